@@ -1,0 +1,24 @@
+/**
+ * One preset for every project. Libraries are read from `src/` (the `@clarion/source` export condition), so no build
+ * comes before a test. Nest 12 is ESM only and jest on Node 20 cannot require that, hence the ignore pattern.
+ */
+module.exports = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@clarion/source', 'node', 'node-addons'] },
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  transform: {
+    '^.+\\.[tj]s$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          target: 'es2023',
+          keepClassNames: true,
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+};

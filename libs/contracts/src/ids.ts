@@ -1,0 +1,19 @@
+import { uuidv7 } from 'uuidv7';
+
+/** Ids are UUIDv7: made in the application, ordered by time, opaque to callers. */
+export const newId = (): string => uuidv7();
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** The smallest UUIDv7 of a point in time: lets a time bound prune partitions, which are ranges of ids. */
+export function idAtTime(milliseconds: number): string {
+  const hex = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
+}
+
+/** When an id was made, by the clock of the process that made it. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -1,0 +1,276 @@
+/**
+ * The words of Clarion. Read this file first: every list below is the single source of its kind, and each union type is
+ * derived from the list, so a value that is not here does not compile.
+ *
+ * trigger        one accepted event: a workflow, recipients, a payload
+ * notification   one trigger for one subscriber (the interface's "event" in the activity API)
+ * step           one step of one notification (the interface's "job")
+ * message        what one channel step produced for one address
+ * detail         one line of the record of a step, the thing the on-call engineer reads
+ */
+
+/** Channels through which a message can reach a subscriber. */
+export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Every kind of step; `trigger` is kept because the interface lists it among the activity's channels. */
+export const STEP_TYPES = [...CHANNELS, 'digest', 'trigger', 'delay', 'throttle', 'custom'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+/** Step types a workflow author may use. */
+export const AUTHORED_STEP_TYPES = [...CHANNELS, 'digest', 'delay', 'throttle', 'custom'] as const;
+export type AuthoredStepType = (typeof AUTHORED_STEP_TYPES)[number];
+
+export const EMAIL_PROVIDERS = [
+  'emailjs',
+  'mailgun',
+  'mailjet',
+  'mandrill',
+  'nodemailer',
+  'postmark',
+  'sendgrid',
+  'sendinblue',
+  'ses',
+  'netcore',
+  'infobip-email',
+  'resend',
+  'plunk',
+  'mailersend',
+  'mailtrap',
+  'outlook365',
+  'platform-email',
+  'sparkpost',
+  'email-webhook',
+  'braze',
+] as const;
+
+export const SMS_PROVIDERS = [
+  'clickatell',
+  'nexmo',
+  'plivo',
+  'sms77',
+  'sms-central',
+  'sns',
+  'telnyx',
+  'twilio',
+  'gupshup',
+  'firetext',
+  'infobip-sms',
+  'burst-sms',
+  'bulk-sms',
+  'isend-sms',
+  'forty-six-elks',
+  'kannel',
+  'maqsam',
+  'termii',
+  'africas-talking',
+  'platform-sms',
+  'sendchamp',
+  'generic-sms',
+  'clicksend',
+  'bandwidth',
+  'messagebird',
+  'simpletexting',
+  'azure-sms',
+  'ring-central',
+  'brevo-sms',
+  'eazy-sms',
+  'mobishastra',
+  'afro-message',
+  'unifonic',
+  'smsmode',
+  'imedia',
+  'sinch',
+] as const;
+
+export const PUSH_PROVIDERS = [
+  'fcm',
+  'apns',
+  'expo',
+  'one-signal',
+  'pushpad',
+  'push-webhook',
+  'pusher-beams',
+  'appio',
+] as const;
+
+export const CHAT_PROVIDERS = [
+  'slack',
+  'discord',
+  'msteams',
+  'mattermost',
+  'ryver',
+  'zulip',
+  'grafana-on-call',
+  'getstream',
+  'rocket-chat',
+  'whatsapp-business',
+  'chat-webhook',
+  'platform-slack',
+] as const;
+
+export const IN_APP_PROVIDERS = ['platform'] as const;
+
+/** Every provider id of the interface (spec 2.12, "job provider enum"). */
+export const PROVIDER_IDS = [
+  ...EMAIL_PROVIDERS,
+  ...SMS_PROVIDERS,
+  ...PUSH_PROVIDERS,
+  ...IN_APP_PROVIDERS,
+  ...CHAT_PROVIDERS,
+] as const;
+export type ProviderId = (typeof PROVIDER_IDS)[number];
+
+/** Providers a subscriber can hold credentials for (spec 2.2). */
+export const CHANNEL_PROVIDER_IDS = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS] as const;
+export type ChannelProviderId = (typeof CHANNEL_PROVIDER_IDS)[number];
+
+/** Providers by channel; also tells which channel a provider id belongs to. */
+export const PROVIDERS_BY_CHANNEL: Record<Channel, readonly ProviderId[]> = {
+  in_app: IN_APP_PROVIDERS,
+  email: EMAIL_PROVIDERS,
+  sms: SMS_PROVIDERS,
+  chat: CHAT_PROVIDERS,
+  push: PUSH_PROVIDERS,
+};
+
+/** The provider id that steps without a provider of their own (digest, delay, ...) carry. */
+export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
+
+export const TRIGGER_STATUSES = [
+  'error',
+  'trigger_not_active',
+  'no_workflow_active_steps_defined',
+  'no_workflow_steps_defined',
+  'processed',
+  'no_tenant_found',
+  'invalid_recipients',
+] as const;
+export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
+
+export const STEP_STATUSES = [
+  'pending',
+  'queued',
+  'running',
+  'completed',
+  'failed',
+  'delayed',
+  'canceled',
+  'merged',
+  'skipped',
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const MESSAGE_STATUSES = ['sent', 'error', 'warning'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+export const DETAIL_STATUSES = ['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation'] as const;
+export type DetailStatus = (typeof DETAIL_STATUSES)[number];
+
+export const DETAIL_SOURCES = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
+export type DetailSource = (typeof DETAIL_SOURCES)[number];
+
+export const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const FILTER_TYPES = [
+  'BOOLEAN',
+  'TEXT',
+  'DATE',
+  'NUMBER',
+  'STATEMENT',
+  'LIST',
+  'MULTI_LIST',
+  'GROUP',
+] as const;
+export type FilterType = (typeof FILTER_TYPES)[number];
+
+export const FILTER_GROUP_VALUES = ['AND', 'OR'] as const;
+export type FilterGroupValue = (typeof FILTER_GROUP_VALUES)[number];
+
+export const FILTER_OPERATORS = [
+  'LARGER',
+  'SMALLER',
+  'LARGER_EQUAL',
+  'SMALLER_EQUAL',
+  'EQUAL',
+  'NOT_EQUAL',
+  'ALL_IN',
+  'ANY_IN',
+  'NOT_IN',
+  'BETWEEN',
+  'NOT_BETWEEN',
+  'LIKE',
+  'NOT_LIKE',
+  'IN',
+] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+export const FILTER_SOURCES = ['subscriber', 'payload'] as const;
+export type FilterSource = (typeof FILTER_SOURCES)[number];
+
+export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
+export type TimeUnit = (typeof TIME_UNITS)[number];
+
+export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+export const ORDINALS = ['1', '2', '3', '4', '5', 'last'] as const;
+export const ORDINAL_VALUES = ['day', 'weekday', 'weekend', ...WEEK_DAYS] as const;
+export const MONTHLY_TYPES = ['each', 'on'] as const;
+
+export const DIGEST_TYPES = ['regular', 'backoff', 'timed'] as const;
+export type DigestType = (typeof DIGEST_TYPES)[number];
+
+export const WORKFLOW_ORIGINS = ['platform-cloud', 'platform-cloud-v1', 'external'] as const;
+export type WorkflowOrigin = (typeof WORKFLOW_ORIGINS)[number];
+
+export const WORKFLOW_STATUSES = ['ACTIVE', 'INACTIVE', 'ERROR'] as const;
+export type WorkflowStatus = (typeof WORKFLOW_STATUSES)[number];
+
+export const ACTOR_TYPES = ['none', 'user', 'system_icon', 'system_custom'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+export const BUTTON_TYPES = ['primary', 'secondary'] as const;
+export type ButtonType = (typeof BUTTON_TYPES)[number];
+
+export const ACTION_STATUSES = ['pending', 'done'] as const;
+
+export const ORDER_DIRECTIONS = ['ASC', 'DESC'] as const;
+export type OrderDirection = (typeof ORDER_DIRECTIONS)[number];
+
+/** What an API key may do: everything, only reads, or only events. */
+export const KEY_SCOPES = ['full', 'read', 'trigger'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
+export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
+
+/** Numbers of the interface (spec section 8 and design section 9), in one place. */
+export const LIMITS = {
+  bulkEvents: 100,
+  bulkSubscribers: 500,
+  recipients: 100,
+  topicExclude: 100,
+  topicSubscriptions: 100,
+  contexts: 5,
+  countCap: 50_000,
+  deviceTokens: 100,
+  stepsPerWorkflow: 20,
+  tags: 16,
+  tagLength: 64,
+  topicKey: 100,
+  topicName: 100,
+  /** Bytes of one event, attachments left out. */
+  eventBytes: 512 * 1024,
+  bodyBytes: 1024 * 1024,
+  bulkBodyBytes: 8 * 1024 * 1024,
+  attachmentBytes: 20 * 1024 * 1024,
+  eventsBodyBytes: 26 * 1024 * 1024,
+  jsonDepth: 32,
+  idempotencyKey: 255,
+  /** Longest text of a query filter. */
+  filterText: 256,
+  /** How far into a page-based list a caller may jump, in rows. */
+  pageOffset: 10_000_000,
+} as const;
