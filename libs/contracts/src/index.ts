@@ -1,2 +1,4 @@
 export * from './vocabulary';
 export * from './ids';
+export * from './json';
+export * from './errors';

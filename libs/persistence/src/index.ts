@@ -1,1 +1,7 @@
-export {};
+export * from './data-source';
+export * from './database';
+export * from './database-errors';
+export * from './entities';
+export * from './maintenance';
+export * from './migrate';
+export * from './partitions';

@@ -1,1 +1,3 @@
-export {};
+export * from './catalogue';
+export * from './credential-fields';
+export * from './credentials';

@@ -1,0 +1,42 @@
+/**
+ * Expected refusals. A service throws one of these; one filter at the HTTP edge knows the status of each code.
+ * Anything else that is thrown is a surprise and becomes a 500 with an error id.
+ */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+} as const;
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
+
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** Fields that stand in the answer beside the common ones: `errors`, the existing resource of a 409, ... */
+    readonly extra: Record<string, unknown> = {},
+    /** Response headers that go with the refusal, such as Retry-After. */
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+    this.name = 'DomainError';
+  }
+}
+
+/** A 422 that names one field. */
+export function invalidField(field: string, message: string, value?: unknown): DomainError {
+  return new DomainError('unprocessable', 'Validation Error', fieldErrors(field, message, value));
+}
+
+export function fieldErrors(field: string, message: string, value?: unknown): { errors: FieldErrors } {
+  return { errors: { [field]: value === undefined ? { messages: [message] } : { messages: [message], value } } };
+}

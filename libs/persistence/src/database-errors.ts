@@ -1,0 +1,43 @@
+import { QueryFailedError } from 'typeorm';
+
+type PostgresError = { code?: string; constraint?: string; message?: string };
+
+function postgresError(error: unknown): PostgresError | undefined {
+  if (error instanceof QueryFailedError) return error.driverError as PostgresError;
+  return error instanceof Error ? (error as PostgresError) : undefined;
+}
+
+/** Deadlock or serialization failure: the same work may well succeed when run again. */
+export function isRetryableConflict(error: unknown): boolean {
+  const code = postgresError(error)?.code;
+  return code === '40001' || code === '40P01';
+}
+
+/** The name of the unique constraint that was hit, if that is what happened. */
+export function violatedUniqueConstraint(error: unknown): string | undefined {
+  const cause = postgresError(error);
+  return cause?.code === '23505' ? (cause.constraint ?? '') : undefined;
+}
+
+/** A row arrived for a range of ids that has no partition yet. */
+export function isMissingPartition(error: unknown): boolean {
+  const cause = postgresError(error);
+  return cause?.code === '23514' && (cause.message ?? '').includes('no partition of relation');
+}
+
+const UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Driver not Connected/i;
+
+/** Postgres is away, starting, full, or too slow: the caller should try again, nothing is wrong with the request. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause = postgresError(error);
+  if (!cause) return false;
+  const code = cause.code ?? '';
+  return code.startsWith('08') || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_TEXT.test(cause.message ?? '');
+}
+
+/** Postgres refuses a value that validation let through (a number out of range, text it cannot store). */
+export function isUnstorableValue(error: unknown): boolean {
+  const code = postgresError(error)?.code ?? '';
+  return ['22003', '22P02', '22P05', '22021', '22007', '22008', '54000', '54001'].includes(code);
+}

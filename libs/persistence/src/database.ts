@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { isRetryableConflict } from './database-errors';
+
+type Ambient = { manager: EntityManager; afterCommit: (() => void)[] };
+
+const CONFLICT_TRIES = 4;
+
+/**
+ * The one door to Postgres. A transaction is ambient: whatever runs inside `transaction(...)`, however deep, uses its
+ * connection, so the idempotency record of a request commits with the work of that request without either knowing the other.
+ */
+export class Database {
+  private readonly ambient = new AsyncLocalStorage<Ambient>();
+
+  constructor(readonly dataSource: DataSource) {}
+
+  get manager(): EntityManager {
+    return this.ambient.getStore()?.manager ?? this.dataSource.manager;
+  }
+
+  /** One statement; rows as Postgres names them. */
+  async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.run(sql, parameters)).records as Row[];
+  }
+
+  /** One statement of which only the number of rows it touched matters. */
+  async execute(sql: string, parameters: unknown[] = []): Promise<number> {
+    return (await this.run(sql, parameters)).affected ?? 0;
+  }
+
+  /**
+   * Runs the work in a transaction, or joins the one that is open. Deadlocks and serialization failures are tried again
+   * from the start, so the work must not have effects outside the database; those belong in `afterCommit`.
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.ambient.getStore()) return work();
+    for (let attempt = 1; ; attempt += 1) {
+      const afterCommit: (() => void)[] = [];
+      try {
+        const result = await this.dataSource.transaction((manager) => this.ambient.run({ manager, afterCommit }, work));
+        for (const task of afterCommit) task();
+        return result;
+      } catch (error) {
+        if (attempt >= CONFLICT_TRIES || !isRetryableConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** Runs once the open transaction has committed; at once when there is none. */
+  afterCommit(task: () => void): void {
+    const ambient = this.ambient.getStore();
+    if (ambient) ambient.afterCommit.push(task);
+    else task();
+  }
+
+  /** Leaves the ambient transaction: what runs inside commits on its own. */
+  outsideTransaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.ambient.exit(work);
+  }
+
+  private async run(sql: string, parameters: unknown[]) {
+    const open = this.manager.queryRunner;
+    const runner: QueryRunner = open ?? this.dataSource.createQueryRunner();
+    try {
+      return await runner.query(sql, parameters, true);
+    } finally {
+      if (!open) await runner.release();
+    }
+  }
+}

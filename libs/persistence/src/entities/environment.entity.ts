@@ -1,0 +1,37 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { EnvironmentType } from '@clarion/contracts';
+import { Organization } from './organization.entity';
+
+/** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */
+@Entity('environment')
+@Unique('environment_name_key', ['organizationId', 'name'])
+@Unique('environment_identifier_key', ['identifier'])
+export class Environment {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_pkey' })
+  id!: string;
+
+  @ForeignKey(() => Organization, { name: 'environment_organization_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  organizationId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  identifier!: string;
+
+  @Column('text', { default: 'dev' })
+  type!: EnvironmentType;
+
+  @Column('text', { nullable: true })
+  color!: string | null;
+
+  @Column('uuid', { nullable: true })
+  parentId!: string | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

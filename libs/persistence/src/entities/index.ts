@@ -1,0 +1,48 @@
+/** Every table, in the order of the migrations. */
+import { Organization } from './organization.entity';
+import { Environment } from './environment.entity';
+import { ApiKey } from './api-key.entity';
+import { Subscriber } from './subscriber.entity';
+import { Integration } from './integration.entity';
+import { SubscriberChannel } from './subscriber-channel.entity';
+import { Topic } from './topic.entity';
+import { TopicSubscription } from './topic-subscription.entity';
+import { Workflow } from './workflow.entity';
+import { WorkflowVersion } from './workflow-version.entity';
+import { Layout } from './layout.entity';
+import { Tenant } from './tenant.entity';
+import { Context } from './context.entity';
+import { Preference } from './preference.entity';
+import { Transaction } from './transaction.entity';
+import { OpenDigest } from './open-digest.entity';
+import { IdempotencyRecord } from './idempotency-record.entity';
+import { Trigger } from './trigger.entity';
+import { Notification } from './notification.entity';
+import { Step } from './step.entity';
+import { Message } from './message.entity';
+import { ExecutionDetail } from './execution-detail.entity';
+
+export * from './organization.entity';
+export * from './environment.entity';
+export * from './api-key.entity';
+export * from './subscriber.entity';
+export * from './integration.entity';
+export * from './subscriber-channel.entity';
+export * from './topic.entity';
+export * from './topic-subscription.entity';
+export * from './workflow.entity';
+export * from './workflow-version.entity';
+export * from './layout.entity';
+export * from './tenant.entity';
+export * from './context.entity';
+export * from './preference.entity';
+export * from './transaction.entity';
+export * from './open-digest.entity';
+export * from './idempotency-record.entity';
+export * from './trigger.entity';
+export * from './notification.entity';
+export * from './step.entity';
+export * from './message.entity';
+export * from './execution-detail.entity';
+
+export const ENTITIES = [Organization, Environment, ApiKey, Subscriber, Integration, SubscriberChannel, Topic, TopicSubscription, Workflow, WorkflowVersion, Layout, Tenant, Context, Preference, Transaction, OpenDigest, IdempotencyRecord, Trigger, Notification, Step, Message, ExecutionDetail];

@@ -1,0 +1,64 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Channel, JsonObject, ProviderId } from '@clarion/contracts';
+import { Environment } from './environment.entity';
+
+/** One provider account on one channel. Every value in `credentials` and `configurations` is ciphertext. */
+@Entity('integration')
+@Index('integration_identifier_key', ['environmentId', 'identifier'], { unique: true, where: 'NOT deleted' })
+@Index('integration_primary_key', ['environmentId', 'channel'], { unique: true, where: '"primary" AND NOT deleted' })
+@Index('integration_in_app_key', { synchronize: false })
+@Index('integration_demo_key', { synchronize: false })
+@Index('integration_list_idx', ['environmentId', 'id'], { where: 'NOT deleted' })
+export class Integration {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'integration_pkey' })
+  id!: string;
+
+  @ForeignKey(() => Environment, { name: 'integration_environment_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  identifier!: string;
+
+  @Column('text')
+  providerId!: ProviderId;
+
+  @Column('text')
+  channel!: Channel;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  credentials!: Record<string, string>;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  configurations!: Record<string, string>;
+
+  @Column('jsonb', { default: () => "'[]'" })
+  conditions!: JsonObject[];
+
+  @Column('boolean', { default: false })
+  active!: boolean;
+
+  @Column('boolean', { default: false })
+  primary!: boolean;
+
+  @Column('integer', { default: 0 })
+  priority!: number;
+
+  @Column('boolean', { default: false })
+  deleted!: boolean;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  deletedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  deletedBy!: string | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

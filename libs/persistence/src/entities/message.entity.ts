@@ -1,0 +1,145 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } from '@clarion/contracts';
+
+/** What one channel step produced for one address. */
+@Entity('message')
+@Index('message_list_idx', ['environmentId', 'id'])
+@Index('message_subscriber_idx', ['environmentId', 'subscriberId', 'id'])
+@Index('message_channel_idx', ['environmentId', 'channel', 'id'])
+@Index('message_transaction_idx', ['environmentId', 'transactionId', 'id'])
+@Index('message_notification_idx', ['notificationId'])
+@Index('message_feed_idx', { synchronize: false })
+@Index('message_contexts_idx', { synchronize: false })
+export class Message {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'message_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('uuid')
+  notificationId!: string;
+
+  @Column('uuid')
+  stepId!: string;
+
+  @Column('uuid')
+  subscriberId!: string;
+
+  @Column('uuid', { nullable: true })
+  workflowId!: string | null;
+
+  @Column('text', { nullable: true })
+  workflowIdentifier!: string | null;
+
+  @Column('text', { nullable: true })
+  messageTemplateId!: string | null;
+
+  @Column('text')
+  transactionId!: string;
+
+  @Column('text')
+  channel!: Channel;
+
+  @Column('text', { nullable: true })
+  providerId!: ProviderId | null;
+
+  @Column('uuid', { nullable: true })
+  integrationId!: string | null;
+
+  @Column('text', { nullable: true })
+  providerMessageId!: string | null;
+
+  @Column('text', { nullable: true })
+  title!: string | null;
+
+  @Column('text', { nullable: true })
+  subject!: string | null;
+
+  @Column('jsonb', { default: () => "'\"\"'" })
+  content!: Json;
+
+  @Column('text', { nullable: true })
+  email!: string | null;
+
+  @Column('text', { nullable: true })
+  phone!: string | null;
+
+  @Column('text', { nullable: true })
+  directWebhookUrl!: string | null;
+
+  @Column('text', { array: true, nullable: true })
+  deviceTokens!: string[] | null;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  cta!: JsonObject;
+
+  @Column('jsonb', { nullable: true })
+  actor!: JsonObject | null;
+
+  @Column('text', { nullable: true })
+  avatar!: string | null;
+
+  @Column('text', { default: 'sent' })
+  status!: MessageStatus;
+
+  @Column('text', { nullable: true })
+  errorId!: string | null;
+
+  @Column('text', { nullable: true })
+  errorText!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  payload!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  overrides!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  data!: JsonObject | null;
+
+  @Column('text', { array: true, nullable: true })
+  tags!: string[] | null;
+
+  @Column('text', { default: 'none' })
+  severity!: Severity;
+
+  @Column('boolean', { default: false })
+  critical!: boolean;
+
+  @Column('text', { array: true, nullable: true })
+  contextKeys!: string[] | null;
+
+  @Column('boolean', { default: false })
+  read!: boolean;
+
+  @Column('boolean', { default: false })
+  seen!: boolean;
+
+  @Column('boolean', { default: false })
+  archived!: boolean;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  firstSeenAt!: Date | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  lastSeenAt!: Date | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  lastReadAt!: Date | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  archivedAt!: Date | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  snoozedUntil!: Date | null;
+
+  @Column('timestamp with time zone', { array: true, nullable: true })
+  deliveredAt!: Date[] | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

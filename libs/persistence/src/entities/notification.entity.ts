@@ -1,0 +1,84 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Json, JsonObject, Severity, StepType } from '@clarion/contracts';
+
+export type NotificationTopic = { _topicId: string; topicKey: string };
+
+/** One trigger for one subscriber. */
+@Entity('notification')
+@Index('notification_list_idx', ['environmentId', 'id'])
+@Index('notification_subscriber_idx', ['environmentId', 'subscriberId', 'id'])
+@Index('notification_transaction_idx', ['environmentId', 'transactionId', 'id'])
+@Index('notification_workflow_idx', ['environmentId', 'workflowId', 'id'])
+@Index('notification_severity_idx', { synchronize: false })
+@Index('notification_topics_idx', { synchronize: false })
+@Index('notification_contexts_idx', { synchronize: false })
+export class Notification {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notification_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('uuid')
+  triggerId!: string;
+
+  @Column('text')
+  transactionId!: string;
+
+  @Column('uuid')
+  workflowId!: string;
+
+  @Column('integer')
+  workflowVersion!: number;
+
+  @Column('uuid')
+  subscriberId!: string;
+
+  @Column('text', { array: true, default: () => "'{}'" })
+  channels!: StepType[];
+
+  @Column('jsonb', { nullable: true })
+  to!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  payload!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  overrides!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  controls!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  actor!: Json;
+
+  @Column('text', { nullable: true })
+  tenant!: string | null;
+
+  @Column('text', { array: true, default: () => "'{}'" })
+  tags!: string[];
+
+  @Column('jsonb', { nullable: true })
+  topics!: NotificationTopic[] | null;
+
+  @Column('text', { array: true, nullable: true })
+  topicKeys!: string[] | null;
+
+  @Column('text', { default: 'none' })
+  severity!: Severity;
+
+  @Column('boolean', { default: false })
+  critical!: boolean;
+
+  @Column('text', { array: true, nullable: true })
+  contextKeys!: string[] | null;
+
+  @Column('uuid', { nullable: true })
+  digestedNotificationId!: string | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

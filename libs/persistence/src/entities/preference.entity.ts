@@ -1,0 +1,38 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { JsonObject } from '@clarion/contracts';
+import { Subscriber } from './subscriber.entity';
+import { Workflow } from './workflow.entity';
+
+/** What a subscriber wants to receive; without a workflow it is the global one. */
+@Entity('preference')
+@Unique('preference_key', ['subscriberId', 'workflowId', 'contextKey'])
+export class Preference {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'preference_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @ForeignKey(() => Subscriber, { name: 'preference_subscriber_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  subscriberId!: string;
+
+  @ForeignKey(() => Workflow, { name: 'preference_workflow_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid', { nullable: true })
+  workflowId!: string | null;
+
+  @Column('text', { default: '' })
+  contextKey!: string;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  preferences!: JsonObject;
+
+  @Column('jsonb', { nullable: true })
+  schedule!: JsonObject | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

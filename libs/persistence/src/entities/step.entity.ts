@@ -1,0 +1,75 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/contracts';
+
+/** One step of one notification: the interface's job. */
+@Entity('step')
+@Index('step_notification_idx', ['notificationId'])
+@Index('step_transaction_idx', ['environmentId', 'transactionId'])
+@Index('step_due_idx', { synchronize: false })
+export class Step {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('uuid')
+  notificationId!: string;
+
+  @Column('text')
+  transactionId!: string;
+
+  @Column('uuid')
+  subscriberId!: string;
+
+  @Column('smallint')
+  position!: number;
+
+  @Column('text')
+  stepKey!: string;
+
+  @Column('text')
+  type!: StepType;
+
+  @Column('text', { default: 'platform' })
+  providerId!: ProviderId;
+
+  @Column('text', { default: 'pending' })
+  state!: StepStatus;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  dueAt!: Date | null;
+
+  @Column('integer', { default: 0 })
+  attempt!: number;
+
+  @Column('integer', { default: 0 })
+  fence!: number;
+
+  @Column('integer', { default: 0 })
+  crashCount!: number;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column('jsonb', { nullable: true })
+  digest!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  overrides!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  output!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  error!: JsonObject | null;
+
+  @Column('integer', { nullable: true })
+  scheduleExtensionsCount!: number | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,30 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { JsonObject } from '@clarion/contracts';
+import { Environment } from './environment.entity';
+
+/** A customer of the caller's product, named by triggers. */
+@Entity('tenant')
+@Unique('tenant_identifier_key', ['environmentId', 'identifier'])
+export class Tenant {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tenant_pkey' })
+  id!: string;
+
+  @ForeignKey(() => Environment, { name: 'tenant_environment_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('text')
+  identifier!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  data!: JsonObject | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

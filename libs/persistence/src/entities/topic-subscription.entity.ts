@@ -1,0 +1,43 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { JsonObject } from '@clarion/contracts';
+import { Topic } from './topic.entity';
+import { Subscriber } from './subscriber.entity';
+
+/** Membership of one subscriber in one topic. */
+@Entity('topic_subscription')
+@Unique('topic_subscription_key', ['topicId', 'identifier'])
+@Index('topic_subscription_list_idx', ['topicId', 'id'])
+@Index('topic_subscription_subscriber_idx', ['subscriberId', 'topicId'])
+export class TopicSubscription {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_subscription_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @ForeignKey(() => Topic, { name: 'topic_subscription_topic_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  topicId!: string;
+
+  @ForeignKey(() => Subscriber, { name: 'topic_subscription_subscriber_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  subscriberId!: string;
+
+  @Column('text')
+  identifier!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text', { array: true, default: () => "'{}'" })
+  contextKeys!: string[];
+
+  @Column('jsonb', { nullable: true })
+  preferences!: JsonObject | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,68 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Json, JsonObject } from '@clarion/contracts';
+
+/** accepted: committed, not started. running: recipients are being resolved. */
+export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'failed';
+
+/** One accepted event. Committed before the 201. */
+@Entity('trigger')
+@Index('trigger_transaction_idx', ['environmentId', 'transactionId'])
+@Index('trigger_open_idx', { synchronize: false })
+export class Trigger {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'trigger_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('text')
+  transactionId!: string;
+
+  @Column('uuid')
+  workflowId!: string;
+
+  @Column('integer')
+  workflowVersion!: number;
+
+  @Column('jsonb')
+  recipients!: Json;
+
+  @Column('jsonb')
+  payload!: JsonObject;
+
+  @Column('jsonb', { nullable: true })
+  overrides!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
+  actor!: Json;
+
+  @Column('text', { nullable: true })
+  tenant!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  context!: JsonObject | null;
+
+  @Column('text', { default: 'accepted' })
+  state!: TriggerState;
+
+  @Column('jsonb', { nullable: true })
+  cursor!: JsonObject | null;
+
+  @Column('integer', { default: 0 })
+  fence!: number;
+
+  @Column('integer', { default: 0 })
+  crashCount!: number;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column('text', { nullable: true })
+  requestId!: string | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,27 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { JsonObject } from '@clarion/contracts';
+import { Workflow } from './workflow.entity';
+
+/** Immutable steps of a workflow: a running notification keeps the version it started with. */
+@Entity('workflow_version')
+@Unique('workflow_version_key', ['workflowId', 'version'])
+export class WorkflowVersion {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workflow_version_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @ForeignKey(() => Workflow, { name: 'workflow_version_workflow_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  workflowId!: string;
+
+  @Column('integer')
+  version!: number;
+
+  @Column('jsonb')
+  steps!: JsonObject[];
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,61 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { JsonObject, Severity, WorkflowOrigin, WorkflowStatus } from '@clarion/contracts';
+import { Environment } from './environment.entity';
+
+/** The current head of a workflow; its steps live in versions. */
+@Entity('workflow')
+@Unique('workflow_identifier_key', ['environmentId', 'workflowId'])
+@Index('workflow_created_idx', ['environmentId', 'createdAt', 'id'])
+export class Workflow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workflow_pkey' })
+  id!: string;
+
+  @ForeignKey(() => Environment, { name: 'workflow_environment_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('text')
+  workflowId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('text', { array: true, default: () => "'{}'" })
+  tags!: string[];
+
+  @Column('boolean', { default: true })
+  active!: boolean;
+
+  @Column('text', { default: 'ACTIVE' })
+  status!: WorkflowStatus;
+
+  @Column('text', { default: 'platform-cloud' })
+  origin!: WorkflowOrigin;
+
+  @Column('text', { default: 'none' })
+  severity!: Severity;
+
+  @Column('boolean', { default: false })
+  validatePayload!: boolean;
+
+  @Column('jsonb', { nullable: true })
+  payloadSchema!: JsonObject | null;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  preferences!: JsonObject;
+
+  @Column('integer', { default: 1 })
+  currentVersion!: number;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  lastTriggeredAt!: Date | null;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,64 @@
+import { idAtTime } from '@clarion/contracts';
+import type { Database } from './database';
+import { databaseTime, dropExpiredPartitions, ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
+
+export type MaintenanceReport = {
+  partitionsMade: number;
+  partitionsDropped: string[];
+  transactionsDeleted: number;
+  idempotencyRecordsDeleted: number;
+};
+
+const DELETE_BATCH = 5_000;
+const IDEMPOTENCY_HOURS = 24;
+
+/**
+ * What keeps the tables in shape: partitions ahead, expired ones dropped, and the narrow tables beside them trimmed in
+ * small batches. Any process may call it at any time; one at a time does the work.
+ */
+export class Maintenance {
+  constructor(
+    private readonly database: Database,
+    /** Days of history to keep; undefined keeps everything. */
+    private readonly retentionDays: number | undefined,
+  ) {}
+
+  /** Undefined when another process is at it. */
+  async run(): Promise<MaintenanceReport | undefined> {
+    const partitionsMade = await ensurePartitions(this.database);
+    return this.database.transaction(async () => {
+      const [lock] = await this.database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
+        LOCK_SPACE,
+        LOCKS.maintenance,
+      ]);
+      if (!lock!.held) return undefined;
+      return this.database.outsideTransaction(async () => ({
+        partitionsMade,
+        partitionsDropped: this.retentionDays ? await dropExpiredPartitions(this.database, this.retentionDays) : [],
+        transactionsDeleted: this.retentionDays ? await this.deleteTransactions(this.retentionDays) : 0,
+        idempotencyRecordsDeleted: await this.deleteInBatches(
+          `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour' LIMIT ${DELETE_BATCH}))`,
+          [IDEMPOTENCY_HOURS],
+        ),
+      }));
+    });
+  }
+
+  private async deleteTransactions(retentionDays: number): Promise<number> {
+    const cutoff = (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000;
+    return this.deleteInBatches(
+      `DELETE FROM transaction WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM transaction WHERE trigger_id < $1 LIMIT ${DELETE_BATCH}))`,
+      [idAtTime(cutoff)],
+    );
+  }
+
+  private async deleteInBatches(sql: string, parameters: unknown[]): Promise<number> {
+    for (let total = 0; ; ) {
+      const deleted = await this.database.execute(sql, parameters);
+      total += deleted;
+      if (deleted < DELETE_BATCH) return total;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { idAtTime } from '@clarion/contracts';
+import type { Database } from './database';
+
+/**
+ * The tables that grow without end. Each is cut into weeks by the time inside its UUIDv7 ids; `maintenance.ts` makes the
+ * weeks ahead and drops the ones past retention. There is no default partition on purpose: rows caught there would make
+ * the next ATTACH scan and fail. An insert that meets a missing week makes it and tries again (`withPartitions`).
+ */
+export const PARTITIONED_TABLES = ['trigger', 'notification', 'step', 'message', 'execution_detail'] as const;
+
+export const WEEK = 7 * 24 * 3600 * 1000;
+const WEEKS_AHEAD = 4;
+
+/** Two-integer advisory locks, so that they never meet the one-integer keys of the queue's own migrations. */
+export const LOCK_SPACE = 0x434c; // "CL"
+export const LOCKS = { migrate: 1, partitions: 2, maintenance: 3, bootstrap: 4 } as const;
+
+const weekOf = (milliseconds: number): number => Math.floor(milliseconds / WEEK);
+
+function partitionName(table: string, week: number): string {
+  return `${table}_w${new Date(week * WEEK).toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+export async function databaseTime(database: Database): Promise<number> {
+  const [row] = await database.query<{ now: number }>(`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`);
+  return row!.now;
+}
+
+type Partition = { table: string; name: string; week: number };
+
+export async function listPartitions(database: Database): Promise<Partition[]> {
+  const rows = await database.query<{ table: string; name: string }>(
+    `SELECT parent.relname AS "table", child.relname AS name
+       FROM pg_inherits
+       JOIN pg_class child ON child.oid = inhrelid
+       JOIN pg_class parent ON parent.oid = inhparent
+      WHERE parent.relkind = 'p' AND parent.relname = ANY ($1) AND parent.relnamespace = current_schema()::regnamespace
+      ORDER BY 1, 2`,
+    [PARTITIONED_TABLES],
+  );
+  return rows.map((row) => {
+    const [year, month, day] = row.name.match(/_w(\d{4})(\d\d)(\d\d)$/)!.slice(1).map(Number);
+    return { ...row, week: weekOf(Date.UTC(year!, month! - 1, day!)) };
+  });
+}
+
+/**
+ * Makes the weeks from `from` (default: last week, for clocks that run behind) to some weeks ahead. A new partition is made
+ * beside its parent and then attached, which locks out nobody who reads or writes.
+ */
+export async function ensurePartitions(database: Database, span: { from?: number; to?: number } = {}): Promise<number> {
+  const now = await databaseTime(database);
+  const first = weekOf(span.from ?? now - WEEK);
+  const last = weekOf(span.to ?? now + WEEKS_AHEAD * WEEK);
+  const present = new Set((await listPartitions(database)).map((partition) => partition.name));
+  let made = 0;
+  for (const table of PARTITIONED_TABLES) {
+    for (let week = first; week <= last; week += 1) {
+      const name = partitionName(table, week);
+      if (present.has(name)) continue;
+      made += await makePartition(database, table, name, week);
+    }
+  }
+  return made;
+}
+
+function makePartition(database: Database, table: string, name: string, week: number): Promise<number> {
+  return database.transaction(async () => {
+    await database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.partitions]);
+    const [row] = await database.query<{ exists: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
+    if (row!.exists) return 0;
+    await database.query(`CREATE TABLE ${name} (LIKE "${table}" INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+    await database.query(
+      `ALTER TABLE "${table}" ATTACH PARTITION ${name}
+         FOR VALUES FROM ('${idAtTime(week * WEEK)}') TO ('${idAtTime((week + 1) * WEEK)}')`,
+    );
+    return 1;
+  });
+}
+
+/** Drops every week that ended before the retention window began. */
+export async function dropExpiredPartitions(database: Database, retentionDays: number): Promise<string[]> {
+  const cutoff = (await databaseTime(database)) - retentionDays * 24 * 3600 * 1000;
+  const expired = (await listPartitions(database)).filter((partition) => (partition.week + 1) * WEEK <= cutoff);
+  for (const { name } of expired) await database.query(`DROP TABLE IF EXISTS ${name}`);
+  return expired.map(({ name }) => name);
+}

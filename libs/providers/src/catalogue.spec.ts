@@ -1,0 +1,56 @@
+import { CHANNELS, PROVIDER_IDS, PROVIDERS_BY_CHANNEL } from '@clarion/contracts';
+import { describeProvider, isProviderOf } from './catalogue';
+import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, CREDENTIAL_STRING_FIELDS } from './credential-fields';
+
+const FIELDS: readonly string[] = [
+  ...CREDENTIAL_STRING_FIELDS,
+  ...CREDENTIAL_BOOLEAN_FIELDS,
+  ...CREDENTIAL_OBJECT_FIELDS,
+];
+
+describe('the provider catalogue', () => {
+  it.each(PROVIDER_IDS)('describes %s', (id) => {
+    const { displayName, channel, required, optional } = describeProvider(id);
+    const fields = [...required, ...optional];
+
+    expect(displayName.trim()).not.toBe('');
+    expect(PROVIDERS_BY_CHANNEL[channel]).toContain(id);
+    // No field twice: neither in one list nor in both.
+    expect(new Set(fields).size).toBe(fields.length);
+    expect(FIELDS).toEqual(expect.arrayContaining(fields));
+  });
+
+  it('gives no two providers the same name', () => {
+    const names = PROVIDER_IDS.map((id) => describeProvider(id).displayName);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('asks every email provider but our own for a sender', () => {
+    for (const id of PROVIDERS_BY_CHANNEL.email.filter((email) => email !== 'platform-email')) {
+      expect(describeProvider(id).required).toEqual(expect.arrayContaining(['from', 'senderName']));
+    }
+  });
+
+  it('asks nothing for the providers we run ourselves', () => {
+    for (const id of ['platform', 'platform-email', 'platform-sms', 'platform-slack'] as const) {
+      expect(describeProvider(id).required).toEqual([]);
+    }
+  });
+
+  it.each(['isendpro-sms', 'novu-email', '', 'constructor', '__proto__'])('has no description of %p', (id) => {
+    expect(describeProvider(id)).toBeUndefined();
+  });
+});
+
+describe('isProviderOf', () => {
+  it('holds for exactly one channel of each provider', () => {
+    for (const id of PROVIDER_IDS) {
+      expect(CHANNELS.filter((channel) => isProviderOf(channel, id))).toEqual([describeProvider(id).channel]);
+    }
+  });
+
+  it('refuses a provider of another channel and a name nobody has', () => {
+    expect(isProviderOf('email', 'twilio')).toBe(false);
+    expect(isProviderOf('email', 'constructor')).toBe(false);
+  });
+});

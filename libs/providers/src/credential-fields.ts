@@ -1,0 +1,73 @@
+/**
+ * Names of the credential fields of an integration (spec 2.5), plus the few that single providers cannot do without and
+ * the spec does not list. One flat vocabulary for all providers, so a name means different things for different ones:
+ * `secretKey` is a private key for apns and a DKIM key for nodemailer. What each provider takes is in `catalogue.ts`.
+ */
+
+export const CREDENTIAL_STRING_FIELDS = [
+  'apiKey',
+  'user',
+  'secretKey',
+  'domain',
+  'password',
+  'host',
+  'port',
+  'region',
+  'accountSid',
+  'messageProfileId',
+  'token',
+  'from',
+  'senderName',
+  'projectName',
+  'applicationId',
+  'clientId',
+  'baseUrl',
+  'webhookUrl',
+  'redirectUrl',
+  'serviceAccount',
+  'ipPoolName',
+  'apiKeyRequestHeader',
+  'secretKeyRequestHeader',
+  'idPath',
+  'datePath',
+  'apiToken',
+  'authenticationTokenKey',
+  'instanceId',
+  'alertUid',
+  'title',
+  'imageUrl',
+  'state',
+  'externalLink',
+  'channelId',
+  'phoneNumberIdentification',
+  'accessKey',
+  'appSid',
+  'senderId',
+  'AppIOBaseUrl',
+  // Not in the spec's list.
+  'apiURL',
+  'appID',
+  'servicePlanId',
+  'contentType',
+  'signingSecret',
+  'tenantId',
+  'apiVersion',
+] as const;
+export type CredentialStringField = (typeof CREDENTIAL_STRING_FIELDS)[number];
+
+export const CREDENTIAL_BOOLEAN_FIELDS = ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'] as const;
+export type CredentialBooleanField = (typeof CREDENTIAL_BOOLEAN_FIELDS)[number];
+
+export const CREDENTIAL_OBJECT_FIELDS = ['tlsOptions'] as const;
+export type CredentialObjectField = (typeof CREDENTIAL_OBJECT_FIELDS)[number];
+
+export type CredentialField = CredentialStringField | CredentialBooleanField | CredentialObjectField;
+
+/** Credentials after they passed `checkCredentials`: what a provider is given to send with. */
+export type Credentials = Readonly<
+  Partial<
+    Record<CredentialStringField, string> &
+      Record<CredentialBooleanField, boolean> &
+      Record<CredentialObjectField, Readonly<Record<string, unknown>>>
+  >
+>;

@@ -1,0 +1,116 @@
+/**
+ * Whether an integration's credentials can be meant to work, judged without a network call: nothing required is missing,
+ * and what has a known shape has it. Unknown fields and fields of other providers are left alone. No reason ever quotes
+ * a value, because reasons end up in responses and logs and values are secrets.
+ */
+import { type ProviderId } from '@clarion/contracts';
+import { describeProvider } from './catalogue';
+import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, type CredentialField } from './credential-fields';
+
+/** Credentials as a caller sent them: any of the fields, of any type. */
+export type UncheckedCredentials = Readonly<Partial<Record<CredentialField, unknown>>>;
+
+export interface CredentialCheck {
+  missing: string[];
+  invalid: { field: string; reason: string }[];
+}
+
+/** What is wrong with a value, as the end of a sentence that starts with the field's name. */
+type Fault = string | undefined;
+
+/** RFC 7230 `token`: the characters a header name may have. */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Headers that frame the request or belong to the connection: a credential may not take their place. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'cookie',
+
+  'upgrade',
+]);
+
+const SERVICE_ACCOUNT_KEYS = ['project_id', 'client_email', 'private_key'] as const;
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function portFault(text: string): Fault {
+  const isPort = /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+  return isPort ? undefined : 'must be a port number from 1 to 65535';
+}
+
+function urlFault(text: string): Fault {
+  // The pattern first: URL repairs missing slashes and drops line breaks, and the repaired text is not what we would store.
+  const isUrl = /^https?:\/\/[^\s/?#]\S*$/i.test(text) && URL.canParse(text);
+  return isUrl ? undefined : 'must be a full http:// or https:// URL';
+}
+
+function headerNameFault(text: string): Fault {
+  if (!HEADER_NAME.test(text)) {
+    return 'must be a header name: letters, digits and hyphens, no spaces';
+  }
+  return RESERVED_HEADERS.has(text.toLowerCase()) ? 'must not be a header that the connection itself uses' : undefined;
+}
+
+function serviceAccountFault(text: string): Fault {
+  let account: unknown;
+  try {
+    account = JSON.parse(text);
+  } catch {
+    return 'must be the JSON text of a service account key file';
+  }
+  if (!isObject(account)) {
+    return 'must be the JSON text of a service account key file';
+  }
+  const absent = SERVICE_ACCOUNT_KEYS.filter((key) => typeof account[key] !== 'string' || isBlank(account[key]));
+  return absent.length === 0 ? undefined : `must contain ${absent.join(', ')} as text`;
+}
+
+/** Text fields whose shape is known. */
+const SHAPES: Partial<Record<CredentialField, (text: string) => Fault>> = {
+  port: portFault,
+  baseUrl: urlFault,
+  webhookUrl: urlFault,
+  apiURL: urlFault,
+  AppIOBaseUrl: urlFault,
+  apiKeyRequestHeader: headerNameFault,
+  secretKeyRequestHeader: headerNameFault,
+  authenticationTokenKey: headerNameFault,
+  serviceAccount: serviceAccountFault,
+};
+
+const isOneOf = (fields: readonly string[], field: string): boolean => fields.includes(field);
+
+function faultOf(field: CredentialField, value: unknown): Fault {
+  if (isOneOf(CREDENTIAL_BOOLEAN_FIELDS, field)) {
+    return typeof value === 'boolean' ? undefined : 'must be true or false';
+  }
+  if (isOneOf(CREDENTIAL_OBJECT_FIELDS, field)) {
+    return isObject(value) ? undefined : 'must be an object';
+  }
+  if (typeof value !== 'string') {
+    return 'must be text';
+  }
+  return SHAPES[field]?.(value);
+}
+
+/** Both lists empty: the credentials are complete and well formed. Blank text counts as missing. */
+export function checkCredentials(providerId: ProviderId, credentials: UncheckedCredentials): CredentialCheck {
+  const { required, optional } = describeProvider(providerId);
+  const missing = required.filter((field) => isBlank(credentials[field]));
+  const invalid: CredentialCheck['invalid'] = [];
+  for (const field of [...required, ...optional]) {
+    const value = credentials[field];
+    const reason = isBlank(value) ? undefined : faultOf(field, value);
+    if (reason !== undefined) {
+      invalid.push({ field, reason });
+    }
+  }
+  return { missing, invalid };
+}
