@@ -173,16 +173,7 @@ export type DetailSource = (typeof DETAIL_SOURCES)[number];
 export const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-export const FILTER_TYPES = [
-  'BOOLEAN',
-  'TEXT',
-  'DATE',
-  'NUMBER',
-  'STATEMENT',
-  'LIST',
-  'MULTI_LIST',
-  'GROUP',
-] as const;
+export const FILTER_TYPES = ['BOOLEAN', 'TEXT', 'DATE', 'NUMBER', 'STATEMENT', 'LIST', 'MULTI_LIST', 'GROUP'] as const;
 export type FilterType = (typeof FILTER_TYPES)[number];
 
 export const FILTER_GROUP_VALUES = ['AND', 'OR'] as const;

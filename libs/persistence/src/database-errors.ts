@@ -25,8 +25,19 @@ export function isMissingPartition(error: unknown): boolean {
   return cause?.code === '23514' && (cause.message ?? '').includes('no partition of relation');
 }
 
-const UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Driver not Connected/i;
+const UNAVAILABLE_CODES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '55P03',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Driver not Connected/i;
 
 /** Postgres is away, starting, full, or too slow: the caller should try again, nothing is wrong with the request. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -24,6 +24,11 @@ export class Database {
     return (await this.run(sql, parameters)).records as Row[];
   }
 
+  /** One statement; rows with camelCase names, in the shape of an entity. */
+  async rows<Entity>(sql: string, parameters: unknown[] = []): Promise<Entity[]> {
+    return (await this.query<Record<string, unknown>>(sql, parameters)).map(camelCase) as Entity[];
+  }
+
   /** One statement of which only the number of rows it touched matters. */
   async execute(sql: string, parameters: unknown[] = []): Promise<number> {
     return (await this.run(sql, parameters)).affected ?? 0;
@@ -47,6 +52,15 @@ export class Database {
     }
   }
 
+  /**
+   * Work whose failure the caller handles. Inside a transaction it runs in a savepoint, because a failed statement would
+   * otherwise spoil everything that follows.
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const ambient = this.ambient.getStore();
+    return ambient ? ambient.manager.transaction(() => work()) : work();
+  }
+
   /** Runs once the open transaction has committed; at once when there is none. */
   afterCommit(task: () => void): void {
     const ambient = this.ambient.getStore();
@@ -68,4 +82,19 @@ export class Database {
       if (!open) await runner.release();
     }
   }
+}
+
+const camelNames = new Map<string, string>();
+
+function camelCase(row: Record<string, unknown>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const name of Object.keys(row)) {
+    let camel = camelNames.get(name);
+    if (camel === undefined) {
+      camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      camelNames.set(name, camel);
+    }
+    result[camel] = row[name];
+  }
+  return result;
 }

@@ -5,3 +5,5 @@ export * from './entities';
 export * from './maintenance';
 export * from './migrate';
 export * from './partitions';
+export * from './keyset';
+export * from './repositories';

@@ -55,7 +55,7 @@ export class Maintenance {
   }
 
   private async deleteInBatches(sql: string, parameters: unknown[]): Promise<number> {
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const deleted = await this.database.execute(sql, parameters);
       total += deleted;
       if (deleted < DELETE_BATCH) return total;

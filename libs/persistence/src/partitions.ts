@@ -39,7 +39,10 @@ export async function listPartitions(database: Database): Promise<Partition[]> {
     [PARTITIONED_TABLES],
   );
   return rows.map((row) => {
-    const [year, month, day] = row.name.match(/_w(\d{4})(\d\d)(\d\d)$/)!.slice(1).map(Number);
+    const [year, month, day] = row.name
+      .match(/_w(\d{4})(\d\d)(\d\d)$/)!
+      .slice(1)
+      .map(Number);
     return { ...row, week: weekOf(Date.UTC(year!, month! - 1, day!)) };
   });
 }

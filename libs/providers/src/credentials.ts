@@ -28,7 +28,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'connection',
   'cookie',
-
+  'te',
   'upgrade',
 ]);
 

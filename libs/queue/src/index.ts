@@ -1,1 +1,3 @@
-export {};
+export * from './engine';
+export * from './jobs';
+export * from './producer';

@@ -45,4 +45,27 @@ export * from './step.entity';
 export * from './message.entity';
 export * from './execution-detail.entity';
 
-export const ENTITIES = [Organization, Environment, ApiKey, Subscriber, Integration, SubscriberChannel, Topic, TopicSubscription, Workflow, WorkflowVersion, Layout, Tenant, Context, Preference, Transaction, OpenDigest, IdempotencyRecord, Trigger, Notification, Step, Message, ExecutionDetail];
+export const ENTITIES = [
+  Organization,
+  Environment,
+  ApiKey,
+  Subscriber,
+  Integration,
+  SubscriberChannel,
+  Topic,
+  TopicSubscription,
+  Workflow,
+  WorkflowVersion,
+  Layout,
+  Tenant,
+  Context,
+  Preference,
+  Transaction,
+  OpenDigest,
+  IdempotencyRecord,
+  Trigger,
+  Notification,
+  Step,
+  Message,
+  ExecutionDetail,
+];

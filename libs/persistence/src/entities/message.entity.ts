@@ -56,7 +56,7 @@ export class Message {
   @Column('text', { nullable: true })
   subject!: string | null;
 
-  @Column('jsonb', { default: () => "'\"\"'" })
+  @Column('jsonb', { default: () => '\'""\'' })
   content!: Json;
 
   @Column('text', { nullable: true })

@@ -1,0 +1,64 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
+import { hashApiKey } from '@clarion/platform';
+
+const REMEMBER_MS = 15_000;
+const REMEMBERED_KEYS = 10_000;
+const TOUCH_EVERY_MS = 10_000;
+
+/**
+ * Turns a key into its owner. Answers are remembered for a short while, so a trigger costs no lookup and a revoked key is
+ * refused everywhere within seconds (at once in the process that revoked it). Uses are noted in memory and written together.
+ */
+@Injectable()
+export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
+  private readonly known = new Map<string, { owner: KeyOwner | undefined; until: number }>();
+  private used = new Map<string, Date>();
+  private timer?: NodeJS.Timeout;
+
+  constructor(private readonly environments: EnvironmentRepository) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flushUses(), TOUCH_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flushUses();
+  }
+
+  async find(key: string): Promise<KeyOwner | undefined> {
+    const hash = hashApiKey(key);
+    const name = hash.toString('base64');
+    const remembered = this.known.get(name);
+    if (remembered && remembered.until > performance.now()) {
+      if (remembered.owner) this.used.set(remembered.owner.keyId, new Date());
+      return remembered.owner;
+    }
+    const owner = await this.environments.findKeyOwner(hash);
+    if (this.known.size >= REMEMBERED_KEYS) this.known.clear();
+    // An unknown key is not remembered: it may be created the next moment.
+    if (owner) {
+      this.known.set(name, { owner, until: performance.now() + REMEMBER_MS });
+      this.used.set(owner.keyId, new Date());
+    }
+    return owner;
+  }
+
+  /** After a revocation in this process. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  async flushUses(): Promise<void> {
+    if (this.used.size === 0) return;
+    const uses = this.used;
+    this.used = new Map();
+    try {
+      await this.environments.touchKeys(uses);
+    } catch {
+      // The time of last use is a convenience; it is not worth failing anything for.
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Database, IdempotencyRepository } from '@clarion/persistence';
+import { NestLogger, SecretBox } from '@clarion/platform';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { AppModule } from './app.module';
+import { KeyDirectory } from './auth/key-directory';
+import type { GatewayDependencies } from './core.module';
+import { DialectInterceptor } from './http/dialect.interceptor';
+import { installEdge, requestId } from './http/edge';
+import { describeError, errorBody, ErrorFilter } from './http/error.filter';
+import { parseQueryString } from './http/query-string';
+import { createValidationPipe } from './http/validation';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
+import { installOpenApi } from './openapi/openapi';
+
+/** Builds the HTTP application, ready to listen. */
+export async function createGateway(dependencies: GatewayDependencies): Promise<NestFastifyApplication> {
+  const { config, logger } = dependencies;
+  const adapter = new FastifyAdapter({
+    genReqId: requestId,
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: {
+      // subscriberIds are long and arrive percent-encoded; the default of 100 characters would refuse them.
+      maxParamLength: 4096,
+      ignoreTrailingSlash: true,
+      querystringParser: parseQueryString,
+    },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const answer = describeError(error);
+      void reply.status(answer.status).send(errorBody(answer, request.url));
+    },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  installEdge(adapter.getInstance(), { config, logger, keys: app.get(KeyDirectory) });
+  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalInterceptors(
+    new IdempotencyInterceptor(app.get(Database), app.get(IdempotencyRepository), app.get(SecretBox)),
+    new DialectInterceptor(),
+  );
+  installOpenApi(app);
+  return app;
+}

@@ -1,0 +1,71 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { toNovuName } from '@clarion/contracts';
+import type { FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import type { Dialect } from './request-context';
+
+/**
+ * Two spellings of one interface. In the `spec` dialect single objects are bare and the built-in names start with
+ * `platform`; in the `novu` dialect, which the SDK of that name speaks, single objects go under `data` and the built-in
+ * names start with `novu`. Answers are mapped here and nowhere else; requests may use either spelling.
+ */
+
+/** Fields whose values are built-in names. */
+const BRANDED_FIELDS = new Set(['providerId', 'origin', '__source']);
+/** What callers own is never rewritten, whatever its keys are called. */
+const CALLERS_OWN = new Set([
+  'payload',
+  'data',
+  'overrides',
+  'credentials',
+  'controls',
+  'controlValues',
+  'to',
+  'raw',
+  'content',
+  'cta',
+]);
+
+export function dialectOf(userAgent: string | undefined, configured: Dialect): Dialect {
+  return configured === 'novu' || (userAgent ?? '').includes('@novu/') ? 'novu' : 'spec';
+}
+
+@Injectable()
+export class DialectInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.dialect !== 'novu' || !isVersioned(request.url)) return next.handle();
+    return next.handle().pipe(map((answer) => toNovu(answer)));
+  }
+}
+
+const isVersioned = (url: string): boolean => /^\/v[12]\//.test(url);
+
+export function toNovu(answer: unknown): unknown {
+  if (answer === undefined) return undefined;
+  if (isEnvelope(answer)) return { ...answer, data: renameBrands(answer.data) };
+  return { data: renameBrands(answer) };
+}
+
+/** Lists already have `data` and no id of their own; everything else is wrapped. */
+function isEnvelope(answer: unknown): answer is { data: unknown } {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'data' in answer &&
+    Boolean(answer.data) &&
+    !('_id' in answer) &&
+    !('id' in answer)
+  );
+}
+
+function renameBrands(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renameBrands);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (BRANDED_FIELDS.has(key) && typeof member === 'string') return [key, toNovuName(member)];
+      return [key, CALLERS_OWN.has(key) ? member : renameBrands(member)];
+    }),
+  );
+}

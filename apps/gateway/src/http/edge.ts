@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { DomainError, LIMITS } from '@clarion/contracts';
+import type { Config, Logger } from '@clarion/platform';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticate } from '../auth/authenticate';
+import type { KeyDirectory } from '../auth/key-directory';
+import { dialectOf } from './dialect.interceptor';
+import { checkText, parseJsonBody } from './json-body';
+import { rateCategory, rateCost, RateLimiter } from './rate-limiter';
+import './request-context';
+
+export type EdgeDependencies = { config: Config; keys: KeyDirectory; logger: Logger };
+
+const VERSIONED = /^\/v[12]\//;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** A caller's own request id is kept when it is sane, so that one id leads through both systems. */
+export function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/**
+ * What happens to every request before Nest sees it: who calls (before the body is read), how large the body is, what it
+ * holds, and how much the environment may still ask for.
+ */
+export function installEdge(server: FastifyInstance, { config, keys, logger }: EdgeDependencies): void {
+  const limiter = new RateLimiter({
+    trigger: config.CLARION_RATE_LIMIT_TRIGGER,
+    configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
+    global: config.CLARION_RATE_LIMIT_GLOBAL,
+  });
+
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: LIMITS.eventsBodyBytes },
+    (request, body, done) => {
+      try {
+        checkSize(request.url, body.length);
+        done(null, body.length === 0 ? undefined : parseJsonBody(body.toString('utf8')));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.header('X-Request-Id', request.id);
+    request.dialect = dialectOf(request.headers['user-agent'], config.CLARION_DIALECT);
+    if (!VERSIONED.test(request.url)) return;
+    await authenticate(request, keys);
+    checkSize(request.url, Number(request.headers['content-length'] ?? 0));
+    checkParameters(request);
+  });
+
+  server.addHook('preHandler', (request, reply, done) => {
+    if (!config.CLARION_RATE_LIMIT || !request.owner) return done();
+    const verdict = limiter.take(request.owner.environmentId, rateCategory(request.url), rateCost(request.body));
+    void reply.headers({
+      'RateLimit-Limit': verdict.limit,
+      'RateLimit-Remaining': verdict.remaining,
+      'RateLimit-Reset': verdict.resetSeconds,
+      'RateLimit-Policy': verdict.policy,
+    });
+    if (verdict.allowed) return done();
+    return done(
+      new DomainError(
+        'too_many_requests',
+        'API rate limit exceeded',
+        {},
+        { 'Retry-After': String(verdict.resetSeconds) },
+      ),
+    );
+  });
+
+  server.addHook('onResponse', (request, reply, done) => {
+    logger.info(
+      {
+        reqId: request.id,
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        environmentId: request.owner?.environmentId,
+        keyId: request.owner?.keyId,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+/** Events may carry attachments; what an event weighs without them is checked where they are known. */
+function checkSize(url: string, bytes: number): void {
+  const limit = url.startsWith('/v1/events/') ? LIMITS.eventsBodyBytes : LIMITS.bodyBytes;
+  if (bytes > limit) throw new DomainError('too_large', `The body has ${bytes} bytes, at most ${limit} are accepted`);
+}
+
+function checkParameters(request: FastifyRequest): void {
+  for (const source of [request.params, request.query]) {
+    if (typeof source !== 'object' || source === null) continue;
+    for (const [name, value] of Object.entries(source)) {
+      for (const text of Array.isArray(value) ? value : [value]) if (typeof text === 'string') checkText(text, name);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { DomainError, ERROR_STATUS } from '@clarion/contracts';
+import { isDatabaseUnavailable, isUnstorableValue } from '@clarion/persistence';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+type Answer = { status: number; message: string; extra: Record<string, unknown>; headers: Record<string, string> };
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The one place that turns an error into HTTP. Expected refusals keep their words; surprises show an id and nothing else. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const answer = describeError(error);
+    if (answer.status >= 500) {
+      request.log.error({ err: error, errorId: answer.extra['errorId'], reqId: request.id }, answer.message);
+    }
+    void reply
+      .status(answer.status)
+      .headers(answer.headers)
+      .type('application/json; charset=utf-8')
+      .send(errorBody(answer, request.url));
+  }
+}
+
+export function errorBody(answer: Pick<Answer, 'status' | 'message' | 'extra'>, path: string): Record<string, unknown> {
+  const error = REASONS[answer.status] ?? 'Error';
+  return {
+    statusCode: answer.status,
+    timestamp: new Date().toISOString(),
+    path,
+    message: answer.message,
+    error,
+    ctx: { error },
+    // The clients of this interface read `errors` of every 422 as a map; an absent one breaks them.
+    ...(answer.status === 422 && { errors: {} }),
+    ...answer.extra,
+  };
+}
+
+export function describeError(error: unknown): Answer {
+  if (error instanceof DomainError) {
+    return { status: ERROR_STATUS[error.code], message: error.message, extra: error.extra, headers: error.headers };
+  }
+  if (error instanceof HttpException) {
+    return { status: error.getStatus(), message: error.message, extra: {}, headers: {} };
+  }
+  if (isDatabaseUnavailable(error)) {
+    return {
+      status: 503,
+      message: 'The database does not answer, please retry',
+      extra: {},
+      headers: { 'Retry-After': '1' },
+    };
+  }
+  if (isUnstorableValue(error)) {
+    return {
+      status: 422,
+      message: 'Validation Error',
+      extra: { errors: { general: { messages: ['a value is out of range'] } } },
+      headers: {},
+    };
+  }
+  const status = fastifyStatus(error);
+  if (status !== undefined && status < 500)
+    return { status, message: (error as Error).message, extra: {}, headers: {} };
+  return {
+    status: 500,
+    message: 'Internal server error, contact support and provide them with the errorId',
+    extra: { errorId: randomUUID() },
+    headers: {},
+  };
+}
+
+/** Fastify's own refusals (media type, malformed URL, length) carry the status on the error. */
+function fastifyStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  return typeof error.statusCode === 'number' ? error.statusCode : undefined;
+}

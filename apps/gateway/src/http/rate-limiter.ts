@@ -1,0 +1,73 @@
+/**
+ * Token buckets, one per environment and category, in this process: no round trip on the hot path, and they hold when
+ * Redis is gone. A category's limit is therefore per gateway process.
+ *
+ * A window of five seconds at the configured rate, with a tenth on top for bursts.
+ */
+export type RateCategory = 'trigger' | 'configuration' | 'global';
+
+export type RateVerdict = {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Seconds until the cost of this request is refilled. */
+  resetSeconds: number;
+  policy: string;
+};
+
+const WINDOW_SECONDS = 5;
+const BURST = 0.1;
+const BUCKETS = 10_000;
+
+type Bucket = { tokens: number; at: number };
+
+export class RateLimiter {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(
+    private readonly perSecond: Record<RateCategory, number>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  take(environmentId: string, category: RateCategory, cost: number): RateVerdict {
+    const limit = this.perSecond[category] * WINDOW_SECONDS;
+    const capacity = Math.floor(limit * (1 + BURST));
+    const refillPerMs = this.perSecond[category] / 1000;
+    const name = `${environmentId}/${category}`;
+    const now = this.now();
+    const bucket = this.buckets.get(name) ?? { tokens: capacity, at: now };
+    bucket.tokens = Math.min(capacity, bucket.tokens + (now - bucket.at) * refillPerMs);
+    bucket.at = now;
+    // A single request may cost more than a small bucket holds; it passes when the bucket is full.
+    const needed = Math.min(cost, capacity);
+    const allowed = bucket.tokens >= needed;
+    if (allowed) bucket.tokens -= needed;
+    if (!this.buckets.has(name) && this.buckets.size >= BUCKETS) this.buckets.clear();
+    this.buckets.set(name, bucket);
+    const missing = allowed ? needed : needed - bucket.tokens;
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, Math.floor(bucket.tokens)),
+      resetSeconds: Math.max(1, Math.ceil(missing / refillPerMs / 1000)),
+      policy: `${limit};w=${WINDOW_SECONDS};burst=${capacity};comment="token bucket";category="${category}";cost="${cost === 1 ? 'single' : 'bulk'}";serviceLevel="unlimited"`,
+    };
+  }
+}
+
+const CONFIGURATION = /^\/v[12]\/(subscribers|topics|workflows|layouts|tenants)(\/|\?|$)/;
+
+export function rateCategory(url: string): RateCategory {
+  if (url.startsWith('/v1/events')) return 'trigger';
+  return CONFIGURATION.test(url) ? 'configuration' : 'global';
+}
+
+/** Counted in events: a bulk call costs as many tokens as it carries elements. */
+export function rateCost(body: unknown): number {
+  if (typeof body !== 'object' || body === null) return 1;
+  for (const list of ['events', 'subscribers'] as const) {
+    const elements = (body as Record<string, unknown>)[list];
+    if (Array.isArray(elements)) return Math.max(1, elements.length);
+  }
+  return 1;
+}

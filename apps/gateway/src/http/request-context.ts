@@ -1,0 +1,21 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { KeyOwner } from '@clarion/persistence';
+import type { FastifyRequest } from 'fastify';
+
+/** How the caller wants brand values and single objects written; see dialect.interceptor.ts. */
+export type Dialect = 'spec' | 'novu';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication hook on every /v1 and /v2 route. */
+    owner?: KeyOwner;
+    dialect?: Dialect;
+  }
+}
+
+/** The environment, organization and key behind this request. */
+export const Owner = createParamDecorator((_: unknown, context: ExecutionContext): KeyOwner => {
+  const { owner } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!owner) throw new Error('a route outside /v1 and /v2 asked for the owner of the key');
+  return owner;
+});

@@ -1,0 +1,3 @@
+export * from './core.module';
+export * from './environments/environment-admin';
+export * from './gateway';

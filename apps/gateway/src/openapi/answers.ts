@@ -1,0 +1,42 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiHeader,
+  ApiNotFoundResponse,
+  ApiPayloadTooLargeResponse,
+  ApiResponse,
+  ApiTooManyRequestsResponse,
+  ApiUnauthorizedResponse,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { ErrorDto, ValidationErrorDto } from '@clarion/contracts';
+
+type Documented = { status?: number; type?: Type | [Type]; description?: string; isBoolean?: boolean };
+
+/** What an operation answers: its success and the refusals that every operation shares. */
+export function Answers({ status = 200, type, description = 'OK', isBoolean }: Documented): MethodDecorator {
+  const success = isBoolean
+    ? { status, description, schema: { type: 'boolean' as const } }
+    : type === undefined
+      ? { status, description }
+      : Array.isArray(type)
+        ? { status, description, type: type[0], isArray: true }
+        : { status, description, type };
+  return applyDecorators(
+    ApiResponse(success),
+    ApiHeader({
+      name: 'idempotency-key',
+      required: false,
+      description: 'Repeats under one key within 24 hours have one effect.',
+    }),
+    ApiBadRequestResponse({ type: ErrorDto }),
+    ApiUnauthorizedResponse({ type: ErrorDto }),
+    ApiNotFoundResponse({ type: ErrorDto }),
+    ApiConflictResponse({ type: ErrorDto }),
+    ApiPayloadTooLargeResponse({ type: ErrorDto }),
+    ApiUnprocessableEntityResponse({ type: ValidationErrorDto }),
+    ApiTooManyRequestsResponse({ type: ErrorDto }),
+    ApiResponse({ status: 503, type: ErrorDto }),
+  );
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+/** Files of the browsable page, served from the package so that it works without the internet. */
+const UI_FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Clarion API</title>
+<link rel="icon" href="/docs/favicon-32x32.png"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script>
+<script>SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, persistAuthorization: true, docExpansion: 'none', filter: true });</script>
+</body></html>`;
+
+/** The interface as a document: /openapi.json for machines, /docs for people. */
+export function installOpenApi(app: NestFastifyApplication): void {
+  const document = JSON.stringify(describeInterface(app));
+  const server = app.getHttpAdapter().getInstance();
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  server.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document));
+  server.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  for (const [file, type] of Object.entries(UI_FILES)) {
+    server.get(`/docs/${file}`, async (_, reply) => reply.type(type).send(await readFile(join(folder, file))));
+  }
+}
+
+export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
+  const info = new DocumentBuilder()
+    .setTitle('Clarion')
+    .setDescription(
+      'Notification delivery: subscribers, topics, integrations, workflows, triggers and the record of every step.',
+    )
+    .setVersion('1.0')
+    .addServer('/')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
+    .addSecurityRequirements('ApiKey')
+    .build();
+  return SwaggerModule.createDocument(app, info);
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  AcknowledgedDto,
+  BulkCreateSubscribersDto,
+  BulkSubscribersResultDto,
+  CreateSubscriberDto,
+  FailIfExistsQuery,
+  PatchSubscriberDto,
+  SearchSubscribersQuery,
+  SubscriberDto,
+  SubscriberListDto,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
+import { Answers } from '../openapi/answers';
+import { SubscribersService } from './subscribers.service';
+
+@ApiTags('subscribers')
+@Controller()
+export class SubscribersController {
+  constructor(private readonly subscribers: SubscribersService) {}
+
+  @Post('v2/subscribers')
+  @ApiOperation({ summary: 'Create a subscriber, or update the one with this subscriberId' })
+  @Answers({ status: 201, type: SubscriberDto })
+  create(@Owner() owner: KeyOwner, @Query() query: FailIfExistsQuery, @Body() body: CreateSubscriberDto) {
+    return this.subscribers.create(owner, body, query.failIfExists ?? false);
+  }
+
+  @Post('v1/subscribers/bulk')
+  @ApiOperation({ summary: 'Create or update up to 500 subscribers' })
+  @Answers({ status: 201, type: BulkSubscribersResultDto })
+  createBulk(@Owner() owner: KeyOwner, @Body() body: BulkCreateSubscribersDto) {
+    return this.subscribers.createBulk(owner, body.subscribers);
+  }
+
+  @Get('v2/subscribers')
+  @ApiOperation({ summary: 'Search subscribers' })
+  @Answers({ type: SubscriberListDto })
+  search(@Owner() owner: KeyOwner, @Query() query: SearchSubscribersQuery) {
+    return this.subscribers.search(owner, query);
+  }
+
+  @Get('v2/subscribers/:subscriberId')
+  @ApiOperation({ summary: 'Retrieve a subscriber' })
+  @Answers({ type: SubscriberDto })
+  retrieve(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
+    return this.subscribers.retrieve(owner, subscriberId);
+  }
+
+  @Patch('v2/subscribers/:subscriberId')
+  @ApiOperation({ summary: 'Update a subscriber' })
+  @Answers({ type: SubscriberDto })
+  patch(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: PatchSubscriberDto) {
+    return this.subscribers.patch(owner, subscriberId, body);
+  }
+
+  @Delete('v2/subscribers/:subscriberId')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Delete a subscriber with its subscriptions, preferences and messages' })
+  @Answers({ type: AcknowledgedDto })
+  delete(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
+    return this.subscribers.delete(owner, subscriberId);
+  }
+}

@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
+import type { Database } from '@clarion/persistence';
+import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
+import { QueueProducer } from '@clarion/queue';
+import { createTestDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+
+export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string };
+
+export type TestGateway = {
+  url: string;
+  key: string;
+  environmentId: string;
+  organizationId: string;
+  database: Database;
+  app: NestFastifyApplication;
+  secrets: SecretBox;
+  admin: EnvironmentAdmin;
+  /** A call with the default key; `path` starts with a slash. */
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
+  /** A second tenant, for proofs of isolation. */
+  secondKey(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** A whole gateway over real HTTP, on a database and a queue prefix of its own. */
+export async function startGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+  const test: TestDatabase = await createTestDatabase();
+  const config = loadConfig({ LOG_LEVEL: 'silent', ...environment });
+  const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test' });
+  const secrets = new SecretBox(SecretBox.generateKey());
+  const producer = await QueueProducer.open(testQueueEngine(test.url), {
+    prefix: uniquePrefix(),
+    onError: () => undefined,
+  });
+  const app = await createGateway({ config, database: test.database, producer, secrets, logger });
+  const admin = app.get(EnvironmentAdmin);
+  const defaults = await admin.ensureDefaults();
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const { environment: row, key } = defaults!;
+  return {
+    url,
+    key,
+    environmentId: row.id,
+    organizationId: row.organizationId,
+    database: test.database,
+    app,
+    secrets,
+    admin,
+    call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),
+    secondKey: async () => (await admin.createEnvironment(row.organizationId, { name: 'Second' })).key,
+    async close() {
+      await app.close();
+      await producer.close();
+      await test.drop();
+    },
+  };
+}
+
+export async function callGateway<T>(
+  url: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer<T>> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `ApiKey ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (text === '' ? undefined : JSON.parse(text)) as T,
+  };
+}

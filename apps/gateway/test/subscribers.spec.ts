@@ -1,0 +1,278 @@
+import type { SubscriberDto, SubscriberListDto } from '@clarion/contracts';
+import { startGateway, type TestGateway } from './harness';
+
+describe('subscribers', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const create = (body: object, query = '') => gateway.call<SubscriberDto>('POST', `/v2/subscribers${query}`, body);
+
+  it('creates a subscriber with every field and answers 201', async () => {
+    const answer = await create({
+      subscriberId: 'full',
+      firstName: 'Ada',
+      lastName: 'Byron',
+      email: 'ada@example.com',
+      phone: '+4412345',
+      avatar: 'https://example.com/a.png',
+      locale: 'en_GB',
+      timezone: 'Europe/London',
+      data: { plan: 'gold', nested: { a: [1, null] } },
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      subscriberId: 'full',
+      firstName: 'Ada',
+      lastName: 'Byron',
+      email: 'ada@example.com',
+      phone: '+4412345',
+      avatar: 'https://example.com/a.png',
+      locale: 'en_GB',
+      timezone: 'Europe/London',
+      data: { plan: 'gold', nested: { a: [1, null] } },
+      channels: [],
+      topics: [],
+      isOnline: null,
+      lastOnlineAt: null,
+      deleted: false,
+      __v: 0,
+      _organizationId: gateway.organizationId,
+      _environmentId: gateway.environmentId,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('updates on the second create: absent keeps, null clears', async () => {
+    const first = await create({ subscriberId: 'twice', firstName: 'A', email: 'a@example.com', data: { a: 1 } });
+    const second = await create({ subscriberId: 'twice', firstName: null, lastName: 'B' });
+
+    expect(second.status).toBe(201);
+    expect(second.body).toMatchObject({
+      _id: first.body._id,
+      firstName: null,
+      lastName: 'B',
+      email: 'a@example.com',
+      data: { a: 1 },
+    });
+  });
+
+  it('answers 409 with the existing subscriber when failIfExists is true', async () => {
+    const first = await create({ subscriberId: 'taken' });
+    const second = await create({ subscriberId: 'taken', firstName: 'X' }, '?failIfExists=true');
+
+    expect(second.status).toBe(409);
+    expect(second.body).toMatchObject({
+      statusCode: 409,
+      message: 'Subscriber with id "taken" already exists',
+      _id: first.body._id,
+    });
+  });
+
+  it.each([
+    [{}, 'subscriberId'],
+    [{ subscriberId: '  ' }, 'subscriberId'],
+    [{ subscriberId: 5 }, 'subscriberId'],
+    [{ subscriberId: 'x', email: 'nope' }, 'email'],
+    [{ subscriberId: 'x', email: '' }, 'email'],
+    [{ subscriberId: 'x', timezone: 'Moon/Base' }, 'timezone'],
+    [{ subscriberId: 'x', locale: 'no such' }, 'locale'],
+    [{ subscriberId: 'x', data: [] }, 'data'],
+    [{ subscriberId: 'x', firstName: 7 }, 'firstName'],
+  ])('refuses %j with a 422 that names %s', async (body, field) => {
+    const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/subscribers', body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it('patches: absent keeps, null clears, unknown is 404', async () => {
+    await create({ subscriberId: 'patched', firstName: 'A', lastName: 'B' });
+    const patched = await gateway.call('PATCH', '/v2/subscribers/patched', { lastName: null, subscriberId: 'ignored' });
+    expect(patched).toMatchObject({ status: 200, body: { subscriberId: 'patched', firstName: 'A', lastName: null } });
+
+    const empty = await gateway.call('PATCH', '/v2/subscribers/patched', {});
+    expect(empty).toMatchObject({ status: 200, body: { firstName: 'A' } });
+
+    const missing = await gateway.call('PATCH', '/v2/subscribers/nobody', {});
+    expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber nobody was not found' } });
+  });
+
+  it('reads and deletes, also ids that need percent-encoding and are longer than 100 characters', async () => {
+    const id = `user:${'x'.repeat(150)}/ü@example.com`;
+    await create({ subscriberId: id });
+    const path = `/v2/subscribers/${encodeURIComponent(id)}`;
+    expect((await gateway.call('GET', path)).body).toMatchObject({ subscriberId: id });
+    expect(await gateway.call('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { acknowledged: true, status: 'deleted' },
+    });
+    expect((await gateway.call('GET', path)).status).toBe(404);
+    expect((await gateway.call('DELETE', path)).status).toBe(404);
+  });
+
+  it('creates many at once and reports each', async () => {
+    await create({ subscriberId: 'bulk-0' });
+    const subscribers = [
+      ...Array.from({ length: 5 }, (_, index) => ({
+        subscriberId: `bulk-${index}`,
+        ...(index % 2 && { firstName: `N${index}` }),
+      })),
+      { subscriberId: 'bulk-bad', email: 'nope' },
+      null,
+      { subscriberId: 'bulk-1', firstName: 'last wins' },
+    ];
+    const answer = await gateway.call<{ created: object[]; updated: object[]; failed: object[] }>(
+      'POST',
+      '/v1/subscribers/bulk',
+      { subscribers },
+    );
+
+    expect(answer.status).toBe(201);
+    expect(answer.body.updated).toEqual([{ subscriberId: 'bulk-0' }]);
+    expect(answer.body.created).toHaveLength(4);
+    expect(answer.body.failed).toEqual([
+      { message: 'email must be an email', subscriberId: 'bulk-bad' },
+      { message: 'must be an object' },
+    ]);
+    expect((await gateway.call('GET', '/v2/subscribers/bulk-1')).body).toMatchObject({ firstName: 'last wins' });
+
+    const tooMany = await gateway.call('POST', '/v1/subscribers/bulk', {
+      subscribers: Array.from({ length: 501 }, () => ({})),
+    });
+    expect(tooMany.status).toBe(422);
+  });
+
+  it('makes one subscriber of 200 concurrent identical creates', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => create({ subscriberId: 'race' }, '?failIfExists=true')),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(199);
+    expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+  });
+
+  it('never shows another environment', async () => {
+    await create({ subscriberId: 'mine' });
+    const key = await gateway.secondKey();
+    const asStranger = { authorization: `ApiKey ${key}` };
+    const foreign = await gateway.call('GET', '/v2/subscribers/mine', undefined, asStranger);
+    const missing = await gateway.call('GET', '/v2/subscribers/none', undefined, asStranger);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body['message']).toBe('Subscriber mine was not found');
+    expect(Object.keys(foreign.body)).toEqual(Object.keys(missing.body));
+    const list = await gateway.call<SubscriberListDto>('GET', '/v2/subscribers', undefined, asStranger);
+    expect(list.body).toMatchObject({ data: [], totalCount: 0 });
+  });
+});
+
+describe('subscriber search', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const subscribers = Array.from({ length: 25 }, (_, index) => ({
+      subscriberId: `s${String(index).padStart(2, '0')}`,
+      firstName: index % 2 ? 'Grace' : 'Alan',
+      lastName: `Nr${index}`,
+      email: `user${index}@Example.com`,
+      phone: `+49-${1000 + index}`,
+    }));
+    for (const subscriber of subscribers) await gateway.call('POST', '/v2/subscribers', subscriber);
+  });
+  afterAll(() => gateway.close());
+
+  const search = (query: string) => gateway.call<SubscriberListDto>('GET', `/v2/subscribers?${query}`);
+  const ids = (list: SubscriberListDto) => list.data.map(({ subscriberId }) => subscriberId);
+
+  it('lists the newest first, ten by default, with the whole count', async () => {
+    const { status, body } = await search('');
+    expect(status).toBe(200);
+    expect(ids(body)).toEqual(['s24', 's23', 's22', 's21', 's20', 's19', 's18', 's17', 's16', 's15']);
+    expect(body).toMatchObject({ previous: null, totalCount: 25, totalCountCapped: false, next: body.data[9]!._id });
+  });
+
+  it.each(['_id', 'updatedAt'])('walks forward and back by %s without losing or repeating a row', async (orderBy) => {
+    for (const direction of ['ASC', 'DESC']) {
+      const forward: string[] = [];
+      let query = `limit=7&orderBy=${orderBy}&orderDirection=${direction}`;
+      let last: SubscriberListDto | undefined;
+      for (let next: string | null = ''; next !== null; next = last.next) {
+        last = (await search(`${query}${next && `&after=${next}`}`)).body;
+        forward.push(...ids(last));
+      }
+      expect(forward).toHaveLength(25);
+      expect(forward.toSorted()).toEqual(direction === 'ASC' ? forward : forward.toReversed());
+
+      const backward: string[] = ids(last!);
+      query += '';
+      for (let previous: string | null = last!.previous; previous !== null;) {
+        const page: SubscriberListDto = (await search(`${query}&before=${previous}`)).body;
+        backward.unshift(...ids(page));
+        previous = page.previous;
+      }
+      expect(backward).toEqual(forward);
+    }
+  });
+
+  it('counts the cursor item toward the limit with includeCursor', async () => {
+    const first = (await search('limit=5')).body;
+    const again = (await search(`limit=5&includeCursor=true&after=${first.next}`)).body;
+    expect(ids(again)).toEqual(['s20', 's19', 's18', 's17', 's16']);
+  });
+
+  it('goes on when the cursor row was deleted', async () => {
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'zz-gone' });
+    const first = (await search('limit=1')).body;
+    expect(ids(first)).toEqual(['zz-gone']);
+    await gateway.call('DELETE', '/v2/subscribers/zz-gone');
+    expect(ids((await search(`limit=2&after=${first.next}`)).body)).toEqual(['s24', 's23']);
+  });
+
+  it.each([
+    ['email=user1%40', ['s01']],
+    ['email=Example', 25],
+    ['email=example', []],
+    ['name=Grace%20Nr3', ['s03']],
+    ['name=grace', []],
+    ['phone=1007', ['s07']],
+    ['phone=%2549', []],
+    ['subscriberId=s07', ['s07']],
+    ['subscriberId=s0', []],
+    ['email=user1&name=Grace&limit=100', ['s19', 's17', 's15', 's13', 's11', 's01']],
+  ])('filters by %s', async (query, expected) => {
+    const { body } = await search(query);
+    if (typeof expected === 'number') expect(body.totalCount).toBe(expected);
+    else expect(ids(body)).toEqual(expected);
+  });
+
+  it.each([
+    ['after=x', 422, 'after'],
+    ['before=x', 422, 'before'],
+    ['limit=0', 422, 'limit'],
+    ['limit=101', 422, 'limit'],
+    ['limit=ten', 422, 'limit'],
+    ['orderBy=email', 422, 'orderBy'],
+    ['orderDirection=UP', 422, 'orderDirection'],
+    ['includeCursor=maybe', 422, 'includeCursor'],
+    ['email=%00', 400, 'email'],
+  ])('refuses %s with %i naming %s', async (query, status, field) => {
+    const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v2/subscribers?${query}`);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it('refuses both cursors', async () => {
+    const answer = await search('after=x&before=y');
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'Cannot specify both "before" and "after" cursors at the same time.' },
+    });
+  });
+});

@@ -1,0 +1,269 @@
+/**
+ * Lint rules that keep the design true. Three kinds:
+ *  - promises and switches, checked with types: a lost promise here is a lost notification;
+ *  - which project may import which (the Nx tags in each package.json), and which npm packages it may not see;
+ *  - things that have one home: the environment, the network, SQL, test helpers.
+ * `tools/lint-rules` breaks each of them on purpose and looks at the message.
+ */
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineConfig } from 'eslint/config';
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+const TYPESCRIPT = ['**/*.{ts,tsx,mts,cts}'];
+const JAVASCRIPT = ['**/*.{js,mjs,cjs}'];
+const COMMONJS = ['**/*.{js,cjs}'];
+/** Config files that belong to no tsconfig. */
+const TYPESCRIPT_CONFIGS = ['**/{jest,vite,playwright}.config.ts'];
+const SPECS = ['**/*.spec.{ts,tsx}', '**/*.e2e-spec.ts', '{apps,libs,tools}/*/test/**/*.ts', 'apps/e2e/**/*.ts'];
+
+refreshProjectGraph();
+
+/**
+ * The boundary rule reads the graph that Nx left on disk; without one it says so and lets everything pass, and an old one
+ * does not know new projects. So `eslint` on the command line writes it first. Nx loads this file while it builds the graph
+ * and sets up its own graph before it runs `eslint`, hence the two conditions.
+ */
+function refreshProjectGraph() {
+  const isEslintCommand = /[\\/]eslint(\.js)?$/.test(process.argv[1] ?? '');
+  if (!isEslintCommand || process.env.NX_TASK_TARGET_PROJECT) return;
+  const require = createRequire(import.meta.url);
+  const nxPackage = require.resolve('nx/package.json');
+  const nxCommand = join(dirname(nxPackage), require(nxPackage).bin.nx);
+  execFileSync(process.execPath, [nxCommand, 'show', 'projects'], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, NX_DAEMON: 'false' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+// ---------------------------------------------------------------------------------------------- who may import whom
+
+const { contract, data, adapter, platform, feature, app, testing } = {
+  contract: 'type:contract',
+  data: 'type:data',
+  adapter: 'type:adapter',
+  platform: 'type:platform',
+  feature: 'type:feature',
+  app: 'type:app',
+  testing: 'type:testing',
+};
+
+/** Every matching row applies. `extra` is what specs may import on top. */
+const depConstraints = (extra = []) =>
+  [
+    {
+      sourceTag: contract,
+      onlyDependOnLibsWithTags: [],
+      bannedExternalImports: withSubpaths('typeorm', 'bullmq', 'pg', 'ioredis', '@nestjs/common', '@nestjs/core'),
+    },
+    { sourceTag: data, onlyDependOnLibsWithTags: [contract] },
+    {
+      sourceTag: adapter,
+      onlyDependOnLibsWithTags: [contract],
+      bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq')],
+    },
+    { sourceTag: platform, onlyDependOnLibsWithTags: [contract] },
+    // Features never see each other; only the one that delivers sees the providers.
+    { sourceTag: feature, onlyDependOnLibsWithTags: [contract, data, platform, adapter] },
+    { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, data, platform] },
+    // No feature here: nobody can send an email from a request handler.
+    { allSourceTags: [app, 'scope:gateway'], onlyDependOnLibsWithTags: [contract, data, platform, adapter] },
+    { allSourceTags: [app, 'scope:engine'], onlyDependOnLibsWithTags: ['scope:engine', contract, data, platform] },
+    { allSourceTags: [app, 'scope:worker'], onlyDependOnLibsWithTags: ['scope:worker', contract, data, platform] },
+    {
+      allSourceTags: [app, 'scope:standalone'],
+      onlyDependOnLibsWithTags: [contract, data, platform, adapter, feature, app],
+    },
+    { allSourceTags: [app, 'scope:dashboard'], onlyDependOnLibsWithTags: [contract] },
+    { allSourceTags: [app, 'scope:e2e'], onlyDependOnLibsWithTags: [contract, data, platform, adapter, app] },
+    { sourceTag: testing, onlyDependOnLibsWithTags: [contract, data, platform, adapter] },
+  ].map((row) => ({ ...row, onlyDependOnLibsWithTags: [...row.onlyDependOnLibsWithTags, ...extra] }));
+
+function withSubpaths(...packages) {
+  return packages.flatMap((name) => [name, `${name}/*`]);
+}
+
+const boundaries = ({ extra, allow = [], viaOwnName = false } = {}) => ({
+  '@nx/enforce-module-boundaries': [
+    'error',
+    {
+      allow,
+      depConstraints: depConstraints(extra),
+      // Specs of a lib use the test lib, and the test lib uses that lib. Only the specs do, so nothing turns in circles.
+      // Everything but itself: as a pair with itself its own relative imports would count as imports of another project.
+      ignoredCircularDependencies: [['@clarion/testing', '!@clarion/testing']],
+      allowCircularSelfDependency: viaOwnName,
+      // A browser concern: here a project may be imported lazily in one place and directly in another.
+      checkDynamicDependenciesExceptions: ['.*'],
+    },
+  ],
+});
+
+/** Specs may use the test lib, and their own lib by its name, as its users do. */
+const SPEC_BOUNDARIES = { extra: [testing], viaOwnName: true };
+
+/** The rule takes any import of an app for a mistake; standalone is made of the apps, and e2e starts them. */
+const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)$';
+
+// ------------------------------------------------------------------------------------------- things with one home
+
+const ENV = 'The environment is read once, in libs/platform/src/config. Take a config object instead.';
+const NETWORK = 'The one door to the network is libs/platform/src/egress.';
+const SQL = 'SQL lives in libs/persistence. Add a repository method there.';
+const TESTING = '@clarion/testing is for specs, bench and the test/ folders only.';
+
+const BUILT_IN_NETWORK = ['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]);
+const NETWORK_MODULES = [...BUILT_IN_NETWORK, 'undici', 'axios', 'nodemailer', 'got', 'node-fetch'];
+const NETWORK_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
+
+const SQL_START = String.raw`/^\s*(select|insert|update|delete|with|create|alter|drop|truncate|begin|lock|set)\b/i`;
+const DATABASE_NAME = '/^(dataSource|database|db|manager|entityManager|queryRunner|runner|pool|pgClient)$/';
+const SQL_CALL = `CallExpression[callee.property.name=/^(query|execute)$/]:matches(${[
+  `[arguments.0.value=${SQL_START}]`,
+  `[arguments.0.quasis.0.value.raw=${SQL_START}]`,
+  `[callee.object.name=${DATABASE_NAME}]`,
+  `[callee.object.property.name=${DATABASE_NAME}]`,
+].join()})`;
+
+const FOCUSED = 'Every spec runs, always: no .only, no .skip.';
+const FOCUSED_TESTS = [
+  'MemberExpression[property.name=/^(only|skip)$/][object.name=/^(describe|it|test)$/]',
+  'MemberExpression[property.name=/^(only|skip)$/][object.object.name=/^(describe|it|test)$/]',
+  'CallExpression[callee.name=/^(fdescribe|fit|xdescribe|xit|xtest)$/]',
+];
+
+const ban = (message, selectors) => selectors.map((selector) => ({ selector, message }));
+const rule = (options) => (options.length > 0 ? ['error', ...options] : 'off');
+
+/**
+ * The restrictions that are left where some are lifted. A later entry replaces a rule's options as a whole, so each zone
+ * states them all. `network` is true, or the list of modules a zone may use.
+ */
+function restrictions({ env = false, network = false, sql = false, testHelpers = false, focused = true } = {}) {
+  const modules = NETWORK_MODULES.filter((name) => network !== true && !(network || []).includes(name));
+  const globals = network === true ? [] : NETWORK_GLOBALS;
+  // Types open no socket.
+  const paths = modules.map((name) => ({ name, message: NETWORK, allowTypeImports: true }));
+  const patterns = [];
+  if (modules.includes('undici')) {
+    patterns.push({ group: ['undici/*', 'nodemailer/*', 'axios/*'], message: NETWORK, allowTypeImports: true });
+  }
+  if (!env) paths.push(...['process', 'node:process'].map((name) => ({ name, message: ENV })));
+  if (!testHelpers) {
+    paths.push({ name: '@clarion/testing', message: TESTING });
+    patterns.push({ group: ['@clarion/testing/*'], message: TESTING });
+  }
+  return {
+    'no-restricted-globals': rule(globals.map((name) => ({ name, message: NETWORK }))),
+    'no-restricted-properties': rule([
+      ...(env ? [] : [{ object: 'process', property: 'env', message: ENV }]),
+      ...globals.flatMap((property) =>
+        ['globalThis', 'global'].map((object) => ({ object, property, message: NETWORK })),
+      ),
+    ]),
+    '@typescript-eslint/no-restricted-imports': rule(paths.length + patterns.length > 0 ? [{ paths, patterns }] : []),
+    'no-restricted-syntax': rule([
+      ...ban(
+        NETWORK,
+        modules.map((name) => `ImportExpression[source.value="${name}"]`),
+      ),
+      ...ban(SQL, sql ? [] : [SQL_CALL]),
+      ...ban(FOCUSED, focused ? [] : FOCUSED_TESTS),
+    ]),
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------ the config
+
+/** Plain mistakes, in any kind of file. */
+const mistakes = Object.fromEntries(
+  [
+    'for-direction',
+    'no-async-promise-executor',
+    'no-compare-neg-zero',
+    'no-cond-assign',
+    'no-constant-binary-expression',
+    'no-debugger',
+    'no-dupe-else-if',
+    'no-duplicate-case',
+    'no-empty-pattern',
+    'no-fallthrough',
+    'no-global-assign',
+    'no-loss-of-precision',
+    'no-prototype-builtins',
+    'no-self-assign',
+    'no-self-compare',
+    'no-sparse-arrays',
+    'no-unsafe-finally',
+    'no-unsafe-optional-chaining',
+    'no-useless-catch',
+    'no-var',
+    'prefer-const',
+    'use-isnan',
+    'valid-typeof',
+  ].map((name) => [name, 'error']),
+);
+
+const unusedVars = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }];
+
+export default defineConfig(
+  { ignores: ['**/dist/', '**/node_modules/', '**/.nx/', '**/.clarion/', '**/coverage/'] },
+  {
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { '@nx': nx },
+    rules: { ...mistakes, eqeqeq: ['error', 'always', { null: 'ignore' }] },
+  },
+  {
+    files: JAVASCRIPT,
+    languageOptions: {
+      globals: Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly'])),
+    },
+    rules: { 'no-undef': 'error', 'no-unused-vars': unusedVars },
+  },
+  {
+    files: COMMONJS,
+    languageOptions: { sourceType: 'commonjs' },
+  },
+  {
+    files: TYPESCRIPT,
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      // A `default` that somebody wrote is a decision; a case that nobody thought of is not.
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // Leaves files with decorators alone (the tsconfig emits their metadata): Nest injects what is imported as a value.
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': unusedVars,
+      ...boundaries(),
+    },
+  },
+  { files: TYPESCRIPT_CONFIGS, extends: [tseslint.configs.disableTypeChecked] },
+
+  { files: ['{apps,libs}/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions() },
+  { files: ['libs/platform/src/config/**/*.ts'], rules: restrictions({ env: true }) },
+  { files: ['libs/platform/src/embedded/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
+  { files: ['libs/platform/src/egress/**/*.ts'], rules: restrictions({ network: true }) },
+  { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
+  { files: ['libs/testing/**/*.ts'], rules: restrictions({ env: true, network: true, sql: true, testHelpers: true }) },
+  { files: ['bench/**/*.{ts,mts}'], rules: restrictions({ network: true, sql: true, testHelpers: true }) },
+  { files: ['apps/dashboard/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions({ network: true }) },
+  { files: ['apps/standalone/**/*.ts'], rules: boundaries({ allow: [APPS] }) },
+  {
+    files: SPECS,
+    rules: {
+      ...restrictions({ env: true, network: true, sql: true, testHelpers: true, focused: false }),
+      ...boundaries(SPEC_BOUNDARIES),
+    },
+  },
+  {
+    files: ['apps/standalone/**/*.spec.ts', 'apps/standalone/test/**/*.ts', 'apps/e2e/**/*.ts'],
+    rules: boundaries({ ...SPEC_BOUNDARIES, allow: [APPS] }),
+  },
+);

@@ -1,0 +1,270 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsLocale,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { toOurName } from '../brands';
+import { applyDecorators } from './apply-decorators';
+
+/**
+ * One decorator per kind of field: it validates, transforms and documents at once, so a DTO states each rule in one place
+ * and the OpenAPI document cannot disagree with the validation.
+ */
+type Common = {
+  /** Fields are required unless they say otherwise. */
+  optional?: boolean;
+  /** null is a value of its own (it clears). */
+  nullable?: boolean;
+  description?: string;
+  example?: unknown;
+  deprecated?: boolean;
+};
+
+function presence({ optional, nullable }: Common): PropertyDecorator[] {
+  if (optional && nullable) return [IsOptional()];
+  // IsOptional would also let null through, which this interface treats as a value.
+  if (optional) return [ValidateIf((_, value) => value !== undefined)];
+  if (nullable) return [ValidateIf((_, value) => value !== null)];
+  return [];
+}
+
+function documented(options: Common, schema: ApiPropertyOptions): PropertyDecorator {
+  return ApiProperty({
+    required: !options.optional,
+    ...(options.nullable && { nullable: true }),
+    ...(options.description && { description: options.description }),
+    ...(options.example !== undefined && { example: options.example }),
+    ...(options.deprecated && { deprecated: true }),
+    ...schema,
+  } as ApiPropertyOptions);
+}
+
+export type TextOptions = Common & {
+  minLength?: number;
+  maxLength?: number;
+  trim?: boolean;
+  pattern?: RegExp;
+  /** What to say when the pattern does not fit. */
+  patternMessage?: string;
+  format?: 'email' | 'locale' | 'timezone' | 'uuid' | 'date-time' | 'uri';
+};
+
+export function Text(options: TextOptions = {}): PropertyDecorator {
+  const { minLength, maxLength, pattern, format } = options;
+  return applyDecorators(
+    ...presence(options),
+    IsString(),
+    ...(options.trim
+      ? [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))]
+      : []),
+    ...(minLength === undefined ? [] : [MinLength(minLength)]),
+    ...(maxLength === undefined ? [] : [MaxLength(maxLength)]),
+    ...(pattern ? [Matches(pattern, options.patternMessage ? { message: options.patternMessage } : {})] : []),
+    ...formatRule(format),
+    documented(options, {
+      type: String,
+      ...(minLength === undefined ? {} : { minLength }),
+      ...(maxLength === undefined ? {} : { maxLength }),
+      ...(pattern && { pattern: pattern.source }),
+      ...(format && format !== 'locale' && format !== 'timezone' && { format }),
+    }),
+  );
+}
+
+function formatRule(format: TextOptions['format']): PropertyDecorator[] {
+  switch (format) {
+    case 'email':
+      return [IsEmail()];
+    case 'locale':
+      return [IsLocale()];
+    case 'timezone':
+      return [IsTimeZone()];
+    case 'uuid':
+      return [Matches(UUID, { message: ({ property }) => `${property} must be a UUID` })];
+    case 'date-time':
+      return [IsISO8601()];
+    case 'uri':
+    case undefined:
+      return [];
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A yes/no in a body. */
+export function Flag(options: Common = {}): PropertyDecorator {
+  return applyDecorators(...presence(options), IsBoolean(), documented(options, { type: Boolean }));
+}
+
+/** A yes/no in a query, where it arrives as text. */
+export function QueryFlag(options: Common = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value === '' ? undefined : value,
+    ),
+    ...presence({ ...options, optional: true }),
+    IsBoolean(),
+    documented({ ...options, optional: true }, { type: Boolean }),
+  );
+}
+
+export type WholeOptions = Common & { min?: number; max?: number; default?: number };
+
+/** A whole number in a body. */
+export function Whole(options: WholeOptions = {}): PropertyDecorator {
+  return applyDecorators(...presence(options), IsInt(), ...range(options), documented(options, wholeSchema(options)));
+}
+
+/** A whole number in a query; give the property an initial value for its default. */
+export function QueryWhole(options: WholeOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value,
+    ),
+    ...presence({ ...options, optional: true }),
+    IsInt(),
+    ...range(options),
+    documented({ ...options, optional: true }, wholeSchema(options)),
+  );
+}
+
+function range({ min, max }: WholeOptions): PropertyDecorator[] {
+  return [...(min === undefined ? [] : [Min(min)]), ...(max === undefined ? [] : [Max(max)])];
+}
+
+function wholeSchema({ min, max, default: initial }: WholeOptions): ApiPropertyOptions {
+  return {
+    type: 'integer',
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(initial === undefined ? {} : { default: initial }),
+  };
+}
+
+/** Any number, in answers and bodies. */
+export function Amount(options: WholeOptions = {}): PropertyDecorator {
+  return applyDecorators(...presence(options), IsNumber(), ...range(options), documented(options, { type: Number }));
+}
+
+/** One of a list of words. */
+export function Choice(values: readonly (string | number)[], options: Common = {}): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    IsIn(values, { message: ({ property }) => `${property} must be one of: ${values.join(', ')}` }),
+    documented(options, { type: typeof values[0] === 'number' ? Number : String, enum: [...values] }),
+  );
+}
+
+export type ListOptions = Common & { max?: number };
+
+/** Texts in a body. */
+export function Texts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    IsArray(),
+    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    IsString({ each: true }),
+    ...(options.maxLength === undefined ? [] : [MaxLength(options.maxLength, { each: true })]),
+    documented(options, { type: [String], ...(options.max !== undefined && { maxItems: options.max }) }),
+  );
+}
+
+export function Choices(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    IsArray(),
+    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    IsIn(values, {
+      each: true,
+      message: ({ property }) => `each value in ${property} must be one of: ${values.join(', ')}`,
+    }),
+    documented(options, { type: [String], enum: [...values], isArray: true }),
+  );
+}
+
+const toList = ({ value }: { value: unknown }): unknown =>
+  value === undefined || Array.isArray(value) ? value : [value];
+
+/** Texts in a query: once or repeated. */
+export function QueryTexts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
+  return applyDecorators(Transform(toList), Texts({ max: 100, maxLength: 256, ...options, optional: true }));
+}
+
+export function QueryChoices(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(Transform(toList), Choices(values, { max: 100, ...options, optional: true }));
+}
+
+/** A free-form JSON object. */
+export function JsonMap(options: Common = {}): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    IsObject(),
+    documented(options, { type: Object, additionalProperties: true }),
+  );
+}
+
+/** A list whose elements are judged one by one elsewhere, so that a bad one does not fail the rest. */
+export function JsonList(options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    IsArray(),
+    ArrayMinSize(1),
+    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    documented(options, {
+      type: 'array',
+      items: { type: 'object', additionalProperties: true },
+      minItems: 1,
+      ...(options.max !== undefined && { maxItems: options.max }),
+    } as ApiPropertyOptions),
+  );
+}
+
+/** A provider id or origin in a request: the names of both dialects are accepted and become ours. */
+export function BrandedChoice(values: readonly string[], options: Common = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? toOurName(value) : value)),
+    Choice(values, options),
+  );
+}
+
+/** An object of a known class. */
+export function Child(type: () => new () => object, options: Common = {}): PropertyDecorator {
+  return applyDecorators(...presence(options), IsObject(), ValidateNested(), Type(type), documented(options, { type }));
+}
+
+/** A list of objects of a known class. */
+export function Children(type: () => new () => object, options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    IsArray(),
+    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    IsObject({ each: true }),
+    ValidateNested({ each: true }),
+    Type(type),
+    documented(options, {
+      type: () => [type()],
+      ...(options.max !== undefined && { maxItems: options.max }),
+    } as ApiPropertyOptions),
+  );
+}

@@ -1,0 +1,47 @@
+import { LIMITS, ORDER_DIRECTIONS, type OrderDirection } from '../vocabulary';
+import { Choice, Flag, QueryFlag, QueryWhole, Text, Whole } from './fields';
+
+/** Parameters of every cursor list (spec 4.0); each list adds its own `orderBy` and filters. */
+export class CursorQuery {
+  @Text({ optional: true, description: 'Cursor; fetch results after it.' })
+  after?: string;
+
+  @Text({ optional: true, description: 'Cursor; fetch results before it.' })
+  before?: string;
+
+  @QueryWhole({ min: 1, max: 100, default: 10 })
+  limit: number = 10;
+
+  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
+  orderDirection: OrderDirection = 'DESC';
+
+  @QueryFlag({ description: "Include the cursor's item; it counts toward the limit." })
+  includeCursor: boolean = false;
+}
+
+/** What every cursor list answers beside its `data` (spec 2.14). */
+export class CursorEnvelope {
+  @Text({ nullable: true, description: 'Cursor of the next page; null when there are no more pages.' })
+  next!: string | null;
+
+  @Text({ nullable: true, description: 'Cursor of the previous page; null on the first page.' })
+  previous!: string | null;
+
+  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` })
+  totalCount!: number;
+
+  @Flag({ description: `True when there are more than ${LIMITS.countCap}.` })
+  totalCountCapped!: boolean;
+}
+
+/** What every page-based list answers beside its `data` (spec 2.14). */
+export class PageEnvelope {
+  @Flag()
+  hasMore!: boolean;
+
+  @Whole()
+  pageSize!: number;
+
+  @Whole()
+  page!: number;
+}

@@ -1,0 +1,170 @@
+import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts';
+import type { Database } from './database';
+
+/**
+ * Cursor lists. A page is read by comparing (sort value, id) with the cursor, never by counting rows, so page 1,000 costs
+ * what page 1 costs and a row that vanishes in mid-walk ends nothing.
+ *
+ * Ordered by id, the cursor is the id itself. Ordered by a time, it carries the time and the id.
+ */
+export type CursorPage = {
+  after?: string;
+  before?: string;
+  limit: number;
+  orderDirection: OrderDirection;
+  includeCursor: boolean;
+};
+
+export type KeysetList = {
+  /** Names the list in the memory of counts. */
+  name: string;
+  select: string;
+  /** FROM and JOIN; the listed table has the alias `t`. */
+  from: string;
+  where: string[];
+  parameters: unknown[];
+  /** Column of `t` to order by; `id` breaks ties. */
+  orderBy: 'id' | 'created_at' | 'updated_at';
+};
+
+export type CursorResult<Row> = {
+  rows: Row[];
+  next: string | null;
+  previous: string | null;
+  totalCount: number;
+  totalCountCapped: boolean;
+};
+
+type Position = { id: string; time?: string };
+
+export async function readKeyset<Row extends { id: string; createdAt?: Date; updatedAt?: Date }>(
+  database: Database,
+  list: KeysetList,
+  page: CursorPage,
+): Promise<CursorResult<Row>> {
+  const cursor = page.before ?? page.after;
+  const position =
+    cursor === undefined
+      ? undefined
+      : decodeCursor(cursor, list.orderBy, page.before === undefined ? 'after' : 'before');
+  const backward = page.before !== undefined;
+  const descending = (page.orderDirection === 'DESC') !== backward;
+  const [rows, around] = await Promise.all([
+    readPage<Row>(database, list, page, position, descending),
+    readCount(database, list, position, page.includeCursor, descending),
+  ]);
+  const more = rows.length > page.limit;
+  const items = rows.slice(0, page.limit);
+  if (backward) items.reverse();
+  const first = items[0] && encodeCursor(items[0], list.orderBy);
+  const last = items.at(-1) && encodeCursor(items.at(-1)!, list.orderBy);
+  const [hasPrevious, hasNext] = backward ? [more, around.behind] : [around.behind, more];
+  return {
+    rows: items,
+    next: hasNext ? (last ?? null) : null,
+    previous: hasPrevious ? (first ?? null) : null,
+    totalCount: Math.min(around.count, LIMITS.countCap),
+    totalCountCapped: around.count > LIMITS.countCap,
+  };
+}
+
+function readPage<Row>(
+  database: Database,
+  list: KeysetList,
+  page: CursorPage,
+  position: Position | undefined,
+  descending: boolean,
+): Promise<Row[]> {
+  const parameters = [...list.parameters];
+  const where = [...list.where];
+  if (position)
+    where.push(
+      compare(list.orderBy, `${descending ? '<' : '>'}${page.includeCursor ? '=' : ''}`, position, parameters),
+    );
+  const direction = descending ? 'DESC' : 'ASC';
+  const order = list.orderBy === 'id' ? `t.id ${direction}` : `t.${list.orderBy} ${direction}, t.id ${direction}`;
+  return database.rows<Row>(
+    `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${page.limit + 1}`,
+    parameters,
+  );
+}
+
+/** How many rows the filters match, up to one more than the cap, and whether any lies on the near side of the cursor. */
+async function readCount(
+  database: Database,
+  list: KeysetList,
+  position: Position | undefined,
+  includeCursor: boolean,
+  descending: boolean,
+): Promise<{ count: number; behind: boolean }> {
+  const remembered = cappedLists.get(list);
+  if (remembered && !position) return { count: LIMITS.countCap + 1, behind: false };
+  const parameters = [...list.parameters];
+  const filters = list.where.join(' AND ');
+  const count = remembered
+    ? `${LIMITS.countCap + 1}`
+    : `(SELECT count(*)::int FROM (SELECT 1 FROM ${list.from} WHERE ${filters} LIMIT ${LIMITS.countCap + 1}) counted)`;
+  const behind = position
+    ? `EXISTS (SELECT 1 FROM ${list.from} WHERE ${filters} AND ${compare(list.orderBy, `${descending ? '>' : '<'}${includeCursor ? '' : '='}`, position, parameters)})`
+    : 'false';
+  const [row] = await database.query<{ count: number; behind: boolean }>(
+    `SELECT ${count} AS count, ${behind} AS behind`,
+    parameters,
+  );
+  if (row!.count > LIMITS.countCap) cappedLists.remember(list);
+  return row!;
+}
+
+function compare(orderBy: KeysetList['orderBy'], operator: string, position: Position, parameters: unknown[]): string {
+  if (orderBy === 'id') return `t.id ${operator} $${parameters.push(position.id)}::uuid`;
+  return `(t.${orderBy}, t.id) ${operator} ($${parameters.push(position.time)}::timestamptz, $${parameters.push(position.id)}::uuid)`;
+}
+
+function encodeCursor(row: { id: string; createdAt?: Date; updatedAt?: Date }, orderBy: KeysetList['orderBy']): string {
+  if (orderBy === 'id') return row.id;
+  const time = (orderBy === 'created_at' ? row.createdAt : row.updatedAt)!;
+  return Buffer.from(`${time.toISOString()}|${row.id}`).toString('base64url');
+}
+
+function decodeCursor(cursor: string, orderBy: KeysetList['orderBy'], field: 'after' | 'before'): Position {
+  if (orderBy === 'id') {
+    if (isId(cursor)) return { id: cursor };
+  } else {
+    const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
+    if (isId(id) && !Number.isNaN(Date.parse(time))) return { id, time };
+  }
+  throw invalidField(field, `${field} is not a cursor of this list and order`, cursor);
+}
+
+/**
+ * Counting 50,001 rows at each page of a large list is the one cost that grows with the table, and the answer is always
+ * "more than 50,000". Such lists are remembered for a while; an exact count is never remembered.
+ */
+class CappedLists {
+  private static readonly MEMORY_MS = 30_000;
+  private static readonly SIZE = 1_000;
+  private readonly until = new Map<string, number>();
+
+  get(list: KeysetList): boolean {
+    const key = this.key(list);
+    const until = this.until.get(key);
+    if (until === undefined) return false;
+    if (until > performance.now()) return true;
+    this.until.delete(key);
+    return false;
+  }
+
+  remember(list: KeysetList): void {
+    if (this.until.size >= CappedLists.SIZE) this.until.clear();
+    this.until.set(this.key(list), performance.now() + CappedLists.MEMORY_MS);
+  }
+
+  private key(list: KeysetList): string {
+    return JSON.stringify([list.name, list.where, list.parameters]);
+  }
+}
+
+const cappedLists = new CappedLists();
+
+/** For `LIKE '%text%'`: the text itself, with nothing in it that LIKE would read as a pattern. */
+export const likeSubstring = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -1,0 +1,159 @@
+import { type EnvironmentType, type KeyScope, newId } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { ApiKey, Environment, Organization } from '../entities';
+import { LOCK_SPACE, LOCKS } from '../partitions';
+
+/** Who is calling: an API key opens one environment of one organization. */
+export type KeyOwner = {
+  keyId: string;
+  scope: KeyScope;
+  environmentId: string;
+  environmentName: string;
+  organizationId: string;
+};
+
+export type NewApiKey = {
+  name: string;
+  prefix: string;
+  hash: Buffer;
+  encryptedKey: string;
+  scope: KeyScope;
+  id: string;
+};
+
+const KEY_COLUMNS = 'id, environment_id, name, prefix, scope, created_at, last_used_at, revoked_at';
+export type ApiKeySummary = Pick<
+  ApiKey,
+  'id' | 'environmentId' | 'name' | 'prefix' | 'scope' | 'createdAt' | 'lastUsedAt' | 'revokedAt'
+>;
+
+export class EnvironmentRepository {
+  constructor(private readonly database: Database) {}
+
+  async findOrganization(): Promise<Organization | undefined> {
+    const [row] = await this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id LIMIT 1`);
+    return row;
+  }
+
+  async insertOrganization(name: string): Promise<Organization> {
+    const [row] = await this.database.rows<Organization>(
+      `INSERT INTO organization (id, name) VALUES ($1, $2) RETURNING *`,
+      [newId(), name],
+    );
+    return row!;
+  }
+
+  /** Serialises first starts: whoever holds it may look whether the defaults exist and make them. */
+  async lockBootstrap(): Promise<void> {
+    await this.database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.bootstrap]);
+  }
+
+  list(organizationId: string): Promise<Environment[]> {
+    return this.database.rows<Environment>(`SELECT * FROM environment WHERE organization_id = $1 ORDER BY id`, [
+      organizationId,
+    ]);
+  }
+
+  async find(organizationId: string, environmentId: string): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2`,
+      [organizationId, environmentId],
+    );
+    return row;
+  }
+
+  async findByName(organizationId: string, name: string): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND name = $2`,
+      [organizationId, name],
+    );
+    return row;
+  }
+
+  /** Undefined when the organization has an environment of that name. */
+  async insert(input: {
+    organizationId: string;
+    name: string;
+    identifier: string;
+    type: EnvironmentType;
+    color?: string | null;
+    parentId?: string | null;
+  }): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
+      [
+        newId(),
+        input.organizationId,
+        input.name,
+        input.identifier,
+        input.type,
+        input.color ?? null,
+        input.parentId ?? null,
+      ],
+    );
+    return row;
+  }
+
+  /** Every environment is born with the built-in in-app integration, so in-app steps work without an account anywhere. */
+  async insertInAppIntegration(environmentId: string): Promise<void> {
+    const id = newId();
+    await this.database.query(
+      `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, priority)
+       VALUES ($1, $2, 'In-App', $3, 'platform', 'in_app', true, 1)`,
+      [id, environmentId, `in-app-${id.slice(-6)}`],
+    );
+  }
+
+  async insertKey(environmentId: string, key: NewApiKey): Promise<ApiKeySummary> {
+    const [row] = await this.database.rows<ApiKeySummary>(
+      `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope) VALUES ($1, $2, $3, $4, $5, $6, $7)
+       RETURNING ${KEY_COLUMNS}`,
+      [key.id, environmentId, key.name, key.prefix, key.hash, key.encryptedKey, key.scope],
+    );
+    return row!;
+  }
+
+  listKeys(environmentId: string): Promise<ApiKeySummary[]> {
+    return this.database.rows<ApiKeySummary>(
+      `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 ORDER BY id`,
+      [environmentId],
+    );
+  }
+
+  /** The encrypted copies, for checking the inbox signature. */
+  listSealedKeys(environmentId: string): Promise<{ id: string; encryptedKey: string }[]> {
+    return this.database.rows(
+      `SELECT id, encrypted_key FROM api_key WHERE environment_id = $1 AND revoked_at IS NULL ORDER BY id`,
+      [environmentId],
+    );
+  }
+
+  /** False when there is no such key, or it was revoked before. */
+  async revokeKey(environmentId: string, keyId: string): Promise<boolean> {
+    const revoked = await this.database.execute(
+      `UPDATE api_key SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
+      [environmentId, keyId],
+    );
+    return revoked > 0;
+  }
+
+  async findKeyOwner(hash: Buffer): Promise<KeyOwner | undefined> {
+    const [row] = await this.database.rows<KeyOwner>(
+      `SELECT k.id AS key_id, k.scope, e.id AS environment_id, e.name AS environment_name, e.organization_id
+         FROM api_key k JOIN environment e ON e.id = k.environment_id
+        WHERE k.hash = $1 AND k.revoked_at IS NULL`,
+      [hash],
+    );
+    return row;
+  }
+
+  /** Many keys in one statement: use is noted in memory and written now and then, not at each request. */
+  async touchKeys(usedAt: Map<string, Date>): Promise<void> {
+    await this.database.query(
+      `UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
+         FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE k.id = used.id`,
+      [[...usedAt.keys()], [...usedAt.values()]],
+    );
+  }
+}

@@ -1,0 +1,199 @@
+import { type JsonObject, newId } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Subscriber } from '../entities';
+import { type CursorPage, type CursorResult, likeSubstring, readKeyset } from '../keyset';
+
+/** Profile fields as a caller gives them: absent keeps, null clears. */
+export type SubscriberProfile = {
+  firstName?: string | null;
+  lastName?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  avatar?: string | null;
+  locale?: string | null;
+  timezone?: string | null;
+  data?: JsonObject | null;
+};
+
+export type SubscriberInput = { subscriberId: string } & SubscriberProfile;
+
+export type SubscriberFilter = { email?: string; phone?: string; name?: string; subscriberId?: string };
+
+const PROFILE_COLUMNS = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  phone: 'phone',
+  avatar: 'avatar',
+  locale: 'locale',
+  timezone: 'timezone',
+  data: 'data',
+} as const satisfies Record<keyof SubscriberProfile, string>;
+
+type ProfileField = keyof SubscriberProfile;
+const PROFILE_FIELDS = Object.keys(PROFILE_COLUMNS) as ProfileField[];
+
+/** Must be the expression of subscriber_name_trgm_idx, letter for letter in meaning. */
+const SUBSCRIBER_NAME = `btrim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`;
+
+export class SubscriberRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(environmentId: string, subscriberId: string): Promise<Subscriber | undefined> {
+    const [row] = await this.database.rows<Subscriber>(
+      `SELECT * FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2`,
+      [environmentId, subscriberId],
+    );
+    return row;
+  }
+
+  findByIds(environmentId: string, ids: string[]): Promise<Subscriber[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.database.rows<Subscriber>(`SELECT * FROM subscriber WHERE environment_id = $1 AND id = ANY ($2)`, [
+      environmentId,
+      ids,
+    ]);
+  }
+
+  findMany(environmentId: string, subscriberIds: string[]): Promise<Subscriber[]> {
+    if (subscriberIds.length === 0) return Promise.resolve([]);
+    return this.database.rows<Subscriber>(
+      `SELECT * FROM subscriber WHERE environment_id = $1 AND subscriber_id = ANY ($2)`,
+      [environmentId, subscriberIds],
+    );
+  }
+
+  /** Undefined when the subscriberId is taken: the unique constraint decides, so of many callers one wins. */
+  async insert(environmentId: string, input: SubscriberInput): Promise<Subscriber | undefined> {
+    const [row] = await this.write(environmentId, [input], 'DO NOTHING');
+    return row;
+  }
+
+  /** Creates or updates; told apart by `created`. */
+  async upsert(environmentId: string, input: SubscriberInput): Promise<Subscriber & { created: boolean }> {
+    const [row] = await this.upsertMany(environmentId, [input]);
+    return row!;
+  }
+
+  /**
+   * Set-based upsert: one statement for all inputs that give the same fields. Rows are written in the order of their ids, so
+   * that callers with the same subscribers in another order wait for each other instead of deadlocking. A subscriberId that
+   * comes twice counts once, the last one wins.
+   */
+  async upsertMany(environmentId: string, inputs: SubscriberInput[]): Promise<(Subscriber & { created: boolean })[]> {
+    const bySubscriber = new Map(inputs.map((input) => [input.subscriberId, input]));
+    const byFields = groupBy([...bySubscriber.values()], (input) => givenFields(input).join());
+    const rows = [];
+    for (const group of byFields.values()) {
+      const fields = givenFields(group[0]!);
+      const assignments = fields.map((field) => `${PROFILE_COLUMNS[field]} = excluded.${PROFILE_COLUMNS[field]}`);
+      rows.push(
+        ...(await this.write(
+          environmentId,
+          group,
+          `(environment_id, subscriber_id) DO UPDATE SET ${[...assignments, 'updated_at = now()', 'version = t.version + 1'].join(', ')}`,
+        )),
+      );
+    }
+    return rows;
+  }
+
+  async update(
+    environmentId: string,
+    subscriberId: string,
+    profile: SubscriberProfile,
+  ): Promise<Subscriber | undefined> {
+    const fields = givenFields(profile);
+    if (fields.length === 0) return this.find(environmentId, subscriberId);
+    const parameters: unknown[] = [environmentId, subscriberId];
+    const assignments = fields.map(
+      (field) => `${PROFILE_COLUMNS[field]} = $${parameters.push(columnValue(field, profile))}`,
+    );
+    const [row] = await this.database.rows<Subscriber>(
+      `UPDATE subscriber SET ${assignments.join(', ')}, updated_at = now(), version = version + 1
+        WHERE environment_id = $1 AND subscriber_id = $2 RETURNING *`,
+      parameters,
+    );
+    return row;
+  }
+
+  /** Hard delete; channels, subscriptions and preferences go by foreign key, messages here. */
+  delete(environmentId: string, subscriberId: string): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const [row] = await this.database.query<{ id: string }>(
+        `DELETE FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2 RETURNING id`,
+        [environmentId, subscriberId],
+      );
+      if (!row) return false;
+      await this.database.query(`DELETE FROM message WHERE environment_id = $1 AND subscriber_id = $2`, [
+        environmentId,
+        row.id,
+      ]);
+      return true;
+    });
+  }
+
+  /** Case sensitive; substring for email, phone and name, exact for subscriberId. */
+  search(
+    environmentId: string,
+    filter: SubscriberFilter,
+    page: CursorPage & { orderBy: 'id' | 'updated_at' },
+  ): Promise<CursorResult<Subscriber>> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    if (filter.subscriberId !== undefined) where.push(`t.subscriber_id = $${parameters.push(filter.subscriberId)}`);
+    if (filter.email !== undefined) where.push(`t.email LIKE $${parameters.push(likeSubstring(filter.email))}`);
+    if (filter.phone !== undefined) where.push(`t.phone LIKE $${parameters.push(likeSubstring(filter.phone))}`);
+    if (filter.name !== undefined)
+      where.push(`${SUBSCRIBER_NAME} LIKE $${parameters.push(likeSubstring(filter.name))}`);
+    return readKeyset<Subscriber>(
+      this.database,
+      { name: 'subscribers', select: 't.*', from: 'subscriber t', where, parameters, orderBy: page.orderBy },
+      page,
+    );
+  }
+
+  private write(
+    environmentId: string,
+    inputs: SubscriberInput[],
+    onConflict: string,
+  ): Promise<(Subscriber & { created: boolean })[]> {
+    const fields = givenFields(inputs[0]!);
+    const columns = ['id', 'environment_id', 'subscriber_id', ...fields.map((field) => PROFILE_COLUMNS[field])];
+    const records = inputs
+      .toSorted((a, b) => (a.subscriberId < b.subscriberId ? -1 : 1))
+      .map((input) => ({
+        id: newId(),
+        environment_id: environmentId,
+        subscriber_id: input.subscriberId,
+        ...Object.fromEntries(fields.map((field) => [PROFILE_COLUMNS[field], input[field]])),
+      }));
+    return this.database.rows(
+      `INSERT INTO subscriber AS t (${columns.join(', ')})
+       SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::subscriber, $1)
+       ON CONFLICT ${onConflict}
+       RETURNING t.*, (t.xmax = 0) AS created`,
+      [JSON.stringify(records)],
+    );
+  }
+}
+
+function givenFields(profile: SubscriberProfile): ProfileField[] {
+  return PROFILE_FIELDS.filter((field) => profile[field] !== undefined);
+}
+
+function columnValue(field: ProfileField, profile: SubscriberProfile): unknown {
+  const value = profile[field];
+  return field === 'data' && value !== null ? JSON.stringify(value) : value;
+}
+
+function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

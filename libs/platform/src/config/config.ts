@@ -1,0 +1,108 @@
+import 'reflect-metadata';
+import { plainToInstance, Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  validateSync,
+} from 'class-validator';
+import { isEncryptionKeys } from '../crypto/secret-box';
+
+const blankIsAbsent = ({ value }: { value: unknown }): unknown => (value === '' ? undefined : value);
+const flag = ({ value }: { value: unknown }): unknown =>
+  value === '' || value === undefined
+    ? undefined
+    : value === 'true' || value === '1'
+      ? true
+      : value === 'false' || value === '0'
+        ? false
+        : value;
+
+/** Every variable Clarion reads, under its own name. Parsed once at boot; all faults are reported together. */
+export class Config {
+  @Type(() => Number) @IsInt() @Min(0) @Max(65535) PORT: number = 3000;
+  @IsString() HOST: string = '127.0.0.1';
+
+  @Transform(blankIsAbsent)
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
+  DATABASE_URL?: string;
+  @Type(() => Number) @IsInt() @Min(2) @Max(500) CLARION_DATABASE_POOL: number = 10;
+  @Transform(blankIsAbsent)
+  @IsOptional()
+  @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })
+  REDIS_URL?: string;
+  @Transform(blankIsAbsent) @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
+  /** Prefix of every queue key, so that several installations may share one Redis. */
+  @Matches(/^[a-zA-Z0-9_-]{1,40}$/) CLARION_QUEUE_PREFIX: string = 'clarion';
+
+  @IsString() CLARION_DATA_DIR: string = '.clarion';
+  @Transform(blankIsAbsent) @IsOptional() @MinLength(16) CLARION_API_KEY?: string;
+  @Transform(blankIsAbsent) @IsOptional() @IsString() CLARION_ENCRYPTION_KEY?: string;
+
+  @IsIn(['full', 'masked']) CLARION_CREDENTIALS_IN_RESPONSES: 'full' | 'masked' = 'full';
+  @IsIn(['spec', 'novu']) CLARION_DIALECT: 'spec' | 'novu' = 'spec';
+  @IsIn(['one', 'each']) CLARION_PROCESSES: 'one' | 'each' = 'one';
+  @Transform(blankIsAbsent) @IsOptional() @Type(() => Number) @IsInt() @Min(1) CLARION_RETENTION_DAYS?: number;
+
+  @Transform(flag) @IsBoolean() CLARION_RATE_LIMIT: boolean = true;
+  /** Per second, environment and gateway process; counted in events. */
+  @Type(() => Number) @IsInt() @Min(1) CLARION_RATE_LIMIT_TRIGGER: number = 60_000;
+  @Type(() => Number) @IsInt() @Min(1) CLARION_RATE_LIMIT_CONFIGURATION: number = 6_000;
+  @Type(() => Number) @IsInt() @Min(1) CLARION_RATE_LIMIT_GLOBAL: number = 6_000;
+
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
+}
+
+/** Thrown with one sentence per fault, so that one start shows everything that is wrong. */
+export class ConfigError extends Error {
+  constructor(readonly faults: string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+export function loadConfig(environment: Environment = process.env): Config {
+  const defaults = new Config();
+  const known = [
+    ...Object.keys(defaults),
+    'DATABASE_URL',
+    'REDIS_URL',
+    'CLARION_QUEUE',
+    'CLARION_API_KEY',
+    'CLARION_ENCRYPTION_KEY',
+    'CLARION_RETENTION_DAYS',
+  ];
+  const given = Object.fromEntries(
+    known.flatMap((name) =>
+      environment[name] === undefined || environment[name] === '' ? [] : [[name, environment[name]]],
+    ),
+  );
+  const config = plainToInstance(Config, given);
+  const faults = validateSync(config, { stopAtFirstError: true }).flatMap((error) =>
+    Object.values(error.constraints ?? {}).map((text) =>
+      text.startsWith(error.property) ? text : `${error.property}: ${text}`,
+    ),
+  );
+  if (config.DATABASE_URL && !config.CLARION_ENCRYPTION_KEY) {
+    faults.push(
+      'CLARION_ENCRYPTION_KEY is required with DATABASE_URL: `kid:base64` with 32 random bytes, e.g. k1:$(openssl rand -base64 32)',
+    );
+  }
+  if (config.CLARION_ENCRYPTION_KEY) {
+    const fault = isEncryptionKeys(config.CLARION_ENCRYPTION_KEY);
+    if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}

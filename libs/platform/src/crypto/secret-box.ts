@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Secrets at rest: AES-256-GCM, text form `v1.<kid>.<iv>.<tag>.<ciphertext>`.
+ *
+ * The key id lets keys rotate: the first key of the list encrypts, every key of the list decrypts. The additional data
+ * names the place a secret belongs to (environment, table, row, field), so ciphertext copied to another tenant's row
+ * does not decrypt.
+ */
+export type SecretPlace = readonly [environmentId: string, ...path: string[]];
+
+const KID = /^[A-Za-z0-9_-]{1,32}$/;
+
+/** What is wrong with a `kid:base64` list; undefined when nothing is. */
+export function isEncryptionKeys(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return 'must be a list of kid:base64';
+  const seen = new Set<string>();
+  for (const entry of value.split(',')) {
+    const [kid = '', encoded = ''] = splitOnce(entry.trim());
+    if (!KID.test(kid)) return `has an entry without a key id (1 to 32 letters, digits, - or _): write kid:base64`;
+    if (Buffer.from(encoded, 'base64').length !== 32) return `key "${kid}" must be 32 bytes in base64`;
+    if (seen.has(kid)) return `names the key id "${kid}" twice`;
+    seen.add(kid);
+  }
+  return undefined;
+}
+
+function splitOnce(entry: string): [string, string] {
+  const at = entry.indexOf(':');
+  return at < 0 ? ['', entry] : [entry.slice(0, at), entry.slice(at + 1)];
+}
+
+export class SecretBox {
+  private readonly keys = new Map<string, Buffer>();
+  private readonly newest: string;
+
+  constructor(list: string) {
+    const fault = isEncryptionKeys(list);
+    if (fault) throw new Error(`encryption keys: the list ${fault}`);
+    for (const entry of list.split(',')) {
+      const [kid, encoded] = splitOnce(entry.trim());
+      this.keys.set(kid, Buffer.from(encoded, 'base64'));
+    }
+    this.newest = this.keys.keys().next().value!;
+  }
+
+  static generateKey(kid = 'k1'): string {
+    return `${kid}:${randomBytes(32).toString('base64')}`;
+  }
+
+  encrypt(plaintext: string, place: SecretPlace): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.newest)!, iv);
+    cipher.setAAD(additionalData(place));
+    const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+    return ['v1', this.newest, ...[iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url'))].join(
+      '.',
+    );
+  }
+
+  decrypt(sealed: string, place: SecretPlace): string {
+    const [version, kid = '', iv = '', tag = '', ciphertext = ''] = sealed.split('.');
+    if (version !== 'v1') throw new Error('unreadable secret: unknown format');
+    const key = this.keys.get(kid);
+    if (!key) throw new Error(`unreadable secret: key "${kid}" is not in CLARION_ENCRYPTION_KEY`);
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
+    decipher.setAAD(additionalData(place));
+    decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+    return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8');
+  }
+}
+
+function additionalData(place: SecretPlace): Buffer {
+  return Buffer.from(place.join('|'), 'utf8');
+}
+
+export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
+
+export const hmacSha256 = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');
+
+export function equalInConstantTime(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,165 @@
+/**
+ * A private Redis for `npm start` and the tests, when the machine has a `redis-server`. Append-only file on and nothing
+ * evicted: it is a queue, not a cache. The password goes in through standard input, because arguments show in `ps`.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { dataDirError, ensureDataDir } from './data-dir';
+import { EmbeddedServerError } from './embedded-server-error';
+import { findProgram } from './find-program';
+import { isRunning } from './process-identity';
+import { readOrCreateSecret } from './secret-file';
+import { freePort, startServer, supervise, type ServerProcess, type Supervised } from './server-process';
+import { readServerRecord, removeServerRecord, writeServerRecord } from './server-record';
+import type { StopSignals } from './watchdog';
+
+export interface EmbeddedRedisOptions {
+  readonly dataDir: string;
+  /** The `redis-server` to run, see `findRedisServer`. */
+  readonly binary: string;
+  readonly log?: (line: string) => void;
+  readonly startTimeoutMs?: number;
+}
+
+export interface EmbeddedRedis extends Supervised {
+  readonly url: string;
+  readonly port: number;
+}
+
+const SIGNALS: StopSignals = { first: 'SIGTERM', last: 'SIGKILL', graceMs: 30_000 };
+const POLL_MS = 20;
+const ATTEMPTS = 5;
+const START_TIMEOUT_MS = 60_000;
+
+export function findRedisServer(): string | undefined {
+  return findProgram('redis-server');
+}
+
+export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
+  const dataDir = ensureDataDir(options.dataDir);
+  const record = join(dataDir, 'redis.server.json');
+  try {
+    await waitForFormer(record);
+    const folder = join(dataDir, 'redis');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return await start(options, folder, record, readOrCreateSecret(join(dataDir, 'redis.password')));
+  } catch (error) {
+    throw dataDirError(dataDir, error);
+  }
+}
+
+async function start(
+  options: EmbeddedRedisOptions,
+  folder: string,
+  record: string,
+  password: string,
+): Promise<EmbeddedRedis> {
+  const { binary, log = () => undefined, startTimeoutMs = START_TIMEOUT_MS } = options;
+  const { PATH, TMPDIR } = process.env;
+  const env = { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const input = configuration(folder, port, password);
+    const server = await startServer({ file: binary, args: ['-'], cwd: '/', env, input }, SIGNALS, log);
+    const supervised = supervise('Redis', server, reason, () => removeServerRecord(record, server.pid));
+    writeServerRecord(record, server.pid);
+    const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+    if (await becomesReady(server, url, startTimeoutMs)) return { url, port, ...supervised };
+
+    const output = server.output.join('\n');
+    if (!output.includes('Address already in use') || attempt === ATTEMPTS) {
+      const last = reason(server.output) ?? (await server.exited);
+      throw new EmbeddedServerError(`The embedded Redis (${binary}) did not start: ${last}.`);
+    }
+  }
+}
+
+function configuration(folder: string, port: number, password: string): string {
+  const quoted = `"${folder.replace(/[\\"]/g, '\\$&')}"`;
+  return [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir ${quoted}`,
+    'daemonize no',
+    'save ""',
+    'appendonly yes',
+    'appendfsync everysec',
+    'maxmemory-policy noeviction',
+    '',
+  ].join('\n');
+}
+
+/** Two servers on one append-only file destroy it. */
+async function waitForFormer(recordFile: string): Promise<void> {
+  const former = readServerRecord(recordFile);
+  if (!former || !isRunning(former.server)) return;
+  if (isRunning(former.owner)) {
+    throw new EmbeddedServerError(
+      `Process ${former.owner.pid} already runs a Redis on this data folder: ` +
+        'stop that one first, or set CLARION_DATA_DIR to another folder.',
+    );
+  }
+  try {
+    process.kill(former.server.pid, SIGNALS.first);
+  } catch {
+    // Gone meanwhile, or of another user: then its watchdog is the one to stop it.
+  }
+  const giveUp = Date.now() + SIGNALS.graceMs;
+  while (isRunning(former.server)) {
+    if (Date.now() > giveUp) {
+      throw new EmbeddedServerError(
+        `The Redis of an earlier run does not end (process ${former.server.pid}): stop it, then start again.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** False when it ended instead; throws when it takes too long. Reading a large append-only file is not too long. */
+async function becomesReady(server: ServerProcess, url: string, timeoutMs: number): Promise<boolean> {
+  let giveUp = Date.now() + timeoutMs;
+  while (!server.hasExited()) {
+    const answer = await ping(url);
+    if (answer === 'PONG') return true;
+    if (answer.startsWith('LOADING')) giveUp = Date.now() + timeoutMs;
+    if (Date.now() > giveUp) {
+      await server.stop();
+      throw new EmbeddedServerError(
+        `The embedded Redis did not start within ${Math.round(timeoutMs / 1000)} seconds (${reason(server.output) ?? answer}).`,
+      );
+    }
+    await Promise.race([server.exited, delay(POLL_MS)]);
+  }
+  return false;
+}
+
+async function ping(url: string): Promise<string> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: 1_000,
+    commandTimeout: 1_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await client.ping();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    client.disconnect();
+  }
+}
+
+function reason(output: readonly string[]): string | undefined {
+  // "12345:M 01 Jan 2030 00:00:00.000 # Could not ..."
+  return output
+    .at(-1)
+    ?.replace(/^\d+:[A-Z] .*?[.#*-] /, '')
+    .replace(/\.$/, '');
+}

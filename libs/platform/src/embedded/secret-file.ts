@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { systemErrorCode } from './embedded-server-error';
+
+/**
+ * Reads the secret kept in a file, or makes one (0600). It is on disk before it is used: a server whose password got lost
+ * with the power is a server nobody can enter.
+ */
+export function readOrCreateSecret(file: string): string {
+  const kept = readSecret(file);
+  if (kept !== undefined) return kept;
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    const descriptor = openSync(fresh, 'wx', 0o600);
+    try {
+      writeSync(descriptor, `${randomBytes(24).toString('base64url')}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    publish(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+export function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A link, unlike a rename, never replaces: of two processes that start together, both use the first one's secret. */
+function publish(fresh: string, file: string): void {
+  try {
+    linkSync(fresh, file);
+  } catch (error) {
+    // An empty file is left of a disk that was full; some file systems have no hard links.
+    if (systemErrorCode(error) !== 'EEXIST' || readSecret(file) === undefined) renameSync(fresh, file);
+  }
+}

@@ -1,0 +1,28 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { identify, type ProcessIdentity } from './process-identity';
+
+/** Which process started the server that runs on a data folder: a server whose owner is gone is about to be stopped. */
+export interface ServerRecord {
+  readonly server: ProcessIdentity;
+  readonly owner: ProcessIdentity;
+}
+
+export function writeServerRecord(file: string, serverPid: number): void {
+  const server = identify(serverPid);
+  const owner = identify(process.pid);
+  if (!server || !owner) return;
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify({ server, owner } satisfies ServerRecord), { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+export function readServerRecord(file: string): ServerRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ServerRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+export function removeServerRecord(file: string, serverPid: number): void {
+  if (readServerRecord(file)?.server.pid === serverPid) rmSync(file, { force: true });
+}

@@ -1,0 +1,268 @@
+import { type LintMessage, Miniature } from './miniature';
+
+const BOUNDARIES = '@nx/enforce-module-boundaries';
+const IMPORTS = '@typescript-eslint/no-restricted-imports';
+const SYNTAX = 'no-restricted-syntax';
+const PROPERTIES = 'no-restricted-properties';
+const GLOBALS = 'no-restricted-globals';
+
+const ENV = /read once, in libs\/platform\/src\/config/;
+const NETWORK = /one door to the network is libs\/platform\/src\/egress/;
+const SQL = /SQL lives in libs\/persistence/;
+const TESTING = /for specs, bench and the test\/ folders only/;
+const FOCUSED = /no \.only, no \.skip/;
+
+const onlyTags = (source: string): RegExp => new RegExp(`tagged with "${source}" can only depend on libs tagged with`);
+const notAllowed = (source: string, name: string): RegExp =>
+  new RegExp(`tagged with "${source}" is not allowed to import "${name}"`);
+
+type Expectation = [ruleId: string, message: RegExp];
+
+/** Code in a place, and everything lint has to say about it: nothing, if nothing is listed. */
+type Case = [folder: string, code: string, ...expected: Expectation[]];
+
+const use = (name: string): string => `import '${name}';`;
+
+const PROJECTS: Case[] = [
+  ['libs/contracts/src', use('uuidv7')],
+  ['libs/contracts/src', use('@clarion/persistence'), [BOUNDARIES, /"type:contract" cannot depend on any libs/]],
+  ['libs/contracts/src', use('typeorm'), [BOUNDARIES, notAllowed('type:contract', 'typeorm')]],
+  ['libs/contracts/src', use('ioredis/built/Redis'), [BOUNDARIES, notAllowed('type:contract', 'ioredis/built/Redis')]],
+  ['libs/contracts/src', use('@nestjs/common'), [BOUNDARIES, notAllowed('type:contract', '@nestjs/common')]],
+  ['libs/contracts/src', use('@nestjs/swagger')],
+
+  ['libs/persistence/src', use('@clarion/contracts')],
+  ['libs/persistence/src', use('typeorm')],
+  ['libs/persistence/src', use('@clarion/queue'), [BOUNDARIES, onlyTags('type:data')]],
+  ['libs/queue/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:data')]],
+  ['libs/platform/src', use('@clarion/contracts')],
+  ['libs/platform/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:platform')]],
+
+  ['libs/providers/src', use('@clarion/contracts')],
+  ['libs/providers/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:adapter')]],
+  ['libs/providers/src', use('typeorm'), [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
+  ['libs/providers/src', use('bullmq'), [BOUNDARIES, notAllowed('type:adapter', 'bullmq')]],
+  ['libs/providers/src', use('@nestjs/common'), [BOUNDARIES, notAllowed('type:adapter', '@nestjs/common')]],
+  ['libs/providers/src', `export * from 'typeorm';`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
+  ['libs/providers/src', `export const x = import('typeorm');`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
+
+  ['libs/workflow/src', `${use('@clarion/persistence')}\n${use('@clarion/queue')}\n${use('@clarion/platform')}`],
+  ['libs/workflow/src', use('@clarion/providers'), [BOUNDARIES, onlyTags('type:feature" and "scope:engine')]],
+  ['libs/workflow/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:feature')]],
+  ['libs/delivery/src', `${use('@clarion/providers')}\n${use('@clarion/queue')}`],
+  ['libs/delivery/src', use('@clarion/workflow'), [BOUNDARIES, onlyTags('type:feature')]],
+
+  ['apps/gateway/src', `${use('@clarion/persistence')}\n${use('@clarion/queue')}\n${use('@clarion/providers')}`],
+  ['apps/gateway/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
+  ['apps/gateway/src', use('@clarion/workflow'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
+  ['apps/gateway/src', use('@clarion/standalone'), [BOUNDARIES, /Imports of apps are forbidden/]],
+  ['apps/gateway/test', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
+  ['apps/engine/src', `${use('@clarion/workflow')}\n${use('@clarion/platform')}`],
+  ['apps/engine/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:app" and "scope:engine')]],
+  ['apps/engine/src', use('@clarion/providers'), [BOUNDARIES, onlyTags('type:app" and "scope:engine')]],
+  ['apps/worker-email/src', use('@clarion/delivery')],
+  ['apps/worker-email/src', use('@clarion/workflow'), [BOUNDARIES, onlyTags('type:app" and "scope:worker')]],
+  ['apps/standalone/src', `${use('@clarion/gateway')}\n${use('@clarion/worker-email')}\n${use('@clarion/delivery')}`],
+  ['apps/dashboard/src', use('@clarion/contracts')],
+  ['apps/dashboard/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:app" and "scope:dashboard')]],
+  ['apps/e2e/src', `${use('@clarion/standalone')}\n${use('@clarion/testing')}`],
+
+  ['libs/queue/src', use('../../contracts/src'), [BOUNDARIES, /cannot be imported by a relative or absolute path/]],
+  ['libs/queue/src', use('@clarion/queue'), [BOUNDARIES, /should use relative imports/]],
+  ['libs/queue/test', use('@clarion/queue')],
+];
+
+const TEST_HELPERS: Case[] = [
+  ['libs/platform/src', use('@clarion/testing'), [IMPORTS, TESTING], [BOUNDARIES, onlyTags('type:platform')]],
+  ['libs/contracts/src', use('@clarion/testing'), [IMPORTS, TESTING], [BOUNDARIES, /cannot depend on any libs/]],
+  [
+    'apps/gateway/src',
+    use('@clarion/testing'),
+    [IMPORTS, TESTING],
+    [BOUNDARIES, onlyTags('type:app" and "scope:gateway')],
+  ],
+  [
+    'apps/standalone/src',
+    use('@clarion/testing'),
+    [IMPORTS, TESTING],
+    [BOUNDARIES, onlyTags('type:app" and "scope:standalone')],
+  ],
+  ['libs/contracts/src/*.spec', use('@clarion/testing')],
+  ['libs/persistence/src/*.spec', use('@clarion/testing')],
+  ['libs/persistence/test', use('@clarion/testing')],
+  ['apps/gateway/test/*.e2e-spec', use('@clarion/testing')],
+  ['apps/standalone/src/*.spec', `${use('@clarion/testing')}\n${use('@clarion/gateway')}`],
+  ['bench', use('@clarion/testing')],
+  // Its own files, and the libs whose specs use it: see `ignoredCircularDependencies`.
+  ['libs/testing/src', `${use('./index')}\n${use('@clarion/persistence')}\n${use('@clarion/providers')}`],
+  ['libs/testing/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:testing')]],
+];
+
+const ENVIRONMENT: Case[] = [
+  ['apps/gateway/src', 'export const port = process.env.PORT;', [PROPERTIES, ENV]],
+  ['apps/standalone/src', 'export const { env } = process;', [PROPERTIES, ENV]],
+  ['libs/platform/src/egress', `export const allow = process['env'];`, [PROPERTIES, ENV]],
+  ['libs/platform/src', `export { env } from 'node:process';`, [IMPORTS, ENV]],
+  ['libs/platform/src/*.config', 'export const port = process.env.PORT;', [PROPERTIES, ENV]],
+  ['libs/platform/src/config', 'export const port = process.env.PORT;'],
+  ['libs/platform/src/embedded', 'export const path = process.env.PATH;'],
+  ['libs/testing/src', 'export const url = process.env.DATABASE_URL;'],
+  ['apps/gateway/src/*.spec', 'export const url = process.env.DATABASE_URL;'],
+  ['bench', 'export const url = process.env.DATABASE_URL;', [PROPERTIES, ENV]],
+  ['apps/gateway/src', 'export const pid = process.pid;'],
+];
+
+const THE_NETWORK: Case[] = [
+  ['apps/gateway/src', use('node:http'), [IMPORTS, NETWORK]],
+  ['libs/delivery/src', use('https'), [IMPORTS, NETWORK]],
+  ['libs/delivery/src', use('undici'), [IMPORTS, NETWORK]],
+  ['libs/delivery/src', use('nodemailer/lib/mailer'), [IMPORTS, NETWORK]],
+  ['libs/providers/src', use('axios'), [IMPORTS, NETWORK]],
+  ['libs/providers/src', `export const call = () => fetch('https://a.example');`, [GLOBALS, NETWORK]],
+  ['libs/providers/src', `export const call = globalThis.fetch;`, [PROPERTIES, NETWORK]],
+  ['libs/queue/src', `export const x = import('node:tls');`, [SYNTAX, NETWORK]],
+  ['libs/platform/src/config', use('node:net'), [IMPORTS, NETWORK]],
+  ['libs/platform/src/embedded', use('node:net')],
+  ['libs/platform/src/embedded', use('node:http'), [IMPORTS, NETWORK]],
+  ['libs/platform/src/egress', `${use('undici')}\n${use('node:tls')}\nexport const call = fetch;`],
+  ['apps/gateway/src/*.spec', `${use('node:http')}\nexport const call = fetch;`],
+  ['libs/testing/src', use('node:http')],
+  ['bench', use('undici')],
+  ['apps/gateway/src', `import { type Server } from 'node:http';\nexport type S = Server;`],
+  ['apps/gateway/src', `import type { Server } from 'node:http';\nexport type S = Server;`],
+];
+
+const DATABASE = 'declare const database: { query(sql: string): string };\n';
+const SQL_TEXT: Case[] = [
+  ['apps/gateway/src', `${DATABASE}export const f = (sql: string) => database.query(sql);`, [SYNTAX, SQL]],
+  ['libs/workflow/src', `${DATABASE}export const f = (x = { database }) => x.database.query('');`, [SYNTAX, SQL]],
+  ['libs/queue/src', `${DATABASE}export const f = (x = database) => x.query('select 1');`, [SYNTAX, SQL]],
+  ['libs/queue/src', `${DATABASE}export const f = (x = database) => x.query(\` UPDATE t SET a = 1\`);`, [SYNTAX, SQL]],
+  ['apps/engine/src', `${DATABASE}export const f = () => database.query('select 1');`, [SYNTAX, SQL]],
+  ['libs/persistence/src', `${DATABASE}export const f = () => database.query('select 1');`],
+  ['libs/persistence/test', `${DATABASE}export const f = () => database.query('select 1');`],
+  ['bench', `${DATABASE}export const f = () => database.query('select 1');`],
+  ['libs/testing/src', `${DATABASE}export const f = () => database.query('select 1');`],
+  ['apps/gateway/src', `${DATABASE}export const f = (request = database) => request.query('selected=1');`],
+];
+
+const FOCUSED_SPECS: Case[] = [
+  ['libs/queue/src/*.spec', `describe.only('x', () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/src/*.spec', `it.only('x', () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/src/*.spec', `test.skip('x', () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/test', `describe.skip.each([1])('x', () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/src/*.spec', `test.concurrent.only('x', async () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/src/*.spec', `xit('x', () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/src/*.spec', `fdescribe('x', () => {});`, [SYNTAX, FOCUSED]],
+  ['libs/queue/src/*.spec', `describe('x', () => {\n  it.each([1])('y', () => {});\n});`],
+];
+
+const PROMISE = 'declare function send(): Promise<boolean>;\n';
+const DECORATOR = 'declare const Injectable: ClassDecorator;\n';
+const TYPES: Case[] = [
+  [
+    'apps/gateway/src',
+    `${PROMISE}export function f() {\n  send();\n}`,
+    ['@typescript-eslint/no-floating-promises', /Promises must be awaited/],
+  ],
+  [
+    'apps/gateway/test',
+    `${PROMISE}export function f() {\n  send();\n}`,
+    ['@typescript-eslint/no-floating-promises', /Promises must be awaited/],
+  ],
+  [
+    'libs/delivery/src',
+    `${PROMISE}export const f = () => (send() ? 1 : 2);`,
+    ['@typescript-eslint/no-misused-promises', /Expected non-Promise value/],
+  ],
+  [
+    'libs/delivery/src',
+    `export const f = async (x: number) => await x;`,
+    ['@typescript-eslint/await-thenable', /Unexpected `await` of a non-Promise/],
+  ],
+  [
+    'libs/delivery/src',
+    `export function f(x: 'a' | 'b') {\n  switch (x) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}`,
+    ['@typescript-eslint/switch-exhaustiveness-check', /not exhaustive.*"b"/],
+  ],
+  ['libs/delivery/src', `export const f = (x: any) => x;`, ['@typescript-eslint/no-explicit-any', /Unexpected any/]],
+  [
+    'libs/delivery/src',
+    `import { Something } from '@clarion/contracts';\nexport const f = (x: Something) => x;`,
+    ['@typescript-eslint/consistent-type-imports', /only used as types/],
+  ],
+  // Nest reads the class from the emitted metadata, so here the import must stay a value.
+  [
+    'libs/delivery/src',
+    `import { Something } from '@clarion/contracts';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
+  ],
+];
+
+const SCRIPTS: Case[] = [
+  ['tools/*.mjs', `import http from 'node:http';\nexport const x = [http, process.env.PORT, fetch];`],
+  ['tools/*.mjs', 'export const x = undeclared;', ['no-undef', /'undeclared' is not defined/]],
+  ['apps/gateway/*.cjs', `module.exports = { x: require('node:path').sep, y: process.env.Y };`],
+  ['apps/gateway/*.cjs', 'const x = 1;', ['no-unused-vars', /'x' is assigned a value but never used/]],
+];
+
+const GROUPS: Readonly<Record<string, Case[]>> = {
+  'who may import whom': PROJECTS,
+  'test helpers': TEST_HELPERS,
+  'the environment': ENVIRONMENT,
+  'the network': THE_NETWORK,
+  'SQL text': SQL_TEXT,
+  'focused and skipped specs': FOCUSED_SPECS,
+  'promises, switches and types': TYPES,
+  'plain scripts': SCRIPTS,
+};
+
+/** `libs/a/src` stands for a new file in that folder, `libs/a/src/*.spec` for one of that kind. */
+function fileName(place: string, number: number): string {
+  const name = (place.includes('*') ? place : `${place}/*`).replace('*', `case-${number}`);
+  return /\.[cm]js$/.test(name) ? name : `${name}.ts`;
+}
+
+const ALL = Object.entries(GROUPS)
+  .flatMap(([group, cases]) => cases.map(([place, code, ...expected]) => ({ group, place, code, expected })))
+  .map((one, number) => ({
+    ...one,
+    file: fileName(one.place, number),
+    title: `${one.expected.length === 0 ? 'allows' : 'refuses'} in ${one.place}: ${one.code.replaceAll(/\s+/g, ' ')}`,
+  }));
+
+describe('lint', () => {
+  let miniature: Miniature;
+  let messages: Map<string, LintMessage[]>;
+  let first: Map<string, LintMessage[]>;
+
+  beforeAll(async () => {
+    miniature = new Miniature();
+    // Specs of a lib use the test lib and the test lib uses that lib: the graph has a circle from the start.
+    miniature.write('libs/testing/src/index.ts', use('@clarion/persistence'));
+    miniature.write('libs/persistence/test/circle.spec.ts', use('@clarion/testing'));
+    miniature.write('libs/providers/src/first.ts', use('typeorm'));
+    first = await miniature.lint(['libs/providers/src/first.ts']);
+
+    // Not part of the graph, or the forbidden imports would be reported as circles instead.
+    for (const { file, code } of ALL) miniature.write(file, `${code}\n`);
+    messages = await miniature.lint(['apps', 'bench', 'libs', 'tools'], { asNxTask: true });
+  }, 180_000);
+
+  afterAll(() => miniature.remove());
+
+  it('checks boundaries on a fresh clone, where Nx has not left a project graph yet', () => {
+    expect(first.get('libs/providers/src/first.ts')?.map(({ ruleId }) => ruleId)).toEqual([BOUNDARIES]);
+  });
+
+  describe.each(Object.keys(GROUPS))('in the matter of %s', (group) => {
+    it.each(ALL.filter((one) => one.group === group))('$title', ({ file, expected }) => {
+      const found = messages.get(file) ?? [{ ruleId: null, message: 'was not linted' }];
+      const wanted = expected.map(([ruleId, message]) => ({
+        ruleId,
+        message: expect.stringMatching(message) as string,
+      }));
+      expect(found.map(({ ruleId, message }) => ({ ruleId, message }))).toEqual(expect.arrayContaining(wanted));
+      expect(found).toHaveLength(wanted.length);
+    });
+  });
+});

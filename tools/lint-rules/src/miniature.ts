@@ -1,0 +1,136 @@
+/**
+ * A miniature of this workspace in a temporary folder: the real lint config, the real tags of every project, the real npm
+ * packages, and no code but what a test puts in. So a forbidden line is linted by the real `eslint` command where it would
+ * stand, types included, while nothing is written to the tree that people work in.
+ */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const WORKSPACE = resolve(__dirname, '../../..');
+const SHARED_FILES = [
+  'eslint.config.mjs',
+  'nx.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  '.gitignore',
+];
+
+/** Projects of the design that may not exist yet, with the tags they will have. */
+const PLANNED: Readonly<Record<string, readonly string[]>> = {
+  'libs/workflow': ['type:feature', 'scope:engine'],
+  'libs/delivery': ['type:feature', 'scope:worker'],
+  'apps/engine': ['type:app', 'scope:engine'],
+  'apps/worker-email': ['type:app', 'scope:worker'],
+  'apps/dashboard': ['type:app', 'scope:dashboard'],
+  'apps/e2e': ['type:app', 'scope:e2e'],
+};
+
+export interface LintMessage {
+  readonly ruleId: string | null;
+  readonly message: string;
+}
+
+export class Miniature {
+  private readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-lint-')));
+
+  constructor() {
+    for (const file of SHARED_FILES) cpSync(join(WORKSPACE, file), join(this.root, file));
+    const projects = ['apps', 'libs'].flatMap((folder) =>
+      readdirSync(join(WORKSPACE, folder)).map((name) => `${folder}/${name}`),
+    );
+    for (const project of new Set([...projects, ...Object.keys(PLANNED)])) this.addProject(project);
+    this.writeJson('bench/tsconfig.json', { extends: '../tsconfig.base.json', include: ['*.ts'] });
+    this.linkPackages();
+  }
+
+  write(file: string, text: string): void {
+    const path = join(this.root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /**
+   * What `eslint <paths>` says, by file. `asNxTask`: as when Nx runs the command, which then trusts the project graph on disk
+   * instead of writing a new one.
+   */
+  async lint(paths: readonly string[], { asNxTask = false } = {}): Promise<Map<string, LintMessage[]>> {
+    const output = await this.run('eslint/bin/eslint.js', ['--format', 'json', ...paths], {
+      NX_TASK_TARGET_PROJECT: asNxTask ? 'lint-rules' : '',
+    });
+    const files = JSON.parse(output) as { filePath: string; messages: LintMessage[] }[];
+    return new Map(files.map(({ filePath, messages }) => [relative(this.root, filePath), messages]));
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  private addProject(project: string): void {
+    const manifest = join(WORKSPACE, project, 'package.json');
+    if (existsSync(manifest)) {
+      mkdirSync(join(this.root, project), { recursive: true });
+      cpSync(manifest, join(this.root, project, 'package.json'));
+    } else if (PLANNED[project]) {
+      const name = `@clarion/${project.split('/')[1]}`;
+      const exports = { '.': './src/index.ts' };
+      this.writeJson(`${project}/package.json`, { name, version: '0.1.0', exports, nx: { tags: PLANNED[project] } });
+    } else {
+      return;
+    }
+    // As in the workspace: tsconfig.json only points on, and Nx tells an app from a lib by the name of the other one.
+    const config = project.startsWith('apps/') ? 'tsconfig.app.json' : 'tsconfig.lib.json';
+    this.writeJson(`${project}/tsconfig.json`, { files: [], references: [{ path: `./${config}` }] });
+    this.writeJson(`${project}/${config}`, {
+      extends: '../../tsconfig.base.json',
+      compilerOptions: { types: ['node', 'jest'] },
+      include: ['src/**/*.ts', 'test/**/*.ts'],
+    });
+    this.write(`${project}/src/index.ts`, 'export class Something {}\n');
+  }
+
+  private writeJson(file: string, value: unknown): void {
+    this.write(file, JSON.stringify(value));
+  }
+
+  /** npm packages are the real ones, but `@clarion/*` must be the miniature's own. */
+  private linkPackages(): void {
+    const packages = join(this.root, 'node_modules');
+    mkdirSync(join(packages, '@clarion'), { recursive: true });
+    for (const name of readdirSync(join(WORKSPACE, 'node_modules'))) {
+      if (name !== '@clarion') symlinkSync(join(WORKSPACE, 'node_modules', name), join(packages, name));
+    }
+    for (const folder of ['apps', 'libs']) {
+      for (const name of readdirSync(join(this.root, folder))) {
+        symlinkSync(join(this.root, folder, name), join(packages, '@clarion', name));
+      }
+    }
+  }
+
+  private run(command: string, args: string[], env: Record<string, string>): Promise<string> {
+    return new Promise((done, fail) => {
+      execFile(
+        process.execPath,
+        [join(this.root, 'node_modules', command), ...args],
+        { cwd: this.root, env: { ...process.env, ...env, NX_DAEMON: 'false' }, maxBuffer: 64 * 1024 * 1024 },
+        (error, stdout, stderr) => {
+          // 1: it ran and found something. Anything else is a crash.
+          if (error && error.code !== 1) fail(new Error(`${command} failed:\n${stdout}\n${stderr}`));
+          else done(stdout);
+        },
+      );
+    });
+  }
+}
