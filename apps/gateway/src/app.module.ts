@@ -1,15 +1,32 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule, type GatewayDependencies } from './core.module';
 import { EnvironmentsModule } from './environments/environments.module';
+import { FeedModule } from './feed/feed.module';
 import { HealthModule } from './health/health.module';
+import { IntegrationsModule } from './integrations/integrations.module';
+import { MessagesModule } from './messages/messages.module';
+import { NotificationsModule } from './notifications/notifications.module';
 import { SubscribersModule } from './subscribers/subscribers.module';
+import { TopicsModule } from './topics/topics.module';
+import { WorkflowsModule } from './workflows/workflows.module';
 
 @Module({})
 export class AppModule {
   static with(dependencies: GatewayDependencies): DynamicModule {
     return {
       module: AppModule,
-      imports: [CoreModule.with(dependencies), HealthModule, EnvironmentsModule, SubscribersModule],
+      imports: [
+        CoreModule.with(dependencies),
+        HealthModule,
+        EnvironmentsModule,
+        FeedModule,
+        IntegrationsModule,
+        MessagesModule,
+        NotificationsModule,
+        SubscribersModule,
+        TopicsModule,
+        WorkflowsModule,
+      ],
     };
   }
 }

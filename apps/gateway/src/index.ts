@@ -1,3 +1,4 @@
 export * from './core.module';
 export * from './environments/environment-admin';
 export * from './gateway';
+export * from './run-gateway';

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
+import { KeyDirectory } from '../src/auth/key-directory';
 import type { Database } from '@clarion/persistence';
 import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
@@ -17,6 +18,7 @@ export type TestGateway = {
   app: NestFastifyApplication;
   secrets: SecretBox;
   admin: EnvironmentAdmin;
+  keys: KeyDirectory;
   /** A call with the default key; `path` starts with a slash. */
   call<T = Record<string, unknown>>(
     method: string,
@@ -32,7 +34,7 @@ export type TestGateway = {
 /** A whole gateway over real HTTP, on a database and a queue prefix of its own. */
 export async function startGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
   const test: TestDatabase = await createTestDatabase();
-  const config = loadConfig({ LOG_LEVEL: 'silent', ...environment });
+  const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test' });
   const secrets = new SecretBox(SecretBox.generateKey());
   const producer = await QueueProducer.open(testQueueEngine(test.url), {
@@ -54,6 +56,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     app,
     secrets,
     admin,
+    keys: app.get(KeyDirectory),
     call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),
     secondKey: async () => (await admin.createEnvironment(row.organizationId, { name: 'Second' })).key,
     async close() {

@@ -134,6 +134,9 @@ export const PROVIDERS_BY_CHANNEL: Record<Channel, readonly ProviderId[]> = {
   push: PUSH_PROVIDERS,
 };
 
+/** Channels of which one integration is the default choice, the primary one. */
+export const PRIMARY_CHANNELS: readonly Channel[] = ['email', 'sms'];
+
 /** The provider id that steps without a provider of their own (digest, delay, ...) carry. */
 export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
 
@@ -248,6 +251,9 @@ export const LIMITS = {
   countCap: 50_000,
   deviceTokens: 100,
   stepsPerWorkflow: 20,
+  variantsPerStep: 20,
+  /** Bytes of the payload schema of one workflow. */
+  payloadSchemaBytes: 64 * 1024,
   tags: 16,
   tagLength: 64,
   topicKey: 100,
@@ -262,6 +268,19 @@ export const LIMITS = {
   idempotencyKey: 255,
   /** Longest text of a query filter. */
   filterText: 256,
+  /** Groups of one condition, and comparisons of one group. */
+  filterGroups: 50,
+  filterChildren: 50,
+  /** Integrations of one environment; the list of them is not paged. */
+  integrations: 500,
+  /** Bytes of the credentials, configurations and conditions of one integration. */
+  integrationBytes: 64 * 1024,
   /** How far into a page-based list a caller may jump, in rows. */
   pageOffset: 10_000_000,
+  messagesPage: 1_000,
+  /** Subscribers that one filter of the events list may stand for. */
+  searchedSubscribers: 1_000,
+  /** The partial payload by which a feed is filtered. */
+  feedPayloadBytes: 4 * 1024,
+  feedPayloadDepth: 8,
 } as const;

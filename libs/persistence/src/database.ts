@@ -2,6 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { isRetryableConflict } from './database-errors';
 
+/** Asks the open transaction to start again: the obstacle was removed, but the transaction itself is spoilt. */
+class StartAgain extends Error {}
+
 type Ambient = { manager: EntityManager; afterCommit: (() => void)[] };
 
 const CONFLICT_TRIES = 4;
@@ -47,7 +50,7 @@ export class Database {
         for (const task of afterCommit) task();
         return result;
       } catch (error) {
-        if (attempt >= CONFLICT_TRIES || !isRetryableConflict(error)) throw error;
+        if (attempt >= CONFLICT_TRIES || !(error instanceof StartAgain || isRetryableConflict(error))) throw error;
       }
     }
   }
@@ -59,6 +62,16 @@ export class Database {
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const ambient = this.ambient.getStore();
     return ambient ? ambient.manager.transaction(() => work()) : work();
+  }
+
+  /** Tries work again after its obstacle was removed; inside a transaction the whole transaction starts again. */
+  again<T>(work: () => Promise<T>): Promise<T> {
+    if (this.ambient.getStore()) throw new StartAgain();
+    return work();
+  }
+
+  async ping(): Promise<void> {
+    await this.query('SELECT 1');
   }
 
   /** Runs once the open transaction has committed; at once when there is none. */

@@ -6,4 +6,5 @@ export * from './maintenance';
 export * from './migrate';
 export * from './partitions';
 export * from './keyset';
+export * from './pages';
 export * from './repositories';

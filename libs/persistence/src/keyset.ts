@@ -1,4 +1,5 @@
 import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts';
+import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 
 /**
@@ -135,36 +136,6 @@ function decodeCursor(cursor: string, orderBy: KeysetList['orderBy'], field: 'af
   }
   throw invalidField(field, `${field} is not a cursor of this list and order`, cursor);
 }
-
-/**
- * Counting 50,001 rows at each page of a large list is the one cost that grows with the table, and the answer is always
- * "more than 50,000". Such lists are remembered for a while; an exact count is never remembered.
- */
-class CappedLists {
-  private static readonly MEMORY_MS = 30_000;
-  private static readonly SIZE = 1_000;
-  private readonly until = new Map<string, number>();
-
-  get(list: KeysetList): boolean {
-    const key = this.key(list);
-    const until = this.until.get(key);
-    if (until === undefined) return false;
-    if (until > performance.now()) return true;
-    this.until.delete(key);
-    return false;
-  }
-
-  remember(list: KeysetList): void {
-    if (this.until.size >= CappedLists.SIZE) this.until.clear();
-    this.until.set(this.key(list), performance.now() + CappedLists.MEMORY_MS);
-  }
-
-  private key(list: KeysetList): string {
-    return JSON.stringify([list.name, list.where, list.parameters]);
-  }
-}
-
-const cappedLists = new CappedLists();
 
 /** For `LIKE '%text%'`: the text itself, with nothing in it that LIKE would read as a pattern. */
 export const likeSubstring = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -26,9 +26,9 @@ export async function migrateDown(dataSource: DataSource): Promise<void> {
   while ((await appliedMigrations(dataSource)) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
 }
 
-/** What the schema lacks for this code to run: names of migrations not yet applied. */
-export async function pendingMigrations(dataSource: DataSource): Promise<boolean> {
-  return dataSource.showMigrations();
+/** Whether every migration of this build has been applied. */
+export async function isMigrated(dataSource: DataSource): Promise<boolean> {
+  return !(await dataSource.showMigrations());
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<number> {

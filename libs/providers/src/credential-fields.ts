@@ -71,3 +71,21 @@ export type Credentials = Readonly<
       Record<CredentialObjectField, Readonly<Record<string, unknown>>>
   >
 >;
+
+/**
+ * Fields that open something: never logged, and masked wherever not everything may be shown. The webhook URL and the
+ * AppSid are here because they are all it takes to send, and the TLS options because they may hold a private key.
+ */
+export const SECRET_CREDENTIAL_FIELDS: readonly CredentialField[] = [
+  'apiKey',
+  'secretKey',
+  'password',
+  'token',
+  'apiToken',
+  'accessKey',
+  'serviceAccount',
+  'signingSecret',
+  'webhookUrl',
+  'appSid',
+  'tlsOptions',
+];

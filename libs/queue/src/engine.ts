@@ -2,6 +2,7 @@ import { createPostgresBackend, LATEST_SCHEMA_VERSION, Queue, runMigrations } fr
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import type { QueueName } from './jobs';
+import { within } from './within';
 
 /** Redis for production and scale; BullMQ's Postgres backend where there is no Redis, so that Node alone is enough. */
 export type QueueEngine = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
@@ -10,46 +11,44 @@ export type EngineOptions = { prefix: string; onError: (error: Error) => void };
 
 /** An add that cannot succeed within this time is given up: the row is committed and will be found by the sweeper. */
 export const PRODUCER_TIMEOUT_MS = 500;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** A fault of the queue that an operator must mend before the process may run. */
 export class QueueEngineError extends Error {
   override name = 'QueueEngineError';
 }
 
+/** A queue and the way to let go of it, which must work although its server is gone. */
+export type OpenQueue = { queue: Queue; isConnected(): boolean; close(): Promise<void> };
+
 /**
  * A queue for adding jobs. On Redis all three settings matter: without the offline queue an add fails at once when Redis is
  * down, and only the command timeout bounds an add when Redis is frozen.
  */
-export function openQueue(engine: QueueEngine, name: QueueName, options: EngineOptions): Queue {
-  const common = {
-    defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-    skipWaitingForReady: true,
-  };
-  const queue =
-    engine.kind === 'redis'
-      ? new Queue(name, {
-          ...common,
-          prefix: queuePrefix(options.prefix, name),
-          connection: producerConnection(engine.url),
-        })
-      : new Queue(
-          name,
-          { ...common, connection: { connectionString: engine.url, schema: postgresSchema(options.prefix), max: 3 } },
-          createPostgresBackend,
-        );
-  queue.on('error', options.onError);
-  return queue as Queue;
-}
-
-function producerConnection(url: string) {
-  return {
-    ...redisOptions(url),
+export function openQueue(engine: QueueEngine, name: QueueName, options: EngineOptions): OpenQueue {
+  const defaultJobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+  if (engine.kind === 'postgres') {
+    const connection = { connectionString: engine.url, schema: postgresSchema(options.prefix), max: 3 };
+    const queue = new Queue(name, { defaultJobOptions, connection }, createPostgresBackend);
+    queue.on('error', options.onError);
+    return { queue: queue as unknown as Queue, isConnected: () => true, close: () => queue.close() };
+  }
+  const connection = new Redis({
+    ...redisOptions(engine.url),
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     commandTimeout: PRODUCER_TIMEOUT_MS,
     connectTimeout: 2_000,
     retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
+  });
+  connection.on('error', options.onError);
+  const queue = new Queue(name, { defaultJobOptions, prefix: queuePrefix(options.prefix, name), connection });
+  queue.on('error', options.onError);
+  const close = async (): Promise<void> => {
+    await within(CLOSE_TIMEOUT_MS, queue.close(), 'close').catch(() => undefined);
+    connection.disconnect();
   };
+  return { queue, isConnected: () => connection.status === 'ready', close };
 }
 
 function redisOptions(url: string) {
@@ -107,8 +106,10 @@ async function evictionPolicy(url: string): Promise<string | Error> {
   const redis = new Redis({
     ...redisOptions(url),
     lazyConnect: true,
+    enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
+    commandTimeout: 2_000,
     retryStrategy: () => null,
   });
   redis.on('error', () => undefined);

@@ -9,4 +9,6 @@ export interface QueuePayloads {
 
 export type QueueName = keyof QueuePayloads;
 
+export const QUEUE_NAMES: readonly QueueName[] = ['trigger'];
+
 export type TriggerJob = { v: 1; triggerIds: string[] };

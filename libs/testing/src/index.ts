@@ -1,2 +1,3 @@
+export * from './builders';
 export * from './test-database';
 export * from './test-queue';

@@ -23,7 +23,7 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    const database = await this.database.query('SELECT 1').then(
+    const database = await this.database.ping().then(
       () => 'up',
       () => 'down',
     );

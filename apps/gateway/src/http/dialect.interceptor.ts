@@ -20,6 +20,8 @@ const CALLERS_OWN = new Set([
   'credentials',
   'controls',
   'controlValues',
+  'controlVariables',
+  'events',
   'to',
   'raw',
   'content',

@@ -37,6 +37,7 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     (request, body, done) => {
       try {
         checkSize(request.url, body.length);
+        request.bodyBytes = body.length;
         done(null, body.length === 0 ? undefined : parseJsonBody(body.toString('utf8')));
       } catch (error) {
         done(error as Error);

@@ -51,10 +51,18 @@ export function errorBody(answer: Pick<Answer, 'status' | 'message' | 'extra'>, 
     message: answer.message,
     error,
     ctx: { error },
-    // The clients of this interface read `errors` of every 422 as a map; an absent one breaks them.
-    ...(answer.status === 422 && { errors: {} }),
     ...answer.extra,
+    // The clients of this interface read `errors` of every 422 as a map; an absent one breaks them.
+    ...(answer.status === 422 && { errors: answer.extra['errors'] ?? {} }),
+    ...(answer.status === 400 && path.startsWith('/v1/events/trigger') && triggerRefusal(answer)),
   };
+}
+
+/** A 400 of the trigger endpoints always has a `type` and a list of errors; its clients cannot read it otherwise. */
+function triggerRefusal({ message, extra }: Pick<Answer, 'message' | 'extra'>): { type: unknown; errors: unknown[] } {
+  const { type = 'BAD_REQUEST', errors } = extra;
+  if (Array.isArray(errors)) return { type, errors };
+  return { type, errors: Object.keys(errors ?? { body: true }).map((field) => ({ field, message })) };
 }
 
 export function describeError(error: unknown): Answer {

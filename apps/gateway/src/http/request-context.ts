@@ -10,6 +10,8 @@ declare module 'fastify' {
     /** Set by the authentication hook on every /v1 and /v2 route. */
     owner?: KeyOwner;
     dialect?: Dialect;
+    /** Length of the body as it came in. */
+    bodyBytes?: number;
   }
 }
 

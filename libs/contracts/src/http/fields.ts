@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -250,7 +250,14 @@ export function BrandedChoice(values: readonly string[], options: Common = {}): 
 
 /** An object of a known class. */
 export function Child(type: () => new () => object, options: Common = {}): PropertyDecorator {
-  return applyDecorators(...presence(options), IsObject(), ValidateNested(), Type(type), documented(options, { type }));
+  return applyDecorators(
+    ...presence(options),
+    IsObject(),
+    ValidateNested(),
+    Type(type),
+    // Swagger calls a function for its class only when the function itself is named `type`.
+    documented(options, { type: () => type() }),
+  );
 }
 
 /** A list of objects of a known class. */
@@ -266,5 +273,34 @@ export function Children(type: () => new () => object, options: ListOptions = {}
       type: () => [type()],
       ...(options.max !== undefined && { maxItems: options.max }),
     } as ApiPropertyOptions),
+  );
+}
+
+/**
+ * A list of objects of a known class, each of which may also be given as a text that stands for one member. The class
+ * must be named in ApiExtraModels of its DTO.
+ */
+export function ChildrenOrTexts<T extends object>(
+  type: () => new () => T,
+  member: keyof T & string,
+  options: ListOptions = {},
+): PropertyDecorator {
+  const toChild = (element: unknown): unknown =>
+    typeof element === 'string' ? Object.assign(new (type())(), { [member]: element }) : element;
+  return applyDecorators(
+    Children(type, options),
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toChild) : value)),
+    documented(options, {
+      type: 'array',
+      items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(type()) }] },
+    } as ApiPropertyOptions),
+  );
+}
+
+/** Our ids in a query: once or repeated. */
+export function QueryIds(options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    QueryTexts(options),
+    Matches(UUID, { each: true, message: ({ property }) => `each value in ${property} must be a UUID` }),
   );
 }

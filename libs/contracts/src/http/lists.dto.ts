@@ -34,6 +34,12 @@ export class CursorEnvelope {
   totalCountCapped!: boolean;
 }
 
+/** The parameter that page-based lists share; each list adds its own `limit` and filters. */
+export class PageQuery {
+  @QueryWhole({ min: 0, default: 0, description: `page * limit may reach ${LIMITS.pageOffset}.` })
+  page: number = 0;
+}
+
 /** What every page-based list answers beside its `data` (spec 2.14). */
 export class PageEnvelope {
   @Flag()

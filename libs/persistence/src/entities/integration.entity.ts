@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, JsonObject, ProviderId } from '@clarion/contracts';
+import type { Channel, ProviderId, StepFilterDto } from '@clarion/contracts';
 import { Environment } from './environment.entity';
 
 /** One provider account on one channel. Every value in `credentials` and `configurations` is ciphertext. */
@@ -36,7 +36,7 @@ export class Integration {
   configurations!: Record<string, string>;
 
   @Column('jsonb', { default: () => "'[]'" })
-  conditions!: JsonObject[];
+  conditions!: StepFilterDto[];
 
   @Column('boolean', { default: false })
   active!: boolean;

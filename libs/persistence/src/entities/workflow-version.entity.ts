@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts';
+import type { WorkflowStep } from '@clarion/contracts';
 import { Workflow } from './workflow.entity';
 
 /** Immutable steps of a workflow: a running notification keeps the version it started with. */
@@ -20,7 +20,7 @@ export class WorkflowVersion {
   version!: number;
 
   @Column('jsonb')
-  steps!: JsonObject[];
+  steps!: WorkflowStep[];
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

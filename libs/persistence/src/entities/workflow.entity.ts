@@ -1,10 +1,13 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject, Severity, WorkflowOrigin, WorkflowStatus } from '@clarion/contracts';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { JsonObject, Severity, WorkflowOrigin, WorkflowPreferences, WorkflowStatus } from '@clarion/contracts';
 import { Environment } from './environment.entity';
 
-/** The current head of a workflow; its steps live in versions. */
+/**
+ * The current head of a workflow; its steps live in versions. A deleted one stays as a row, because notifications that are
+ * under way still read their version of it; its workflowId is free again.
+ */
 @Entity('workflow')
-@Unique('workflow_identifier_key', ['environmentId', 'workflowId'])
+@Index('workflow_identifier_key', ['environmentId', 'workflowId'], { unique: true, where: 'deleted_at IS NULL' })
 @Index('workflow_created_idx', ['environmentId', 'createdAt', 'id'])
 export class Workflow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workflow_pkey' })
@@ -45,13 +48,16 @@ export class Workflow {
   payloadSchema!: JsonObject | null;
 
   @Column('jsonb', { default: () => "'{}'" })
-  preferences!: JsonObject;
+  preferences!: WorkflowPreferences;
 
   @Column('integer', { default: 1 })
   currentVersion!: number;
 
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   lastTriggeredAt!: Date | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  deletedAt!: Date | null;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

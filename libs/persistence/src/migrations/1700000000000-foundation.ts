@@ -174,9 +174,11 @@ const UP = [
      preferences jsonb NOT NULL DEFAULT '{}',
      current_version integer NOT NULL DEFAULT 1,
      last_triggered_at timestamptz(3),
-     ${STAMPS},
-     CONSTRAINT workflow_identifier_key UNIQUE (environment_id, workflow_id)
+     deleted_at timestamptz(3),
+     ${STAMPS}
    )`,
+  // A deleted workflow keeps its row, for the notifications that still run a version of it; its workflowId is free again.
+  `CREATE UNIQUE INDEX workflow_identifier_key ON workflow (environment_id, workflow_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX workflow_created_idx ON workflow (environment_id, created_at, id)`,
 
   // The copy of a workflow that a running notification keeps, whatever is edited later.

@@ -7,10 +7,14 @@ export type ChannelIntegration = { id: string; identifier: string };
 export class SubscriberChannelRepository {
   constructor(private readonly database: Database) {}
 
+  /** Only of integrations that still exist, under the identifier that each has now. */
   listFor(environmentId: string, subscriberIds: string[]): Promise<SubscriberChannel[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
     return this.database.rows<SubscriberChannel>(
-      `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND subscriber_id = ANY ($2) ORDER BY id`,
+      `SELECT c.id, c.environment_id, c.subscriber_id, c.integration_id, i.identifier AS integration_identifier,
+              c.provider_id, c.credentials, c.created_at, c.updated_at
+         FROM subscriber_channel c JOIN integration i ON i.id = c.integration_id AND NOT i.deleted
+        WHERE c.environment_id = $1 AND c.subscriber_id = ANY ($2) ORDER BY c.id`,
       [environmentId, subscriberIds],
     );
   }

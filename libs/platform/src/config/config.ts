@@ -72,7 +72,8 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
-export function loadConfig(environment: Environment = process.env): Config {
+/** `required` names what this process cannot do without; everything else has a default. */
+export function loadConfig(required: (keyof Config)[] = [], environment: Environment = process.env): Config {
   const defaults = new Config();
   const known = [
     ...Object.keys(defaults),
@@ -103,6 +104,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     const fault = isEncryptionKeys(config.CLARION_ENCRYPTION_KEY);
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  for (const name of required) if (config[name] === undefined) faults.push(`${name} is required`);
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { dataDirError, ensureDataDir } from './data-dir';
-import { EmbeddedServerError } from './embedded-server-error';
+import { EmbeddedServerError, messageOf } from './embedded-server-error';
 import { findProgram } from './find-program';
 import { isRunning } from './process-identity';
 import { readOrCreateSecret } from './secret-file';
@@ -143,6 +143,8 @@ async function ping(url: string): Promise<string> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
     connectTimeout: 1_000,
+    // Otherwise a refused connection keeps a timer, and with it the process, for two seconds.
+    disconnectTimeout: 0,
     commandTimeout: 1_000,
   });
   client.on('error', () => undefined);
@@ -150,7 +152,7 @@ async function ping(url: string): Promise<string> {
     await client.connect();
     return await client.ping();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     client.disconnect();
   }

@@ -3,7 +3,13 @@ export class EmbeddedServerError extends Error {
   override readonly name: string = 'EmbeddedServerError';
 }
 
-/** The code of a system error (`EACCES`, `ENOENT`), or undefined when the error is of another kind. */
+/** The code of a system error (`EACCES`, `ENOENT`), or undefined when it is of another kind. */
 export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return String(message);
 }

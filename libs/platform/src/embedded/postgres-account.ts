@@ -5,7 +5,7 @@
  */
 import { lchownSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedServerError } from './embedded-server-error';
+import { EmbeddedServerError, messageOf } from './embedded-server-error';
 import { findProgram } from './find-program';
 import { explainLoadFailure, type PostgresBinaries } from './postgres-binaries';
 import { run, type Command } from './server-process';
@@ -63,7 +63,7 @@ async function reach(probe: Command): Promise<string[]> {
   try {
     return (await run(probe)).output;
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 

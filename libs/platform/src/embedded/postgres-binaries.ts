@@ -6,7 +6,7 @@
 import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { EmbeddedServerError, systemErrorCode } from './embedded-server-error';
+import { EmbeddedServerError, messageOf, systemErrorCode } from './embedded-server-error';
 
 export interface PostgresBinaries {
   readonly postgres: string;
@@ -22,7 +22,7 @@ export function findPostgresBinaries(nativeDir = packagedNativeDir()): PostgresB
     linkLibraries(nativeDir);
     Object.values(binaries).forEach(makeExecutable);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EmbeddedServerError(
       `The embedded Postgres in ${nativeDir} cannot be prepared (${reason}): ` +
         `install the dependencies again as a user who may write there, or ${OWN_DATABASE}.`,

@@ -117,11 +117,15 @@ function publish(fresh: string, place: PostgresPlace): void {
   }
 }
 
+/** Of starts that were killed. A process number may be ours by chance, as in a container that is started again. */
 function removeAbandoned(dataDir: string): void {
+  const ourStart = Date.now() - process.uptime() * 1000;
   for (const name of readdirSync(dataDir)) {
-    const maker = /^postgres\.new-(\d+)-/.exec(name)?.[1];
-    if (maker === undefined || (Number(maker) !== process.pid && identify(Number(maker)))) continue;
-    rmSync(join(dataDir, name), { recursive: true, force: true });
+    const maker = Number(/^postgres\.new-(\d+)-/.exec(name)?.[1]);
+    if (Number.isNaN(maker)) continue;
+    const path = join(dataDir, name);
+    const atWork = maker === process.pid ? statSync(path).ctimeMs > ourStart : identify(maker) !== undefined;
+    if (!atWork) rmSync(path, { recursive: true, force: true });
   }
 }
 

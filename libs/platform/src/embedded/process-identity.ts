@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { systemErrorCode } from './embedded-server-error';
 
 /**
  * A process number alone says little: numbers come round again after a reboot, and in a container every start has the
@@ -42,7 +43,7 @@ function answersSignals(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it is there and belongs to somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 

@@ -6,14 +6,14 @@ import { systemErrorCode } from './embedded-server-error';
  * Reads the secret kept in a file, or makes one (0600). It is on disk before it is used: a server whose password got lost
  * with the power is a server nobody can enter.
  */
-export function readOrCreateSecret(file: string): string {
+export function readOrCreateSecret(file: string, make: () => string = randomSecret): string {
   const kept = readSecret(file);
   if (kept !== undefined) return kept;
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     const descriptor = openSync(fresh, 'wx', 0o600);
     try {
-      writeSync(descriptor, `${randomBytes(24).toString('base64url')}\n`);
+      writeSync(descriptor, `${make()}\n`);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -24,6 +24,8 @@ export function readOrCreateSecret(file: string): string {
   }
   return readFileSync(file, 'utf8').trim();
 }
+
+const randomSecret = (): string => randomBytes(24).toString('base64url');
 
 export function readSecret(file: string): string | undefined {
   try {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { EmbeddedServerError } from './embedded-server-error';
+import { EmbeddedServerError, messageOf } from './embedded-server-error';
 import { startWatchdog, type StopSignals } from './watchdog';
 
 export interface Command {
@@ -140,7 +140,7 @@ export async function freePort(): Promise<number> {
     if (address === null || typeof address === 'string') throw new Error('no port was assigned');
     return address.port;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EmbeddedServerError(
       `No port could be opened on 127.0.0.1 for the embedded servers (${reason}): check the loopback interface.`,
       { cause: error },
@@ -176,7 +176,7 @@ async function spawned(child: ChildProcess, command: Command): Promise<number> {
     if (child.pid === undefined) throw new Error('it has no process number');
     return child.pid;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EmbeddedServerError(
       `${command.file} cannot be run (${reason}): check its permissions or install it again.`,
       {

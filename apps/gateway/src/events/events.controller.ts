@@ -1,0 +1,58 @@
+import { Body, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BroadcastEventDto, BulkTriggerDto, DomainError, isJsonObject, LIMITS, TriggerEventDto, TriggerResultDto } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import type { FastifyRequest } from 'fastify';
+import { Owner } from '../http/request-context';
+import { Answers } from '../openapi/answers';
+import { attachmentBytes } from './check-event';
+import { TriggerService } from './trigger.service';
+
+@ApiTags('events')
+@Controller('v1/events/trigger')
+@ApiExtraModels(TriggerEventDto)
+export class EventsController {
+  constructor(private readonly triggers: TriggerService) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Trigger an event' })
+  @Answers({ status: 201, type: TriggerResultDto })
+  trigger(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: TriggerEventDto) {
+    return this.triggers.triggerOne(requestOf(owner, request), body);
+  }
+
+  @Post('bulk')
+  @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
+  @Answers({ status: 201, type: [TriggerResultDto] })
+  triggerBulk(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: BulkTriggerDto) {
+    checkBulkSize(request.bodyBytes ?? 0, body.events);
+    return this.triggers.triggerMany(requestOf(owner, request), body.events);
+  }
+
+  @Post('broadcast')
+  @ApiOperation({ summary: 'Trigger an event for every subscriber of the environment' })
+  @Answers({ status: 201, type: TriggerResultDto })
+  broadcast(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: BroadcastEventDto) {
+    return this.triggers.broadcast(requestOf(owner, request), body);
+  }
+
+  @Delete(':transactionId')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel what has not happened yet; false when there was nothing to cancel' })
+  @Answers({ isBoolean: true })
+  cancel(@Owner() owner: KeyOwner, @Param('transactionId') transactionId: string) {
+    return this.triggers.cancel(owner, transactionId);
+  }
+}
+
+const requestOf = (owner: KeyOwner, request: FastifyRequest) => ({ owner, requestId: request.id, bodyBytes: request.bodyBytes ?? 0 });
+
+function checkBulkSize(bodyBytes: number, events: unknown[]): void {
+  if (bodyBytes <= LIMITS.bulkBodyBytes) return;
+  const attachments = events.reduce<number>((sum, event) => sum + (isJsonObject(event) ? attachmentBytes(event['payload']) : 0), 0);
+  if (bodyBytes - attachments <= LIMITS.bulkBodyBytes) return;
+  throw new DomainError(
+    'too_large',
+    `The body has ${bodyBytes - attachments} bytes without attachments, at most ${LIMITS.bulkBodyBytes} are accepted`,
+  );
+}

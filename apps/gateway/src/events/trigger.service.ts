@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BroadcastEventDto,
+  canonicalJson,
+  DomainError,
+  isJsonObject,
+  type JsonObject,
+  newId,
+  type TriggerEventDto,
+  type TriggerResultDto,
+  type TriggerStatus,
+} from '@clarion/contracts';
+import { Database, type KeyOwner, type NewTrigger, SubscriberRepository, TriggerRepository } from '@clarion/persistence';
+import { sha256 } from '@clarion/platform';
+import { QueueProducer } from '@clarion/queue';
+import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
+import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
+import type { Recipients } from './recipients';
+
+/** Who posted, and how much: the body's size decides whether single events have to be weighed. */
+export type TriggerRequest = { owner: KeyOwner; requestId: string; bodyBytes: number };
+
+type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject };
+type Verdict = Accepted | Refusal;
+
+/** One event on its way into the table, whatever became of it. */
+type Entry = { transactionId: string; fingerprint: Buffer; verdict: Verdict };
+
+/**
+ * From posted events to committed rows. Each event is judged on its own; what passes is stored together in one statement,
+ * and only then is the queue told, in one job. The answer does not wait for the queue: the rows are the promise.
+ */
+@Injectable()
+export class TriggerService {
+  constructor(
+    private readonly database: Database,
+    private readonly triggers: TriggerRepository,
+    private readonly subscribers: SubscriberRepository,
+    private readonly workflows: WorkflowDirectory,
+    private readonly producer: QueueProducer,
+  ) {}
+
+  /** Bulk: HTTP stays 201, every event has its own result, in the order of the events. */
+  async triggerMany(request: TriggerRequest, elements: unknown[]): Promise<TriggerResultDto[]> {
+    const checked = elements.map((element) => checkEvent(element, request.bodyBytes, false));
+    return this.accept(request, await this.judge(request.owner, checked));
+  }
+
+  triggerOne(request: TriggerRequest, event: TriggerEventDto): Promise<TriggerResultDto> {
+    return this.acceptOne(request, checkEvent({ ...event }, request.bodyBytes, false));
+  }
+
+  /** Every subscriber of the environment; the engine walks them. */
+  broadcast(request: TriggerRequest, event: BroadcastEventDto): Promise<TriggerResultDto> {
+    return this.acceptOne(request, checkEvent({ ...event }, request.bodyBytes, true));
+  }
+
+  cancel(owner: KeyOwner, transactionId: string): Promise<boolean> {
+    return this.triggers.cancel(owner.environmentId, transactionId);
+  }
+
+  private async acceptOne(request: TriggerRequest, checked: CheckedEvent | Refusal): Promise<TriggerResultDto> {
+    const [verdict] = await this.judge(request.owner, [checked]);
+    if (isRefusal(verdict!) && verdict.thrown) throw verdict.thrown;
+    const [result] = await this.accept(request, [verdict!]);
+    return result!;
+  }
+
+  /** All that takes a look into the database: one statement each for unknown workflows, tenants and unusual ids. */
+  private async judge(owner: KeyOwner, checked: (CheckedEvent | Refusal)[]): Promise<Verdict[]> {
+    const events = checked.filter((item): item is CheckedEvent => !isRefusal(item));
+    const tenants = events.flatMap(({ event }) => tenantOf(event) ?? []);
+    const unusualIds = events.flatMap(({ recipients }) => recipients.unusualIds);
+    const [workflows, knownTenants, existing] = await Promise.all([
+      this.workflows.find(owner.environmentId, [...new Set(events.map(({ event }) => event.name))]),
+      tenants.length === 0 ? new Set<string>() : this.triggers.findTenants(owner.environmentId, tenants),
+      this.existingIds(owner, unusualIds),
+    ]);
+    return checked.map((item): Verdict => {
+      if (isRefusal(item)) return item;
+      const { event } = item;
+      const workflow = workflows.get(event.name);
+      if (!workflow) return { ...noWorkflow(), event };
+      const payload = this.workflows.validatePayload(workflow, event.payload ?? {});
+      if (!payload.valid) return { ...badPayload(payload.errors, workflow.payloadSchema), event };
+      const tenant = tenantOf(event);
+      const obstacle = obstacleOf(workflow, tenant === undefined || knownTenants.has(tenant));
+      if (obstacle) return { status: obstacle, messages: [], event };
+      const recipients = keepExisting(item.recipients, existing);
+      if (recipients.recipients.length === 0) return { status: 'invalid_recipients', messages: recipients.faults, event };
+      return { event, recipients, workflow, payload: payload.payload };
+    });
+  }
+
+  /** An id outside the usual alphabet is accepted when such a subscriber exists: nobody who was created is unreachable. */
+  private async existingIds(owner: KeyOwner, ids: string[]): Promise<Set<string>> {
+    return new Set((await this.subscribers.findMany(owner.environmentId, ids)).map(({ subscriberId }) => subscriberId));
+  }
+
+  private async accept(request: TriggerRequest, verdicts: Verdict[]): Promise<TriggerResultDto[]> {
+    const entries = verdicts.map(
+      (verdict): Entry => ({
+        transactionId: verdict.event?.transactionId ?? `txn_${newId()}`,
+        fingerprint: verdict.event ? fingerprintOf(verdict.event) : Buffer.alloc(0),
+        verdict,
+      }),
+    );
+    const firstUses = await this.store(request, entries);
+    return entries.map((entry) => resultOf(entry, firstUses.get(entry.transactionId)));
+  }
+
+  /** Stores what was accepted; returns, by transactionId, the fingerprint of the event that used it first. */
+  private async store(request: TriggerRequest, entries: Entry[]): Promise<Map<string, Buffer>> {
+    const { environmentId } = request.owner;
+    const rows = new Map<string, NewTrigger>();
+    const refusedIds: string[] = [];
+    for (const entry of entries) {
+      if (!isRefusal(entry.verdict)) {
+        if (!rows.has(entry.transactionId)) rows.set(entry.transactionId, toRow(entry, entry.verdict));
+      } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
+    }
+    const stored = rows.size === 0 ? [] : await this.triggers.insertMany(environmentId, [...rows.values()], request.requestId);
+    const fresh = stored.filter((row) => row.stored).map((row) => rows.get(row.transactionId)!);
+    if (fresh.length > 0) {
+      const triggerIds = fresh.map(({ id }) => id);
+      this.database.afterCommit(() => void this.producer.enqueue('trigger', { v: 1, triggerIds }));
+    }
+    // An event that was accepted before answers the same again, also when its workflow has been switched off since.
+    const recalled = refusedIds.length === 0 ? [] : await this.triggers.findTransactions(environmentId, refusedIds);
+    return new Map([
+      ...recalled,
+      ...stored.map((row) => [row.transactionId, row.stored ? rows.get(row.transactionId)!.fingerprint : row.fingerprint] as const),
+    ]);
+  }
+}
+
+function isRefusal(verdict: CheckedEvent | Refusal): verdict is Refusal {
+  return 'status' in verdict;
+}
+
+function resultOf({ transactionId, fingerprint, verdict }: Entry, firstUse: Buffer | undefined): TriggerResultDto {
+  if (firstUse?.equals(fingerprint)) {
+    const notes = isRefusal(verdict) ? [] : verdict.recipients.faults;
+    return { acknowledged: true, status: 'processed', ...(notes.length > 0 && { error: notes }), transactionId };
+  }
+  if (isRefusal(verdict) && !firstUse) {
+    const { status, messages } = verdict;
+    return { acknowledged: true, status, ...(messages.length > 0 && { error: messages }), transactionId };
+  }
+  const message = `transactionId "${transactionId}" was used before with a different event`;
+  return { acknowledged: true, status: 'error', error: [message], transactionId };
+}
+
+/** In the order of the interface: tenant, activity, steps. Undefined when nothing stands in the way. */
+function obstacleOf(workflow: TriggerableWorkflow, tenantKnown: boolean): TriggerStatus | undefined {
+  if (!tenantKnown) return 'no_tenant_found';
+  if (!workflow.active) return 'trigger_not_active';
+  if (workflow.stepCount === 0) return 'no_workflow_steps_defined';
+  if (workflow.activeStepCount === 0) return 'no_workflow_active_steps_defined';
+  return undefined;
+}
+
+function noWorkflow(): Refusal {
+  const messages = ['workflow_not_found'];
+  return { status: 'error', messages, thrown: new DomainError('unprocessable', 'workflow_not_found', { errors: { name: { messages } } }) };
+}
+
+function badPayload(faults: { field: string; message: string }[], schema: JsonObject | null): Refusal {
+  const messages = faults.map(({ field, message }) => `${field}: ${message}`);
+  const thrown = new DomainError('bad_request', `Payload validation failed: ${messages.join('; ')}`, {
+    type: 'PAYLOAD_VALIDATION_ERROR',
+    errors: faults,
+    ...(schema && { schema }),
+  });
+  return { status: 'error', messages, thrown };
+}
+
+function keepExisting(recipients: Recipients, existing: Set<string>): Recipients {
+  const unknown = new Set(recipients.unusualIds.filter((id) => !existing.has(id)));
+  if (unknown.size === 0) return recipients;
+  return {
+    ...recipients,
+    recipients: recipients.recipients.filter((recipient) => !unknown.has(recipient['subscriberId'] as string)),
+    faults: [...recipients.faults, ...[...unknown].map((id) => `to: "${id}" is not a valid subscriberId`)],
+  };
+}
+
+function tenantOf({ tenant }: TriggerEventDto): string | undefined {
+  return (isJsonObject(tenant) ? tenant['identifier'] : tenant) as string | undefined;
+}
+
+/** The event as it was meant, whatever the order of its keys; the transactionId itself is not part of it. */
+function fingerprintOf({ name, to, payload, overrides, actor, tenant, context }: TriggerEventDto): Buffer {
+  return sha256(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context]));
+}
+
+function toRow({ transactionId, fingerprint }: Entry, { event, workflow, recipients, payload }: Accepted): NewTrigger {
+  return {
+    id: newId(),
+    transactionId,
+    fingerprint,
+    workflowId: workflow.id,
+    workflowVersion: workflow.version,
+    recipients: recipients.recipients,
+    payload,
+    overrides: event.overrides,
+    actor: event.actor,
+    tenant: tenantOf(event),
+    context: event.context,
+  };
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { FeedActorDto, FeedDto, FeedItemDto, FeedQuery, FeedSubscriberDto } from '@clarion/contracts';
+import {
+  type KeyOwner,
+  type Message,
+  MessageRepository,
+  type Subscriber,
+  SubscriberRepository,
+} from '@clarion/persistence';
+import { numberedPage, pageEnvelope } from '../http/numbered-page';
+import { withoutNulls } from '../http/page';
+import { found } from '../subscribers/subscribers.service';
+import { readPayloadFilter } from './payload-filter';
+
+@Injectable()
+export class FeedService {
+  constructor(
+    private readonly messages: MessageRepository,
+    private readonly subscribers: SubscriberRepository,
+  ) {}
+
+  async list(owner: KeyOwner, subscriberId: string, query: FeedQuery): Promise<FeedDto> {
+    const page = numberedPage(query);
+    const payload = query.payload ? readPayloadFilter(query.payload) : undefined;
+    const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
+    const { count, ...result } = await this.messages.feed(
+      owner.environmentId,
+      subscriber.id,
+      { read: query.read, seen: query.seen, payload },
+      page,
+    );
+    return {
+      ...pageEnvelope(query, result, (row) => toFeedItemDto(owner, row, subscriber)),
+      totalCount: count,
+    };
+  }
+}
+
+function toFeedItemDto(owner: KeyOwner, row: Message, subscriber: Subscriber): FeedItemDto {
+  const content = row.content ?? '';
+  return {
+    ...withoutNulls({
+      _id: row.id,
+      _templateId: row.workflowId ?? '',
+      _environmentId: owner.environmentId,
+      _messageTemplateId: row.messageTemplateId,
+      _organizationId: owner.organizationId,
+      _notificationId: row.notificationId,
+      _subscriberId: row.subscriberId,
+      _jobId: row.stepId,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      actor: row.actor && toActorDto(row.actor),
+      subscriber: toFeedSubscriberDto(subscriber),
+      transactionId: row.transactionId,
+      content: typeof content === 'string' ? content : JSON.stringify(content),
+      channel: row.channel,
+      read: row.read,
+      seen: row.seen,
+      archived: row.archived,
+      cta: row.cta ?? {},
+      status: row.status,
+      payload: row.payload,
+      overrides: row.overrides,
+    }),
+    _feedId: null,
+    templateIdentifier: row.workflowIdentifier,
+    providerId: row.providerId,
+    subject: row.subject,
+    deviceTokens: row.deviceTokens,
+    data: row.data,
+    tags: row.tags,
+  };
+}
+
+/** Stored as the interface names it; for a user, `data` is the avatar that the actor had. */
+function toActorDto(actor: NonNullable<Message['actor']>): FeedActorDto {
+  return { type: (actor['type'] ?? 'none') as FeedActorDto['type'], data: (actor['data'] ?? null) as string | null };
+}
+
+function toFeedSubscriberDto({ id, subscriberId, firstName, lastName, avatar }: Subscriber): FeedSubscriberDto {
+  return withoutNulls({ _id: id, subscriberId, firstName, lastName, avatar });
+}

@@ -1,0 +1,39 @@
+import { DomainError, isJsonObject, type JsonObject, LIMITS } from '@clarion/contracts';
+import { parseJsonBody } from '../http/json-body';
+
+/**
+ * Reads the partial payload of a feed request: base64 of a JSON object, in the usual alphabet or the one for URLs, with or
+ * without padding. A `+` that was not percent-encoded arrives as a space.
+ */
+export function readPayloadFilter(text: string): JsonObject {
+  const value = parse(text);
+  if (!isJsonObject(value) || depthOf(value) > LIMITS.feedPayloadDepth) throw refusal();
+  return value;
+}
+
+function parse(text: string): unknown {
+  const plain = text
+    .replaceAll(' ', '+')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '');
+  const bytes = Buffer.from(plain, 'base64');
+  // Node skips what is not base64; encoding the result again shows whether it skipped anything.
+  const isExact = bytes.toString('base64').replace(/=+$/, '') === plain;
+  if (!isExact || bytes.length > LIMITS.feedPayloadBytes) throw refusal();
+  try {
+    return parseJsonBody(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw refusal();
+  }
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+const refusal = (): DomainError =>
+  new DomainError('bad_request', 'Invalid payload, the JSON object should be encoded to base64 string.', {
+    errors: { payload: { messages: ['payload must be the base64 of a JSON object'] } },
+  });

@@ -1,0 +1,22 @@
+import { parseQueryString } from './query-string';
+
+describe('parseQueryString', () => {
+  it.each([
+    ['a=1', { a: '1' }],
+    ['a=1&a=2', { a: ['1', '2'] }],
+    ['a[]=1', { a: ['1'] }],
+    ['a%5B%5D=1&a%5B%5D=2', { a: ['1', '2'] }],
+    ['a[0]=1&a[1]=2', { a: ['1', '2'] }],
+    ['a=1&a[]=2', { a: ['1', '2'] }],
+    ['a[$ne]=1', { 'a[$ne]': '1' }],
+    ['a=%C3%BC&b=', { a: 'ü', b: '' }],
+    ['', {}],
+  ])('reads %s', (text, expected) => {
+    expect({ ...parseQueryString(text) }).toEqual(expected);
+  });
+
+  it('cannot reach the prototype', () => {
+    parseQueryString('__proto__=x&__proto__[]=y&constructor=z');
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+});

@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Channel,
+  type CreateIntegrationDto,
+  type CredentialsDto,
+  DomainError,
+  type FieldErrors,
+  type IntegrationDto,
+  invalidField,
+  LIMITS,
+  newId,
+  PRIMARY_CHANNELS,
+  type ProviderId,
+  PROVIDERS_BY_CHANNEL,
+  toOurName,
+  type UpdateIntegrationDto,
+} from '@clarion/contracts';
+import {
+  Database,
+  type Integration,
+  INTEGRATION_RULES,
+  type IntegrationChange,
+  IntegrationRepository,
+  type KeyOwner,
+  violatedUniqueConstraint,
+} from '@clarion/persistence';
+import { Config, type Logger, SecretBox } from '@clarion/platform';
+import { checkCredentials, describeProvider, isProviderOf } from '@clarion/providers';
+import { LOGGER } from '../core.module';
+import { withoutNulls } from '../http/page';
+import { mask, open, seal, unmask } from './integration-secrets';
+
+@Injectable()
+export class IntegrationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly integrations: IntegrationRepository,
+    private readonly secrets: SecretBox,
+    private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async list(owner: KeyOwner): Promise<IntegrationDto[]> {
+    return (await this.integrations.list(owner.environmentId)).map((row) => this.describe(owner, row));
+  }
+
+  async listActive(owner: KeyOwner): Promise<IntegrationDto[]> {
+    return (await this.integrations.listActive(owner.environmentId)).map((row) => this.describe(owner, row));
+  }
+
+  create(owner: KeyOwner, input: CreateIntegrationDto): Promise<IntegrationDto> {
+    checkEnvironment(owner, input._environmentId);
+    const { channel, active = false, conditions = [] } = input;
+    const providerId = providerOf(channel, input.providerId);
+    const name = input.name ?? describeProvider(providerId).displayName;
+    const identifier = input.identifier ?? identifierFor(name, providerId);
+    const credentials = unmask('credentials', input.credentials ?? {}, {});
+    const configurations = unmask('configurations', input.configurations ?? {}, {});
+    if (active || input.check) checkComplete(providerId, credentials);
+    checkSize({ credentials, configurations, conditions });
+    return this.database.transaction(async () => {
+      const { environmentId } = owner;
+      await this.integrations.lock(environmentId);
+      if ((await this.integrations.count(environmentId)) >= LIMITS.integrations) {
+        throw new DomainError('bad_request', `An environment holds at most ${LIMITS.integrations} integrations`);
+      }
+      const row = { id: newId(), environmentId, name, identifier, providerId, channel, conditions, active };
+      await this.write(() =>
+        this.integrations.insert({
+          ...row,
+          credentials: seal(this.secrets, row, 'credentials', credentials),
+          configurations: seal(this.secrets, row, 'configurations', configurations),
+        }),
+      );
+      await this.reorder(row);
+      return this.describe(owner, await this.find(owner, row.id));
+    });
+  }
+
+  /** Credentials replace the stored ones as a whole; configurations are set one by one, for the SDK always sends `{}`. */
+  update(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<IntegrationDto> {
+    checkEnvironment(owner, input._environmentId);
+    return this.database.transaction(async () => {
+      await this.integrations.lock(owner.environmentId);
+      const row = await this.find(owner, id);
+      const stored = open(this.secrets, row);
+      const { name, identifier, active, conditions } = input;
+      const credentials = input.credentials && unmask('credentials', input.credentials, stored.credentials);
+      const configurations = unmask('configurations', input.configurations ?? {}, stored.configurations);
+      const change: IntegrationChange = withoutNulls({
+        name,
+        identifier,
+        active,
+        conditions,
+        credentials: credentials && seal(this.secrets, row, 'credentials', credentials),
+        configurations: isEmpty(configurations)
+          ? undefined
+          : { ...row.configurations, ...seal(this.secrets, row, 'configurations', configurations) },
+      });
+      if (isEmpty(change) && !input.check) throw new DomainError('bad_request', 'No properties found for update');
+      const activeNow = active ?? row.active;
+      if (input.check || (activeNow && (active || credentials))) {
+        checkComplete(
+          row.providerId,
+          credentials ?? stored.credentials,
+          credentials ? [] : stored.unreadable.credentials,
+        );
+      }
+      checkSize({
+        credentials: credentials ?? stored.credentials,
+        configurations: { ...stored.configurations, ...configurations },
+        conditions: conditions ?? row.conditions,
+      });
+      if (!isEmpty(change)) {
+        await this.write(() => this.integrations.update(owner.environmentId, id, change));
+        await this.reorder(row);
+      }
+      return this.describe(owner, await this.find(owner, id));
+    });
+  }
+
+  /** Answers with what is left. */
+  delete(owner: KeyOwner, id: string): Promise<IntegrationDto[]> {
+    return this.database.transaction(async () => {
+      await this.integrations.lock(owner.environmentId);
+      const row = await this.find(owner, id);
+      await this.integrations.delete(owner.environmentId, id, owner.keyId);
+      await this.reorder(row);
+      return this.list(owner);
+    });
+  }
+
+  setPrimary(owner: KeyOwner, id: string): Promise<IntegrationDto> {
+    return this.database.transaction(async () => {
+      await this.integrations.lock(owner.environmentId);
+      const row = await this.find(owner, id);
+      if (!PRIMARY_CHANNELS.includes(row.channel)) {
+        throw new DomainError('bad_request', `Channel ${row.channel} does not support primary`);
+      }
+      const stored = open(this.secrets, row);
+      checkComplete(row.providerId, stored.credentials, stored.unreadable.credentials);
+      await this.integrations.update(owner.environmentId, id, { active: true, conditions: [] });
+      await this.reorder(row, id);
+      return this.describe(owner, await this.find(owner, id));
+    });
+  }
+
+  private async find(owner: KeyOwner, id: string): Promise<Integration> {
+    const row = await this.integrations.find(owner.environmentId, id);
+    if (!row) throw new DomainError('not_found', `Entity with id ${id} not found`);
+    return row;
+  }
+
+  private async reorder(row: Pick<Integration, 'environmentId' | 'channel'>, wanted?: string): Promise<void> {
+    if (PRIMARY_CHANNELS.includes(row.channel)) {
+      await this.integrations.reorder(row.environmentId, row.channel, wanted);
+    }
+  }
+
+  private async write(statement: () => Promise<void>): Promise<void> {
+    try {
+      await this.database.attempt(statement);
+    } catch (error) {
+      switch (violatedUniqueConstraint(error)) {
+        case INTEGRATION_RULES.identifier:
+          throw new DomainError('conflict', 'Integration with identifier already exists');
+        case INTEGRATION_RULES.oneInApp:
+          throw new DomainError('bad_request', 'The environment already has an in-app integration, there is only one');
+        case INTEGRATION_RULES.oneDemo:
+          throw new DomainError('conflict', 'The environment already has an integration of this built-in provider');
+        default:
+          throw error;
+      }
+    }
+  }
+
+  private describe(owner: KeyOwner, row: Integration): IntegrationDto {
+    const { credentials, configurations, unreadable } = open(this.secrets, row);
+    const unreadableFields = Object.entries(unreadable).flatMap(([part, fields]) =>
+      fields.map((field) => `${part}.${field}`),
+    );
+    if (unreadableFields.length > 0) {
+      this.logger.error({ integrationId: row.id, unreadableFields }, 'stored credentials do not decrypt');
+    }
+    const isPlain = owner.scope === 'full' && this.config.CLARION_CREDENTIALS_IN_RESPONSES === 'full';
+    return withoutNulls({
+      _id: row.id,
+      _environmentId: row.environmentId,
+      _organizationId: owner.organizationId,
+      name: row.name,
+      identifier: row.identifier,
+      providerId: row.providerId,
+      channel: row.channel,
+      credentials: isPlain ? credentials : mask('credentials', credentials),
+      configurations: isPlain ? configurations : mask('configurations', configurations),
+      active: row.active,
+      deleted: row.deleted,
+      deletedAt: row.deletedAt?.toISOString(),
+      deletedBy: row.deletedBy ?? undefined,
+      primary: row.primary,
+      priority: row.priority,
+      conditions: row.conditions,
+      unreadableFields: unreadableFields.length > 0 ? unreadableFields : undefined,
+    });
+  }
+}
+
+/** A key opens one environment; another one is not there for it, whoever owns that. */
+function checkEnvironment(owner: KeyOwner, given: string | undefined): void {
+  if (given !== undefined && given.toLowerCase() !== owner.environmentId) {
+    throw new DomainError('not_found', `Environment ${given} was not found`);
+  }
+}
+
+/** An id that no provider answers to could be stored but never send, so it is refused. */
+function providerOf(channel: Channel, given: string): ProviderId {
+  const id = toOurName(given);
+  if (isProviderOf(channel, id)) return id;
+  throw invalidField(
+    'providerId',
+    `providerId must be a provider of the channel ${channel}: ${PROVIDERS_BY_CHANNEL[channel].join(', ')}`,
+    given,
+  );
+}
+
+function checkComplete(providerId: ProviderId, credentials: CredentialsDto, unreadable: string[] = []): void {
+  const { missing, invalid } = checkCredentials(providerId, credentials);
+  const faults = [
+    ...unreadable.map((field) => ({ field, reason: 'is stored, but cannot be decrypted: send it again' })),
+    ...missing.filter((field) => !unreadable.includes(field)).map((field) => ({ field, reason: 'is missing' })),
+    ...invalid,
+  ];
+  if (faults.length === 0) return;
+  const errors: FieldErrors = {};
+  for (const { field, reason } of faults) errors[`credentials.${field}`] = { messages: [`${field} ${reason}`] };
+  const sentences = faults.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+  throw new DomainError(
+    'bad_request',
+    `The credentials cannot work with ${describeProvider(providerId).displayName}: ${sentences}`,
+    { errors },
+  );
+}
+
+function checkSize(stored: Pick<IntegrationDto, 'credentials' | 'configurations' | 'conditions'>): void {
+  const bytes = Buffer.byteLength(JSON.stringify(stored));
+  if (bytes > LIMITS.integrationBytes) {
+    throw new DomainError(
+      'too_large',
+      `Credentials, configurations and conditions have ${bytes} bytes, at most ${LIMITS.integrationBytes} are accepted`,
+    );
+  }
+}
+
+/** Readable and, for all practical purposes, not taken. */
+function identifierFor(name: string, providerId: ProviderId): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 100)
+    .replace(/^-|-$/g, '');
+  return `${slug || providerId}-${randomBytes(5).toString('hex')}`;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;

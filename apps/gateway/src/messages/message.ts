@@ -1,0 +1,61 @@
+import type { EmailBlockDto, MessageDto, SubscriberDto } from '@clarion/contracts';
+import type { KeyOwner, Message, Subscriber } from '@clarion/persistence';
+import { withoutNulls } from '../http/page';
+
+/** A message as the interface shows it; the subscriber may have been deleted meanwhile. */
+export function toMessageDto(owner: KeyOwner, row: Message, subscriber: Subscriber | undefined): MessageDto {
+  return {
+    ...withoutNulls({
+      _id: row.id,
+      _environmentId: owner.environmentId,
+      _organizationId: owner.organizationId,
+      _notificationId: row.notificationId,
+      _subscriberId: row.subscriberId,
+      subscriber: subscriber && toEmbeddedSubscriber(owner, subscriber),
+      templateIdentifier: row.workflowIdentifier,
+      createdAt: row.createdAt.toISOString(),
+      deliveredAt: row.deliveredAt?.map((date) => date.toISOString()),
+      lastSeenDate: row.lastSeenAt?.toISOString(),
+      lastReadDate: row.lastReadAt?.toISOString(),
+      snoozedUntil: row.snoozedUntil?.toISOString(),
+      content: (row.content ?? '') as string | EmailBlockDto[],
+      transactionId: row.transactionId,
+      subject: row.subject,
+      email: row.email,
+      phone: row.phone,
+      directWebhookUrl: row.directWebhookUrl,
+      providerId: row.providerId,
+      title: row.title,
+      errorId: row.errorId,
+      errorText: row.errorText,
+      channel: row.channel,
+      read: row.read,
+      seen: row.seen,
+      deviceTokens: row.deviceTokens,
+      cta: row.cta ?? {},
+      status: row.status,
+      payload: row.payload,
+      overrides: row.overrides,
+      contextKeys: row.contextKeys,
+    }),
+    _templateId: row.workflowId,
+    _messageTemplateId: row.messageTemplateId,
+    _feedId: null,
+  };
+}
+
+/** Who the message is for; how else to reach that person stays with the subscriber itself. */
+function toEmbeddedSubscriber(owner: KeyOwner, row: Subscriber): SubscriberDto {
+  return {
+    _id: row.id,
+    subscriberId: row.subscriberId,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    avatar: row.avatar,
+    _organizationId: owner.organizationId,
+    _environmentId: owner.environmentId,
+    deleted: false,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

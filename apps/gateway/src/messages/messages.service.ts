@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AcknowledgedDto,
+  type Channel,
+  DomainError,
+  LIMITS,
+  type ListMessagesQuery,
+  type MessageListDto,
+} from '@clarion/contracts';
+import { type KeyOwner, MessageRepository, type Subscriber, SubscriberRepository } from '@clarion/persistence';
+import { numberedPage, pageEnvelope } from '../http/numbered-page';
+import { givenContexts, givenTexts } from '../http/query-list';
+import { toMessageDto } from './message';
+
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly messages: MessageRepository,
+    private readonly subscribers: SubscriberRepository,
+  ) {}
+
+  async list(owner: KeyOwner, query: ListMessagesQuery): Promise<MessageListDto> {
+    if (query.limit > LIMITS.messagesPage) {
+      throw new DomainError('bad_request', `Limit can not be larger then ${LIMITS.messagesPage}`);
+    }
+    const page = numberedPage(query);
+    const named = query.subscriberId ? await this.named(owner, query.subscriberId) : undefined;
+    const { count, ...result } = await this.messages.list(
+      owner.environmentId,
+      {
+        subscriberId: named?.id,
+        channel: query.channel,
+        transactionIds: givenTexts(query.transactionId),
+        contextKeys: givenContexts(query.contextKeys),
+      },
+      page,
+    );
+    const subscribers = named ? [named] : await this.subscribersOf(owner, result.rows);
+    const byId = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber]));
+    return {
+      ...pageEnvelope(query, result, (row) => toMessageDto(owner, row, byId.get(row.subscriberId))),
+      totalCount: Math.min(count, LIMITS.countCap),
+      ...(count > LIMITS.countCap && { totalCountCapped: true }),
+    };
+  }
+
+  async delete(owner: KeyOwner, messageId: string): Promise<AcknowledgedDto> {
+    const deleted = await this.messages.delete(owner.environmentId, messageId);
+    if (!deleted) throw new DomainError('not_found', `Message with id ${messageId} not found`);
+    return { acknowledged: true, status: 'deleted' };
+  }
+
+  async deleteTransaction(owner: KeyOwner, transactionId: string, channel: Channel | undefined): Promise<void> {
+    const deleted = await this.messages.deleteTransaction(owner.environmentId, transactionId, channel);
+    if (deleted > 0) return;
+    const kind = channel ? `${channel} messages` : 'messages';
+    throw new DomainError('not_found', `Transaction ${transactionId} has no ${kind}`);
+  }
+
+  private async named(owner: KeyOwner, subscriberId: string): Promise<Subscriber> {
+    const subscriber = await this.subscribers.find(owner.environmentId, subscriberId);
+    if (!subscriber) throw new DomainError('not_found', `Subscriber '${subscriberId}' was not found`);
+    return subscriber;
+  }
+
+  private subscribersOf(owner: KeyOwner, rows: { subscriberId: string }[]): Promise<Subscriber[]> {
+    return this.subscribers.findByIds(owner.environmentId, [...new Set(rows.map((row) => row.subscriberId))]);
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  DIGEST_TYPES,
+  type ExecutionDetailDto,
+  isJsonObject,
+  type JobDigestDto,
+  type JobDto,
+  type JobStepDto,
+  type JsonObject,
+  type NotificationDto,
+  type StepFilterDto,
+  type StepVariant,
+  type WorkflowStep,
+} from '@clarion/contracts';
+import type {
+  ActivityNotification,
+  ActivityRecord,
+  ActivityStep,
+  ExecutionDetail,
+  KeyOwner,
+} from '@clarion/persistence';
+import { withoutNulls } from '../http/page';
+
+/** Every step repeats what came with the trigger; what is larger than this stands on the notification alone. */
+const REPEATED_BYTES = 16 * 1024;
+
+/** Notifications with everything that happened to them, in the order given. */
+export function toNotificationDtos(
+  owner: KeyOwner,
+  rows: ActivityNotification[],
+  { steps, details, versions }: ActivityRecord,
+): NotificationDto[] {
+  const stepsOf = groupBy(steps, (step) => step.notificationId);
+  const detailsOf = groupBy(details, (detail) => detail.stepId);
+  const versionOf = new Map(versions.map((version) => [`${version.workflowId} ${version.version}`, version.steps]));
+  return rows.map((row) => {
+    const authored = versionOf.get(`${row.workflowId} ${row.workflowVersion}`) ?? [];
+    const payload = whenSmall(row.payload);
+    const overrides = whenSmall(row.overrides);
+    const jobs = (stepsOf.get(row.id) ?? []).map((step): JobDto => ({
+      ...toJobDto(step, authored, detailsOf.get(step.id) ?? []),
+      ...withoutNulls({ payload, overrides: step.overrides ?? overrides }),
+    }));
+    return toNotificationDto(owner, row, jobs);
+  });
+}
+
+function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: JobDto[]): NotificationDto {
+  const { subscriber, workflow } = row;
+  return withoutNulls({
+    _id: row.id,
+    _environmentId: owner.environmentId,
+    _organizationId: owner.organizationId,
+    _subscriberId: row.subscriberId,
+    transactionId: row.transactionId,
+    _templateId: row.workflowId,
+    _digestedNotificationId: row.digestedNotificationId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    channels: row.channels,
+    subscriber:
+      subscriber &&
+      withoutNulls({
+        _id: subscriber.id,
+        subscriberId: subscriber.subscriberId,
+        firstName: subscriber.firstName,
+        lastName: subscriber.lastName,
+        email: subscriber.email,
+        phone: subscriber.phone,
+      }),
+    template: workflow && {
+      _id: workflow.id,
+      name: workflow.name,
+      origin: workflow.origin,
+      triggers: [{ type: 'event' as const, identifier: workflow.workflowId, variables: [], subscriberVariables: [] }],
+    },
+    jobs,
+    payload: row.payload,
+    controls: row.controls,
+    to: row.to,
+    tags: row.tags,
+    topics: row.topics,
+    severity: row.severity,
+    critical: row.critical,
+    contextKeys: row.contextKeys,
+  });
+}
+
+function toJobDto(step: ActivityStep, authored: WorkflowStep[], details: ExecutionDetail[]): JobDto {
+  return withoutNulls({
+    _id: step.id,
+    type: step.type,
+    digest: isDigest(step.digest) ? step.digest : undefined,
+    executionDetails: details.map(toExecutionDetailDto),
+    step: toJobStepDto(step.stepKey, authored),
+    providerId: step.providerId,
+    status: step.state,
+    updatedAt: step.updatedAt.toISOString(),
+    scheduleExtensionsCount: step.scheduleExtensionsCount,
+  });
+}
+
+function toExecutionDetailDto(row: ExecutionDetail): ExecutionDetailDto {
+  return {
+    _id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    status: row.status,
+    detail: row.detail,
+    isRetry: row.isRetry,
+    isTest: row.isTest,
+    ...(row.providerId && { providerId: row.providerId }),
+    raw: row.raw,
+    source: row.source,
+  };
+}
+
+/** The step as its workflow had it; of a workflow that is gone only the name of the step is left. */
+function toJobStepDto(stepKey: string, authored: WorkflowStep[]): JobStepDto {
+  const step = authored.find(({ id, stepId }) => stepId === stepKey || id === stepKey);
+  if (!step) return { _id: stepKey, _templateId: stepKey, name: stepKey, active: true, filters: [] };
+  return withoutNulls({
+    ...toContentDto(step),
+    issues: step.issues as JsonObject | undefined,
+    variants: step.variants?.length ? step.variants.map(toContentDto) : undefined,
+  });
+}
+
+function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
+  return withoutNulls({
+    _id: content.id,
+    _templateId: content.id,
+    name: content.name,
+    active: content.active ?? true,
+    filters: (content.filters ?? []) as StepFilterDto[],
+    controlVariables: content.controlValues,
+  });
+}
+
+/** Clients refuse a digest without its type, and with it the whole list. */
+function isDigest(digest: JsonObject | null): digest is JsonObject & JobDigestDto {
+  return isJsonObject(digest) && DIGEST_TYPES.some((type) => type === digest['type']);
+}
+
+function whenSmall(value: JsonObject | null): JsonObject | undefined {
+  return value && JSON.stringify(value).length <= REPEATED_BYTES ? value : undefined;
+}
+
+function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

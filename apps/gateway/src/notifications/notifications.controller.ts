@@ -1,0 +1,28 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ListNotificationsQuery, NotificationDto, NotificationListDto } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { IdParam } from '../http/id-param';
+import { Owner } from '../http/request-context';
+import { Answers } from '../openapi/answers';
+import { NotificationsService } from './notifications.service';
+
+@ApiTags('notifications')
+@Controller('v1/notifications')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List all events: one for each subscriber of each trigger' })
+  @Answers({ type: NotificationListDto })
+  list(@Owner() owner: KeyOwner, @Query() query: ListNotificationsQuery) {
+    return this.notifications.list(owner, query);
+  }
+
+  @Get(':notificationId')
+  @ApiOperation({ summary: 'Retrieve an event with its steps and the record of each' })
+  @Answers({ type: NotificationDto })
+  retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: string) {
+    return this.notifications.retrieve(owner, notificationId);
+  }
+}

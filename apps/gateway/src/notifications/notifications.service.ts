@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type ListNotificationsQuery,
+  type NotificationDto,
+  type NotificationListDto,
+} from '@clarion/contracts';
+import {
+  type ActivityNotification,
+  type KeyOwner,
+  NotificationRepository,
+  type SubscriberSet,
+} from '@clarion/persistence';
+import { numberedPage, pageEnvelope } from '../http/numbered-page';
+import { givenContexts, givenTexts } from '../http/query-list';
+import { toNotificationDtos } from './activity';
+import { readTimeRange } from './time-range';
+
+@Injectable()
+export class NotificationsService {
+  constructor(private readonly notifications: NotificationRepository) {}
+
+  async list(owner: KeyOwner, query: ListNotificationsQuery): Promise<NotificationListDto> {
+    const page = numberedPage(query);
+    const subscribers = subscriberSet(query);
+    const result = await this.notifications.list(
+      owner.environmentId,
+      {
+        subscribers,
+        transactionIds: givenTexts(query.transactionId),
+        templates: query.templates,
+        channels: query.channels,
+        severity: query.severity,
+        topicKey: query.topicKey || undefined,
+        contextKeys: givenContexts(query.contextKeys),
+        ...readTimeRange(query),
+      },
+      page,
+    );
+    const data = await this.describe(owner, result.rows);
+    const envelope = pageEnvelope(query, { ...result, rows: data }, (item) => item);
+    // Nobody to look for is said by page 0, whatever page was asked for.
+    const isNobody =
+      data.length === 0 &&
+      query.page > 0 &&
+      subscribers !== undefined &&
+      !(await this.notifications.namesSubscribers(owner.environmentId, subscribers));
+    return isNobody ? { ...envelope, page: 0 } : envelope;
+  }
+
+  async retrieve(owner: KeyOwner, notificationId: string): Promise<NotificationDto> {
+    const row = await this.notifications.find(owner.environmentId, notificationId);
+    if (!row) throw new DomainError('not_found', 'Notification not found');
+    const [described] = await this.describe(owner, [row]);
+    return described!;
+  }
+
+  private async describe(owner: KeyOwner, rows: ActivityNotification[]): Promise<NotificationDto[]> {
+    return toNotificationDtos(owner, rows, await this.notifications.record(owner.environmentId, rows));
+  }
+}
+
+function subscriberSet(query: ListNotificationsQuery): SubscriberSet | undefined {
+  const emails = givenTexts(query.emails);
+  const subscriberIds = givenTexts(query.subscriberIds);
+  const search = query.search || undefined;
+  return emails || subscriberIds || search ? { emails, subscriberIds, search } : undefined;
+}

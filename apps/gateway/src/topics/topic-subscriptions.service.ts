@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateTopicSubscriptionsDto,
+  defaultSubscriptionIdentifier,
+  type DeleteTopicSubscriptionsDto,
+  DomainError,
+  invalidField,
+  LIMITS,
+  type ListSubscriberSubscriptionsQuery,
+  type ListTopicSubscriptionsQuery,
+  type NewTopicSubscriptionDto,
+  type SubscriptionErrorCode,
+  type SubscriptionErrorDto,
+  type TopicSubscriberDto,
+  type TopicSubscriptionDetailsDto,
+  type TopicSubscriptionDto,
+  type TopicSubscriptionListDto,
+  type TopicSubscriptionsResultDto,
+} from '@clarion/contracts';
+import {
+  Database,
+  type KeyOwner,
+  SubscriberRepository,
+  type SubscriptionRow,
+  type SubscriptionSelector,
+  type Topic,
+  TopicRepository,
+  TopicSubscriptionRepository,
+} from '@clarion/persistence';
+import { oneCursor } from '../http/one-cursor';
+import { cursorEnvelope } from '../http/page';
+import { found } from '../subscribers/subscribers.service';
+import { checkTopicKey, foundTopic, toTopicDto } from './topics.service';
+
+@Injectable()
+export class TopicSubscriptionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly topics: TopicRepository,
+    private readonly subscriptions: TopicSubscriptionRepository,
+    private readonly subscribers: SubscriberRepository,
+  ) {}
+
+  /** A subscription that exists is returned as it is. When nobody could be subscribed, nothing happens to the topic. */
+  subscribe(owner: KeyOwner, key: string, input: CreateTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
+    checkTopicKey(key);
+    const wanted = distinct(
+      elementsOf(input).map(({ subscriberId, identifier, name }) => ({
+        subscriberId,
+        identifier: identifier ?? defaultSubscriptionIdentifier(key, subscriberId),
+        name,
+      })),
+    );
+    return this.database.transaction(async () => {
+      const topic = await this.topics.hold(owner.environmentId, { key, name: input.name });
+      const rows = await this.subscriptions.insertMany(owner.environmentId, topic.id, wanted);
+      const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
+      const data: SubscriptionRow[] = [];
+      const errors: SubscriptionErrorDto[] = [];
+      for (const element of wanted) {
+        const row = byIdentifier.get(element.identifier);
+        if (row?.externalSubscriberId === element.subscriberId) data.push(row);
+        else errors.push(failure(element, row ? 'IDENTIFIER_TAKEN' : 'SUBSCRIBER_NOT_FOUND'));
+      }
+      const result = resultOf(wanted.length, data, errors);
+      if (data.length === 0) throw new DomainError('bad_request', 'None of them could be subscribed', { ...result });
+      return result;
+    });
+  }
+
+  unsubscribe(owner: KeyOwner, key: string, input: DeleteTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
+    const selectors = distinct<SubscriptionSelector>(elementsOf(input));
+    if (selectors.some(({ subscriberId, identifier }) => subscriberId === undefined && identifier === undefined)) {
+      throw invalidField('subscriptions', 'each value in subscriptions must have a subscriberId or an identifier');
+    }
+    return this.database.transaction(async () => {
+      const topic = await this.topicOf(owner, key);
+      const ended = await this.subscriptions.deleteMany(owner.environmentId, topic.id, selectors);
+      const failed = selectors.filter((selector) => !ended.some((row) => isSelected(row, selector)));
+      const known = await this.subscribers.findMany(
+        owner.environmentId,
+        failed.flatMap(({ subscriberId }) => subscriberId ?? []),
+      );
+      const errors = failed.map((selector) => {
+        const exists =
+          selector.subscriberId === undefined ||
+          known.some(({ subscriberId }) => subscriberId === selector.subscriberId);
+        return failure(selector, exists ? 'SUBSCRIPTION_NOT_FOUND' : 'SUBSCRIBER_NOT_FOUND');
+      });
+      return resultOf(selectors.length, ended, errors);
+    });
+  }
+
+  async retrieve(owner: KeyOwner, key: string, identifier: string): Promise<TopicSubscriptionDetailsDto> {
+    const topic = await this.topicOf(owner, key);
+    const row = await this.subscriptions.find(owner.environmentId, topic.id, identifier);
+    if (!row) throw new DomainError('not_found', `Subscription ${identifier} to topic ${key} was not found`);
+    return { id: row.id, ...toSubscriptionDto(row) };
+  }
+
+  async check(owner: KeyOwner, key: string, subscriberId: string): Promise<TopicSubscriberDto> {
+    const topic = await this.topicOf(owner, key);
+    const row = await this.subscriptions.findAny(owner.environmentId, topic.id, subscriberId);
+    if (!row) throw new DomainError('not_found', `Subscriber ${subscriberId} is not subscribed to topic ${key}`);
+    return {
+      _organizationId: owner.organizationId,
+      _environmentId: owner.environmentId,
+      _subscriberId: row.subscriberId,
+      _topicId: row.topicId,
+      topicKey: key,
+      externalSubscriberId: subscriberId,
+    };
+  }
+
+  async listOfTopic(
+    owner: KeyOwner,
+    key: string,
+    query: ListTopicSubscriptionsQuery,
+  ): Promise<TopicSubscriptionListDto> {
+    oneCursor(query);
+    const topic = await this.topicOf(owner, key);
+    const filter = { subscriberId: query.subscriberId, contextKeys: givenContexts(query) };
+    const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, query);
+    return cursorEnvelope(result, toSubscriptionDto);
+  }
+
+  async listOfSubscriber(
+    owner: KeyOwner,
+    subscriberId: string,
+    query: ListSubscriberSubscriptionsQuery,
+  ): Promise<TopicSubscriptionListDto> {
+    oneCursor(query);
+    const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
+    const filter = { key: query.key, contextKeys: givenContexts(query) };
+    const result = await this.subscriptions.listOfSubscriber(owner.environmentId, subscriber.id, filter, query);
+    return cursorEnvelope(result, toSubscriptionDto);
+  }
+
+  private async topicOf(owner: KeyOwner, key: string): Promise<Topic> {
+    return foundTopic(await this.topics.find(owner.environmentId, key), key);
+  }
+}
+
+/** What both spellings of the list name. */
+function elementsOf<T extends SubscriptionSelector>(input: {
+  subscriptions?: T[];
+  subscriberIds?: string[];
+}): (T | NewTopicSubscriptionDto)[] {
+  const elements = [
+    ...(input.subscriptions ?? []),
+    ...(input.subscriberIds ?? []).map((subscriberId) => ({ subscriberId })),
+  ];
+  if (elements.length === 0 || elements.length > LIMITS.topicSubscriptions) {
+    throw invalidField('subscriptions', `subscriptions must hold between 1 and ${LIMITS.topicSubscriptions} elements`);
+  }
+  return elements;
+}
+
+/** Each element once. */
+function distinct<T extends SubscriptionSelector>(elements: T[]): T[] {
+  const byNames = elements.map(
+    (element) => [JSON.stringify([element.subscriberId, element.identifier]), element] as const,
+  );
+  return [...new Map(byNames).values()];
+}
+
+/** An empty text stands for no context at all. */
+const givenContexts = ({ contextKeys }: { contextKeys?: string[] }): string[] | undefined =>
+  contextKeys?.filter((key) => key !== '');
+
+const isSelected = (row: SubscriptionRow, { subscriberId, identifier }: SubscriptionSelector): boolean =>
+  (subscriberId ?? row.externalSubscriberId) === row.externalSubscriberId &&
+  (identifier ?? row.identifier) === row.identifier;
+
+const FAILURES: Record<SubscriptionErrorCode, (element: SubscriptionSelector) => string> = {
+  SUBSCRIBER_NOT_FOUND: ({ subscriberId }) => `Subscriber ${subscriberId} was not found`,
+  SUBSCRIPTION_NOT_FOUND: ({ subscriberId, identifier }) =>
+    identifier === undefined
+      ? `Subscriber ${subscriberId} is not subscribed to this topic`
+      : `Subscription ${identifier} was not found`,
+  IDENTIFIER_TAKEN: ({ identifier }) => `Identifier ${identifier} belongs to the subscription of another subscriber`,
+};
+
+function failure(element: SubscriptionSelector, code: SubscriptionErrorCode): SubscriptionErrorDto {
+  return {
+    subscriberId: element.subscriberId ?? element.identifier ?? '',
+    code,
+    message: FAILURES[code](element),
+  };
+}
+
+function resultOf(
+  totalCount: number,
+  rows: SubscriptionRow[],
+  errors: SubscriptionErrorDto[],
+): TopicSubscriptionsResultDto {
+  return {
+    data: rows.map(toSubscriptionDto),
+    meta: { totalCount, successful: totalCount - errors.length, failed: errors.length },
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+function toSubscriptionDto(row: SubscriptionRow): TopicSubscriptionDto {
+  return {
+    _id: row.id,
+    identifier: row.identifier,
+    ...(row.name !== null && { name: row.name }),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    topic: toTopicDto({
+      id: row.topicId,
+      key: row.topicKey,
+      name: row.topicName,
+      createdAt: row.topicCreatedAt,
+      updatedAt: row.topicUpdatedAt,
+    }),
+    subscriber: {
+      _id: row.subscriberId,
+      subscriberId: row.externalSubscriberId,
+      avatar: row.avatar,
+      firstName: row.firstName,
+      lastName: row.lastName,
+      email: row.email,
+    },
+    ...(row.contextKeys.length > 0 && { contextKeys: row.contextKeys }),
+  };
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { TopicSubscriptionsController } from './topic-subscriptions.controller';
+import { TopicSubscriptionsService } from './topic-subscriptions.service';
+import { TopicsController } from './topics.controller';
+import { TopicsService } from './topics.service';
+
+@Module({
+  controllers: [TopicsController, TopicSubscriptionsController],
+  providers: [TopicsService, TopicSubscriptionsService],
+})
+export class TopicsModule {}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AcknowledgedDto,
+  type CreateTopicDto,
+  DomainError,
+  invalidField,
+  isTopicKey,
+  LIMITS,
+  type ListTopicsQuery,
+  type PatchTopicDto,
+  type TopicDto,
+  type TopicListDto,
+  type TopicOrder,
+} from '@clarion/contracts';
+import { type KeyOwner, type Topic, TopicRepository } from '@clarion/persistence';
+import { oneCursor } from '../http/one-cursor';
+import { cursorEnvelope, withoutNulls } from '../http/page';
+
+const ORDER_COLUMNS = {
+  _id: 'id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<TopicOrder, string>;
+
+@Injectable()
+export class TopicsService {
+  constructor(private readonly topics: TopicRepository) {}
+
+  async create(
+    owner: KeyOwner,
+    input: CreateTopicDto,
+    failIfExists: boolean,
+  ): Promise<{ topic: TopicDto; created: boolean }> {
+    checkTopicKey(input.key);
+    if (!failIfExists) {
+      const row = await this.topics.upsert(owner.environmentId, input);
+      return { topic: toTopicDto(row), created: row.created };
+    }
+    const inserted = await this.topics.insert(owner.environmentId, input);
+    if (inserted) return { topic: toTopicDto(inserted), created: true };
+    const existing = await this.topics.find(owner.environmentId, input.key);
+    throw new DomainError('conflict', `Topic with key "${input.key}" already exists`, {
+      ...(existing && toTopicDto(existing)),
+    });
+  }
+
+  async retrieve(owner: KeyOwner, key: string): Promise<TopicDto> {
+    return toTopicDto(foundTopic(await this.topics.find(owner.environmentId, key), key));
+  }
+
+  async patch(owner: KeyOwner, key: string, { name }: PatchTopicDto): Promise<TopicDto> {
+    if (name === undefined) return this.retrieve(owner, key);
+    return toTopicDto(foundTopic(await this.topics.rename(owner.environmentId, key, name), key));
+  }
+
+  async delete(owner: KeyOwner, key: string): Promise<AcknowledgedDto> {
+    if (!(await this.topics.delete(owner.environmentId, key))) throw notFound(key);
+    return { acknowledged: true };
+  }
+
+  async list(owner: KeyOwner, query: ListTopicsQuery): Promise<TopicListDto> {
+    oneCursor(query);
+    const { key, name } = query;
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    return cursorEnvelope(await this.topics.list(owner.environmentId, { key, name }, page), toTopicDto);
+  }
+}
+
+/** Before a key may name a new topic. */
+export function checkTopicKey(key: string): void {
+  if (key.length > LIMITS.topicKey) {
+    throw invalidField('topicKey', `topicKey must be shorter than or equal to ${LIMITS.topicKey} characters`);
+  }
+  if (isTopicKey(key)) return;
+  throw new DomainError(
+    'bad_request',
+    `Invalid topic key: "${key}". A key holds letters (a-z, A-Z), digits, hyphens, underscores and colons, or is a valid email address.`,
+  );
+}
+
+export function foundTopic(topic: Topic | undefined, key: string): Topic {
+  if (!topic) throw notFound(key);
+  return topic;
+}
+
+const notFound = (key: string): DomainError => new DomainError('not_found', `Topic with key ${key} not found`);
+
+export function toTopicDto(row: Pick<Topic, 'id' | 'key' | 'name' | 'createdAt' | 'updatedAt'>): TopicDto {
+  return withoutNulls({
+    _id: row.id,
+    key: row.key,
+    name: row.name,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  });
+}

@@ -1,0 +1,255 @@
+import {
+  type AuthoredStepType,
+  type ContentIssue,
+  type DelayType,
+  type DigestType,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  MONTHLY_TYPES,
+  ORDINAL_VALUES,
+  ORDINALS,
+  type StepIssues,
+  THROTTLE_UNITS,
+  type ThrottleType,
+  TIME_UNITS,
+  WEEK_DAYS,
+} from '@clarion/contracts';
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import { CronExpressionParser } from 'cron-parser';
+import { templateFaults } from './templates';
+
+/**
+ * What the control values of each step type may hold. One table: a rule names the controls it knows, those it needs, and
+ * groups of which one must be complete. Controls that no rule names are kept and left alone.
+ */
+type Rule = { controls: Record<string, JsonObject>; needs?: string[]; needsOneOf?: string[][] };
+
+const text: JsonObject = { type: 'string' };
+const filled: JsonObject = { type: 'string', pattern: '\\S' };
+const flag: JsonObject = { type: 'boolean' };
+const address: JsonObject = { type: 'string', format: 'address' };
+const amount: JsonObject = { type: 'integer', minimum: 1 };
+const oneOf = (values: readonly string[]): JsonObject => ({ type: 'string', enum: [...values] });
+const object = (properties: Record<string, JsonObject>, required: string[] = []): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const redirect = object({ url: address, target: oneOf(['_self', '_blank', '_parent', '_top', '_unfencedTop']) }, [
+  'url',
+]);
+const action = object({ label: filled, redirect }, ['label']);
+const unit = oneOf(TIME_UNITS);
+const cron: JsonObject = { type: 'string', format: 'cron' };
+const timed = object({
+  atTime: { type: 'string', format: 'time-of-day' },
+  weekDays: { type: 'array', items: oneOf(WEEK_DAYS) },
+  monthDays: { type: 'array', items: { type: ['string', 'integer'], format: 'day-of-month', minimum: 1, maximum: 31 } },
+  ordinal: oneOf(ORDINALS),
+  ordinalValue: oneOf(ORDINAL_VALUES),
+  monthlyType: oneOf(MONTHLY_TYPES),
+});
+const window = { amount, unit };
+const schedule = { cron, timed };
+const digestCommon = {
+  ...window,
+  digestKey: filled,
+  lookBackWindow: object(window, ['amount', 'unit']),
+  backoff: flag,
+  backoffAmount: amount,
+  backoffUnit: unit,
+  updateMode: flag,
+  extendToSchedule: flag,
+};
+const delayCommon = { extendToSchedule: flag };
+const throttleCommon = { threshold: amount, throttleKey: filled };
+
+const EMAIL: Rule = {
+  controls: {
+    subject: filled,
+    // HTML, or the JSON of the block editor as text or as it is.
+    body: { type: ['string', 'object', 'array'] },
+    editorType: oneOf(['block', 'html']),
+    layoutId: { type: ['string', 'null'] },
+    disableOutputSanitization: flag,
+    from: object({ email: text, name: text }),
+    replyTo: text,
+    preheader: text,
+    useProviderDefaults: flag,
+  },
+  needs: ['subject'],
+};
+
+const IN_APP: Rule = {
+  controls: {
+    subject: text,
+    body: text,
+    avatar: address,
+    primaryAction: action,
+    secondaryAction: action,
+    redirect,
+    data: { type: 'object' },
+    disableOutputSanitization: flag,
+  },
+  needsOneOf: [['body'], ['subject']],
+};
+
+const BODY_ONLY: Rule = { controls: { body: filled }, needs: ['body'] };
+
+/** The rules of a type by kind, and how its values tell which kind they are. */
+type RuleSet = { kinds: Record<string, Rule>; kindOf: (values: JsonObject) => string };
+
+const always = (rule: Rule): RuleSet => ({ kinds: { regular: rule }, kindOf: () => 'regular' });
+
+/** The `type` control; a value that is no text names no kind. */
+const statedKind = (values: JsonObject, otherwise: string): string =>
+  values['type'] === undefined ? otherwise : typeof values['type'] === 'string' ? values['type'] : '';
+
+const RULES: Record<AuthoredStepType, RuleSet> = {
+  email: always(EMAIL),
+  in_app: always(IN_APP),
+  sms: always(BODY_ONLY),
+  chat: always(BODY_ONLY),
+  push: always({ controls: { subject: filled, body: filled }, needs: ['subject', 'body'] }),
+  custom: always({ controls: {} }),
+  delay: {
+    kinds: {
+      regular: { controls: { ...delayCommon, ...window }, needs: ['amount', 'unit'] },
+      timed: { controls: { ...delayCommon, ...schedule }, needsOneOf: [['cron'], ['timed']] },
+      scheduled: { controls: { ...delayCommon, delayPath: filled }, needs: ['delayPath'] },
+      dynamic: { controls: { ...delayCommon, dynamicKey: filled }, needs: ['dynamicKey'] },
+    } satisfies Record<DelayType, Rule>,
+    kindOf: (values) => statedKind(values, 'cron' in values || 'timed' in values ? 'timed' : 'regular'),
+  },
+  digest: {
+    kinds: {
+      regular: { controls: digestCommon, needs: ['amount', 'unit'] },
+      backoff: {
+        controls: digestCommon,
+        needs: ['amount', 'unit'],
+        needsOneOf: [['lookBackWindow'], ['backoffAmount', 'backoffUnit']],
+      },
+      timed: { controls: { ...digestCommon, ...schedule }, needsOneOf: [['cron'], ['timed']] },
+    } satisfies Record<DigestType, Rule>,
+    kindOf: (values) => {
+      const kind = statedKind(values, 'cron' in values || 'timed' in values ? 'timed' : 'regular');
+      return kind === 'regular' && values['backoff'] === true ? 'backoff' : kind;
+    },
+  },
+  throttle: {
+    kinds: {
+      fixed: { controls: { ...throttleCommon, amount, unit: oneOf(THROTTLE_UNITS) }, needs: ['amount', 'unit'] },
+      dynamic: { controls: { ...throttleCommon, dynamicKey: filled }, needs: ['dynamicKey'] },
+    } satisfies Record<ThrottleType, Rule>,
+    kindOf: (values) => statedKind(values, 'fixed'),
+  },
+};
+
+const FORMATS = {
+  address: {
+    check: (value: string) => value === '' || /^(?:https?:\/\/\S|\/(?!\/)|\{\{)/i.test(value),
+    message: 'must be an http(s) address, a path that starts with / or a template that starts with {{',
+  },
+  cron: { check: isCron, message: 'must be a cron expression of five or six fields' },
+  'time-of-day': {
+    check: (value: string) => /^([01]?\d|2[0-3]):[0-5]\d$/.test(value),
+    message: 'must be a time of day like 09:30',
+  },
+  'day-of-month': {
+    check: (value: string) => /^([1-9]|[12]\d|3[01])$/.test(value),
+    message: 'must be a day of the month, 1 to 31',
+  },
+};
+
+const ajv = new Ajv({ allErrors: true, strict: false, ownProperties: true });
+for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check);
+
+type Compiled = { rule: Rule; validate: ValidateFunction };
+const compiled = new Map<Rule, Compiled>();
+
+function compile(rule: Rule): Compiled {
+  let known = compiled.get(rule);
+  if (!known) {
+    const controls = { ...rule.controls, skip: { type: ['object', 'null'] } };
+    known = { rule, validate: ajv.compile(object(controls, rule.needs)) };
+    compiled.set(rule, known);
+  }
+  return known;
+}
+
+/** What is wrong with the controls of a step and of its variants; undefined when nothing is. */
+export function stepIssues(
+  type: AuthoredStepType,
+  controlValues: JsonObject,
+  variants: { controlValues: JsonObject }[] = [],
+): StepIssues | undefined {
+  const controls: StepIssues['controls'] = {};
+  const add = (prefix: string, values: JsonObject): void => {
+    for (const [field, issue] of controlIssues(type, values)) (controls[prefix + field] ??= []).push(issue);
+  };
+  add('', controlValues);
+  variants.forEach((variant, index) => add(`variants.${index}.`, variant.controlValues));
+  return Object.keys(controls).length > 0 ? { controls } : undefined;
+}
+
+function controlIssues(type: AuthoredStepType, values: JsonObject): [field: string, issue: ContentIssue][] {
+  const { kinds, kindOf } = RULES[type];
+  const templates = templateFaults(values).map(({ path, message }): [string, ContentIssue] => [
+    path,
+    { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message },
+  ]);
+  const rule = Object.hasOwn(kinds, kindOf(values)) ? kinds[kindOf(values)] : undefined;
+  if (!rule) {
+    return [['type', unsupported(`type must be one of: ${Object.keys(kinds).join(', ')}`)], ...templates];
+  }
+  const { validate } = compile(rule);
+  const faults = validate(values) ? [] : (validate.errors ?? []).map(toIssue);
+  return [...faults, ...missingGroup(rule, values), ...templates];
+}
+
+function missingGroup({ needsOneOf }: Rule, values: JsonObject): [string, ContentIssue][] {
+  if (!needsOneOf || needsOneOf.some((group) => group.every((name) => isFilled(values[name])))) return [];
+  const names = needsOneOf.map((group) => group.join(' and ')).join(', or ');
+  return [[needsOneOf[0]![0]!, { issueType: 'MISSING_VALUE', message: `one of these is required: ${names}` }]];
+}
+
+/** Something that is there; whether it is right is for its own rule to say. */
+function isFilled(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null;
+}
+
+function toIssue(error: ErrorObject): [string, ContentIssue] {
+  const path = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'required') {
+    const field = [...path, (error.params as { missingProperty: string }).missingProperty].join('.');
+    return [field, { issueType: 'MISSING_VALUE', message: `${field} is required` }];
+  }
+  const field = path.join('.');
+  if (error.keyword === 'pattern')
+    return [field, { issueType: 'MISSING_VALUE', message: `${field} must not be empty` }];
+  if (error.keyword === 'enum') {
+    const { allowedValues } = error.params as { allowedValues: string[] };
+    return [field, unsupported(`${field} must be one of: ${allowedValues.join(', ')}`)];
+  }
+  if (error.keyword === 'format') {
+    const { format } = error.params as { format: keyof typeof FORMATS };
+    const message = `${field} ${FORMATS[format].message}`;
+    return [field, format === 'address' ? { issueType: 'INVALID_URL', message } : unsupported(message)];
+  }
+  return [field, unsupported(`${field} ${error.message}`)];
+}
+
+const unsupported = (message: string): ContentIssue => ({ issueType: 'UNSUPPORTED_PROPERTY', message });
+
+function isCron(value: string): boolean {
+  if (!/^\S+(\s+\S+){4,5}$/.test(value.trim())) return false;
+  try {
+    CronExpressionParser.parse(value.trim());
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  invalidField,
+  type JsonObject,
+  newId,
+  type StepVariant,
+  type WorkflowStatus,
+  type WorkflowStep,
+  type WorkflowStepInputDto,
+} from '@clarion/contracts';
+import { stepIssues } from './control-rules';
+import { kebabCase } from './slugs';
+
+/**
+ * The steps to store, from what the caller sent and what is there. A step keeps its id when it names it, by `_id` or by the
+ * stepId it already has; everything else about it is replaced.
+ */
+export function buildSteps(existing: WorkflowStep[], inputs: WorkflowStepInputDto[]): WorkflowStep[] {
+  const kept = matchSteps(existing, inputs);
+  const stepIds = chooseStepIds(inputs, kept);
+  return inputs.map((input, index) => {
+    const old = kept[index];
+    const controlValues = input.controlValues ?? {};
+    const variants = buildVariants(old?.variants ?? [], input);
+    const issues = stepIssues(input.type, controlValues, variants);
+    return {
+      id: old?.id ?? newId(),
+      stepId: stepIds[index]!,
+      name: input.name,
+      type: input.type,
+      active: input.active ?? true,
+      shouldStopOnFail: input.shouldStopOnFail ?? false,
+      filters: input.filters ?? [],
+      variants,
+      controlValues,
+      ...(issues && { issues }),
+    };
+  });
+}
+
+/** An ERROR workflow still triggers when it is active; the status says that a step will not do what its author thinks. */
+export function workflowStatus(active: boolean, steps: WorkflowStep[]): WorkflowStatus {
+  if (steps.some((step) => step.issues)) return 'ERROR';
+  return active ? 'ACTIVE' : 'INACTIVE';
+}
+
+function matchSteps(existing: WorkflowStep[], inputs: WorkflowStepInputDto[]): (WorkflowStep | undefined)[] {
+  const byId = new Map(existing.map((step) => [step.id, step]));
+  const matched = inputs.map((input, index) => {
+    const id = input._id?.toLowerCase();
+    if (id !== undefined && inputs.findIndex((other) => other._id?.toLowerCase() === id) !== index) {
+      throw invalidField(`steps.${index}._id`, 'each step may be given once', input._id);
+    }
+    return id === undefined ? undefined : byId.get(id);
+  });
+  const taken = new Set(matched);
+  return inputs.map((input, index) => {
+    if (matched[index] || input._id !== undefined || input.stepId === undefined) return matched[index];
+    return existing.find((step) => step.stepId === input.stepId && !taken.has(step));
+  });
+}
+
+/** Given stepIds stand, kept steps keep theirs, the others get one from their name. */
+function chooseStepIds(inputs: WorkflowStepInputDto[], kept: (WorkflowStep | undefined)[]): string[] {
+  const given = inputs.map((input, index) => input.stepId ?? kept[index]?.stepId);
+  const taken = new Set<string>();
+  given.forEach((stepId, index) => {
+    if (stepId === undefined) return;
+    if (taken.has(stepId)) throw invalidField(`steps.${index}.stepId`, 'stepId must be unique in the workflow', stepId);
+    taken.add(stepId);
+  });
+  return inputs.map(({ name, type }, index) => {
+    if (given[index] !== undefined) return given[index];
+    const base = kebabCase(name.slice(0, 100)) || kebabCase(type);
+    let stepId = base;
+    for (let suffix = 2; taken.has(stepId); suffix += 1) stepId = `${base}-${suffix}`;
+    taken.add(stepId);
+    return stepId;
+  });
+}
+
+function buildVariants(existing: StepVariant[], { variants = [] }: WorkflowStepInputDto): StepVariant[] {
+  const known = new Set(existing.map(({ id }) => id));
+  return variants.map(({ _id, name, active = true, filters = [], controlValues }) => {
+    const id = _id?.toLowerCase();
+    // An id counts once, so a copied variant becomes a new one.
+    const isKept = id !== undefined && known.delete(id);
+    return {
+      id: isKept ? id : newId(),
+      ...(name !== undefined && { name }),
+      active,
+      filters,
+      controlValues: controlValues ?? ({} as JsonObject),
+    };
+  });
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '@clarion/contracts';
+import { renderControls, templateFaults, variablesOf } from './templates';
+
+const render = (text: string, variables: JsonObject = {}): unknown => {
+  const rendering = renderControls({ body: text }, variables);
+  return rendering.ok ? rendering.controls['body'] : rendering.fault;
+};
+
+describe('renderControls', () => {
+  it('renders every text, however deep, and leaves the rest and the skip rule alone', () => {
+    const rule = { '==': [{ var: 'payload.name' }, '{{payload.name}}'] };
+    expect(
+      renderControls(
+        {
+          subject: 'Hi {{payload.name}}',
+          data: { list: ['{{subscriber.firstName}}', 7, true, null] },
+          skip: rule,
+        },
+        { payload: { name: 'Ada' }, subscriber: { firstName: 'Grace' } },
+      ),
+    ).toEqual({
+      ok: true,
+      controls: { subject: 'Hi Ada', data: { list: ['Grace', 7, true, null] }, skip: rule },
+    });
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['[{{payload.missing.deep}}]', {}, '[]'],
+    ['[{{payload.none}}]', { payload: { none: null } }, '[]'],
+    ['{{payload.a | no_such_filter}}', { payload: { a: 'x' } }, 'x'],
+    ['{{payload.o}}', { payload: { o: { a: 'b', list: [1] } } }, "{'a':'b','list':[1]}"],
+    ['{{payload.l}}', { payload: { l: ['a', 'b'] } }, "['a','b']"],
+    ['{{payload.o | json}}', { payload: { o: { a: 'b' } } }, '{"a":"b"}'],
+    ['{{payload.n}} {{payload.f}}', { payload: { n: 0, f: false } }, '0 false'],
+    [
+      '{% for e in steps.digest.events %}{{e.payload.n}};{% endfor %}',
+      { steps: { digest: { events: [{ payload: { n: 1 } }, { payload: { n: 2 } }] } } },
+      '1;2;',
+    ],
+    ['{{ "2030-05-06T23:30:00Z" | date: "%Y-%m-%d %H:%M" }}', {}, '2030-05-06 23:30'],
+    ['{{ steps.digest-me.eventCount }}', { steps: { 'digest-me': { eventCount: 3 } } }, '3'],
+  ])('renders %s', (template, variables, expected) => {
+    expect(render(template, variables)).toBe(expected);
+  });
+
+  it.each([
+    '{{payload.constructor.name}}',
+    '{{payload.toString}}',
+    '{{payload.__proto__}}',
+    '{{payload.list.constructor}}',
+  ])('shows nothing of %s', (template) => {
+    expect(render(template, { payload: { list: [] } })).toBe('');
+  });
+
+  it.each([
+    ['{% include "package.json" %}', /package\.json/],
+    ['{% render "../package.json" %}', /package\.json/],
+    ['{% layout "x" %}', /x/],
+    ['{{ "never closed ', /not closed/],
+    ['{% nonsense %}', /nonsense/],
+  ])('gives a fault that names the control for %s', (template, reason) => {
+    const rendering = renderControls({ subject: 'ok', data: { url: template } }, {});
+    expect(rendering).toEqual({ ok: false, fault: { path: 'data.url', message: expect.stringMatching(reason) } });
+  });
+
+  it.each([
+    [
+      'loops in loops',
+      '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..99) %}{% endfor %}{% endfor %}{% endfor %}',
+    ],
+    ['a range without end', '{% for a in (1..999999999) %}{% endfor %}'],
+    ['output without end', `{% for a in (1..99999) %}${'x'.repeat(100)}{% endfor %}`],
+    [
+      'a value that doubles',
+      `{% assign a = "0123456789" %}${'{% capture a %}{{a}}{{a}}{% endcapture %}'.repeat(40)}{{a}}`,
+    ],
+  ])('stops %s', (_, template) => {
+    expect(render(template)).toEqual({ path: 'body', message: expect.stringMatching(/limit|costly|more than/) });
+  });
+
+  it('counts the output of all controls together', () => {
+    const half = 'x'.repeat(300 * 1024);
+    expect(renderControls({ a: half }, {}).ok).toBe(true);
+    expect(renderControls({ a: half, b: half }, {})).toMatchObject({ ok: false, fault: { path: 'b' } });
+  });
+});
+
+describe('filters', () => {
+  const names: JsonObject = {
+    list: ['A', 'B', 'C', 'D'],
+    people: [{ payload: { n: 'Ada' } }, { payload: { n: 'Alan' } }, { payload: {} }],
+  };
+
+  it.each([
+    ['{{list | digest}}', 'A, B and 2 others'],
+    ['{{list | digest: 3}}', 'A, B, C and 1 other'],
+    ['{{list | digest: 9}}', 'A, B, C, D'],
+    ['{{list | digest: 0}}', '4 others'],
+    ['{{people | digest: 1, "payload.n", " + "}}', 'Ada and 1 other'],
+    ['{{nothing | digest}}', ''],
+    ['{{list | toSentence}}', 'A, B, and 2 others'],
+    ['{{list | toSentence: "", 1, "person"}}', 'A and 3 persons'],
+    ['{{list | toSentence: "", 0}}', 'A, B, C, and D'],
+    ['{{people | toSentence: "payload.n"}}', 'Ada and Alan'],
+    ['{{people | toSentence: "payload.constructor"}}', ''],
+    ['{{list | toSentence: "", 3, "more", "; ", " & ", "; & "}}', 'A; B; C; & 1 more'],
+    ['{{1 | pluralize: "message"}}', '1 message'],
+    ['{{3 | pluralize: "message"}}', '3 messages'],
+    ['{{3 | pluralize: "reply", "replies"}}', '3 replies'],
+    ['{{list | pluralize: "item", "items", false}}', 'items'],
+    ['{{0 | pluralize: "message"}}', ''],
+    ['{{"x" | pluralize: "message"}}', ''],
+  ])('%s gives %j', (template, expected) => {
+    expect(render(template, names)).toBe(expected);
+  });
+});
+
+describe('templateFaults', () => {
+  it('names each control that does not compile, and none that does', () => {
+    const faults = templateFaults({
+      subject: '{{ payload.name }',
+      body: 'fine {{payload.name}} {% if payload.a %}x{% endif %}',
+      primaryAction: { label: '{% if x %}' },
+      skip: { '==': ['{{', 1] },
+    });
+    expect(faults.map(({ path }) => path)).toEqual(['subject', 'primaryAction.label']);
+    expect(faults[0]!.message).toMatch(/not closed/);
+  });
+});
+
+describe('variablesOf', () => {
+  it('finds what comes from outside, once, and not what the template makes itself', () => {
+    expect(
+      variablesOf({
+        a: '{{payload.order.id}} {{payload.order.id | upcase}} {% assign mine = payload.total %}{{mine}}',
+        b: '{% for e in steps.digest.events %}{{e.payload.x}}{% endfor %}{{payload.lines[0].sku}}',
+        broken: '{{',
+      }),
+    ).toEqual([
+      ['payload', 'order', 'id'],
+      ['payload', 'total'],
+      ['steps', 'digest', 'events'],
+      ['payload', 'lines'],
+    ]);
+  });
+});

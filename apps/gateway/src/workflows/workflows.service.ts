@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  canonicalJson,
+  type CreateWorkflowDto,
+  DomainError,
+  invalidField,
+  isId,
+  type JsonObject,
+  LIMITS,
+  type ListWorkflowsQuery,
+  type PatchWorkflowDto,
+  type PreviewStepDto,
+  type StepPreviewDto,
+  type UpdateWorkflowDto,
+  type WorkflowContentDto,
+  type WorkflowDto,
+  type WorkflowListDto,
+  type WorkflowPreferences,
+  type WorkflowStep,
+  type WorkflowStepDto,
+} from '@clarion/contracts';
+import {
+  Database,
+  type KeyOwner,
+  type WorkflowHead,
+  type WorkflowName,
+  type WorkflowPage,
+  WorkflowRepository,
+  type WorkflowWithSteps,
+} from '@clarion/persistence';
+import { payloadSchemaFault } from './payload-schema';
+import { previewStep } from './preview';
+import { idOfSlug } from './slugs';
+import { buildSteps, workflowStatus } from './steps';
+import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
+import { WorkflowDirectory } from './workflow-directory';
+
+const IDENTIFIER_TRIES = 4;
+
+const ORDER_COLUMNS = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  name: 'name',
+  lastTriggeredAt: 'last_triggered_at',
+} as const satisfies Record<ListWorkflowsQuery['orderBy'], WorkflowPage['orderBy']>;
+
+@Injectable()
+export class WorkflowsService {
+  constructor(
+    private readonly database: Database,
+    private readonly workflows: WorkflowRepository,
+    private readonly directory: WorkflowDirectory,
+  ) {}
+
+  /** A workflowId that is taken gets a random suffix. */
+  async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
+    checkPayloadSchema(input.payloadSchema);
+    const steps = buildSteps([], input.steps);
+    const head = headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps);
+    for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
+      const workflowId = attempt === 1 ? input.workflowId : `${input.workflowId}-${randomSuffix()}`;
+      const workflow = await this.workflows.insert(owner.environmentId, workflowId, head, steps);
+      if (workflow) return this.changed(workflow);
+    }
+    throw new DomainError('conflict', `Workflow with id "${input.workflowId}" already exists`);
+  }
+
+  async list(owner: KeyOwner, query: ListWorkflowsQuery): Promise<WorkflowListDto> {
+    const { rows, totalCount } = await this.workflows.list(
+      owner.environmentId,
+      { query: query.query, tags: query.tags, status: query.status },
+      { ...query, orderBy: ORDER_COLUMNS[query.orderBy] },
+    );
+    return { workflows: rows.map(toWorkflowOverviewDto), totalCount };
+  }
+
+  async retrieve(owner: KeyOwner, identifier: string): Promise<WorkflowDto> {
+    return toWorkflowDto(await this.find(owner, identifier));
+  }
+
+  async retrieveStep(owner: KeyOwner, identifier: string, stepIdentifier: string): Promise<WorkflowStepDto> {
+    const workflow = await this.find(owner, identifier);
+    return toStepDto(workflow, stepOf(workflow, stepIdentifier));
+  }
+
+  async preview(
+    owner: KeyOwner,
+    identifier: string,
+    stepIdentifier: string,
+    input: PreviewStepDto,
+  ): Promise<StepPreviewDto> {
+    const workflow = await this.find(owner, identifier);
+    return previewStep(workflow, stepOf(workflow, stepIdentifier), input);
+  }
+
+  /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
+  update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
+    checkPayloadSchema(input.payloadSchema);
+    return this.edit(owner, identifier, (workflow) => {
+      const steps = buildSteps(workflow.steps, input.steps);
+      const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
+      return this.workflows.update(workflow, head, sameSteps(steps, workflow.steps) ? undefined : steps);
+    });
+  }
+
+  patch(owner: KeyOwner, identifier: string, input: PatchWorkflowDto): Promise<WorkflowDto> {
+    checkPayloadSchema(input.payloadSchema);
+    return this.edit(owner, identifier, (workflow) =>
+      this.workflows.update(workflow, {
+        ...input,
+        tags: input.tags && distinct(input.tags),
+        status: workflowStatus(input.active ?? workflow.active, workflow.steps),
+      }),
+    );
+  }
+
+  async delete(owner: KeyOwner, identifier: string): Promise<void> {
+    if (!(await this.workflows.delete(owner.environmentId, nameOf(identifier)))) throw notFound(identifier);
+    this.database.afterCommit(() => this.directory.forget(owner.environmentId));
+  }
+
+  /** Edits of one workflow follow each other: each sees what the one before it left. */
+  private edit(
+    owner: KeyOwner,
+    identifier: string,
+    apply: (workflow: WorkflowWithSteps) => Promise<WorkflowWithSteps>,
+  ): Promise<WorkflowDto> {
+    return this.database.transaction(async () => {
+      const workflow = await this.workflows.lock(owner.environmentId, nameOf(identifier));
+      if (!workflow) throw notFound(identifier);
+      return this.changed(await apply(workflow));
+    });
+  }
+
+  private changed(workflow: WorkflowWithSteps): WorkflowDto {
+    return toWorkflowDto(workflow);
+  }
+
+  private async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {
+    const workflow = await this.workflows.find(owner.environmentId, nameOf(identifier));
+    if (!workflow) throw notFound(identifier);
+    return workflow;
+  }
+}
+
+const notFound = (identifier: string): DomainError =>
+  new DomainError('not_found', `Workflow ${identifier} was not found`);
+
+/** An identifier in a path is a workflowId, an id or a slug. */
+function nameOf(identifier: string): WorkflowName {
+  const id = isId(identifier) ? identifier : idOfSlug(identifier, 'wf');
+  return { workflowId: identifier, ...(id !== undefined && { id }) };
+}
+
+function stepOf(workflow: WorkflowWithSteps, identifier: string): WorkflowStep {
+  const id = isId(identifier) ? identifier.toLowerCase() : idOfSlug(identifier, 'st');
+  const step =
+    workflow.steps.find(({ stepId }) => stepId === identifier) ??
+    workflow.steps.find((candidate) => candidate.id === id);
+  if (!step) throw new DomainError('not_found', `Step ${identifier} was not found`);
+  return step;
+}
+
+/** What is left out of a whole workflow takes its default. */
+function headOf(
+  input: WorkflowContentDto,
+  active: boolean,
+  origin: WorkflowHead['origin'],
+  steps: WorkflowStep[],
+): WorkflowHead {
+  return {
+    name: input.name,
+    description: input.description ?? null,
+    tags: distinct(input.tags ?? []),
+    active,
+    status: workflowStatus(active, steps),
+    origin,
+    severity: input.severity ?? 'none',
+    validatePayload: input.validatePayload ?? false,
+    payloadSchema: input.payloadSchema ?? null,
+    preferences: (input.preferences ?? {}) as WorkflowPreferences,
+  };
+}
+
+const distinct = (tags: string[]): string[] => [...new Set(tags)];
+
+const sameSteps = (some: WorkflowStep[], others: WorkflowStep[]): boolean =>
+  canonicalJson(some) === canonicalJson(others);
+
+const randomSuffix = (): string => randomBytes(4).toString('hex');
+
+function checkPayloadSchema(schema: JsonObject | null | undefined): void {
+  if (!schema) return;
+  if (Buffer.byteLength(JSON.stringify(schema)) > LIMITS.payloadSchemaBytes) {
+    throw invalidField('payloadSchema', `payloadSchema must not be larger than ${LIMITS.payloadSchemaBytes} bytes`);
+  }
+  const fault = payloadSchemaFault(schema);
+  if (fault !== undefined) throw invalidField('payloadSchema', `payloadSchema is not a valid JSON Schema: ${fault}`);
+}

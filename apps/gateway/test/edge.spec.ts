@@ -1,0 +1,152 @@
+import { startGateway, type TestGateway } from './harness';
+
+type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
+
+describe('the edge of every endpoint', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const post = (body: string, headers = {}) => gateway.call<Refusal>('POST', '/v2/subscribers', body, headers);
+  const nested = (depth: number) => `{"subscriberId":"deep","data":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+
+  it.each([
+    ['malformed JSON', '{"subscriberId":', 400, undefined],
+    ['a bare value', '5', 422, undefined],
+    ['an array', '[]', 422, undefined],
+    ['a NUL character', '{"subscriberId":"a\\u0000b"}', 400, 'subscriberId'],
+    ['a lone surrogate', '{"subscriberId":"x","firstName":"\\ud800"}', 400, 'firstName'],
+    ['a lone surrogate in a key', '{"subscriberId":"x","data":{"\\udc00":1}}', 400, 'data.key'],
+    ['a __proto__ key', '{"subscriberId":"x","data":{"__proto__":{"a":1}}}', 400, 'data.__proto__'],
+    ['10,000 levels', nested(10_000), 400, undefined],
+    ['an integer beyond 2^53', '{"subscriberId":"x","data":{"n":9007199254740993}}', 400, 'data.n'],
+    ['a number beyond double', '{"subscriberId":"x","data":{"n":1e999}}', 400, 'data.n'],
+  ])('refuses %s', async (_, body, status, field) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ statusCode: status, path: '/v2/subscribers', message: expect.any(String) });
+    if (field) expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it('takes 30 levels and says where it gets too deep', async () => {
+    expect((await post(nested(30))).status).toBe(201);
+    const answer = await post(nested(31));
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(/^data\.a\.0\..* is nested deeper than 32 levels$/);
+  });
+
+  it('refuses bodies over 1 MiB with 413, announced or streamed', async () => {
+    const large = JSON.stringify({ subscriberId: 'large', data: { text: 'x'.repeat(1024 * 1024) } });
+    expect((await post(large)).status).toBe(413);
+    const streamed = await fetch(`${gateway.url}/v2/subscribers`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${gateway.key}`, 'content-type': 'application/json' },
+      body: new Blob([large]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+    expect(await streamed.json()).toMatchObject({
+      statusCode: 413,
+      message: expect.stringContaining('at most 1048576'),
+    });
+  });
+
+  it('refuses other media types with 415 in the usual shape', async () => {
+    const answer = await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(answer).toMatchObject({ status: 415, body: { statusCode: 415 } });
+  });
+
+  it.each([
+    ['/v2/subscribers/%', 400],
+    ['/v2/subscribers/%ff', 400],
+    ['/v2/subscribers/a%00b', 400],
+    ['/v1/nothing-here', 404],
+    [`/v2/subscribers/${'x'.repeat(5000)}`, 404],
+  ])('answers %s with %i in the usual shape', async (path, status) => {
+    const answer = await gateway.call<Refusal>('GET', path);
+    expect(answer.body.statusCode).toBe(answer.status);
+    expect(status === 404 ? [404, 414] : [status]).toContain(answer.status);
+  });
+
+  it('drops unknown keys', async () => {
+    const answer = await gateway.call('POST', '/v2/subscribers', {
+      subscriberId: 'clean',
+      _id: 'x',
+      deleted: true,
+      isAdmin: true,
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ deleted: false });
+    expect(answer.body).not.toHaveProperty('isAdmin');
+  });
+
+  it('gives each request an id, keeps a sane one of the caller', async () => {
+    const fresh = await gateway.call('GET', '/v2/subscribers');
+    expect(fresh.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const kept = await gateway.call('GET', '/v2/subscribers', undefined, { 'x-request-id': 'trace-42' });
+    expect(kept.headers.get('x-request-id')).toBe('trace-42');
+    const odd = await gateway.call('GET', '/v2/subscribers', undefined, { 'x-request-id': 'no spaces please' });
+    expect(odd.headers.get('x-request-id')).not.toBe('no spaces please');
+  });
+
+  it('is live and ready without a key', async () => {
+    expect(await (await fetch(`${gateway.url}/health/live`)).json()).toEqual({ status: 'ok' });
+    const ready = await fetch(`${gateway.url}/health/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'ok', database: 'up', queue: { failedAdds: 0 } });
+  });
+
+  it('serves the document and the page of the interface without a key', async () => {
+    const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { openapi: string };
+    expect(document.openapi).toMatch(/^3\./);
+    const page = await fetch(`${gateway.url}/docs`);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const script = await fetch(`${gateway.url}/docs/swagger-ui-bundle.js`);
+    expect((await script.text()).length).toBeGreaterThan(100_000);
+  });
+
+  describe('in the novu dialect', () => {
+    const asSdk = { 'user-agent': 'speakeasy-sdk/typescript 3.19.1 2.881.4 1.0.0 @novu/api' };
+
+    it('puts single objects under data and leaves lists as they are', async () => {
+      const one = await gateway.call<{ data: { subscriberId: string } }>(
+        'POST',
+        '/v2/subscribers',
+        { subscriberId: 'sdk' },
+        asSdk,
+      );
+      expect(one.body).toEqual({ data: expect.objectContaining({ subscriberId: 'sdk' }) });
+      const list = await gateway.call('GET', '/v2/subscribers?limit=1', undefined, asSdk);
+      expect(Object.keys(list.body).sort()).toEqual(['data', 'next', 'previous', 'totalCount', 'totalCountCapped']);
+      const all = await gateway.call<{ data: unknown[] }>('GET', '/v1/environments', undefined, asSdk);
+      expect(all.body.data).toHaveLength(1);
+    });
+  });
+});
+
+describe('rate limits', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ CLARION_RATE_LIMIT_CONFIGURATION: '2' });
+  });
+  afterAll(() => gateway.close());
+
+  it('announce themselves and refuse with 429 and Retry-After what is over', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => gateway.call('GET', '/v2/subscribers')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(11);
+    expect(refused[0]!.body).toMatchObject({ statusCode: 429, message: 'API rate limit exceeded' });
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(answers[0]!.headers.get('ratelimit-limit')).toBe('10');
+    expect(answers[0]!.headers.get('ratelimit-policy')).toBe(
+      '10;w=5;burst=11;comment="token bucket";category="configuration";cost="single";serviceLevel="unlimited"',
+    );
+    // Another category has a bucket of its own.
+    expect((await gateway.call('GET', '/v1/environments')).status).toBe(200);
+  });
+});

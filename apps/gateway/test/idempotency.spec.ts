@@ -1,0 +1,158 @@
+import { startGateway, type TestGateway } from './harness';
+
+describe('idempotency-key', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const create = (key: string, body: object, path = '/v2/subscribers') =>
+    gateway.call('POST', path, body, { 'idempotency-key': key });
+  const countOf = async (subscriberId: string): Promise<number> =>
+    (
+      await gateway.database.query<{ version: number }>('SELECT version FROM subscriber WHERE subscriber_id = $1', [
+        subscriberId,
+      ])
+    )[0]?.version ?? -1;
+
+  it('replays the first answer byte for byte and has one effect', async () => {
+    const first = await create('k1', { subscriberId: 'once', firstName: 'A' });
+    expect(first.headers.get('idempotency-key')).toBe('k1');
+    expect(first.headers.get('idempotency-replay')).toBeNull();
+
+    const again = await create('k1', { firstName: 'A', subscriberId: 'once' });
+    expect(again.status).toBe(201);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replay')).toBe('true');
+    expect(again.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await countOf('once')).toBe(0);
+  });
+
+  it('refuses another body or query under the same key with 422', async () => {
+    await create('k2', { subscriberId: 'a' });
+    const other = await create('k2', { subscriberId: 'b' });
+    expect(other).toMatchObject({
+      status: 422,
+      body: { message: 'Request with key "k2" is being reused for a different body', errors: {} },
+    });
+    expect(other.headers.get('link')).toBeTruthy();
+    expect((await create('k2', { subscriberId: 'a' }, '/v2/subscribers?failIfExists=true')).status).toBe(422);
+    expect(await countOf('b')).toBe(-1);
+  });
+
+  it('counts per method, path and environment', async () => {
+    await create('k3', { subscriberId: 'scoped' });
+    expect(
+      (await gateway.call('PATCH', '/v2/subscribers/scoped', { firstName: 'P' }, { 'idempotency-key': 'k3' })).status,
+    ).toBe(200);
+    const second = await gateway.secondKey();
+    const foreign = await gateway.call(
+      'POST',
+      '/v2/subscribers',
+      { subscriberId: 'scoped' },
+      {
+        'idempotency-key': 'k3',
+        authorization: `ApiKey ${second}`,
+      },
+    );
+    expect(foreign.headers.get('idempotency-replay')).toBeNull();
+    expect(foreign.status).toBe(201);
+  });
+
+  it('makes one effect of 200 concurrent requests: one does it, the others replay it or are told to wait', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => create('race', { subscriberId: 'raced', firstName: 'R' })),
+    );
+    const done = answers.filter(({ status }) => status === 201);
+    const waiting = answers.filter(({ status }) => status === 409);
+    expect(done.length + waiting.length).toBe(200);
+    expect(done.filter(({ headers }) => headers.get('idempotency-replay') === null)).toHaveLength(1);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    for (const { headers, body } of waiting) {
+      expect(headers.get('retry-after')).toBe('1');
+      expect(body['message']).toBe('Request with key "race" is currently being processed. Please retry after 1 second');
+    }
+    expect(await countOf('raced')).toBe(0);
+  });
+
+  it('answers 409 while the first request is still running', async () => {
+    // Holds the row that the first request wants, so that it waits inside its transaction.
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'held' });
+    let release!: () => void;
+    const held = gateway.database.transaction(async () => {
+      await gateway.database.query(`SELECT 1 FROM subscriber WHERE subscriber_id = 'held' FOR UPDATE`);
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    const patch = () =>
+      gateway.call('PATCH', '/v2/subscribers/held', { firstName: 'H' }, { 'idempotency-key': 'held' });
+    const first = patch();
+    let second = await patch();
+    while (second.status !== 409) second = await patch();
+    expect(second.headers.get('retry-after')).toBe('1');
+    release();
+    await held;
+    expect((await first).status).toBe(200);
+    expect((await patch()).headers.get('idempotency-replay')).toBe('true');
+  });
+
+  it('stores refusals that would come out the same again', async () => {
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'there' });
+    const first = await create('refused', { subscriberId: 'there' }, '/v2/subscribers?failIfExists=true');
+    await gateway.call('DELETE', '/v2/subscribers/there');
+    const again = await create('refused', { subscriberId: 'there' }, '/v2/subscribers?failIfExists=true');
+    expect([first.status, again.status]).toEqual([409, 409]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replay')).toBe('true');
+
+    const invalid = await create('invalid', { subscriberId: '' });
+    expect(invalid.status).toBe(422);
+    expect((await create('invalid', { subscriberId: '' })).headers.get('idempotency-replay')).toBe('true');
+  });
+
+  it('replays an empty answer', async () => {
+    const { body } = await gateway.call<{ _id: string }>(
+      'POST',
+      `/v1/environments/${gateway.environmentId}/api-keys`,
+      {},
+    );
+    const revoke = () =>
+      gateway.call('DELETE', `/v1/environments/${gateway.environmentId}/api-keys/${body._id}`, undefined, {
+        'idempotency-key': 'del',
+      });
+    expect(await revoke()).toMatchObject({ status: 204, text: '' });
+    expect(await revoke()).toMatchObject({ status: 204, text: '' });
+  });
+
+  it('is ignored on reads and refused when it is too long', async () => {
+    const read = await gateway.call('GET', '/v2/subscribers', undefined, { 'idempotency-key': 'get' });
+    expect(read.headers.get('idempotency-key')).toBeNull();
+    expect((await create('x'.repeat(256), { subscriberId: 'long' })).status).toBe(400);
+  });
+
+  it('keeps no secret in clear', async () => {
+    const created = await gateway.call<{ apiKeys: { key: string }[] }>(
+      'POST',
+      '/v1/environments',
+      { name: 'Secret' },
+      { 'idempotency-key': 'env' },
+    );
+    const rows = await gateway.database.query<{ body: string }>(
+      `SELECT body FROM idempotency_record WHERE key = 'env'`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.body).toMatch(/^v1\./);
+    expect(rows[0]!.body).not.toContain(created.body.apiKeys[0]!.key);
+  });
+
+  it('forgets after 24 hours', async () => {
+    await create('old', { subscriberId: 'old-1' });
+    await gateway.database.query(
+      `UPDATE idempotency_record SET created_at = now() - interval '25 hours' WHERE key = 'old'`,
+    );
+    const again = await create('old', { subscriberId: 'old-2' });
+    expect(again).toMatchObject({ status: 201, body: { subscriberId: 'old-2' } });
+    expect((await create('old', { subscriberId: 'old-2' })).headers.get('idempotency-replay')).toBe('true');
+  });
+});

@@ -1,0 +1,338 @@
+import { LIMITS, type MessageDto, type MessageListDto, newId, type SubscriberDto } from '@clarion/contracts';
+import { ensurePartitions, type Message } from '@clarion/persistence';
+import { insertMessages } from '@clarion/testing';
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+const LAST_WEEKS = new Date(Date.now() - 21 * 24 * 3600 * 1000);
+
+describe('messages', () => {
+  let gateway: TestGateway;
+  let ada: SubscriberDto;
+  let bob: SubscriberDto;
+  let stranger: { key: string; environmentId: string };
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    await ensurePartitions(gateway.database, { from: LAST_WEEKS.getTime() });
+    ada = await subscriber('ada', { firstName: 'Ada', avatar: 'https://example.com/a.png', email: 'ada@example.com' });
+    bob = await subscriber('bob');
+    const other = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Other' });
+    stranger = { key: other.key, environmentId: other.environment.id };
+  });
+  afterAll(() => gateway.close());
+  afterEach(() => gateway.database.execute(`DELETE FROM message`));
+
+  const subscriber = async (subscriberId: string, profile: object = {}) =>
+    (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId, ...profile })).body;
+  const insert = (...rows: (Partial<Message> & { of?: SubscriberDto })[]) =>
+    insertMessages(
+      gateway.database,
+      rows.map(({ of = ada, ...row }) => ({
+        environmentId: gateway.environmentId,
+        subscriberId: of._id!,
+        channel: 'email',
+        ...row,
+      })),
+    );
+  const list = (query = '') => gateway.call<MessageListDto>('GET', `/v1/messages?${query}`);
+  const asStranger = <T>(method: string, path: string) => callGateway<T>(gateway.url, stranger.key, method, path);
+  const subjects = ({ data }: MessageListDto) => data.map(({ subject }) => subject);
+  const stored = async () =>
+    (await gateway.database.query<{ subject: string }>(`SELECT subject FROM message ORDER BY subject`)).map(
+      (row) => row.subject,
+    );
+  const at = (minute: number) => new Date(Date.now() - 3600 * 1000 + minute * 60 * 1000);
+
+  it('shows every field of a message', async () => {
+    const [row] = await insert({
+      workflowId: newId(),
+      workflowIdentifier: 'welcome',
+      messageTemplateId: newId(),
+      transactionId: 'tx-full',
+      channel: 'push',
+      providerId: 'fcm',
+      title: 'Title',
+      subject: 'Subject',
+      content: [{ type: 'text', content: 'Hello', styles: { textAlign: 'left' } }],
+      email: 'ada@example.com',
+      phone: '+44',
+      directWebhookUrl: 'https://example.com/hook',
+      deviceTokens: ['t1', 't2'],
+      cta: { type: 'redirect', data: { url: '/x' }, action: { status: 'pending', buttons: [] } },
+      status: 'error',
+      errorId: 'unexpected_push_error',
+      errorText: 'gone',
+      payload: { a: { b: [1, null] } },
+      overrides: { fcm: { x: 1 } },
+      contextKeys: ['region:eu', 'tenant:acme'],
+      read: true,
+      seen: true,
+      lastSeenAt: new Date('2026-01-02T03:04:05.678Z'),
+      lastReadAt: new Date('2026-01-02T03:04:06.000Z'),
+      snoozedUntil: new Date('2030-01-01T00:00:00.000Z'),
+      deliveredAt: [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-01-02T00:00:00.000Z')],
+    });
+
+    const { status, body } = await list();
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        {
+          _id: row!.id,
+          _templateId: row!.workflowId,
+          _messageTemplateId: row!.messageTemplateId,
+          _feedId: null,
+          _environmentId: gateway.environmentId,
+          _organizationId: gateway.organizationId,
+          _notificationId: row!.notificationId,
+          _subscriberId: ada._id,
+          subscriber: {
+            _id: ada._id,
+            subscriberId: 'ada',
+            firstName: 'Ada',
+            lastName: null,
+            avatar: 'https://example.com/a.png',
+            _organizationId: gateway.organizationId,
+            _environmentId: gateway.environmentId,
+            deleted: false,
+            createdAt: ada.createdAt,
+            updatedAt: ada.updatedAt,
+          },
+          templateIdentifier: 'welcome',
+          createdAt: row!.createdAt.toISOString(),
+          deliveredAt: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
+          lastSeenDate: '2026-01-02T03:04:05.678Z',
+          lastReadDate: '2026-01-02T03:04:06.000Z',
+          snoozedUntil: '2030-01-01T00:00:00.000Z',
+          content: [{ type: 'text', content: 'Hello', styles: { textAlign: 'left' } }],
+          transactionId: 'tx-full',
+          subject: 'Subject',
+          email: 'ada@example.com',
+          phone: '+44',
+          directWebhookUrl: 'https://example.com/hook',
+          providerId: 'fcm',
+          title: 'Title',
+          errorId: 'unexpected_push_error',
+          errorText: 'gone',
+          channel: 'push',
+          read: true,
+          seen: true,
+          deviceTokens: ['t1', 't2'],
+          cta: { type: 'redirect', data: { url: '/x' }, action: { status: 'pending', buttons: [] } },
+          status: 'error',
+          payload: { a: { b: [1, null] } },
+          overrides: { fcm: { x: 1 } },
+          contextKeys: ['region:eu', 'tenant:acme'],
+        },
+      ],
+      hasMore: false,
+      pageSize: 10,
+      page: 0,
+      totalCount: 1,
+    });
+  });
+
+  it('leaves out what a message does not have, and who is gone', async () => {
+    const [row] = await insert({ subscriberId: newId(), transactionId: 'tx-bare' });
+
+    expect((await list()).body.data).toEqual([
+      {
+        _id: row!.id,
+        _templateId: null,
+        _messageTemplateId: null,
+        _feedId: null,
+        _environmentId: gateway.environmentId,
+        _organizationId: gateway.organizationId,
+        _notificationId: row!.notificationId,
+        _subscriberId: row!.subscriberId,
+        createdAt: row!.createdAt.toISOString(),
+        content: '',
+        transactionId: 'tx-bare',
+        channel: 'email',
+        read: false,
+        seen: false,
+        cta: {},
+        status: 'sent',
+      },
+    ]);
+  });
+
+  it('walks pages over two weeks, newest first, and knows exactly when it ends', async () => {
+    const old = Array.from({ length: 7 }, (_, index) => new Date(LAST_WEEKS.getTime() + index * 1000));
+    const fresh = Array.from({ length: 8 }, (_, index) => at(index));
+    await insert(...[...fresh, ...old].map((createdAt) => ({ createdAt, subject: createdAt.toISOString() })));
+    const expected = [...old, ...fresh].map((time) => time.toISOString()).reverse();
+
+    const walked: (string | undefined)[] = [];
+    for (let page = 0; page < 3; page += 1) {
+      const { body } = await list(`limit=5&page=${page}`);
+      expect(body).toMatchObject({ page, pageSize: 5, totalCount: 15, hasMore: page < 2 });
+      walked.push(...subjects(body));
+    }
+    expect(walked).toEqual(expected);
+    expect((await list('limit=5&page=3')).body).toEqual({
+      data: [],
+      hasMore: false,
+      page: 3,
+      pageSize: 5,
+      totalCount: 15,
+    });
+    expect((await list('limit=1000')).body.data).toHaveLength(15);
+  });
+
+  it.each([
+    ['subscriberId=ada', ['s', 'e', 'a']],
+    ['subscriberId=bob', ['b']],
+    ['subscriberId=', ['s', 'b', 'e', 'a']],
+    ['channel=sms', ['s', 'b']],
+    ['channel=chat', []],
+    ['channel=sms&subscriberId=bob', ['b']],
+    ['transactionId=t1', ['s', 'a']],
+    ['transactionId=t1&transactionId=t2&transactionId=t1', ['s', 'b', 'a']],
+    ['transactionId[]=t1&transactionId[]=none', ['s', 'a']],
+    ['transactionId=t1&transactionId=t2&limit=1&page=1', ['b']],
+    ['transactionId=t1&transactionId=t2&channel=email', ['a']],
+    ['transactionId=none', []],
+    ['contextKeys=region:eu&contextKeys=tenant:acme', ['e']],
+    ['contextKeys=tenant:acme&contextKeys=region:eu', ['e']],
+    ['contextKeys=tenant:acme', ['b']],
+    ['contextKeys=region:eu', []],
+    ['contextKeys=', ['s', 'a']],
+  ])('filters by %s', async (query, expected) => {
+    await insert(
+      { subject: 'a', createdAt: at(1), transactionId: 't1' },
+      { subject: 'e', createdAt: at(2), contextKeys: ['region:eu', 'tenant:acme'] },
+      { subject: 'b', createdAt: at(3), transactionId: 't2', of: bob, channel: 'sms', contextKeys: ['tenant:acme'] },
+      { subject: 's', createdAt: at(4), transactionId: 't1', channel: 'sms', contextKeys: [] },
+    );
+
+    const { status, body } = await list(query);
+    expect(status).toBe(200);
+    expect(subjects(body)).toEqual(expected);
+    if (!query.includes('page=')) expect(body.totalCount).toBe(expected.length);
+  });
+
+  it('stops counting at the cap, says so, and remembers it', async () => {
+    jest.replaceProperty(LIMITS as { countCap: number }, 'countCap', 3);
+    try {
+      await insert(...[1, 2, 3].map(() => ({ transactionId: 'many' })));
+      expect((await list('transactionId=many')).body).toMatchObject({ totalCount: 3 });
+      expect((await list('transactionId=many')).body).not.toHaveProperty('totalCountCapped');
+      await insert({ transactionId: 'many' }, { transactionId: 'many' });
+      const capped = (await list('transactionId=many&limit=4')).body;
+      expect(capped).toMatchObject({ totalCount: 3, totalCountCapped: true, hasMore: true });
+      expect(capped.data).toHaveLength(4);
+
+      const query = jest.spyOn(gateway.database, 'query');
+      expect((await list('transactionId=many')).body).toMatchObject({ totalCount: 3, totalCountCapped: true });
+      expect(query.mock.calls.filter(([sql]) => sql.includes('count('))).toEqual([]);
+    } finally {
+      jest.restoreAllMocks();
+    }
+  });
+
+  it('reads a page with three statements', async () => {
+    await insert({}, { of: bob });
+    const query = jest.spyOn(gateway.database, 'query');
+    await list('channel=email');
+    expect(query).toHaveBeenCalledTimes(3);
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['page=-1', 'page'],
+    ['page=x', 'page'],
+    ['page=1000001&limit=10', 'page'],
+    ['page=999999999999999', 'page'],
+    ['channel=pigeon', 'channel'],
+    ['channel=sms&channel=email', 'channel'],
+    ['subscriberId=a&subscriberId=b', 'subscriberId'],
+    [`transactionId=${'x'.repeat(513)}`, 'transactionId'],
+  ])('refuses %s with a 422 that names %s', async (query, field) => {
+    const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v1/messages?${query}`);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it('refuses a limit over 1000 with a 400, and reaches the last page it may', async () => {
+    expect(await list('limit=1001')).toMatchObject({
+      status: 400,
+      body: { message: 'Limit can not be larger then 1000' },
+    });
+    expect(await list('page=1000000&limit=10')).toMatchObject({ status: 200, body: { data: [] } });
+  });
+
+  it('answers 404 for an unknown subscriber, also for one of another environment', async () => {
+    const missing = await list("subscriberId=o'hara");
+    expect(missing).toMatchObject({ status: 404, body: { message: "Subscriber 'o'hara' was not found" } });
+    const foreign = await asStranger<{ message: string }>('GET', '/v1/messages?subscriberId=ada');
+    expect(foreign).toMatchObject({ status: 404, body: { message: "Subscriber 'ada' was not found" } });
+  });
+
+  it('never shows or deletes messages of another environment', async () => {
+    const [mine] = await insert({ subject: 'mine', transactionId: 'shared' });
+    await insert({ subject: 'theirs', transactionId: 'shared', environmentId: stranger.environmentId });
+
+    expect(subjects((await list('transactionId=shared')).body)).toEqual(['mine']);
+    const theirs = (await asStranger<MessageListDto>('GET', '/v1/messages?transactionId=shared')).body;
+    expect(theirs).toMatchObject({ totalCount: 1, data: [{ subject: 'theirs' }] });
+    // The row names a subscriber of the first environment: it must not be embedded.
+    expect(theirs.data[0]).not.toHaveProperty('subscriber');
+
+    const foreign = await asStranger<MessageDto>('DELETE', `/v1/messages/${mine!.id}`);
+    const unknown = await asStranger<MessageDto>('DELETE', `/v1/messages/${newId()}`);
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(Object.keys(foreign.body)).toEqual(Object.keys(unknown.body));
+    expect(await stored()).toEqual(['mine', 'theirs']);
+
+    expect((await gateway.call('DELETE', '/v1/messages/transaction/shared')).status).toBe(204);
+    expect(await stored()).toEqual(['theirs']);
+  });
+
+  it('deletes one message', async () => {
+    const [first] = await insert({ subject: 'first' }, { subject: 'second' });
+    expect(await gateway.call('DELETE', `/v1/messages/${first!.id.toUpperCase()}`)).toMatchObject({
+      status: 200,
+      body: { acknowledged: true, status: 'deleted' },
+    });
+    expect(await stored()).toEqual(['second']);
+    expect(await gateway.call('DELETE', `/v1/messages/${first!.id}`)).toMatchObject({
+      status: 404,
+      body: { message: `Message with id ${first!.id} not found` },
+    });
+    expect(await gateway.call('DELETE', '/v1/messages/nope')).toMatchObject({
+      status: 422,
+      body: { errors: { messageId: { value: 'nope' } } },
+    });
+  });
+
+  it('deletes the messages of a transaction, all or those of one channel, in every week', async () => {
+    const transactionId = 'order/7 ü';
+    const path = `/v1/messages/transaction/${encodeURIComponent(transactionId)}`;
+    await insert(
+      { subject: 'email', transactionId },
+      { subject: 'old email', transactionId, createdAt: LAST_WEEKS },
+      { subject: 'other', transactionId: 'other' },
+      { subject: 'sms', transactionId, channel: 'sms' },
+    );
+
+    expect(await gateway.call('DELETE', `${path}?channel=sms`)).toMatchObject({ status: 204, text: '' });
+    expect(await stored()).toEqual(['email', 'old email', 'other']);
+    expect(await gateway.call('DELETE', `${path}?channel=sms`)).toMatchObject({
+      status: 404,
+      body: { message: `Transaction ${transactionId} has no sms messages` },
+    });
+    expect((await gateway.call('DELETE', `${path}?channel=fax`)).status).toBe(422);
+    expect((await gateway.call('DELETE', path)).status).toBe(204);
+    expect(await stored()).toEqual(['other']);
+    expect(await gateway.call('DELETE', path)).toMatchObject({
+      status: 404,
+      body: { message: `Transaction ${transactionId} has no messages` },
+    });
+  });
+});

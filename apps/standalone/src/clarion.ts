@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util';
+import { KEY_SCOPES, type KeyScope } from '@clarion/contracts';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { createDataSource, Database, type Environment, EnvironmentRepository, migrate } from '@clarion/persistence';
+import { describeFault, loadConfig, OperatorError, SecretBox } from '@clarion/platform';
+import { openDatabase } from './engines';
+
+const USAGE = `Usage: npm run clarion -- <command> [--json]
+
+  migrate                                        bring the database schema up to date
+  environments list
+  environments create <name> [--type dev|prod]   prints its API key, once
+  keys list [--environment <name or id>]
+  keys create [--environment <name or id>] [--name <text>] [--scope full|read|trigger]
+  keys revoke <key id>
+
+Without DATABASE_URL the commands work on the embedded database, running or not.
+The environment defaults to the first one (Development).`;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    environment: { type: 'string' },
+    name: { type: 'string' },
+    scope: { type: 'string' },
+    type: { type: 'string' },
+  },
+});
+
+type Row = Record<string, string | null | undefined>;
+type Tools = { admin: EnvironmentAdmin; environments: EnvironmentRepository };
+
+async function main(): Promise<void> {
+  const command = positionals.slice(0, 2).join(' ');
+  if (options.help || command === '') return void process.stdout.write(`${USAGE}\n`);
+  const config = loadConfig();
+  const place = await openDatabase(config, () => undefined);
+  const dataSource = createDataSource({ url: place.databaseUrl, poolSize: 3, applicationName: 'clarion-cli' });
+  try {
+    await dataSource.initialize();
+    const database = new Database(dataSource);
+    const environments = new EnvironmentRepository(database);
+    const admin = new EnvironmentAdmin(database, environments, new SecretBox(place.encryptionKeys));
+    if (positionals[0] === 'migrate') {
+      const applied = await migrate(dataSource);
+      await admin.ensureDefaults(config.CLARION_API_KEY).then((made) => made && show([{ environment: made.environment.name, key: made.key }]));
+      return show(applied.map((migration) => ({ migration })), 'The schema is up to date.');
+    }
+    await run(command, { admin, environments });
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await place.stop();
+  }
+}
+
+async function run(command: string, { admin, environments }: Tools): Promise<void> {
+  const organization = await admin.organization();
+  switch (command) {
+    case 'environments list':
+      return show((await environments.list(organization.id)).map(environmentRow));
+    case 'environments create': {
+      const type = oneOf('type', options.type, ['dev', 'prod'] as const);
+      const made = await admin.createEnvironment(organization.id, { name: argument('name'), type });
+      return show([{ ...environmentRow(made.environment), key: made.key }]);
+    }
+    case 'keys list':
+      return show((await environments.listKeys((await chosen(environments, organization.id)).id)).map(keyRow));
+    case 'keys create': {
+      const scope: KeyScope | undefined = oneOf('scope', options.scope, KEY_SCOPES);
+      const { key, summary } = await admin.createKey(await chosen(environments, organization.id), { name: options.name, scope });
+      return show([{ ...keyRow(summary), key }]);
+    }
+    case 'keys revoke': {
+      const id = argument('key id');
+      for (const environment of await environments.list(organization.id)) {
+        if (await environments.revokeKey(environment.id, id)) return show([{ id, revoked: 'yes' }]);
+      }
+      throw new OperatorError(`There is no key with the id ${id} that could be revoked`);
+    }
+    default:
+      throw new OperatorError(`Unknown command "${command}"\n\n${USAGE}`);
+  }
+}
+
+function argument(name: string): string {
+  const value = positionals[2];
+  if (!value) throw new OperatorError(`The ${name} is missing\n\n${USAGE}`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  if (value === undefined || (allowed as readonly string[]).includes(value)) return value as T | undefined;
+  throw new OperatorError(`--${name} must be one of: ${allowed.join(', ')}`);
+}
+
+async function chosen(environments: EnvironmentRepository, organizationId: string): Promise<Environment> {
+  const all = await environments.list(organizationId);
+  const wanted = options.environment;
+  const found = wanted === undefined ? all[0] : all.find(({ id, name }) => id === wanted || name === wanted);
+  if (!found) throw new OperatorError(`There is no environment "${wanted}"; there are: ${all.map(({ name }) => name).join(', ')}`);
+  return found;
+}
+
+const environmentRow = ({ id, name, type, identifier }: Environment): Row => ({ id, name, type, identifier });
+
+function keyRow(key: { id: string; name: string; prefix: string; scope: string; createdAt: Date; lastUsedAt: Date | null; revokedAt: Date | null }): Row {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scope: key.scope,
+    created: key.createdAt.toISOString(),
+    lastUsed: key.lastUsedAt?.toISOString() ?? null,
+    revoked: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+/** A table for people, JSON for programs. */
+function show(rows: Row[], whenEmpty = 'None.'): void {
+  if (options.json) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  if (rows.length === 0) return void process.stdout.write(`${whenEmpty}\n`);
+  const names = Object.keys(rows[0]!);
+  const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? '-'))];
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  process.stdout.write(`${cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n')}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${describeFault(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import {
+  type Config,
+  findRedisServer,
+  OperatorError,
+  readOrCreateSecret,
+  SecretBox,
+  startEmbeddedPostgres,
+  startEmbeddedRedis,
+} from '@clarion/platform';
+import type { QueueEngine } from '@clarion/queue';
+
+/** Where the data lives for this run, and how to stop what was started for it. */
+export type Engines = {
+  databaseUrl: string;
+  queue: QueueEngine;
+  encryptionKeys: string;
+  /** For people: what runs, e.g. "Postgres (embedded in .clarion), Redis (embedded)". */
+  description: string;
+  isEmbedded: boolean;
+  /** Resolves when an embedded server has died under us. */
+  died: Promise<string>;
+  stop(): Promise<void>;
+};
+
+type Log = (line: string) => void;
+
+export type OpenDatabase = Pick<Engines, 'databaseUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
+
+/** The database named by DATABASE_URL, or the embedded one, started if it does not run yet. */
+export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  if (config.DATABASE_URL) {
+    const never = new Promise<string>(() => undefined);
+    const keys = config.CLARION_ENCRYPTION_KEY!;
+    return { databaseUrl: config.DATABASE_URL, encryptionKeys: keys, isEmbedded: false, died: never, stop: async () => undefined };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.CLARION_DATA_DIR, log });
+  const file = join(config.CLARION_DATA_DIR, 'encryption.key');
+  return {
+    databaseUrl: postgres.url,
+    // Generated once and kept beside the data it protects: losing either makes the other useless.
+    encryptionKeys: config.CLARION_ENCRYPTION_KEY ?? readOrCreateSecret(file, () => SecretBox.generateKey()),
+    isEmbedded: true,
+    died: postgres.died.then((error) => `Postgres: ${String(error)}`),
+    stop: () => postgres.stop(),
+  };
+}
+
+/** Redis where there is one, else BullMQ's Postgres backend on the same database. */
+export async function openEngines(config: Config, log: Log): Promise<Engines> {
+  const database = await openDatabase(config, log);
+  const where = database.isEmbedded ? `embedded in ${config.CLARION_DATA_DIR}` : 'DATABASE_URL';
+  try {
+    const queue = await openQueueEngine(config, database.databaseUrl, log);
+    return {
+      ...database,
+      queue: queue.engine,
+      description: `Postgres (${where}), queue on ${queue.description}`,
+      died: Promise.race([database.died, queue.died]),
+      async stop() {
+        await queue.stop();
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function openQueueEngine(config: Config, databaseUrl: string, log: Log) {
+  const nothing = { died: new Promise<string>(() => undefined), stop: async () => undefined };
+  const onPostgres = { engine: { kind: 'postgres', url: databaseUrl } as QueueEngine, description: 'Postgres', ...nothing };
+  if (config.CLARION_QUEUE === 'postgres') return onPostgres;
+  if (config.REDIS_URL) {
+    return { engine: { kind: 'redis', url: config.REDIS_URL } as QueueEngine, description: 'Redis (REDIS_URL)', ...nothing };
+  }
+  const binary = findRedisServer();
+  if (binary) {
+    const redis = await startEmbeddedRedis({ dataDir: config.CLARION_DATA_DIR, binary, log });
+    return {
+      engine: { kind: 'redis', url: redis.url } as QueueEngine,
+      description: 'Redis (embedded)',
+      died: redis.died.then((error) => `Redis: ${String(error)}`),
+      stop: () => redis.stop(),
+    };
+  }
+  if (config.CLARION_QUEUE === 'redis') {
+    throw new OperatorError('CLARION_QUEUE=redis, but REDIS_URL is not set and there is no redis-server on the PATH');
+  }
+  return onPostgres;
+}

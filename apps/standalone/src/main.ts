@@ -1,0 +1,105 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
+import {
+  type Config,
+  createLogger,
+  exitOnFault,
+  generateApiKey,
+  loadConfig,
+  lockDataDir,
+  type Logger,
+  readOrCreateSecret,
+  SecretBox,
+  whenAskedToStop,
+} from '@clarion/platform';
+import { EnvironmentAdmin, runGateway } from '@clarion/gateway';
+import { type Engines, openEngines } from './engines';
+import { superviseRoles } from './supervisor';
+
+/** Every role in one command. `npm start` ends up here. */
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const config = loadConfig();
+  const logger = createLogger({ level: config.LOG_LEVEL, name: 'clarion', pretty: process.stdout.isTTY });
+  await assertPortFree(config);
+  const lock = lockDataDir(config.CLARION_DATA_DIR);
+  let engines: Engines | undefined;
+  try {
+    engines = await openEngines(config, (line) => logger.debug(line));
+    const defaults = await prepareDatabase(config, engines);
+    const roles = await startRoles(config, engines, logger);
+    const { stop } = engines;
+    void engines.died.then(async (reason) => {
+      logger.fatal(`${reason}; stopping`);
+      await roles.close().catch(() => undefined);
+      exitOnFault(new Error(reason));
+    });
+    whenAskedToStop(async () => {
+      await roles.close();
+      await stop();
+      lock.release();
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    process.stdout.write(welcome(roles.url, defaults, engines.description, seconds));
+  } catch (error) {
+    await engines?.stop();
+    lock.release();
+    throw error;
+  }
+}
+
+/** Found out before any server is started, so that the sentence comes at once. */
+function assertPortFree(config: Config): Promise<void> {
+  if (config.PORT === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(config.PORT, config.HOST, () => probe.close(() => resolve()));
+  });
+}
+
+type Defaults = { key: string | undefined; identifier: string };
+
+/** Migrates and makes the defaults. The key of the embedded database is kept in the data folder, to be printed again. */
+async function prepareDatabase(config: Config, engines: Engines): Promise<Defaults> {
+  const dataSource = await createDataSource({ url: engines.databaseUrl, poolSize: 3, applicationName: 'clarion-start' }).initialize();
+  try {
+    await migrate(dataSource);
+    const database = new Database(dataSource);
+    const environments = new EnvironmentRepository(database);
+    const admin = new EnvironmentAdmin(database, environments, new SecretBox(engines.encryptionKeys));
+    // On disk before it is in the database, so that a start cut short in between does not leave a key that nobody knows.
+    const kept = engines.isEmbedded ? readOrCreateSecret(join(config.CLARION_DATA_DIR, 'api.key'), () => newKey(config)) : undefined;
+    const made = await admin.ensureDefaults(kept ?? config.CLARION_API_KEY);
+    const { id } = await admin.organization();
+    const [first] = await environments.list(id);
+    return { key: kept ?? made?.key, identifier: first!.identifier };
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const newKey = (config: Config): string => config.CLARION_API_KEY ?? generateApiKey('Development');
+
+type Roles = { url: string; close(): Promise<void> };
+
+function startRoles(config: Config, engines: Engines, logger: Logger): Promise<Roles> {
+  if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes')) return superviseRoles(config, engines, logger);
+  const { databaseUrl, queue: engine, encryptionKeys } = engines;
+  return runGateway({ config, databaseUrl, engine, encryptionKeys, logger });
+}
+
+function welcome(url: string, { key, identifier }: Defaults, engines: string, seconds: string): string {
+  const rows = [
+    ['Base URL', url],
+    ['API key', key ?? 'shown when it was made; `npm run clarion -- keys create` makes another'],
+    ['Application id', identifier],
+    ['API reference', `${url}/docs`],
+    ['Data', engines],
+  ];
+  const lines = rows.map(([name, value]) => `    ${name!.padEnd(16)}${value}`);
+  return `\n  Clarion is ready (${seconds} s)\n\n${lines.join('\n')}\n\n  Ctrl-C stops everything.\n\n`;
+}
+
+main().catch(exitOnFault);

@@ -1,0 +1,114 @@
+import { Allow, IsDefined } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Json, JsonObject } from '../json';
+import {
+  CHANNEL_PROVIDER_IDS,
+  type ChannelProviderId,
+  LIMITS,
+  TRIGGER_STATUSES,
+  type TriggerStatus,
+} from '../vocabulary';
+import { BrandedChoice, Child, Children, Choice, Flag, JsonList, JsonMap, Text, Texts } from './fields';
+import { ChannelCredentialsDto, SubscriberProfileDto } from './subscribers.dto';
+
+export class RecipientChannelDto {
+  @BrandedChoice(CHANNEL_PROVIDER_IDS)
+  providerId!: ChannelProviderId;
+
+  @Text({ optional: true, maxLength: 256 })
+  integrationIdentifier?: string;
+
+  @Child(() => ChannelCredentialsDto)
+  credentials!: ChannelCredentialsDto;
+}
+
+/** A subscriber named in `to`: the given profile fields are written to the subscriber, which is created if absent. */
+export class RecipientDto extends SubscriberProfileDto {
+  @Text({ trim: true, minLength: 1, maxLength: 512 })
+  subscriberId!: string;
+
+  @Children(() => RecipientChannelDto, { optional: true, max: 100 })
+  channels?: RecipientChannelDto[];
+}
+
+/** Everyone in a topic, but for those named in `exclude` and the actor. */
+export class TopicRecipientDto {
+  @Choice(['Topic'])
+  type!: 'Topic';
+
+  @Text({ trim: true, minLength: 1, maxLength: LIMITS.topicKey })
+  topicKey!: string;
+
+  @Texts({ optional: true, max: LIMITS.topicExclude, maxLength: 512 })
+  exclude?: string[];
+}
+
+/** What a trigger and a broadcast have in common. */
+class EventDto {
+  @Text({ minLength: 1, maxLength: 256, description: 'Identifier of the workflow (workflowId).' })
+  name!: string;
+
+  @JsonMap({ optional: true, description: 'Variables of the workflow.' })
+  payload?: JsonObject;
+
+  @JsonMap({ optional: true, description: 'Overrides for workflow, steps, channels and providers.' })
+  overrides?: JsonObject;
+
+  @Text({
+    optional: true,
+    minLength: 1,
+    maxLength: 256,
+    description:
+      'One effect per transactionId: the same event again answers the same and does nothing; another event under it is an error.',
+  })
+  transactionId?: string;
+
+  @ApiProperty({
+    required: false,
+    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
+    description: 'Who caused it: a subscriberId or a subscriber.',
+  })
+  @Allow()
+  actor?: Json;
+
+  @ApiProperty({
+    required: false,
+    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
+    description: 'Identifier of an existing tenant.',
+  })
+  @Allow()
+  tenant?: Json;
+
+  @JsonMap({ optional: true, description: `Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.` })
+  context?: JsonObject;
+}
+
+export class TriggerEventDto extends EventDto {
+  @ApiProperty({
+    description: `A subscriberId, a subscriber, a topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of them.`,
+    oneOf: [
+      { type: 'string' },
+      { type: 'object', additionalProperties: true },
+      { type: 'array', items: {}, maxItems: LIMITS.recipients },
+    ],
+  })
+  @IsDefined({ message: 'to is required' })
+  to!: Json;
+}
+
+export class BroadcastEventDto extends EventDto {
+  @JsonMap()
+  declare payload: JsonObject;
+}
+
+export class BulkTriggerDto {
+  @JsonList({ max: LIMITS.bulkEvents, description: 'Each element is a TriggerEventDto and gets a result of its own.' })
+  events!: unknown[];
+}
+
+export class TriggerResultDto {
+  @Flag() acknowledged!: boolean;
+  @Choice(TRIGGER_STATUSES) status!: TriggerStatus;
+  @Texts({ optional: true }) error?: string[];
+  @Text({ optional: true }) transactionId?: string;
+}

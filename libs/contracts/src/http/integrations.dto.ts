@@ -1,0 +1,149 @@
+import type { JsonObject } from '../json';
+import { type Channel, CHANNELS, LIMITS, type ProviderId } from '../vocabulary';
+import { Child, Children, Choice, Flag, JsonMap, Text, Texts, Whole } from './fields';
+import { StepFilterDto } from './filters.dto';
+
+const CREDENTIAL = { optional: true, maxLength: 16_384 } as const;
+
+/**
+ * Credentials of an integration: one flat set of names for all providers (spec 2.5, and at the end of the texts the few
+ * that single providers cannot do without). Which of them a provider takes is the providers library's knowledge.
+ */
+export class CredentialsDto {
+  @Text(CREDENTIAL) apiKey?: string;
+  @Text(CREDENTIAL) user?: string;
+  @Text(CREDENTIAL) secretKey?: string;
+  @Text(CREDENTIAL) domain?: string;
+  @Text(CREDENTIAL) password?: string;
+  @Text(CREDENTIAL) host?: string;
+  @Text(CREDENTIAL) port?: string;
+  @Text(CREDENTIAL) region?: string;
+  @Text(CREDENTIAL) accountSid?: string;
+  @Text(CREDENTIAL) messageProfileId?: string;
+  @Text(CREDENTIAL) token?: string;
+  @Text(CREDENTIAL) from?: string;
+  @Text(CREDENTIAL) senderName?: string;
+  @Text(CREDENTIAL) projectName?: string;
+  @Text(CREDENTIAL) applicationId?: string;
+  @Text(CREDENTIAL) clientId?: string;
+  @Text(CREDENTIAL) baseUrl?: string;
+  @Text(CREDENTIAL) webhookUrl?: string;
+  @Text(CREDENTIAL) redirectUrl?: string;
+  @Text(CREDENTIAL) serviceAccount?: string;
+  @Text(CREDENTIAL) ipPoolName?: string;
+  @Text(CREDENTIAL) apiKeyRequestHeader?: string;
+  @Text(CREDENTIAL) secretKeyRequestHeader?: string;
+  @Text(CREDENTIAL) idPath?: string;
+  @Text(CREDENTIAL) datePath?: string;
+  @Text(CREDENTIAL) apiToken?: string;
+  @Text(CREDENTIAL) authenticationTokenKey?: string;
+  @Text(CREDENTIAL) instanceId?: string;
+  @Text(CREDENTIAL) alertUid?: string;
+  @Text(CREDENTIAL) title?: string;
+  @Text(CREDENTIAL) imageUrl?: string;
+  @Text(CREDENTIAL) state?: string;
+  @Text(CREDENTIAL) externalLink?: string;
+  @Text(CREDENTIAL) channelId?: string;
+  @Text(CREDENTIAL) phoneNumberIdentification?: string;
+  @Text(CREDENTIAL) accessKey?: string;
+  @Text(CREDENTIAL) appSid?: string;
+  @Text(CREDENTIAL) senderId?: string;
+  @Text(CREDENTIAL) AppIOBaseUrl?: string;
+  @Text(CREDENTIAL) apiURL?: string;
+  @Text(CREDENTIAL) appID?: string;
+  @Text(CREDENTIAL) servicePlanId?: string;
+  @Text(CREDENTIAL) contentType?: string;
+  @Text(CREDENTIAL) signingSecret?: string;
+  @Text(CREDENTIAL) tenantId?: string;
+  @Text(CREDENTIAL) apiVersion?: string;
+  @Flag({ optional: true }) secure?: boolean;
+  @Flag({ optional: true }) requireTls?: boolean;
+  @Flag({ optional: true }) ignoreTls?: boolean;
+  @Flag({ optional: true }) hmac?: boolean;
+  @Flag({ optional: true }) authenticateByToken?: boolean;
+  @JsonMap({ optional: true }) tlsOptions?: JsonObject;
+}
+
+export class ConfigurationsDto {
+  @Flag({ optional: true })
+  inboundWebhookEnabled?: boolean;
+
+  @Text({ optional: true, maxLength: 4096 })
+  inboundWebhookSigningKey?: string;
+}
+
+/** What may be given at creation and changed later. */
+export class IntegrationSettingsDto {
+  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256, description: 'Display name.' })
+  name?: string;
+
+  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256, description: 'Unique in the environment.' })
+  identifier?: string;
+
+  @Text({ optional: true, format: 'uuid', description: 'The environment of the API key; nothing else is found.' })
+  _environmentId?: string;
+
+  @Child(() => CredentialsDto, {
+    optional: true,
+    description: 'Replaces all stored credentials; a masked value stands for the stored one.',
+  })
+  credentials?: CredentialsDto;
+
+  @Flag({
+    optional: true,
+    description: 'True: the credentials are validated, and the integration is used for sending.',
+  })
+  active?: boolean;
+
+  @Flag({
+    optional: true,
+    description: 'True: the credentials are validated also while the integration is not active.',
+  })
+  check?: boolean;
+
+  @Children(() => StepFilterDto, {
+    optional: true,
+    max: LIMITS.filterGroups,
+    description:
+      'For which triggers this integration is chosen before the primary one; an integration with conditions is not primary.',
+  })
+  conditions?: StepFilterDto[];
+
+  @Child(() => ConfigurationsDto, { optional: true, description: 'Given fields are set, absent ones stay.' })
+  configurations?: ConfigurationsDto;
+}
+
+export class CreateIntegrationDto extends IntegrationSettingsDto {
+  @Text({ maxLength: 100, description: 'A provider of the channel.' })
+  providerId!: string;
+
+  @Choice(CHANNELS)
+  channel!: Channel;
+}
+
+export class UpdateIntegrationDto extends IntegrationSettingsDto {}
+
+export class IntegrationDto {
+  @Text({ optional: true }) _id?: string;
+  @Text() _environmentId!: string;
+  @Text() _organizationId!: string;
+  @Text() name!: string;
+  @Text() identifier!: string;
+  @Text() providerId!: ProviderId;
+  @Choice(CHANNELS) channel!: Channel;
+  @Child(() => CredentialsDto) credentials!: CredentialsDto;
+  @Child(() => ConfigurationsDto, { optional: true }) configurations?: ConfigurationsDto;
+  @Flag() active!: boolean;
+  @Flag() deleted!: boolean;
+  @Text({ optional: true }) deletedAt?: string;
+  @Text({ optional: true }) deletedBy?: string;
+  @Flag({ description: 'The default choice of its channel; email and sms only.' }) primary!: boolean;
+  @Whole({ description: 'Order of choice among the active ones of email or sms, the highest first.' })
+  priority!: number;
+  @Children(() => StepFilterDto, { optional: true }) conditions?: StepFilterDto[];
+  @Texts({
+    optional: true,
+    description: 'Stored fields that the configured encryption keys do not open; send them again.',
+  })
+  unreadableFields?: string[];
+}

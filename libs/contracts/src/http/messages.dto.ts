@@ -1,0 +1,128 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import type { JsonObject } from '../json';
+import {
+  ACTION_STATUSES,
+  BUTTON_TYPES,
+  type ButtonType,
+  type Channel,
+  CHANNELS,
+  LIMITS,
+  MESSAGE_STATUSES,
+  type MessageStatus,
+} from '../vocabulary';
+import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts, Whole } from './fields';
+import { PageEnvelope, PageQuery } from './lists.dto';
+import { SubscriberDto } from './subscribers.dto';
+
+export class ListMessagesQuery extends PageQuery {
+  @QueryWhole({ min: 1, default: 10, description: `At most ${LIMITS.messagesPage}.` })
+  limit: number = 10;
+
+  @Choice(CHANNELS, { optional: true })
+  channel?: Channel;
+
+  @Text({ optional: true, maxLength: 512, description: 'Your identifier of the subscriber.' })
+  subscriberId?: string;
+
+  @QueryTexts({ maxLength: 512 })
+  transactionId?: string[];
+
+  @QueryTexts({ description: 'Exactly these contexts, each `type:id`; empty: only messages without context.' })
+  contextKeys?: string[];
+}
+
+export class DeleteTransactionMessagesQuery {
+  @Choice(CHANNELS, { optional: true, description: 'Only messages of this channel.' })
+  channel?: Channel;
+}
+
+export class MessageButtonDto {
+  @Choice(BUTTON_TYPES) type!: ButtonType;
+  @Text() content!: string;
+  @Text({ optional: true }) resultContent?: string;
+}
+
+export class MessageActionResultDto {
+  @JsonMap({ optional: true }) payload?: JsonObject;
+  @Choice(BUTTON_TYPES, { optional: true }) type?: ButtonType;
+}
+
+export class MessageActionDto {
+  @Choice(ACTION_STATUSES, { optional: true }) status?: (typeof ACTION_STATUSES)[number];
+  @Children(() => MessageButtonDto, { optional: true }) buttons?: MessageButtonDto[];
+  @Child(() => MessageActionResultDto, { optional: true }) result?: MessageActionResultDto;
+}
+
+export class MessageCtaDataDto {
+  @Text({ optional: true }) url?: string;
+}
+
+export class MessageCtaDto {
+  @Choice(['redirect'], { optional: true }) type?: 'redirect';
+  @Child(() => MessageCtaDataDto, { optional: true }) data?: MessageCtaDataDto;
+  @Child(() => MessageActionDto, { optional: true }) action?: MessageActionDto;
+}
+
+export class EmailBlockStylesDto {
+  @Choice(['center', 'left', 'right'], { optional: true }) textAlign?: 'center' | 'left' | 'right';
+}
+
+export class EmailBlockDto {
+  @Choice(['button', 'text']) type!: 'button' | 'text';
+  @Text() content!: string;
+  @Text({ optional: true }) url?: string;
+  @Child(() => EmailBlockStylesDto, { optional: true }) styles?: EmailBlockStylesDto;
+}
+
+@ApiExtraModels(EmailBlockDto)
+export class MessageDto {
+  @Text({ optional: true }) _id?: string;
+  @Text({ optional: true, nullable: true, description: 'The workflow.' }) _templateId?: string | null;
+  @Text({ optional: true, nullable: true }) _messageTemplateId?: string | null;
+  @Text({ optional: true, nullable: true }) _feedId?: string | null;
+  @Text() _environmentId!: string;
+  @Text() _organizationId!: string;
+  @Text() _notificationId!: string;
+  @Text() _subscriberId!: string;
+  @Child(() => SubscriberDto, { optional: true }) subscriber?: SubscriberDto;
+  @Text({ optional: true, description: 'The workflowId of the workflow.' }) templateIdentifier?: string;
+  @Text() createdAt!: string;
+  @Texts({ optional: true, description: 'Several dates, for example after snoozing.' }) deliveredAt?: string[];
+  @Text({ optional: true }) lastSeenDate?: string;
+  @Text({ optional: true }) lastReadDate?: string;
+  @Text({ optional: true }) snoozedUntil?: string;
+  @ApiProperty({
+    required: false,
+    oneOf: [{ type: 'string' }, { type: 'array', items: { $ref: getSchemaPath(EmailBlockDto) } }],
+  })
+  content?: string | EmailBlockDto[];
+  @Text() transactionId!: string;
+  @Text({ optional: true }) subject?: string;
+  @Text({ optional: true }) email?: string;
+  @Text({ optional: true }) phone?: string;
+  @Text({ optional: true }) directWebhookUrl?: string;
+  @Text({ optional: true }) providerId?: string;
+  @Text({ optional: true }) title?: string;
+  @Text({ optional: true }) errorId?: string;
+  @Text({ optional: true }) errorText?: string;
+  @Choice(CHANNELS) channel!: Channel;
+  @Flag() read!: boolean;
+  @Flag() seen!: boolean;
+  @Texts({ optional: true }) deviceTokens?: string[];
+  @Child(() => MessageCtaDto) cta!: MessageCtaDto;
+  @Choice(MESSAGE_STATUSES) status!: MessageStatus;
+  @JsonMap({ optional: true }) payload?: JsonObject;
+  @JsonMap({ optional: true }) overrides?: JsonObject;
+  @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
+}
+
+export class MessageListDto extends PageEnvelope {
+  @Children(() => MessageDto)
+  data!: MessageDto[];
+
+  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` })
+  totalCount!: number;
+
+  @Flag({ optional: true, description: `True when there are more than ${LIMITS.countCap}; otherwise left out.` })
+  totalCountCapped?: boolean;
+}

@@ -1,0 +1,219 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { JsonObject } from '../json';
+import {
+  DETAIL_SOURCES,
+  DETAIL_STATUSES,
+  type DetailSource,
+  type DetailStatus,
+  DIGEST_TYPES,
+  type DigestType,
+  LIMITS,
+  MONTHLY_TYPES,
+  ORDINAL_VALUES,
+  ORDINALS,
+  PROVIDER_IDS,
+  type ProviderId,
+  SEVERITIES,
+  type Severity,
+  STEP_STATUSES,
+  STEP_TYPES,
+  type StepStatus,
+  type StepType,
+  TIME_UNITS,
+  type TimeUnit,
+  WEEK_DAYS,
+  type WeekDay,
+  WORKFLOW_ORIGINS,
+  type WorkflowOrigin,
+} from '../vocabulary';
+import {
+  Amount,
+  Child,
+  Children,
+  Choice,
+  Choices,
+  Flag,
+  JsonMap,
+  QueryChoices,
+  QueryIds,
+  QueryTexts,
+  QueryWhole,
+  Text,
+  Texts,
+  Whole,
+} from './fields';
+import { StepFilterDto } from './filters.dto';
+import { PageEnvelope, PageQuery } from './lists.dto';
+
+const SUBSCRIBERS = `emails, subscriberIds and search together name a set of subscribers, of which ${LIMITS.searchedSubscribers} are looked at for emails and for search`;
+
+export class ListNotificationsQuery extends PageQuery {
+  @QueryWhole({ min: 1, max: 50, default: 10 })
+  limit: number = 10;
+
+  @QueryChoices(STEP_TYPES, { description: 'With a step of any of these types.' })
+  channels?: StepType[];
+
+  @QueryIds({ description: 'Ids of workflows.' })
+  templates?: string[];
+
+  @QueryTexts({ maxLength: 1000, description: `Whole addresses; ${SUBSCRIBERS}.` })
+  emails?: string[];
+
+  @Text({
+    optional: true,
+    deprecated: true,
+    maxLength: LIMITS.filterText,
+    description: 'Part of an email address, or a whole subscriberId.',
+  })
+  search?: string;
+
+  @QueryTexts({ maxLength: 512, description: 'Your identifiers of subscribers.' })
+  subscriberIds?: string[];
+
+  @QueryChoices(SEVERITIES)
+  severity?: Severity[];
+
+  @QueryTexts({ maxLength: 512 })
+  transactionId?: string[];
+
+  @Text({ optional: true, maxLength: LIMITS.filterText })
+  topicKey?: string;
+
+  @QueryTexts({ description: 'Exactly these contexts, each `type:id`; empty: only notifications without context.' })
+  contextKeys?: string[];
+
+  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' })
+  after?: string;
+
+  @Text({ optional: true, description: 'ISO 8601; created at this time or earlier.' })
+  before?: string;
+}
+
+export class ActivitySubscriberDto {
+  @Text() _id!: string;
+  @Text() subscriberId!: string;
+  @Text({ optional: true }) firstName?: string;
+  @Text({ optional: true }) lastName?: string;
+  @Text({ optional: true }) email?: string;
+  @Text({ optional: true }) phone?: string;
+}
+
+export class TriggerVariableDto {
+  @Text() name!: string;
+}
+
+export class NotificationTriggerDto {
+  @Choice(['event']) type!: 'event';
+  @Text({ description: 'The workflowId of the workflow.' }) identifier!: string;
+  @Children(() => TriggerVariableDto) variables!: TriggerVariableDto[];
+  @Children(() => TriggerVariableDto, { optional: true }) subscriberVariables?: TriggerVariableDto[];
+}
+
+export class ActivityTemplateDto {
+  @Text({ optional: true }) _id?: string;
+  @Text() name!: string;
+  @Choice(WORKFLOW_ORIGINS, { optional: true }) origin?: WorkflowOrigin;
+  @Children(() => NotificationTriggerDto) triggers!: NotificationTriggerDto[];
+}
+
+export class DigestTimedDto {
+  @Text({ optional: true }) atTime?: string;
+  @Choices(WEEK_DAYS, { optional: true }) weekDays?: WeekDay[];
+  @ApiProperty({ required: false, type: [Number] }) monthDays?: number[];
+  @Choice(ORDINALS, { optional: true }) ordinal?: (typeof ORDINALS)[number];
+  @Choice(ORDINAL_VALUES, { optional: true }) ordinalValue?: (typeof ORDINAL_VALUES)[number];
+  @Choice(MONTHLY_TYPES, { optional: true }) monthlyType?: (typeof MONTHLY_TYPES)[number];
+  @Text({ optional: true }) cronExpression?: string;
+  @Text({ optional: true }) untilDate?: string;
+}
+
+export class JobDigestDto {
+  @Choice(DIGEST_TYPES) type!: DigestType;
+  @Text({ optional: true }) digestKey?: string;
+  @Amount({ optional: true }) amount?: number;
+  @Choice(TIME_UNITS, { optional: true }) unit?: TimeUnit;
+  @ApiProperty({ required: false, type: 'array', items: { type: 'object', additionalProperties: true } })
+  events?: JsonObject[];
+  @Flag({ optional: true }) backoff?: boolean;
+  @Amount({ optional: true }) backoffAmount?: number;
+  @Choice(TIME_UNITS, { optional: true }) backoffUnit?: TimeUnit;
+  @Flag({ optional: true }) updateMode?: boolean;
+  @Child(() => DigestTimedDto, { optional: true }) timed?: DigestTimedDto;
+}
+
+export class ExecutionDetailDto {
+  @Text() _id!: string;
+  @Text({ optional: true }) createdAt?: string;
+  @Choice(DETAIL_STATUSES) status!: DetailStatus;
+  @Text() detail!: string;
+  @Flag() isRetry!: boolean;
+  @Flag() isTest!: boolean;
+  @Choice(PROVIDER_IDS, { optional: true }) providerId?: ProviderId;
+  @Text({ optional: true, nullable: true }) raw?: string | null;
+  @Choice(DETAIL_SOURCES) source!: DetailSource;
+}
+
+export class JobStepDto {
+  @Text() _id!: string;
+  @Flag() active!: boolean;
+  @Children(() => StepFilterDto) filters!: StepFilterDto[];
+  @Text() _templateId!: string;
+  @Text({ optional: true }) name?: string;
+  @Text({ optional: true, nullable: true }) _parentId?: string | null;
+  @JsonMap({ optional: true }) replyCallback?: JsonObject;
+  @JsonMap({ optional: true }) controlVariables?: JsonObject;
+  @JsonMap({ optional: true }) metadata?: JsonObject;
+  @JsonMap({ optional: true }) issues?: JsonObject;
+  @JsonMap({ optional: true }) template?: JsonObject;
+  @Children(() => JobStepDto, { optional: true }) variants?: JobStepDto[];
+}
+
+export class JobDto {
+  @Text() _id!: string;
+  @Choice(STEP_TYPES) type!: StepType;
+  @Child(() => JobDigestDto, { optional: true }) digest?: JobDigestDto;
+  @Children(() => ExecutionDetailDto) executionDetails!: ExecutionDetailDto[];
+  @Child(() => JobStepDto) step!: JobStepDto;
+  @JsonMap({ optional: true, description: 'Left out when it is large.' }) overrides?: JsonObject;
+  @JsonMap({ optional: true, description: 'The payload of the notification; left out when it is large.' })
+  payload?: JsonObject;
+  @Choice(PROVIDER_IDS) providerId!: ProviderId;
+  @Choice(STEP_STATUSES) status!: StepStatus;
+  @Text({ optional: true }) updatedAt?: string;
+  @Whole({ optional: true }) scheduleExtensionsCount?: number;
+}
+
+export class ActivityTopicDto {
+  @Text() _topicId!: string;
+  @Text() topicKey!: string;
+}
+
+export class NotificationDto {
+  @Text({ optional: true }) _id?: string;
+  @Text() _environmentId!: string;
+  @Text() _organizationId!: string;
+  @Text() _subscriberId!: string;
+  @Text() transactionId!: string;
+  @Text({ optional: true, description: 'The workflow.' }) _templateId?: string;
+  @Text({ optional: true }) _digestedNotificationId?: string;
+  @Text({ optional: true }) createdAt?: string;
+  @Text({ optional: true }) updatedAt?: string;
+  @Choices(STEP_TYPES, { optional: true }) channels?: StepType[];
+  @Child(() => ActivitySubscriberDto, { optional: true }) subscriber?: ActivitySubscriberDto;
+  @Child(() => ActivityTemplateDto, { optional: true }) template?: ActivityTemplateDto;
+  @Children(() => JobDto, { optional: true }) jobs?: JobDto[];
+  @JsonMap({ optional: true }) payload?: JsonObject;
+  @JsonMap({ optional: true }) controls?: JsonObject;
+  @JsonMap({ optional: true }) to?: JsonObject;
+  @Texts({ optional: true }) tags?: string[];
+  @Children(() => ActivityTopicDto, { optional: true }) topics?: ActivityTopicDto[];
+  @Choice(SEVERITIES, { optional: true }) severity?: Severity;
+  @Flag({ optional: true }) critical?: boolean;
+  @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
+}
+
+export class NotificationListDto extends PageEnvelope {
+  @Children(() => NotificationDto)
+  data!: NotificationDto[];
+}

@@ -1,0 +1,206 @@
+import { isEmail } from 'class-validator';
+import { ApiExtraModels } from '@nestjs/swagger';
+import { LIMITS } from '../vocabulary';
+import { Child, Children, ChildrenOrTexts, Choice, QueryTexts, Text, Texts, Whole } from './fields';
+import { CursorEnvelope, CursorQuery } from './lists.dto';
+
+const TOPIC_KEY = /^[a-zA-Z0-9_:-]+$/;
+
+/** Its length is checked where it arrives: too long and wrongly spelled are different refusals. */
+export const isTopicKey = (key: string): boolean => TOPIC_KEY.test(key) || isEmail(key);
+
+/** What a subscription is called unless the caller gives it a name of its own. */
+export const defaultSubscriptionIdentifier = (topicKey: string, subscriberId: string): string =>
+  `tk_${topicKey}:si_${subscriberId}`;
+
+export class CreateTopicDto {
+  @Text({
+    minLength: 1,
+    maxLength: LIMITS.topicKey,
+    description: 'Letters, digits, hyphen, underscore and colon, or a valid email address.',
+  })
+  key!: string;
+
+  @Text({ optional: true, maxLength: LIMITS.topicName, description: 'An empty name leaves an existing one as it is.' })
+  name?: string;
+}
+
+export class PatchTopicDto {
+  @Text({ optional: true, maxLength: LIMITS.topicName })
+  name?: string;
+}
+
+export const TOPIC_ORDER = ['_id', 'createdAt', 'updatedAt'] as const;
+export type TopicOrder = (typeof TOPIC_ORDER)[number];
+
+export class ListTopicsQuery extends CursorQuery {
+  @Choice(TOPIC_ORDER, { optional: true })
+  orderBy: TopicOrder = '_id';
+
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the key, in any case.' })
+  key?: string;
+
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the name, in any case.' })
+  name?: string;
+}
+
+export class TopicDto {
+  @Text() _id!: string;
+  @Text() key!: string;
+  @Text({ optional: true }) name?: string;
+  @Text({ optional: true }) createdAt?: string;
+  @Text({ optional: true }) updatedAt?: string;
+}
+
+export class TopicListDto extends CursorEnvelope {
+  @Children(() => TopicDto)
+  data!: TopicDto[];
+}
+
+const SUBSCRIBER_ID = { minLength: 1, maxLength: 512 } as const;
+/** Long enough for the default identifier of the longest key and subscriberId. */
+const IDENTIFIER = { optional: true, minLength: 1, maxLength: 700 } as const;
+
+export class NewTopicSubscriptionDto {
+  @Text(SUBSCRIBER_ID)
+  subscriberId!: string;
+
+  @Text({ ...IDENTIFIER, description: 'Unique in the topic; default tk_{topicKey}:si_{subscriberId}.' })
+  identifier?: string;
+
+  @Text({ optional: true, maxLength: LIMITS.topicName })
+  name?: string;
+}
+
+const BY_ID = {
+  optional: true,
+  max: LIMITS.topicSubscriptions,
+  maxLength: SUBSCRIBER_ID.maxLength,
+  deprecated: true,
+  description: 'The same as `subscriptions` with texts.',
+} as const;
+
+@ApiExtraModels(NewTopicSubscriptionDto)
+export class CreateTopicSubscriptionsDto {
+  @ChildrenOrTexts(() => NewTopicSubscriptionDto, 'subscriberId', {
+    optional: true,
+    max: LIMITS.topicSubscriptions,
+    description: 'Whom to subscribe, each by subscriberId or as an object.',
+  })
+  subscriptions?: NewTopicSubscriptionDto[];
+
+  @Texts(BY_ID)
+  subscriberIds?: string[];
+
+  @Text({ optional: true, maxLength: LIMITS.topicName, description: 'Name of the topic, if this call creates it.' })
+  name?: string;
+}
+
+export class EndedTopicSubscriptionDto {
+  @Text({ ...SUBSCRIBER_ID, optional: true, description: 'Alone, it ends all its subscriptions to the topic.' })
+  subscriberId?: string;
+
+  @Text({ ...IDENTIFIER, description: 'Ends the one subscription of this identifier.' })
+  identifier?: string;
+}
+
+@ApiExtraModels(EndedTopicSubscriptionDto)
+export class DeleteTopicSubscriptionsDto {
+  @ChildrenOrTexts(() => EndedTopicSubscriptionDto, 'subscriberId', {
+    optional: true,
+    max: LIMITS.topicSubscriptions,
+    description: 'Whom to unsubscribe, each by subscriberId or as an object.',
+  })
+  subscriptions?: EndedTopicSubscriptionDto[];
+
+  @Texts(BY_ID)
+  subscriberIds?: string[];
+}
+
+export const SUBSCRIPTION_ORDER = ['_id'] as const;
+
+class SubscriptionsQuery extends CursorQuery {
+  @Choice(SUBSCRIPTION_ORDER, { optional: true })
+  orderBy: (typeof SUBSCRIPTION_ORDER)[number] = '_id';
+
+  @QueryTexts({
+    max: LIMITS.contexts,
+    description: 'Subscriptions of exactly these contexts (`type:id`); one empty text: those without any.',
+  })
+  contextKeys?: string[];
+}
+
+export class ListTopicSubscriptionsQuery extends SubscriptionsQuery {
+  @Text({ optional: true, maxLength: SUBSCRIBER_ID.maxLength, description: 'The whole subscriberId.' })
+  subscriberId?: string;
+}
+
+export class ListSubscriberSubscriptionsQuery extends SubscriptionsQuery {
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole topic key.' })
+  key?: string;
+}
+
+export class SubscriberSummaryDto {
+  @Text() _id!: string;
+  @Text() subscriberId!: string;
+  @Text({ optional: true, nullable: true }) avatar?: string | null;
+  @Text({ optional: true, nullable: true }) firstName?: string | null;
+  @Text({ optional: true, nullable: true }) lastName?: string | null;
+  @Text({ optional: true, nullable: true }) email?: string | null;
+}
+
+export class TopicSubscriptionDto {
+  @Text() _id!: string;
+  @Text() identifier!: string;
+  @Text({ optional: true }) name?: string;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
+  @Child(() => TopicDto) topic!: TopicDto;
+  @Child(() => SubscriberSummaryDto) subscriber!: SubscriberSummaryDto;
+  @Texts({ optional: true }) contextKeys?: string[];
+}
+
+/** One subscription read by its identifier; clients of this interface look for `id` here. */
+export class TopicSubscriptionDetailsDto extends TopicSubscriptionDto {
+  @Text() id!: string;
+}
+
+export class TopicSubscriptionListDto extends CursorEnvelope {
+  @Children(() => TopicSubscriptionDto)
+  data!: TopicSubscriptionDto[];
+}
+
+export const SUBSCRIPTION_ERRORS = ['SUBSCRIBER_NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND', 'IDENTIFIER_TAKEN'] as const;
+export type SubscriptionErrorCode = (typeof SUBSCRIPTION_ERRORS)[number];
+
+export class SubscriptionErrorDto {
+  @Text({ description: 'The subscriber of the failed element; its identifier, if it named no subscriber.' })
+  subscriberId!: string;
+
+  @Choice(SUBSCRIPTION_ERRORS)
+  code!: SubscriptionErrorCode;
+
+  @Text()
+  message!: string;
+}
+
+export class SubscriptionsMetaDto {
+  @Whole({ description: 'Different elements in the request.' }) totalCount!: number;
+  @Whole() successful!: number;
+  @Whole() failed!: number;
+}
+
+export class TopicSubscriptionsResultDto {
+  @Children(() => TopicSubscriptionDto) data!: TopicSubscriptionDto[];
+  @Child(() => SubscriptionsMetaDto) meta!: SubscriptionsMetaDto;
+  @Children(() => SubscriptionErrorDto, { optional: true }) errors?: SubscriptionErrorDto[];
+}
+
+export class TopicSubscriberDto {
+  @Text() _organizationId!: string;
+  @Text() _environmentId!: string;
+  @Text() _subscriberId!: string;
+  @Text() _topicId!: string;
+  @Text() topicKey!: string;
+  @Text() externalSubscriberId!: string;
+}

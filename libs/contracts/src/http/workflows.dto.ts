@@ -1,0 +1,372 @@
+import type { JsonObject } from '../json';
+import {
+  AUTHORED_STEP_TYPES,
+  type AuthoredStepType,
+  LIMITS,
+  ORDER_DIRECTIONS,
+  type OrderDirection,
+  SEVERITIES,
+  type Severity,
+  STEP_TYPES,
+  type StepType,
+  WORKFLOW_ORIGINS,
+  WORKFLOW_STATUSES,
+  type WorkflowOrigin,
+  type WorkflowStatus,
+} from '../vocabulary';
+import type { StepIssues } from '../workflow-definition';
+import {
+  BrandedChoice,
+  Child,
+  Children,
+  Choice,
+  Choices,
+  Flag,
+  JsonMap,
+  QueryChoices,
+  QueryTexts,
+  QueryWhole,
+  Text,
+  Texts,
+  Whole,
+} from './fields';
+import { StepFilterDto } from './filters.dto';
+
+const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
+const CONTROLS = 'By step type; a bad value does not fail the call, it shows in `issues` of the step.';
+
+/** Other content of a step, used instead of its own when the filters pass. */
+export class StepVariantDto {
+  @Text({ optional: true, format: 'uuid', description: 'Id of an existing variant; left out for a new one.' })
+  _id?: string;
+
+  @Text({ ...NAME, optional: true })
+  name?: string;
+
+  @Flag({ optional: true, description: 'Default true.' })
+  active?: boolean;
+
+  @Children(() => StepFilterDto, { optional: true, max: LIMITS.filterGroups })
+  filters?: StepFilterDto[];
+
+  @JsonMap({ optional: true, nullable: true, description: CONTROLS })
+  controlValues?: JsonObject | null;
+}
+
+export class WorkflowStepInputDto {
+  @Text({ optional: true, format: 'uuid', description: 'Id of the existing step to keep; left out for a new one.' })
+  _id?: string;
+
+  @Text(NAME)
+  name!: string;
+
+  @Choice(AUTHORED_STEP_TYPES)
+  type!: AuthoredStepType;
+
+  @Text({
+    optional: true,
+    maxLength: 128,
+    pattern: /^[a-zA-Z0-9]+(?:[-_][a-zA-Z0-9]+)*$/,
+    patternMessage: 'stepId must be letters and digits, parted by single hyphens or underscores',
+    description: 'Unique in the workflow; default: made from the name.',
+  })
+  stepId?: string;
+
+  @JsonMap({ optional: true, nullable: true, description: CONTROLS })
+  controlValues?: JsonObject | null;
+
+  @Children(() => StepFilterDto, {
+    optional: true,
+    max: LIMITS.filterGroups,
+    description: 'The step runs when one of the groups holds, or when there is none.',
+  })
+  filters?: StepFilterDto[];
+
+  @Flag({ optional: true, description: 'Default true.' })
+  active?: boolean;
+
+  @Flag({ optional: true, description: 'Stop the notification when this step fails. Default false.' })
+  shouldStopOnFail?: boolean;
+
+  @Children(() => StepVariantDto, { optional: true, max: LIMITS.variantsPerStep })
+  variants?: StepVariantDto[];
+}
+
+export class AllPreferenceDto {
+  @Flag({ optional: true, description: 'Default true.' })
+  enabled?: boolean;
+
+  @Flag({ optional: true, description: 'True makes the workflow critical: subscribers cannot switch it off.' })
+  readOnly?: boolean;
+}
+
+export class ChannelPreferenceDto {
+  @Flag({ optional: true, description: 'Default: what `all` says.' })
+  enabled?: boolean;
+}
+
+const CHANNEL_PREFERENCE = [() => ChannelPreferenceDto, { optional: true }] as const;
+
+export class ChannelPreferencesDto {
+  @Child(...CHANNEL_PREFERENCE) in_app?: ChannelPreferenceDto;
+  @Child(...CHANNEL_PREFERENCE) email?: ChannelPreferenceDto;
+  @Child(...CHANNEL_PREFERENCE) sms?: ChannelPreferenceDto;
+  @Child(...CHANNEL_PREFERENCE) chat?: ChannelPreferenceDto;
+  @Child(...CHANNEL_PREFERENCE) push?: ChannelPreferenceDto;
+}
+
+export class PreferenceLayerDto {
+  @Child(() => AllPreferenceDto, { optional: true })
+  all?: AllPreferenceDto;
+
+  @Child(() => ChannelPreferencesDto, { optional: true })
+  channels?: ChannelPreferencesDto;
+}
+
+export class WorkflowPreferencesInputDto {
+  @Child(() => PreferenceLayerDto, {
+    optional: true,
+    nullable: true,
+    description: 'Set by the operator, over `workflow`.',
+  })
+  user?: PreferenceLayerDto | null;
+
+  @Child(() => PreferenceLayerDto, { optional: true, nullable: true, description: 'Comes with the workflow.' })
+  workflow?: PreferenceLayerDto | null;
+}
+
+const DESCRIPTION = { optional: true, nullable: true, maxLength: 4096 } as const;
+const TAGS = { optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength } as const;
+const PAYLOAD_SCHEMA = { optional: true, nullable: true, description: 'JSON Schema of the payload.' } as const;
+const VALIDATE_PAYLOAD = {
+  optional: true,
+  description: 'Refuse triggers whose payload does not fit the schema.',
+} as const;
+
+/** What a workflow is made of, in creation and full replacement alike. */
+export class WorkflowContentDto {
+  @Text(NAME)
+  name!: string;
+
+  @Text(DESCRIPTION)
+  description?: string | null;
+
+  @Texts(TAGS)
+  tags?: string[];
+
+  @Flag({ optional: true, description: 'Default true; a replacement without it keeps what is there.' })
+  active?: boolean;
+
+  @Flag(VALIDATE_PAYLOAD)
+  validatePayload?: boolean;
+
+  @JsonMap(PAYLOAD_SCHEMA)
+  payloadSchema?: JsonObject | null;
+
+  @Child(() => WorkflowPreferencesInputDto, { optional: true })
+  preferences?: WorkflowPreferencesInputDto;
+
+  @Choice(SEVERITIES, { optional: true, description: 'Default none.' })
+  severity?: Severity;
+
+  @BrandedChoice(WORKFLOW_ORIGINS, { optional: true, description: 'Default platform-cloud.' })
+  origin?: WorkflowOrigin;
+
+  @Children(() => WorkflowStepInputDto, { max: LIMITS.stepsPerWorkflow })
+  steps!: WorkflowStepInputDto[];
+}
+
+export class CreateWorkflowDto extends WorkflowContentDto {
+  @Text({
+    maxLength: 128,
+    pattern: /^[a-zA-Z0-9]+(?:[-_.][a-zA-Z0-9]+)*$/,
+    patternMessage: 'workflowId must be letters and digits, parted by single hyphens, underscores or dots',
+    description: 'The name that triggers use; when it is taken, a random suffix is added.',
+  })
+  workflowId!: string;
+
+  @Text({ optional: true, maxLength: 64, description: 'Where the workflow was made; accepted and not kept.' })
+  __source?: string;
+}
+
+export class UpdateWorkflowDto extends WorkflowContentDto {}
+
+export class PatchWorkflowDto {
+  @Flag({ optional: true })
+  active?: boolean;
+
+  @Text({ ...NAME, optional: true })
+  name?: string;
+
+  @Text(DESCRIPTION)
+  description?: string | null;
+
+  @Texts(TAGS)
+  tags?: string[];
+
+  @JsonMap(PAYLOAD_SCHEMA)
+  payloadSchema?: JsonObject | null;
+
+  @Flag(VALIDATE_PAYLOAD)
+  validatePayload?: boolean;
+
+  @Choice(SEVERITIES, { optional: true })
+  severity?: Severity;
+}
+
+export const WORKFLOW_ORDER = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
+
+export class ListWorkflowsQuery {
+  @QueryWhole({ min: 1, max: 100, default: 50 })
+  limit: number = 50;
+
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
+  offset: number = 0;
+
+  @Choice(WORKFLOW_ORDER, { optional: true, description: 'Default createdAt.' })
+  orderBy: (typeof WORKFLOW_ORDER)[number] = 'createdAt';
+
+  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
+  orderDirection: OrderDirection = 'DESC';
+
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description: 'Part of the name or the workflowId, in any case.',
+  })
+  query?: string;
+
+  @QueryTexts({ maxLength: LIMITS.tagLength, description: 'Any of these tags.' })
+  tags?: string[];
+
+  @QueryChoices(WORKFLOW_STATUSES, { description: 'Any of these statuses.' })
+  status?: WorkflowStatus[];
+}
+
+export class StepControlsDto {
+  @JsonMap()
+  values!: JsonObject;
+}
+
+const ISSUES = {
+  optional: true,
+  description: '`controls`: by control, a list of `{issueType, message, variableName?}`. Absent when there is none.',
+} as const;
+
+export class WorkflowStepDto {
+  @Text() _id!: string;
+  @Text() stepId!: string;
+  @Text() slug!: string;
+  @Text() name!: string;
+  @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
+  @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
+  @Text() workflowId!: string;
+  @Text() workflowDatabaseId!: string;
+  @Child(() => StepControlsDto) controls!: StepControlsDto;
+  @JsonMap() controlValues!: JsonObject;
+  @JsonMap({ description: 'JSON Schema of what templates of this step can use.' }) variables!: JsonObject;
+  @JsonMap(ISSUES) issues?: StepIssues;
+  @Flag() active!: boolean;
+  @Flag() shouldStopOnFail!: boolean;
+  @Children(() => StepFilterDto) filters!: StepFilterDto[];
+  @Children(() => StepVariantDto) variants!: StepVariantDto[];
+}
+
+export class CompletePreferenceLayerDto {
+  @Child(() => AllPreferenceDto) all!: AllPreferenceDto;
+  @Child(() => ChannelPreferencesDto) channels!: ChannelPreferencesDto;
+}
+
+export class WorkflowPreferencesDto {
+  @Child(() => CompletePreferenceLayerDto) default!: CompletePreferenceLayerDto;
+  @Child(() => CompletePreferenceLayerDto, { optional: true }) user?: CompletePreferenceLayerDto;
+}
+
+export class WorkflowDto {
+  @Text() _id!: string;
+  @Text() workflowId!: string;
+  @Text() slug!: string;
+  @Text() name!: string;
+  @Text({ optional: true }) description?: string;
+  @Texts() tags!: string[];
+  @Flag() active!: boolean;
+  @Choice(WORKFLOW_STATUSES) status!: WorkflowStatus;
+  @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
+  @Choice(SEVERITIES) severity!: Severity;
+  @Flag() validatePayload!: boolean;
+  @JsonMap({ optional: true }) payloadSchema?: JsonObject;
+  @JsonMap({ optional: true }) payloadExample?: JsonObject;
+  @Child(() => WorkflowPreferencesDto) preferences!: WorkflowPreferencesDto;
+  @Children(() => WorkflowStepDto) steps!: WorkflowStepDto[];
+  @Text({ optional: true }) lastTriggeredAt?: string;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
+}
+
+export class StepOverviewDto {
+  @Text() _id!: string;
+  @Text() stepId!: string;
+  @Text() slug!: string;
+  @Text() name!: string;
+  @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
+  @JsonMap(ISSUES) issues?: StepIssues;
+}
+
+export class WorkflowOverviewDto {
+  @Text() _id!: string;
+  @Text() workflowId!: string;
+  @Text() slug!: string;
+  @Text() name!: string;
+  @Text({ optional: true }) description?: string;
+  @Texts() tags!: string[];
+  @Flag() active!: boolean;
+  @Choice(WORKFLOW_STATUSES) status!: WorkflowStatus;
+  @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
+  @Choice(SEVERITIES) severity!: Severity;
+  @Choices(STEP_TYPES, { description: 'The types of the steps, in order.' }) stepTypeOverviews!: StepType[];
+  @Children(() => StepOverviewDto) steps!: StepOverviewDto[];
+  @Text({ optional: true }) lastTriggeredAt?: string;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
+}
+
+export class WorkflowListDto {
+  @Children(() => WorkflowOverviewDto)
+  workflows!: WorkflowOverviewDto[];
+
+  @Whole()
+  totalCount!: number;
+}
+
+/** The namespaces that templates can read. */
+export class PreviewPayloadDto {
+  @JsonMap({ optional: true }) subscriber?: JsonObject;
+  @JsonMap({ optional: true }) payload?: JsonObject;
+  @JsonMap({ optional: true }) steps?: JsonObject;
+  @JsonMap({ optional: true }) context?: JsonObject;
+  @JsonMap({ optional: true }) env?: JsonObject;
+  @JsonMap({ optional: true }) actor?: JsonObject;
+}
+
+export class PreviewStepDto {
+  @JsonMap({ optional: true, nullable: true, description: 'Used instead of the stored ones.' })
+  controlValues?: JsonObject | null;
+
+  @Child(() => PreviewPayloadDto, {
+    optional: true,
+    nullable: true,
+    description: 'What the templates read; without it, the example that the answer shows.',
+  })
+  previewPayload?: PreviewPayloadDto | null;
+}
+
+export class StepPreviewResultDto {
+  @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
+  @JsonMap() preview!: JsonObject;
+}
+
+export class StepPreviewDto {
+  @Child(() => StepPreviewResultDto) result!: StepPreviewResultDto;
+  @Child(() => PreviewPayloadDto, { description: 'Every variable that the templates use, with a value.' })
+  previewPayloadExample!: PreviewPayloadDto;
+}

@@ -1,0 +1,152 @@
+import type { Channel } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Integration } from '../entities';
+
+export type NewIntegration = Pick<
+  Integration,
+  | 'id'
+  | 'environmentId'
+  | 'name'
+  | 'identifier'
+  | 'providerId'
+  | 'channel'
+  | 'credentials'
+  | 'configurations'
+  | 'conditions'
+  | 'active'
+>;
+
+const CHANGEABLE = ['name', 'identifier', 'credentials', 'configurations', 'conditions', 'active'] as const;
+
+/** Absent keeps. */
+export type IntegrationChange = Partial<Pick<Integration, (typeof CHANGEABLE)[number]>>;
+
+/** Unique indexes of the table, each with a refusal of its own. */
+export const INTEGRATION_RULES = {
+  identifier: 'integration_identifier_key',
+  oneInApp: 'integration_in_app_key',
+  oneDemo: 'integration_demo_key',
+} as const;
+
+export class IntegrationRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writers of one environment's integrations follow each other: the order within a channel is a fact about all of them,
+   * also about those that another transaction is just adding. Readers, and rows that refer to the environment, do not wait.
+   * Must run inside a transaction.
+   */
+  async lock(environmentId: string): Promise<void> {
+    await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
+  }
+
+  list(environmentId: string): Promise<Integration[]> {
+    return this.database.rows<Integration>(
+      `SELECT * FROM integration WHERE environment_id = $1 AND NOT deleted ORDER BY id`,
+      [environmentId],
+    );
+  }
+
+  listActive(environmentId: string): Promise<Integration[]> {
+    return this.database.rows<Integration>(
+      `SELECT * FROM integration WHERE environment_id = $1 AND active AND NOT deleted ORDER BY id`,
+      [environmentId],
+    );
+  }
+
+  async find(environmentId: string, id: string): Promise<Integration | undefined> {
+    const [row] = await this.database.rows<Integration>(
+      `SELECT * FROM integration WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
+      [environmentId, id],
+    );
+    return row;
+  }
+
+  async count(environmentId: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM integration WHERE environment_id = $1 AND NOT deleted`,
+      [environmentId],
+    );
+    return row!.count;
+  }
+
+  async insert(integration: NewIntegration): Promise<void> {
+    await this.database.query(
+      `INSERT INTO integration
+         (id, environment_id, name, identifier, provider_id, channel, credentials, configurations, conditions, active)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        integration.id,
+        integration.environmentId,
+        integration.name,
+        integration.identifier,
+        integration.providerId,
+        integration.channel,
+        JSON.stringify(integration.credentials),
+        JSON.stringify(integration.configurations),
+        JSON.stringify(integration.conditions),
+        integration.active,
+      ],
+    );
+  }
+
+  async update(environmentId: string, id: string, change: IntegrationChange): Promise<void> {
+    const parameters: unknown[] = [environmentId, id];
+    const assignments = CHANGEABLE.filter((field) => change[field] !== undefined).map((field) => {
+      const value = change[field];
+      return `${field} = $${parameters.push(typeof value === 'object' ? JSON.stringify(value) : value)}`;
+    });
+    await this.database.query(
+      `UPDATE integration SET ${[...assignments, 'updated_at = now()'].join(', ')}
+        WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
+      parameters,
+    );
+  }
+
+  /** The row stays for the record of what it sent; its secrets do not, for nobody can use them again. */
+  async delete(environmentId: string, id: string, deletedBy: string): Promise<void> {
+    await this.database.query(
+      `UPDATE integration
+          SET deleted = true, deleted_at = now(), deleted_by = $3, active = false, "primary" = false, priority = 0,
+              credentials = '{}', configurations = '{}', updated_at = now()
+        WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
+      [environmentId, id, deletedBy],
+    );
+  }
+
+  /**
+   * Brings primary and priority of one channel in line after any change to it. The primary is active and has no
+   * conditions: `wanted` if given, else the one that is primary already, else the highest in order. It comes first, then
+   * what was just activated (its priority is still 0), then the others as they were; inactive ones have priority 0.
+   * Must run under `lock`.
+   */
+  async reorder(environmentId: string, channel: Channel, wanted?: string): Promise<void> {
+    // On its own and first: the unique index would see two primaries in the middle of a single statement.
+    await this.database.query(
+      `UPDATE integration SET "primary" = false, updated_at = now()
+        WHERE environment_id = $1 AND channel = $2 AND "primary" AND NOT deleted
+          AND (NOT active OR conditions <> '[]' OR id <> coalesce($3::uuid, id))`,
+      [environmentId, channel, wanted ?? null],
+    );
+    await this.database.query(
+      `WITH first AS (
+         SELECT id FROM integration
+          WHERE environment_id = $1 AND channel = $2 AND active AND NOT deleted AND conditions = '[]'
+          ORDER BY id = coalesce($3::uuid, id) DESC, "primary" DESC, priority DESC, id
+          LIMIT 1
+       ), placed AS (
+         SELECT i.id, i.id IS NOT DISTINCT FROM first.id AS "primary",
+                CASE WHEN i.active
+                     THEN row_number() OVER (PARTITION BY i.active
+                                             ORDER BY i.id IS NOT DISTINCT FROM first.id, i.priority = 0, i.priority, i.id DESC)
+                     ELSE 0 END AS priority
+           FROM integration i LEFT JOIN first ON true
+          WHERE i.environment_id = $1 AND i.channel = $2 AND NOT i.deleted
+       )
+       UPDATE integration i SET "primary" = placed."primary", priority = placed.priority, updated_at = now()
+         FROM placed
+        WHERE i.id = placed.id AND (i."primary", i.priority) IS DISTINCT FROM (placed."primary", placed.priority)`,
+      [environmentId, channel, wanted ?? null],
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import type { Channel, JsonObject } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Message } from '../entities';
+import {
+  countUpToCap,
+  hasContexts,
+  type NumberedPage,
+  oneOf,
+  type PagedList,
+  type PageResult,
+  selectPageIds,
+  toPage,
+} from '../pages';
+
+export type MessageFilter = {
+  /** Our id of the subscriber. */
+  subscriberId?: string;
+  channel?: Channel;
+  transactionIds?: string[];
+  contextKeys?: string[];
+};
+
+export type FeedFilter = { read?: boolean; seen?: boolean; payload?: JsonObject };
+
+const DELETE_BATCH = 5_000;
+
+export class MessageRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first; counted up to one more than the cap. */
+  async list(
+    environmentId: string,
+    filter: MessageFilter,
+    page: NumberedPage,
+  ): Promise<PageResult<Message> & { count: number }> {
+    const list = this.describeList(environmentId, filter);
+    const [rows, count] = await Promise.all([
+      this.database.rows<Message>(
+        `SELECT m.* FROM (${selectPageIds(list, page)}) page
+           JOIN message m ON m.id = page.id AND m.environment_id = $1
+          ORDER BY m.id DESC`,
+        list.parameters,
+      ),
+      countUpToCap(this.database, list),
+    ]);
+    return { ...toPage(rows, page), count };
+  }
+
+  private describeList(environmentId: string, filter: MessageFilter): PagedList {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    const sets = [];
+    if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
+    if (filter.subscriberId !== undefined) where.push(`t.subscriber_id = $${parameters.push(filter.subscriberId)}`);
+    if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
+    if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
+    return { table: 'message', where, parameters, sets };
+  }
+
+  /**
+   * A subscriber's in-app messages by time of arrival, which a snooze moves: so the order is by created_at, not by id. The
+   * count is the whole count.
+   */
+  async feed(
+    environmentId: string,
+    subscriberId: string,
+    filter: FeedFilter,
+    page: NumberedPage,
+  ): Promise<PageResult<Message> & { count: number }> {
+    const parameters: unknown[] = [environmentId, subscriberId];
+    const where = [`t.environment_id = $1`, `t.subscriber_id = $2`, `t.channel = 'in_app'`];
+    if (filter.read !== undefined) where.push(`t.read = $${parameters.push(filter.read)}`);
+    if (filter.seen !== undefined) where.push(`t.seen = $${parameters.push(filter.seen)}`);
+    if (filter.payload) where.push(`coalesce(t.payload, '{}') @> $${parameters.push(JSON.stringify(filter.payload))}`);
+    const matches = `FROM message t WHERE ${where.join(' AND ')}`;
+    const [rows, [total]] = await Promise.all([
+      this.database.rows<Message>(
+        `SELECT m.* FROM (
+           SELECT t.id ${matches} ORDER BY t.created_at DESC, t.id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}) page
+           JOIN message m ON m.id = page.id AND m.environment_id = $1
+          ORDER BY m.created_at DESC, m.id DESC`,
+        parameters,
+      ),
+      this.database.query<{ count: number }>(`SELECT count(*)::int AS count ${matches}`, parameters),
+    ]);
+    return { ...toPage(rows, page), count: total!.count };
+  }
+
+  async delete(environmentId: string, id: string): Promise<boolean> {
+    const deleted = await this.database.execute(`DELETE FROM message WHERE environment_id = $1 AND id = $2`, [
+      environmentId,
+      id,
+    ]);
+    return deleted > 0;
+  }
+
+  /** In batches: a broadcast has more messages than one statement may take its time for. */
+  async deleteTransaction(environmentId: string, transactionId: string, channel?: Channel): Promise<number> {
+    for (let total = 0; ;) {
+      const deleted = await this.database.execute(
+        `DELETE FROM message WHERE environment_id = $1 AND id = ANY (ARRAY(
+           SELECT id FROM message
+            WHERE environment_id = $1 AND transaction_id = $2 AND ($3::text IS NULL OR channel = $3) LIMIT ${DELETE_BATCH}))`,
+        [environmentId, transactionId, channel ?? null],
+      );
+      total += deleted;
+      if (deleted < DELETE_BATCH) return total;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { LIMITS, type Severity, type StepType, timeOfId } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { ExecutionDetail, Notification, Step, Subscriber, Workflow, WorkflowVersion } from '../entities';
+import { likeSubstring } from '../keyset';
+import {
+  hasContexts,
+  isMember,
+  largestIdUntil,
+  type NumberedPage,
+  oneOf,
+  type PagedList,
+  type PageResult,
+  selectPageIds,
+  smallestIdSince,
+  toPage,
+} from '../pages';
+
+/** Three ways to name subscribers; a notification of any of them matches. */
+export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string };
+
+export type NotificationFilter = {
+  subscribers?: SubscriberSet;
+  transactionIds?: string[];
+  templates?: string[];
+  channels?: StepType[];
+  severity?: Severity[];
+  topicKey?: string;
+  contextKeys?: string[];
+  after?: Date;
+  before?: Date;
+};
+
+/** A notification with what it names; both may have been deleted since. */
+export type ActivityNotification = Notification & {
+  subscriber: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone'> | null;
+  workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin'> | null;
+};
+
+const STEP_COLUMNS = `id, notification_id, step_key, type, provider_id, state, digest, overrides, schedule_extensions_count, updated_at`;
+export type ActivityStep = Pick<
+  Step,
+  | 'id'
+  | 'notificationId'
+  | 'stepKey'
+  | 'type'
+  | 'providerId'
+  | 'state'
+  | 'digest'
+  | 'overrides'
+  | 'scheduleExtensionsCount'
+  | 'updatedAt'
+>;
+
+export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version' | 'steps'>;
+
+/** What happened to some notifications: their steps, the record of each, and the steps as the workflow had them. */
+export type ActivityRecord = { steps: ActivityStep[]; details: ExecutionDetail[]; versions: WorkflowSteps[] };
+
+export class NotificationRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(
+    environmentId: string,
+    filter: NotificationFilter,
+    page: NumberedPage,
+  ): Promise<PageResult<ActivityNotification>> {
+    const list = this.describeList(environmentId, filter);
+    return toPage(await this.read(selectPageIds(list, page), list.parameters), page);
+  }
+
+  async find(environmentId: string, id: string): Promise<ActivityNotification | undefined> {
+    const [row] = await this.read(`SELECT $2::uuid AS id`, [environmentId, id]);
+    return row;
+  }
+
+  /** Whether the filter names any subscriber at all. */
+  async namesSubscribers(environmentId: string, subscribers: SubscriberSet): Promise<boolean> {
+    const parameters: unknown[] = [environmentId];
+    const [row] = await this.database.query<{ named: boolean }>(
+      `SELECT EXISTS (${selectSubscribers(subscribers, parameters)}) AS named`,
+      parameters,
+    );
+    return row!.named;
+  }
+
+  /** Everything under the notifications of a page, in one statement for each table. */
+  async record(environmentId: string, notifications: Notification[]): Promise<ActivityRecord> {
+    if (notifications.length === 0) return { steps: [], details: [], versions: [] };
+    const ids = notifications.map(({ id }) => id);
+    // Steps and details are made after their notification, so partitions older than the page hold none of them.
+    const since = smallestIdSince(Math.min(...ids.map(timeOfId)));
+    const [steps, details, versions] = await Promise.all([
+      this.database.rows<ActivityStep>(
+        `SELECT ${STEP_COLUMNS} FROM step
+          WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3 AND type <> 'trigger'
+          ORDER BY position, id`,
+        [environmentId, ids, since],
+      ),
+      this.database.rows<ExecutionDetail>(
+        `SELECT * FROM execution_detail
+          WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3
+          ORDER BY id`,
+        [environmentId, ids, since],
+      ),
+      this.database.rows<WorkflowSteps>(
+        `SELECT v.workflow_id, v.version, v.steps
+           FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::int[])) AS wanted (workflow_id, version)
+           JOIN workflow_version v
+             ON v.workflow_id = wanted.workflow_id AND v.version = wanted.version AND v.environment_id = $1`,
+        [environmentId, notifications.map((row) => row.workflowId), notifications.map((row) => row.workflowVersion)],
+      ),
+    ]);
+    return { steps, details, versions };
+  }
+
+  /** `$1` is the environment in every query of ids. */
+  private read(ids: string, parameters: unknown[]): Promise<ActivityNotification[]> {
+    return this.database.rows<ActivityNotification>(
+      `SELECT n.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow
+         FROM (${ids}) page
+         JOIN notification n ON n.id = page.id AND n.environment_id = $1
+         LEFT JOIN LATERAL (
+           SELECT id, subscriber_id AS "subscriberId", first_name AS "firstName", last_name AS "lastName", email, phone
+             FROM subscriber WHERE environment_id = $1 AND id = n.subscriber_id) s ON true
+         LEFT JOIN LATERAL (
+           SELECT id, workflow_id AS "workflowId", name, origin
+             FROM workflow WHERE environment_id = $1 AND id = n.workflow_id) w ON true
+        ORDER BY n.id DESC`,
+      parameters,
+    );
+  }
+
+  private describeList(environmentId: string, filter: NotificationFilter): PagedList {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    const sets = [];
+    if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
+    if (filter.subscribers) {
+      sets.push({ column: 'subscriber_id', members: `ARRAY(${selectSubscribers(filter.subscribers, parameters)})` });
+    }
+    if (filter.templates) sets.push(oneOf('workflow_id', 'uuid', filter.templates, parameters));
+    if (filter.channels) where.push(`t.channels && $${parameters.push(filter.channels)}::text[]`);
+    if (filter.severity) where.push(isMember(oneOf('severity', 'text', filter.severity, parameters)));
+    if (filter.topicKey !== undefined) where.push(`t.topic_keys @> ARRAY[$${parameters.push(filter.topicKey)}::text]`);
+    if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
+    if (filter.after) {
+      where.push(`t.created_at >= $${parameters.push(filter.after)}`);
+      where.push(`t.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`);
+    }
+    if (filter.before) {
+      where.push(`t.created_at <= $${parameters.push(filter.before)}`);
+      where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
+    }
+    return { table: 'notification', where, parameters, sets };
+  }
+}
+
+/** Each way to name subscribers has an index of its own; the open-ended ones are bounded, the newest subscribers win. */
+function selectSubscribers({ emails, subscriberIds, search }: SubscriberSet, parameters: unknown[]): string {
+  const subscribers = (condition: string): string =>
+    `(SELECT id FROM subscriber WHERE environment_id = $1 AND ${condition}
+       ORDER BY id DESC LIMIT ${LIMITS.searchedSubscribers})`;
+  const named = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
+  const sets = [];
+  if (named.length > 0) sets.push(subscribers(`subscriber_id = ANY ($${parameters.push(named)}::text[])`));
+  if (emails) sets.push(subscribers(`email = ANY ($${parameters.push(emails)}::text[])`));
+  if (search !== undefined) sets.push(subscribers(`email ILIKE $${parameters.push(likeSubstring(search))}`));
+  return sets.join(' UNION ');
+}

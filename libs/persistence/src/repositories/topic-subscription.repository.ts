@@ -1,0 +1,167 @@
+import { newId } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { TopicSubscription } from '../entities';
+import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+
+/** A subscription with what the interface shows of its topic and its subscriber. */
+export type SubscriptionRow = TopicSubscription & {
+  topicKey: string;
+  topicName: string | null;
+  topicCreatedAt: Date;
+  topicUpdatedAt: Date;
+  externalSubscriberId: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  avatar: string | null;
+};
+
+export type NewSubscription = { subscriberId: string; identifier: string; name?: string };
+
+/** Which subscriptions: one by its identifier, all of a subscriber, or the one that both name. */
+export type SubscriptionSelector = { subscriberId?: string; identifier?: string };
+
+const COLUMNS = `t.*, o.key AS topic_key, o.name AS topic_name, o.created_at AS topic_created_at, o.updated_at AS topic_updated_at,
+  s.subscriber_id AS external_subscriber_id, s.first_name, s.last_name, s.email, s.avatar`;
+
+/**
+ * Foreign keys make sure that both exist. LEFT, because then Postgres leaves the joins out of a count, which reads no
+ * column of them.
+ */
+const joined = (subscriptions: string): string =>
+  `${subscriptions} t LEFT JOIN topic o ON o.id = t.topic_id LEFT JOIN subscriber s ON s.id = t.subscriber_id`;
+
+export class TopicSubscriptionRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Subscribes those who exist, in one statement, and returns every subscription that now has one of the given
+   * identifiers, whoever made it. Rows are written in the order of their identifiers, so that callers with the same ones wait
+   * for each other instead of deadlocking; the subscribers cannot be deleted meanwhile. Must run inside a transaction that
+   * holds the topic.
+   */
+  async insertMany(
+    environmentId: string,
+    topicId: string,
+    subscriptions: NewSubscription[],
+  ): Promise<SubscriptionRow[]> {
+    const records = subscriptions.map(({ subscriberId, identifier, name }) => ({
+      id: newId(),
+      subscriber_id: subscriberId,
+      identifier,
+      name,
+    }));
+    await this.database.query(
+      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, name)
+       SELECT given.id, $1, $2, s.id, given.identifier, given.name
+         FROM jsonb_to_recordset($3) AS given (id uuid, subscriber_id text, identifier text, name text)
+         JOIN subscriber s ON s.environment_id = $1 AND s.subscriber_id = given.subscriber_id
+        ORDER BY given.identifier, given.id
+          FOR KEY SHARE OF s
+       ON CONFLICT ON CONSTRAINT topic_subscription_key DO NOTHING`,
+      [environmentId, topicId, JSON.stringify(records)],
+    );
+    return this.database.rows<SubscriptionRow>(
+      `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
+        WHERE t.environment_id = $1 AND t.topic_id = $2 AND t.identifier = ANY ($3)`,
+      [environmentId, topicId, subscriptions.map(({ identifier }) => identifier)],
+    );
+  }
+
+  /** Ends whatever the selectors name, in one statement, and returns what was ended, oldest first. */
+  deleteMany(environmentId: string, topicId: string, selectors: SubscriptionSelector[]): Promise<SubscriptionRow[]> {
+    const records = selectors.map(({ subscriberId, identifier }) => ({ subscriber_id: subscriberId, identifier }));
+    return this.database.rows<SubscriptionRow>(
+      `WITH given AS (
+         SELECT * FROM jsonb_to_recordset($3) AS given (subscriber_id text, identifier text)
+       ), named AS (
+         SELECT t.id FROM given
+           JOIN topic_subscription t ON t.topic_id = $2 AND t.identifier = given.identifier
+           JOIN subscriber s ON s.id = t.subscriber_id
+          WHERE s.subscriber_id = coalesce(given.subscriber_id, s.subscriber_id)
+         UNION
+         SELECT t.id FROM given
+           JOIN subscriber s ON s.environment_id = $1 AND s.subscriber_id = given.subscriber_id
+           JOIN topic_subscription t ON t.subscriber_id = s.id AND t.topic_id = $2
+          WHERE given.identifier IS NULL
+       ), locked AS (
+         SELECT id FROM topic_subscription
+          WHERE environment_id = $1 AND id IN (SELECT id FROM named) ORDER BY id FOR UPDATE
+       ), ended AS (
+         DELETE FROM topic_subscription WHERE id IN (SELECT id FROM locked) RETURNING *
+       )
+       SELECT ${COLUMNS} FROM ${joined('ended')} ORDER BY t.id`,
+      [environmentId, topicId, JSON.stringify(records)],
+    );
+  }
+
+  async find(environmentId: string, topicId: string, identifier: string): Promise<SubscriptionRow | undefined> {
+    const [row] = await this.database.rows<SubscriptionRow>(
+      `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
+        WHERE t.environment_id = $1 AND t.topic_id = $2 AND t.identifier = $3`,
+      [environmentId, topicId, identifier],
+    );
+    return row;
+  }
+
+  /** Any one subscription of the subscriber to the topic. */
+  async findAny(environmentId: string, topicId: string, subscriberId: string): Promise<TopicSubscription | undefined> {
+    const [row] = await this.database.rows<TopicSubscription>(
+      `SELECT t.* FROM topic_subscription t JOIN subscriber s ON s.id = t.subscriber_id
+        WHERE s.environment_id = $1 AND s.subscriber_id = $3 AND t.topic_id = $2 ORDER BY t.id LIMIT 1`,
+      [environmentId, topicId, subscriberId],
+    );
+    return row;
+  }
+
+  listOfTopic(
+    environmentId: string,
+    topicId: string,
+    filter: { subscriberId?: string; contextKeys?: string[] },
+    page: CursorPage,
+  ): Promise<CursorResult<SubscriptionRow>> {
+    const parameters: unknown[] = [environmentId, topicId];
+    const where = ['t.environment_id = $1', 't.topic_id = $2'];
+    if (filter.subscriberId !== undefined) {
+      const subscriberId = `$${parameters.push(filter.subscriberId)}`;
+      where.push(
+        `t.subscriber_id = (SELECT id FROM subscriber WHERE environment_id = $1 AND subscriber_id = ${subscriberId})`,
+      );
+    }
+    return this.list('topic-subscriptions', where, parameters, filter.contextKeys, page);
+  }
+
+  listOfSubscriber(
+    environmentId: string,
+    subscriberId: string,
+    filter: { key?: string; contextKeys?: string[] },
+    page: CursorPage,
+  ): Promise<CursorResult<SubscriptionRow>> {
+    const parameters: unknown[] = [environmentId, subscriberId];
+    const where = ['t.environment_id = $1', 't.subscriber_id = $2'];
+    if (filter.key !== undefined) {
+      where.push(
+        `t.topic_id = (SELECT id FROM topic WHERE environment_id = $1 AND key = $${parameters.push(filter.key)})`,
+      );
+    }
+    return this.list('subscriber-subscriptions', where, parameters, filter.contextKeys, page);
+  }
+
+  private list(
+    name: string,
+    where: string[],
+    parameters: unknown[],
+    contextKeys: string[] | undefined,
+    page: CursorPage,
+  ): Promise<CursorResult<SubscriptionRow>> {
+    if (contextKeys) {
+      const keys = `$${parameters.push(contextKeys)}::text[]`;
+      where.push(`t.context_keys @> ${keys} AND t.context_keys <@ ${keys}`);
+    }
+    return readKeyset<SubscriptionRow>(
+      this.database,
+      { name, select: COLUMNS, from: joined('topic_subscription'), where, parameters, orderBy: 'id' },
+      page,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { newId } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Topic } from '../entities';
+import { type CursorPage, type CursorResult, likeSubstring, readKeyset } from '../keyset';
+
+export type TopicInput = { key: string; name?: string };
+
+export type TopicFilter = { key?: string; name?: string };
+
+export class TopicRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(environmentId: string, key: string): Promise<Topic | undefined> {
+    const [row] = await this.database.rows<Topic>(`SELECT * FROM topic WHERE environment_id = $1 AND key = $2`, [
+      environmentId,
+      key,
+    ]);
+    return row;
+  }
+
+  /** Undefined when the key is taken: the unique constraint decides, so of many callers one wins. */
+  async insert(environmentId: string, { key, name }: TopicInput): Promise<Topic | undefined> {
+    const [row] = await this.database.rows<Topic>(
+      `INSERT INTO topic (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
+       ON CONFLICT ON CONSTRAINT topic_key_key DO NOTHING RETURNING *`,
+      [newId(), environmentId, key, name ?? null],
+    );
+    return row;
+  }
+
+  /** Creates, or gives the existing topic a new name unless that is empty; told apart by `created`. */
+  async upsert(environmentId: string, { key, name }: TopicInput): Promise<Topic & { created: boolean }> {
+    const [row] = await this.database.rows<Topic & { created: boolean }>(
+      `INSERT INTO topic AS t (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
+       ON CONFLICT ON CONSTRAINT topic_key_key DO UPDATE
+         SET name = coalesce(nullif(excluded.name, ''), t.name),
+             updated_at = CASE WHEN nullif(excluded.name, '') IS NULL THEN t.updated_at ELSE now() END
+       RETURNING t.*, (t.xmax = 0) AS created`,
+      [newId(), environmentId, key, name ?? null],
+    );
+    return row!;
+  }
+
+  /**
+   * The topic, made if there is none, and kept from being deleted while the open transaction lasts. Must run inside a
+   * transaction.
+   */
+  async hold(environmentId: string, input: TopicInput): Promise<Topic> {
+    for (;;) {
+      const [existing] = await this.database.rows<Topic>(
+        `SELECT * FROM topic WHERE environment_id = $1 AND key = $2 FOR KEY SHARE`,
+        [environmentId, input.key],
+      );
+      const topic = existing ?? (await this.insert(environmentId, input));
+      // Neither there nor free: another request made it between the two statements.
+      if (topic) return topic;
+    }
+  }
+
+  async rename(environmentId: string, key: string, name: string): Promise<Topic | undefined> {
+    const [row] = await this.database.rows<Topic>(
+      `UPDATE topic SET name = $3, updated_at = now() WHERE environment_id = $1 AND key = $2 RETURNING *`,
+      [environmentId, key, name],
+    );
+    return row;
+  }
+
+  /** The subscriptions go by foreign key; a transaction, so that a deadlock with someone unsubscribing is tried again. */
+  delete(environmentId: string, key: string): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const deleted = await this.database.execute(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, [
+        environmentId,
+        key,
+      ]);
+      return deleted > 0;
+    });
+  }
+
+  /** Substrings, in any case. */
+  list(
+    environmentId: string,
+    filter: TopicFilter,
+    page: CursorPage & { orderBy: 'id' | 'created_at' | 'updated_at' },
+  ): Promise<CursorResult<Topic>> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    if (filter.key !== undefined) where.push(`t.key ILIKE $${parameters.push(likeSubstring(filter.key))}`);
+    if (filter.name !== undefined) where.push(`t.name ILIKE $${parameters.push(likeSubstring(filter.name))}`);
+    return readKeyset<Topic>(
+      this.database,
+      { name: 'topics', select: 't.*', from: 'topic t', where, parameters, orderBy: page.orderBy },
+      page,
+    );
+  }
+}

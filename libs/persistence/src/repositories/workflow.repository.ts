@@ -1,0 +1,226 @@
+import {
+  type JsonObject,
+  newId,
+  type OrderDirection,
+  type Severity,
+  type WorkflowStatus,
+  type WorkflowStep,
+} from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Workflow } from '../entities';
+import { likeSubstring } from '../keyset';
+
+/** The head with the steps of its current version. */
+export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
+
+/** Either name of a workflow: the caller's, or the id (from a slug, too). A workflowId wins over an id of the same text. */
+export type WorkflowName = { workflowId: string; id?: string };
+
+/** What a trigger must know. `payloadSchemaHash` changes exactly when the schema does. */
+export type TriggerableWorkflow = {
+  id: string;
+  workflowId: string;
+  version: number;
+  active: boolean;
+  stepCount: number;
+  activeStepCount: number;
+  validatePayload: boolean;
+  payloadSchema: JsonObject | null;
+  payloadSchemaHash: string | null;
+  severity: Severity;
+};
+
+export type WorkflowHead = Pick<
+  Workflow,
+  | 'name'
+  | 'description'
+  | 'tags'
+  | 'active'
+  | 'status'
+  | 'origin'
+  | 'severity'
+  | 'validatePayload'
+  | 'payloadSchema'
+  | 'preferences'
+>;
+
+export type WorkflowFilter = { query?: string; tags?: string[]; status?: WorkflowStatus[] };
+
+export type WorkflowPage = {
+  limit: number;
+  offset: number;
+  orderBy: 'created_at' | 'updated_at' | 'name' | 'last_triggered_at';
+  orderDirection: OrderDirection;
+};
+
+/** A step as the list of workflows shows it; the contents stay in the database. */
+export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
+export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences'> & { steps: StepOverview[] };
+
+const HEAD_COLUMNS = {
+  name: 'name',
+  description: 'description',
+  tags: 'tags',
+  active: 'active',
+  status: 'status',
+  origin: 'origin',
+  severity: 'severity',
+  validatePayload: 'validate_payload',
+  payloadSchema: 'payload_schema',
+  preferences: 'preferences',
+} as const satisfies Record<keyof WorkflowHead, string>;
+
+const JSON_COLUMNS = new Set<keyof WorkflowHead>(['payloadSchema', 'preferences']);
+
+/** Picks the named workflow `t`; $1 is the environment, $2 the workflowId, $3 the id or null. */
+const NAMED = `t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = $2 OR t.id = $3::uuid)`;
+const NAME_ORDER = `ORDER BY (t.workflow_id = $2) DESC LIMIT 1`;
+
+export class WorkflowRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined when the workflowId is taken: the unique index decides. */
+  async insert(
+    environmentId: string,
+    workflowId: string,
+    head: WorkflowHead,
+    steps: WorkflowStep[],
+  ): Promise<WorkflowWithSteps | undefined> {
+    const parameters: unknown[] = [newId(), environmentId, workflowId, newId(), JSON.stringify(steps)];
+    const fields = Object.keys(HEAD_COLUMNS) as (keyof WorkflowHead)[];
+    const values = fields.map((field) => `$${parameters.push(columnValue(field, head))}`);
+    const [row] = await this.database.rows<Workflow>(
+      `WITH head AS (
+         INSERT INTO workflow (id, environment_id, workflow_id, ${fields.map((field) => HEAD_COLUMNS[field]).join(', ')})
+         VALUES ($1, $2, $3, ${values.join(', ')})
+         ON CONFLICT (environment_id, workflow_id) WHERE deleted_at IS NULL DO NOTHING
+         RETURNING *
+       ), first AS (
+         INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
+         SELECT $4, head.environment_id, head.id, head.current_version, $5::jsonb FROM head
+       )
+       SELECT * FROM head`,
+      parameters,
+    );
+    return row && { ...row, steps };
+  }
+
+  async find(environmentId: string, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+    const [row] = await this.database.rows<WorkflowWithSteps>(
+      `SELECT t.*, v.steps
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE ${NAMED} ${NAME_ORDER}`,
+      [environmentId, name.workflowId, name.id ?? null],
+    );
+    return row;
+  }
+
+  /**
+   * The same, held until the open transaction ends, so that edits follow each other. Two statements on purpose: a join that
+   * waits for the lock would go on with the version that was current before it waited.
+   */
+  async lock(environmentId: string, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+    const [held] = await this.database.rows<Workflow>(
+      `SELECT t.id, t.workflow_id FROM workflow t WHERE ${NAMED} ${NAME_ORDER} FOR UPDATE`,
+      [environmentId, name.workflowId, name.id ?? null],
+    );
+    return held && this.find(environmentId, held);
+  }
+
+  /** Must run under `lock`. With steps, a new version is written and becomes the current one; old versions never change. */
+  async update(
+    workflow: WorkflowWithSteps,
+    changes: Partial<WorkflowHead>,
+    steps?: WorkflowStep[],
+  ): Promise<WorkflowWithSteps> {
+    const parameters: unknown[] = [workflow.environmentId, workflow.id];
+    const fields = (Object.keys(HEAD_COLUMNS) as (keyof WorkflowHead)[]).filter(
+      (field) => changes[field] !== undefined,
+    );
+    const assignments = fields.map(
+      (field) => `${HEAD_COLUMNS[field]} = $${parameters.push(columnValue(field, changes))}`,
+    );
+    if (steps) assignments.push('current_version = current_version + 1');
+    const head = `UPDATE workflow SET ${[...assignments, 'updated_at = now()'].join(', ')}
+                   WHERE environment_id = $1 AND id = $2 RETURNING *`;
+    const [row] = await this.database.rows<Workflow>(
+      steps
+        ? `WITH head AS (${head}), next AS (
+             INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
+             SELECT $${parameters.push(newId())}, head.environment_id, head.id, head.current_version,
+                    $${parameters.push(JSON.stringify(steps))}::jsonb FROM head
+           )
+           SELECT * FROM head`
+        : head,
+      parameters,
+    );
+    return { ...row!, steps: steps ?? workflow.steps };
+  }
+
+  /** The row and its versions stay for the notifications that are under way; every lookup passes it over. */
+  async delete(environmentId: string, name: WorkflowName): Promise<boolean> {
+    const deleted = await this.database.execute(
+      `UPDATE workflow SET deleted_at = now(), updated_at = now()
+        WHERE deleted_at IS NULL AND id = (SELECT t.id FROM workflow t WHERE ${NAMED} ${NAME_ORDER})`,
+      [environmentId, name.workflowId, name.id ?? null],
+    );
+    return deleted > 0;
+  }
+
+  /** Case-insensitive `query` in the name or the workflowId; any of the tags; any of the statuses. */
+  async list(
+    environmentId: string,
+    filter: WorkflowFilter,
+    page: WorkflowPage,
+  ): Promise<{ rows: WorkflowOverview[]; totalCount: number }> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1', 't.deleted_at IS NULL'];
+    if (filter.query !== undefined) {
+      const text = `$${parameters.push(likeSubstring(filter.query))}`;
+      where.push(`(t.name ILIKE ${text} OR t.workflow_id ILIKE ${text})`);
+    }
+    if (filter.tags?.length) where.push(`t.tags && $${parameters.push(filter.tags)}::text[]`);
+    if (filter.status?.length) where.push(`t.status = ANY ($${parameters.push(filter.status)})`);
+    const { orderDirection: direction } = page;
+    const [rows, [counted]] = await Promise.all([
+      this.database.rows<WorkflowOverview>(
+        `SELECT page.*, overview.steps
+           FROM (SELECT t.id, t.environment_id, t.workflow_id, t.name, t.description, t.tags, t.active, t.status, t.origin,
+                        t.severity, t.validate_payload, t.current_version, t.last_triggered_at, t.created_at, t.updated_at
+                   FROM workflow t WHERE ${where.join(' AND ')}
+                  ORDER BY t.${page.orderBy} ${direction} NULLS LAST, t.id ${direction}
+                  LIMIT ${page.limit} OFFSET ${page.offset}) page
+           JOIN workflow_version v ON v.workflow_id = page.id AND v.version = page.current_version
+          CROSS JOIN LATERAL (
+            SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'stepId', s -> 'stepId', 'name', s -> 'name',
+                                                         'type', s -> 'type', 'issues', s -> 'issues') ORDER BY n), '[]') AS steps
+              FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) overview
+          ORDER BY page.${page.orderBy} ${direction} NULLS LAST, page.id ${direction}`,
+        parameters,
+      ),
+      this.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM workflow t WHERE ${where.join(' AND ')}`,
+        parameters,
+      ),
+    ]);
+    return { rows, totalCount: counted!.count };
+  }
+
+  /** All named workflows in one statement. */
+  findTriggerable(environmentId: string, workflowIds: string[]): Promise<TriggerableWorkflow[]> {
+    return this.database.rows<TriggerableWorkflow>(
+      `SELECT t.id, t.workflow_id, t.current_version AS version, t.active, t.validate_payload, t.payload_schema,
+              md5(t.payload_schema::text) AS payload_schema_hash, t.severity,
+              jsonb_array_length(v.steps) AS step_count,
+              (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s WHERE (s ->> 'active')::boolean) AS active_step_count
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.workflow_id = ANY ($2)`,
+      [environmentId, workflowIds],
+    );
+  }
+}
+
+function columnValue(field: keyof WorkflowHead, head: Partial<WorkflowHead>): unknown {
+  const value = head[field];
+  return JSON_COLUMNS.has(field) && value !== null ? JSON.stringify(value) : value;
+}

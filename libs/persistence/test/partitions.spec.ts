@@ -1,0 +1,100 @@
+import { idAtTime, newId } from '@clarion/contracts';
+import {
+  ensurePartitions,
+  listPartitions,
+  Maintenance,
+  PARTITIONED_TABLES,
+  TriggerRepository,
+  WEEK,
+} from '@clarion/persistence';
+import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+
+describe('partitions', () => {
+  let test: TestDatabase;
+  const environmentId = newId();
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.drop());
+
+  const trigger = (id = newId()) => ({
+    id,
+    transactionId: `tx-${id}`,
+    fingerprint: Buffer.alloc(32),
+    workflowId: newId(),
+    workflowVersion: 1,
+    recipients: [],
+    payload: {},
+  });
+  const idWeeksAgo = (weeks: number) =>
+    idAtTime(Date.now() - weeks * WEEK).replace(/0000-0000-000000000000$/, newId().slice(14));
+  const weeks = async (table: string) =>
+    (await listPartitions(test.database)).filter((partition) => partition.table === table).length;
+
+  it('are there for last week, this week and the weeks ahead, for each growing table', async () => {
+    for (const table of PARTITIONED_TABLES) expect(await weeks(table)).toBe(6);
+    expect(await ensurePartitions(test.database)).toBe(0);
+  });
+
+  it('take rows and are pruned by id', async () => {
+    const id = newId();
+    await new TriggerRepository(test.database).insertMany(environmentId, [trigger(id)]);
+    const plan = await test.database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM trigger WHERE id = '${id}'`,
+    );
+    const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => /Scan/.test(line));
+    expect(scans).toHaveLength(1);
+  });
+
+  it('are made on the spot when a row comes for a missing week, also inside a transaction', async () => {
+    const triggers = new TriggerRepository(test.database);
+    for (const inTransaction of [false, true]) {
+      for (const { name } of await listPartitions(test.database)) await test.database.query(`DROP TABLE ${name}`);
+      const insert = () => triggers.insertMany(environmentId, [trigger()]);
+      const stored = inTransaction ? await test.database.transaction(insert) : await insert();
+      expect(stored).toEqual([expect.objectContaining({ stored: true })]);
+      expect(await weeks('trigger')).toBe(6);
+    }
+  });
+
+  it('are made once when several processes do it together', async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, () => ensurePartitions(test.database, { from: Date.now() - 10 * WEEK })),
+    );
+    expect(await weeks('message')).toBe(15);
+  });
+
+  it('past the retention are dropped whole, with the transactions of their triggers; the rest stays', async () => {
+    await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
+    const triggers = new TriggerRepository(test.database);
+    const [old, young] = [trigger(idWeeksAgo(9)), trigger(idWeeksAgo(1))];
+    await triggers.insertMany(environmentId, [old, young]);
+
+    const report = await new Maintenance(test.database, 30).run();
+
+    expect(report!.partitionsDropped.length).toBeGreaterThanOrEqual(5 * PARTITIONED_TABLES.length);
+    expect(report!.transactionsDeleted).toBe(1);
+    const left = await test.database.query<{ id: string }>('SELECT id FROM trigger');
+    expect(left.map(({ id }) => id)).toEqual([young.id]);
+    expect([
+      ...(await triggers.findTransactions(environmentId, [old.transactionId, young.transactionId])).keys(),
+    ]).toEqual([young.transactionId]);
+  });
+
+  it('are all kept without a retention', async () => {
+    await ensurePartitions(test.database, { from: Date.now() - 60 * WEEK });
+    const report = await new Maintenance(test.database, undefined).run();
+    expect(report).toMatchObject({ partitionsDropped: [], transactionsDeleted: 0 });
+  });
+
+  it('maintenance trims old idempotency records and runs in one process at a time', async () => {
+    await test.database.query(
+      `INSERT INTO idempotency_record (environment_id, key, method, path, fingerprint, status, content_type, body, created_at)
+       SELECT $1, 'k' || n, 'POST', '/', '', 200, '', '', now() - n * interval '1 hour' + interval '30 minutes' FROM generate_series(1, 48) n`,
+      [environmentId],
+    );
+    const reports = await Promise.all(Array.from({ length: 4 }, () => new Maintenance(test.database, undefined).run()));
+    expect(reports.reduce((sum, report) => sum + (report?.idempotencyRecordsDeleted ?? 0), 0)).toBe(24);
+  });
+});

@@ -1,0 +1,45 @@
+import { isEncryptionKeys, SecretBox } from './secret-box';
+
+const PLACE = ['env', 'integration', 'id', 'apiKey'] as const;
+
+describe('SecretBox', () => {
+  it('gives back what was put in, in another form each time', () => {
+    const box = new SecretBox(SecretBox.generateKey());
+    const [first, second] = [box.encrypt('süß', PLACE), box.encrypt('süß', PLACE)];
+    expect(first).toMatch(/^v1\.k1\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/);
+    expect(first).not.toBe(second);
+    expect(box.decrypt(first, PLACE)).toBe('süß');
+    expect(box.decrypt(box.encrypt('', PLACE), PLACE)).toBe('');
+  });
+
+  it('refuses ciphertext that was moved to another place or tampered with', () => {
+    const box = new SecretBox(SecretBox.generateKey());
+    const sealed = box.encrypt('secret', PLACE);
+    expect(() => box.decrypt(sealed, ['other', 'integration', 'id', 'apiKey'])).toThrow();
+    for (const part of [2, 3, 4]) {
+      const parts = sealed.split('.');
+      parts[part] = (parts[part]!.startsWith('A') ? 'B' : 'A') + parts[part]!.slice(1);
+      expect(() => box.decrypt(parts.join('.'), PLACE)).toThrow();
+    }
+    const [version, kid, iv, tag, text] = sealed.split('.');
+    expect(() => box.decrypt([version, kid, iv, tag!.slice(0, 8), text].join('.'), PLACE)).toThrow();
+  });
+
+  it('rotates: the first key encrypts, every key decrypts, an unknown one is named', () => {
+    const [old, fresh] = [SecretBox.generateKey('old'), SecretBox.generateKey('new')];
+    const sealed = new SecretBox(old).encrypt('secret', PLACE);
+    const both = new SecretBox(`${fresh}, ${old}`);
+    expect(both.decrypt(sealed, PLACE)).toBe('secret');
+    expect(both.encrypt('x', PLACE)).toMatch(/^v1\.new\./);
+    expect(() => new SecretBox(fresh).decrypt(sealed, PLACE)).toThrow('key "old" is not in CLARION_ENCRYPTION_KEY');
+  });
+
+  it.each([
+    ['', 'must be a list'],
+    ['nokid', 'without a key id'],
+    ['k1:abc', 'must be 32 bytes'],
+    [`k1:${Buffer.alloc(32).toString('base64')},k1:${Buffer.alloc(32).toString('base64')}`, 'twice'],
+  ])('finds the fault in "%s"', (list, fault) => {
+    expect(isEncryptionKeys(list)).toContain(fault);
+  });
+});

@@ -1,0 +1,95 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataDirInUseError, lockDataDir } from '../../src/embedded/data-dir';
+import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
+import { Owners, temporaryFolder } from './owner';
+
+jest.setTimeout(60_000);
+
+describe('lockDataDir', () => {
+  const owners = new Owners();
+  const root = temporaryFolder('data-dir');
+  let dataDir: string;
+  let count = 0;
+
+  beforeEach(() => {
+    dataDir = join(root, `data-${(count += 1)}`);
+  });
+
+  afterAll(async () => {
+    await owners.dispose();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('creates the folder and leaves nothing in it after release', () => {
+    const lock = lockDataDir(join(dataDir, 'deeper'));
+    expect(readdirSync(join(dataDir, 'deeper'))).toHaveLength(1);
+    lock.release();
+    lock.release();
+    expect(readdirSync(join(dataDir, 'deeper'))).toEqual([]);
+  });
+
+  it('names the process that has the folder', async () => {
+    const first = await owners.start({ what: 'lock', dataDir });
+    expect(() => lockDataDir(dataDir)).toThrow(
+      `Clarion already runs on the data folder ${dataDir} (process ${first.process.pid})`,
+    );
+    expect(() => lockDataDir(dataDir)).toThrow(DataDirInUseError);
+    await first.kill();
+  });
+
+  it('refuses a second lock inside one process, and gives it after the release', () => {
+    const lock = lockDataDir(dataDir);
+    expect(() => lockDataDir(dataDir)).toThrow(`(process ${process.pid})`);
+    lock.release();
+    lockDataDir(dataDir).release();
+  });
+
+  it('takes over from a process that was killed', async () => {
+    const first = await owners.start({ what: 'lock', dataDir });
+    await first.kill('SIGKILL');
+    expect(readdirSync(dataDir)).toHaveLength(1);
+    const lock = lockDataDir(dataDir);
+    expect(readdirSync(dataDir)).toHaveLength(1);
+    lock.release();
+  });
+
+  it('is not fooled by a process number that went to somebody else', () => {
+    mkdirSync(dataDir);
+    const claim = { pid: process.pid, born: 'an earlier boot/42', held: true };
+    writeFileSync(join(dataDir, `lock.${process.pid}.0a1b`), JSON.stringify(claim));
+    lockDataDir(dataDir).release();
+  });
+
+  it('lets exactly one of many in', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => owners.start({ what: 'lock', dataDir })));
+    const refusals = all.filter((owner) => owner.answer.error !== undefined);
+    const holder = all.find((owner) => owner.answer.error === undefined);
+    expect(refusals).toHaveLength(5);
+    for (const { answer } of refusals) expect(answer.error).toContain(`process ${holder?.process.pid}`);
+    await holder?.kill();
+  });
+
+  it('says what to do when a file stands in the way', () => {
+    writeFileSync(dataDir, '');
+    for (const folder of [dataDir, join(dataDir, 'below')]) {
+      expect(() => lockDataDir(folder)).toThrow(EmbeddedServerError);
+      expect(() => lockDataDir(folder)).toThrow(/is a file and not a folder.*CLARION_DATA_DIR/);
+    }
+  });
+
+  it('says what to do when the folder cannot be written', async () => {
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o555);
+    // Root may write anywhere, so the attempt is made as somebody else.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    for (const folder of [dataDir, join(dataDir, 'below')]) {
+      const { answer } = await owners.start({ what: 'lock', dataDir: folder }, nobody);
+      expect(answer.error).toBe(
+        `The data folder ${folder} cannot be written by this user: change its owner or its permissions, ` +
+          'or set CLARION_DATA_DIR to another folder.',
+      );
+    }
+    expect(existsSync(join(dataDir, 'below'))).toBe(false);
+  });
+});

@@ -1,0 +1,267 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, type QueryResultRow } from 'pg';
+import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/embedded/embedded-postgres';
+import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
+import { findProgram } from '../../src/embedded/find-program';
+import { identify, isRunning } from '../../src/embedded/process-identity';
+import { fakePrograms, Owners, processesWith, temporaryFolder, until, watchdogsOf } from './owner';
+
+jest.setTimeout(60_000);
+
+const QUICK = { fsync: 'off' };
+const isRoot = process.getuid?.() === 0;
+
+describe('startEmbeddedPostgres', () => {
+  const owners = new Owners();
+  const root = temporaryFolder('postgres');
+  let dataDir: string;
+  let count = 0;
+
+  beforeEach(() => {
+    dataDir = join(root, `data-${(count += 1)}`);
+  });
+
+  afterAll(async () => {
+    await owners.dispose();
+    await until('every server is gone', () => processesWith('postgres', root).length === 0);
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const start = (options: Partial<EmbeddedPostgresOptions> = {}) =>
+    startEmbeddedPostgres({ dataDir, settings: QUICK, ...options });
+
+  const query = async <Row extends QueryResultRow>(url: string, sql: string): Promise<Row[]> => {
+    const client = new Client(url);
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  const serverPid = (): number =>
+    Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+  it('keeps data and password over a second start', async () => {
+    const first = await start();
+    expect(first.started).toBe(true);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600);
+
+    const second = await start();
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+    await second.stop();
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.password']);
+  });
+
+  it('is durable, private and in UTC unless told otherwise', async () => {
+    const server = await startEmbeddedPostgres({ dataDir, settings: { work_mem: '5MB', listen_addresses: '*' } });
+    const rows = await query<{ name: string; setting: string }>(server.url, 'SELECT name, setting FROM pg_settings');
+    const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+    expect(settings).toMatchObject({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      server_encoding: 'UTF8',
+      TimeZone: 'UTC',
+      jit: 'off',
+      work_mem: '5120',
+    });
+    const wrong = Object.assign(new URL(server.url), { password: 'wrong' });
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect(await query(server.url, `SELECT lower('ÄÉ') AS low`)).toEqual([{ low: 'äé' }]);
+    await server.stop();
+  });
+
+  it('shows its own messages to the log function, and ends in an orderly way', async () => {
+    const lines: string[] = [];
+    const server = await start({ log: (line) => lines.push(line) });
+    const pid = serverPid();
+    const client = new Client(server.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    await Promise.all([server.stop(), server.stop()]);
+    expect(identify(pid)).toBeUndefined();
+    expect(lines).toContain('LOG:  database system is ready to accept connections');
+    expect(lines.at(-1)).toBe('LOG:  database system is shut down');
+    expect(watchdogsOf(process.pid)).toEqual([]);
+  });
+
+  it('uses the server that already runs, and leaves it running', async () => {
+    const owner = await owners.start({ what: 'postgres', dataDir });
+    const guest = await start();
+    expect(guest.started).toBe(false);
+    expect(guest.url).toBe(owner.answer.url);
+    await guest.stop();
+    expect(await query(guest.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await owner.kill();
+  });
+
+  it('gives one server to two processes that make the first start together', async () => {
+    const both = await Promise.all([0, 1].map(() => owners.start({ what: 'postgres', dataDir })));
+    expect(both.map(({ answer }) => answer.error)).toEqual([undefined, undefined]);
+    expect(both.filter(({ answer }) => answer.started)).toHaveLength(1);
+    expect(both[0]?.answer.url).toBe(both[1]?.answer.url);
+    await query(both[0]?.answer.url ?? '', 'SELECT 1');
+    await Promise.all(both.map((owner) => owner.kill()));
+  });
+
+  it('tells when the server dies, and starts over the pid file it left', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    const pid = serverPid();
+    process.kill(pid, 'SIGKILL');
+    expect((await first.died).message).toMatch(/^The embedded Postgres was ended by SIGKILL/);
+    expect(serverPid()).toBe(pid);
+
+    const second = await start();
+    expect(second.started).toBe(true);
+    expect(await query(second.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    await second.stop();
+  });
+
+  it('starts although the number in the pid file went to another program', async () => {
+    await (await start()).stop();
+    const innocent = (await owners.start({ what: 'lock', dataDir: join(root, 'innocent') })).process.pid;
+    const postmaster = [innocent, join(dataDir, 'postgres'), 1, 5432, '', '127.0.0.1', '  1  1', 'ready   '];
+    writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${postmaster.join('\n')}\n`);
+    // Postgres ignores the number only of a process of another user; ours is taken by one it may signal.
+    const server = await start();
+    expect(server.started).toBe(true);
+    expect(serverPid()).not.toBe(innocent);
+    await server.stop();
+  });
+
+  it('leaves no server behind when its owner is killed', async () => {
+    const owner = await owners.start({ what: 'postgres', dataDir });
+    const server = identify(serverPid());
+    if (!server) throw new Error('the server does not run');
+    await owner.kill('SIGKILL');
+    await until('the server is gone', () => !isRunning(server));
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
+  it('does not rely on a server whose owner is gone', async () => {
+    const owner = await owners.start({ what: 'postgres', dataDir });
+    const orphan = serverPid();
+    for (const watchdog of watchdogsOf(owner.process.pid ?? 0)) process.kill(watchdog, 'SIGKILL');
+    await owner.kill('SIGKILL');
+    expect(identify(orphan)).toBeDefined();
+
+    const server = await start();
+    expect(server.started).toBe(true);
+    expect(serverPid()).not.toBe(orphan);
+    await query(server.url, 'SELECT 1');
+    await server.stop();
+  });
+
+  it('is out of reach of the Ctrl-C that its owner gets', async () => {
+    const owner = await owners.start({ what: 'postgres', dataDir });
+    process.kill(-(owner.process.pid ?? 0), 'SIGINT');
+    expect(await owner.next()).toEqual({ interrupted: true });
+    expect(await query(owner.answer.url ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await owner.kill();
+  });
+
+  it('names a shared library that is missing', async () => {
+    const failing =
+      'echo "$0: error while loading shared libraries: libxml2.so.2: cannot open shared object file" >&2; exit 127';
+    const nativeDir = fakePrograms(join(root, 'no-library'), { postgres: failing, initdb: failing });
+    const attempt = start({ nativeDir });
+    await expect(attempt).rejects.toThrow(EmbeddedServerError);
+    await expect(attempt).rejects.toThrow(
+      /needs the system library libxml2\.so\.2.*apt-get install libxml2.*DATABASE_URL/,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('gives up on a start that takes too long, with the last word of the server', async () => {
+    const nativeDir = fakePrograms(join(root, 'slow'), {
+      postgres:
+        'test "$1" = --version && { echo "postgres (PostgreSQL) 17.0"; exit; }; echo "LOG:  still thinking"; exec sleep 600',
+      initdb: 'echo 17 >"${1#--pgdata=}/PG_VERSION"',
+    });
+    await expect(start({ nativeDir, startTimeoutMs: 500 })).rejects.toThrow(
+      /did not start within \d+ seconds \(still thinking\)/,
+    );
+    expect(processesWith('sleep 600')).toEqual([]);
+  });
+
+  it('says why the server refused to start', async () => {
+    await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+      'The embedded Postgres did not start: invalid value for parameter "shared_buffers": "plenty".',
+    );
+  });
+
+  it('refuses the data of another major version', async () => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
+    await expect(start()).rejects.toThrow(/was made by Postgres 15 and this Clarion brings 17/);
+  });
+
+  it('asks for the password file when it is lost', async () => {
+    await (await start()).stop();
+    rmSync(join(dataDir, 'postgres.password'));
+    await expect(start()).rejects.toThrow(/password of the embedded Postgres is missing/);
+  });
+
+  it('removes what a killed first start left, and nothing that others are making', async () => {
+    mkdirSync(join(dataDir, 'postgres.new-999999999-abc'), { recursive: true });
+    mkdirSync(join(dataDir, `postgres.new-${process.ppid}-abc`));
+    chmodSync(dataDir, 0o711);
+    await (await start()).stop();
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', `postgres.new-${process.ppid}-abc`, 'postgres.password']);
+  });
+
+  it('says what to do when the data folder cannot be written', async () => {
+    writeFileSync(dataDir, '');
+    await expect(start()).rejects.toThrow(/is a file and not a folder.*CLARION_DATA_DIR/);
+  });
+
+  it('runs without the rights of root, and gives its account the data and nothing else', async () => {
+    const server = await start();
+    const { uid } = statSync(join(dataDir, 'postgres'));
+    expect(uid).not.toBe(0);
+    const user = spawnSync('ps', ['-o', 'uid=', '-p', String(serverPid())], { encoding: 'utf8' }).stdout.trim();
+    expect(Number(user)).toBe(uid);
+    expect(statSync(dataDir).uid).toBe(process.getuid?.());
+    expect(statSync(join(dataDir, 'postgres.password')).uid).toBe(process.getuid?.());
+    await server.stop();
+  });
+
+  it('takes back data that was restored for root, or for all to read', async () => {
+    await (await start()).stop();
+    if (isRoot) spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
+    chmodSync(join(dataDir, 'postgres'), 0o755);
+    const server = await start();
+    await query(server.url, 'SELECT 1');
+    await server.stop();
+  });
+
+  it('works below a private folder; as root that takes setpriv, and without it a sentence says what to do', async () => {
+    const home = join(root, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    dataDir = join(home, 'data');
+    const refusal = /^The user "\w+" \(Postgres does not run as root\) cannot reach .*CLARION_DATA_DIR.*DATABASE_URL/;
+    if (isRoot) {
+      const path = process.env.PATH;
+      process.env.PATH = '/nowhere';
+      try {
+        await expect(start()).rejects.toThrow(refusal);
+      } finally {
+        process.env.PATH = path;
+      }
+    }
+    if (isRoot && !findProgram('setpriv')) return;
+    const server = await start();
+    await query(server.url, 'SELECT 1');
+    await server.stop();
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * A process of its own that starts an embedded server or takes the lock, so that a spec can kill it. It runs the sources
+ * of today, compiled into a temporary folder: under jest there may be no `dist` yet, or an old one.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { transformFileSync } from '@swc/core';
+import { identify, type ProcessIdentity } from '../../src/embedded/process-identity';
+
+const SOURCES = join(__dirname, '..', '..', 'src', 'embedded');
+const NODE_MODULES = join(__dirname, '..', '..', '..', '..', 'node_modules');
+
+const SCRIPT = `
+const { dataDir, what, nativeDir, binary } = JSON.parse(process.argv[2]);
+const start = {
+  postgres: () => require('./embedded-postgres').startEmbeddedPostgres({ dataDir, nativeDir, settings: { fsync: 'off' } }),
+  redis: () => require('./embedded-redis').startEmbeddedRedis({ dataDir, binary }),
+  lock: async () => require('./data-dir').lockDataDir(dataDir),
+}[what];
+process.on('SIGINT', () => console.log(JSON.stringify({ interrupted: true })));
+setInterval(() => undefined, 1000);
+start().then(
+  ({ url, started }) => console.log(JSON.stringify({ url, started })),
+  (error) => { console.log(JSON.stringify({ error: error.message })); process.exit(1); },
+);
+`;
+
+export interface OwnerTask {
+  readonly what: 'postgres' | 'redis' | 'lock';
+  readonly dataDir: string;
+  readonly binary?: string;
+}
+
+interface Answer {
+  readonly url?: string;
+  readonly started?: boolean;
+  readonly error?: string;
+  readonly interrupted?: boolean;
+}
+
+export interface Owner {
+  readonly process: ChildProcess;
+  readonly answer: Answer;
+  next(): Promise<Answer>;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export class Owners {
+  private readonly folder = temporaryFolder('owner');
+  private readonly running = new Set<ChildProcess>();
+
+  constructor() {
+    chmodSync(this.folder, 0o755);
+    for (const name of readdirSync(SOURCES).filter((file) => file.endsWith('.ts'))) {
+      const { code } = transformFileSync(join(SOURCES, name), {
+        swcrc: false,
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+        module: { type: 'commonjs' },
+      });
+      writeFileSync(join(this.folder, `${basename(name, '.ts')}.js`), code);
+    }
+    writeFileSync(join(this.folder, 'owner.js'), SCRIPT);
+  }
+
+  /** Resolves with its first answer, which may be a refusal. */
+  async start(task: OwnerTask, identity: { uid?: number; gid?: number } = {}): Promise<Owner> {
+    const child = spawn(process.execPath, [join(this.folder, 'owner.js'), JSON.stringify(task)], {
+      ...identity,
+      cwd: '/',
+      detached: true,
+      env: { PATH: process.env.PATH, NODE_PATH: NODE_MODULES },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.running.add(child);
+    const exited = once(child, 'exit').then(() => this.running.delete(child));
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<Answer> => {
+      const { value } = (await lines.next()) as { value?: string };
+      if (value === undefined) throw new Error('the owner ended without an answer');
+      return JSON.parse(value) as Answer;
+    };
+    const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+      child.kill(signal);
+      await exited;
+    };
+    return { process: child, answer: await next(), next, kill };
+  }
+
+  /** Kills what still runs; the watchdogs see to the servers. */
+  async dispose(): Promise<void> {
+    await Promise.all(
+      [...this.running].map(async (child) => {
+        const exited = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exited;
+      }),
+    );
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A folder other accounts can pass through, as Postgres needs when the suite runs as root. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `clarion-${name}-`));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** A folder that stands in for the Postgres programs. */
+export function fakePrograms(folder: string, programs: Record<string, string>): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  chmodSync(folder, 0o755);
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  return folder;
+}
+
+/** The running processes whose command contains all these words. */
+export function processesWith(...words: string[]): ProcessIdentity[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .filter((line) => words.every((word) => line.includes(word)))
+    .map((line) => identify(Number(line.trim().split(/\s+/)[0])))
+    .filter((found) => found !== undefined);
+}
+
+/** The watchdogs a process has started. */
+export function watchdogsOf(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout
+    .split(/\n(?=\s*\d+\s+\d+\s)/)
+    .filter((entry) => entry.includes('clarion-watchdog'))
+    .map((entry) => entry.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([own = 0]) => own);
+}
+
+/** Waits for a condition; says what was awaited when it does not come. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUp = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > giveUp) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

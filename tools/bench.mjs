@@ -1,0 +1,8 @@
+/** `npm run bench`: the benchmark table. */
+import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
+
+await setUp(async () => {
+  await ensureDependencies();
+  await ensureBuilt(['apps/standalone/tsconfig.app.json', 'bench/tsconfig.json']);
+});
+await import('../bench/dist/main.js');

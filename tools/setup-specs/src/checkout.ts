@@ -1,0 +1,169 @@
+/**
+ * A checkout in miniature with the real tools and stand-ins for what they run: an npm that "installs" by writing the other
+ * programs, a compiler that "builds", and checkers and a jest whose outcome a spec decides. Each call leaves a line.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const TOOLS = join(__dirname, '..', '..');
+
+const note = (name: string) => `
+const { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const root = process.cwd();
+const put = (path, text) => { mkdirSync(dirname(join(root, path)), { recursive: true }); writeFileSync(join(root, path), text); };
+appendFileSync(join(root, 'calls'), ['${name}', ...process.argv.slice(2)].join(' ') + '\\n');
+const plan = JSON.parse(readFileSync(join(root, 'plan.json'), 'utf8'))['${name}'] ?? {};
+if (plan.says) console.log(plan.says);
+if (plan.hangs) { put('hanging', String(process.pid)); setInterval(() => undefined, 1000); }
+else if (plan.fails) process.exitCode = 1;
+else {`;
+
+const PROGRAMS: Record<string, string> = {
+  'typescript/bin/tsc': `${note('tsc')}
+    for (const file of ['main', 'clarion']) put('apps/standalone/dist/' + file + '.js', readFileSync(join(root, 'apps/standalone/src/main.ts'), 'utf8'));
+  }`,
+  'prettier/bin/prettier.cjs': `${note('prettier')} }`,
+  'eslint/bin/eslint.js': `${note('eslint')} }`,
+  'jest/bin/jest.js': `${note('jest')} }
+    const report = process.argv.find((arg) => arg.startsWith('--outputFile=')).slice('--outputFile='.length);
+    const { CLARION_TEST_QUEUE: queue, CLARION_TEST_DATABASE_URL: database, CLARION_TEST_REDIS_URL: redis } = process.env;
+    appendFileSync(join(root, 'calls'), ['  with', queue, database, redis].join(' ') + '\\n');
+    if (plan.report) writeFileSync(report, JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, ...plan.report }));
+  `,
+};
+
+const SERVER = (name: string, url: string) => `
+const { appendFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const calls = join(__dirname, '../../../../calls');
+exports.findRedisServer = () => '/somewhere/redis-server';
+exports.start${name} = async ({ dataDir }) => {
+  writeFileSync(join(dataDir, '${name}'), '');
+  writeFileSync(join(__dirname, '../../../../folder'), dataDir);
+  appendFileSync(calls, 'start ${name}\\n');
+  return { url: '${url}', port: 1, stop: async () => appendFileSync(calls, 'stop ${name}\\n') };
+};`;
+
+const NPM = `${note('npm')}
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  put('node_modules/.package-lock.json', JSON.stringify(locked));
+  for (const [path, text] of Object.entries(${JSON.stringify(PROGRAMS)})) put('node_modules/' + path, text);
+  for (const path of Object.keys(locked.packages)) if (path.startsWith('node_modules/')) put(path + '/package.json', '{}');
+}`;
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Behaviour {
+  readonly says?: string;
+  readonly fails?: boolean;
+  readonly hangs?: boolean;
+  readonly report?: { numPassedTests?: number; numFailedTests?: number; numRuntimeErrorTestSuites?: number };
+}
+
+export class Checkout {
+  readonly root = mkdtempSync(join(tmpdir(), 'clarion-checkout-'));
+  private readonly npm = mkdtempSync(join(tmpdir(), 'clarion-npm-'));
+
+  constructor() {
+    for (const name of ['setup', 'start', 'clarion', 'test', 'redis-install']) {
+      cpSync(join(TOOLS, `${name}.mjs`), join(this.root, 'tools', `${name}.mjs`));
+    }
+    this.write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
+    this.lock({});
+    this.write('apps/standalone/package.json', '{}');
+    this.write('apps/standalone/tsconfig.app.json', '{}');
+    this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
+    this.write('libs/platform/dist/embedded/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
+    this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
+    writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
+    this.plan({});
+  }
+
+  /** Further packages in the lock, beside those that are always there. */
+  lock(packages: Record<string, unknown>): void {
+    const always = {
+      '': { dependencies: { pg: '1.0.0' } },
+      'apps/standalone': {},
+      'node_modules/pg': { version: '1.0.0' },
+    };
+    this.write('package-lock.json', JSON.stringify({ packages: { ...always, ...packages } }));
+  }
+
+  plan(behaviour: Partial<Record<'npm' | 'tsc' | 'prettier' | 'eslint' | 'jest', Behaviour>>): void {
+    this.write('plan.json', JSON.stringify(behaviour));
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+
+  read(path: string): string {
+    return existsSync(join(this.root, path)) ? readFileSync(join(this.root, path), 'utf8') : '';
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.root, path), { recursive: true, force: true });
+  }
+
+  /** What was called since the last time somebody asked. */
+  calls(): string[] {
+    const lines = this.read('calls').split('\n').filter(Boolean);
+    this.remove('calls');
+    return lines;
+  }
+
+  start(tool: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    return this.spawn(process.execPath, [join(this.root, 'tools', `${tool}.mjs`), ...args], env);
+  }
+
+  spawn(file: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    return spawn(file, args, {
+      cwd: this.root,
+      env: { PATH: process.env.PATH, npm_execpath: join(this.npm, 'npm-cli.js'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async run(tool: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+    return outcome(this.start(tool, args, env));
+  }
+
+  dispose(): void {
+    for (const folder of [this.root, this.npm]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function outcome(child: ChildProcess): Promise<Outcome> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+export async function until(what: string, condition: () => boolean): Promise<void> {
+  const giveUp = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > giveUp) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

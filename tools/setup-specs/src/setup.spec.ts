@@ -1,0 +1,161 @@
+import { appendFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Checkout, isAlive, outcome, until } from './checkout';
+
+jest.setTimeout(60_000);
+
+const CI = expect.stringMatching(/^npm ci --include=dev /);
+const TSC = 'tsc --build apps/standalone/tsconfig.app.json';
+
+describe('setup', () => {
+  let checkout: Checkout;
+
+  beforeEach(() => {
+    checkout = new Checkout();
+  });
+
+  afterEach(() => checkout.dispose());
+
+  it('installs and builds on a fresh checkout, then leaves the word to the command', async () => {
+    const { code, stdout, stderr } = await checkout.run('start', ['--processes']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'runs --processes\n' });
+    expect(stderr).toMatch(/^Installing dependencies \(first run in this folder\).*\n.*\nBuilding \(first build\)/);
+    expect(checkout.calls()).toEqual([CI, TSC]);
+  });
+
+  it('does nothing the second time', async () => {
+    await checkout.run('start');
+    checkout.calls();
+    expect(await checkout.run('clarion', ['--json'])).toEqual({ code: 0, stdout: 'runs --json\n', stderr: '' });
+    expect(checkout.calls()).toEqual([]);
+  });
+
+  it('installs again when the lock has changed', async () => {
+    await checkout.run('start');
+    checkout.calls();
+    checkout.lock({ 'node_modules/pg': { version: '1.0.1' } });
+    const { stderr } = await checkout.run('start');
+    expect(stderr).toContain('Installing dependencies (package.json or package-lock.json changed)');
+    expect(checkout.calls()).toEqual([CI, TSC]);
+  });
+
+  it('takes what somebody installed by hand, if it is what the lock asks for', async () => {
+    await checkout.run('start');
+    checkout.calls();
+    checkout.remove('node_modules/.clarion-stamp');
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([]);
+
+    checkout.remove('node_modules/.clarion-stamp');
+    checkout.remove('node_modules/pg');
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([CI]);
+  });
+
+  it('installs what this platform lacks, and does not miss what is for another', async () => {
+    const optional = { version: '1.0.0', optional: true, cpu: [process.arch] };
+    await checkout.run('start');
+    checkout.lock({ 'node_modules/elsewhere': { ...optional, os: ['plan9'] } });
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([CI, TSC, TSC]);
+    checkout.lock({ 'node_modules/here': { ...optional, os: [process.platform] } });
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([CI, TSC]);
+  });
+
+  it('uses npm install for a lock without the packages of other platforms, which npm ci refuses', async () => {
+    checkout.lock({
+      'node_modules/swc': { version: '1.0.0', optionalDependencies: { 'swc-here': '1.0.0', 'swc-there': '1.0.0' } },
+      'node_modules/swc-here': { version: '1.0.0', optional: true },
+    });
+    await checkout.run('start');
+    expect(checkout.calls()[0]).toMatch(/^npm install --no-save /);
+  });
+
+  it('builds again when a source changed or the output is gone, and not for a spec', async () => {
+    await checkout.run('start');
+    checkout.calls();
+    const main = join(checkout.root, 'apps/standalone/src/main.ts');
+    appendFileSync(main, 'console.log("again");');
+    expect((await checkout.run('start')).stdout).toBe('runs \nagain\n');
+    utimesSync(main, new Date(), new Date(1_000_000));
+    await checkout.run('start');
+    checkout.remove('apps/standalone/dist');
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([TSC, TSC, TSC]);
+    checkout.write('apps/standalone/src/main.spec.ts', '');
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([]);
+  });
+
+  it('shows what npm said when it fails, and starts afresh the next time', async () => {
+    checkout.plan({ npm: { fails: true, says: 'npm warn noise\nnpm error the disk is full' } });
+    const { code, stdout, stderr } = await checkout.run('start');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /\nnpm error the disk is full\nThe dependencies could not be installed: npm failed, see the lines above\.\n$/,
+    );
+    expect(stderr).not.toContain('noise');
+    checkout.plan({});
+    expect((await checkout.run('start')).code).toBe(0);
+  });
+
+  it('says so when there is no npm', async () => {
+    const { code, stderr } = await checkout.run('start', [], { npm_execpath: '', PATH: '/nowhere' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/The dependencies could not be installed: there is no npm on PATH\.\n$/);
+  });
+
+  it('shows what the compiler said when it fails, and builds again the next time', async () => {
+    checkout.plan({ tsc: { fails: true, says: 'main.ts(1,1): error' } });
+    const { code, stdout, stderr } = await checkout.run('clarion', ['--json']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/main\.ts\(1,1\): error\nThe build failed: see the compiler messages above\.\n$/);
+    checkout.plan({});
+    expect((await checkout.run('clarion')).code).toBe(0);
+  });
+
+  it('refuses a Node that is too old', async () => {
+    const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.3.0'}})`;
+    const { code, stderr } = await checkout.run('start', [], { NODE_OPTIONS: `--import=${old}` });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'Clarion needs Node 20.19, 22.12 or later; this is 22.3.0.\n',
+    });
+  });
+
+  it('ends with the program it runs when a signal comes', async () => {
+    checkout.plan({ npm: { hangs: true } });
+    const child = checkout.start('start');
+    const ended = outcome(child);
+    await until('npm hangs', () => checkout.read('hanging') !== '');
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
+    expect(isAlive(Number(checkout.read('hanging')))).toBe(false);
+  });
+
+  it('installs once when two commands start together', async () => {
+    const both = await Promise.all([checkout.run('start'), checkout.run('clarion')]);
+    expect(both.map(({ code, stdout }) => ({ code, stdout }))).toEqual([
+      { code: 0, stdout: 'runs \n' },
+      { code: 0, stdout: 'runs \n' },
+    ]);
+    expect(checkout.calls()).toEqual([CI, TSC]);
+  });
+
+  it('takes the loss of the shell that npm put around it for SIGTERM', async () => {
+    checkout.write(
+      'apps/standalone/src/main.ts',
+      `process.on('SIGTERM', () => { console.log('drained'); process.exit(); });
+       console.log('up'); setInterval(() => undefined, 1000);`,
+    );
+    const script = `"${process.execPath}" tools/start.mjs; true`;
+    const shell = checkout.spawn('/bin/sh', ['-c', script], { npm_lifecycle_event: 'start' });
+    let stdout = '';
+    shell.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    await until('the command runs', () => stdout === 'up\n');
+    shell.kill('SIGKILL');
+    await until('the command has ended', () => stdout === 'up\ndrained\n');
+  });
+});

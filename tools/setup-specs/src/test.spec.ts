@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { Checkout, isAlive, outcome, until } from './checkout';
+
+jest.setTimeout(60_000);
+
+describe('npm test', () => {
+  const checkout = new Checkout();
+
+  beforeEach(async () => {
+    checkout.plan({ jest: { report: { numPassedTests: 3 } } });
+    checkout.remove('folder');
+    checkout.remove('hanging');
+    checkout.calls();
+  });
+
+  afterAll(() => checkout.dispose());
+
+  const lastLine = (stdout: string): string | undefined => stdout.trimEnd().split('\n').at(-1);
+  /** The calls without npm and without arguments that differ from run to run. */
+  const calls = (): string[] =>
+    checkout
+      .calls()
+      .filter((line) => !line.startsWith('npm'))
+      .map((line) => line.replace(/--(outputFile|filter)=\S+\/(\S+)/g, '--$1=$2'));
+
+  it('runs every step, each spec on Redis and those of the queue on Postgres too, and adds up', async () => {
+    const { code, stdout } = await checkout.run('test');
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
+    expect(calls()).toEqual([
+      'prettier --check --log-level warn .',
+      'eslint . --max-warnings 0',
+      'tsc --build',
+      'start EmbeddedPostgres',
+      'start EmbeddedRedis',
+      'jest --maxWorkers=2 --json --outputFile=redis.json',
+      '  with redis postgres://here redis://here',
+      'jest --maxWorkers=2 --json --outputFile=postgres.json --filter=engine-specs.cjs --passWithNoTests',
+      '  with postgres postgres://here redis://here',
+      expect.stringMatching(/^stop /),
+      expect.stringMatching(/^stop /),
+    ]);
+    expect(existsSync(checkout.read('folder'))).toBe(false);
+  });
+
+  it('gives arguments to jest and leaves out format and lint', async () => {
+    await checkout.run('test', ['libs/queue', '-t', 'name']);
+    const made = calls();
+    expect(made.filter((line) => /^(prettier|eslint)/.test(line))).toEqual([]);
+    expect(made.filter((line) => line.startsWith('jest'))).toEqual([
+      expect.stringMatching(/redis\.json libs\/queue -t name$/),
+      expect.stringMatching(/--passWithNoTests libs\/queue -t name$/),
+    ]);
+  });
+
+  it('takes the Redis it is given', async () => {
+    await checkout.run('test', ['x'], { REDIS_URL: 'redis://given' });
+    const made = calls();
+    expect(made).not.toContain('start EmbeddedRedis');
+    expect(made).toContain('  with redis postgres://here redis://given');
+  });
+
+  it('goes on after a failed check, and counts it', async () => {
+    checkout.plan({ prettier: { fails: true }, eslint: { fails: true }, jest: { report: { numPassedTests: 3 } } });
+    const { code, stdout } = await checkout.run('test');
+    expect(stdout).toMatch(/\nFailed: Format, Lint\n6 passed, 2 failed\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('stops before the specs when the types are wrong', async () => {
+    checkout.plan({ tsc: { fails: true } });
+    const { code, stdout } = await checkout.run('test');
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: '0 passed, 1 failed' });
+    expect(calls().at(-1)).toBe('tsc --build');
+  });
+
+  it('counts failed specs, files that do not load, and a jest that says nothing', async () => {
+    const report = { numPassedTests: 3, numFailedTests: 1, numRuntimeErrorTestSuites: 1 };
+    checkout.plan({ jest: { fails: true, report } });
+    const failing = await checkout.run('test', ['x']);
+    expect(failing.stdout).toMatch(/\n6 passed, 4 failed\n$/);
+    expect(failing.code).toBe(1);
+
+    checkout.plan({ jest: { fails: true, report: { numPassedTests: 3 } } });
+    expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('6 passed, 2 failed');
+
+    checkout.plan({ jest: {} });
+    expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('0 passed, 2 failed');
+  });
+
+  it('stops what it has started when a signal comes', async () => {
+    checkout.plan({ jest: { hangs: true } });
+    const child = checkout.start('test', ['x']);
+    const ended = outcome(child);
+    await until('jest hangs', () => checkout.read('hanging') !== '');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    expect(isAlive(Number(checkout.read('hanging')))).toBe(false);
+    expect(calls().filter((line) => line.startsWith('stop'))).toHaveLength(2);
+    expect(existsSync(checkout.read('folder'))).toBe(false);
+  });
+});

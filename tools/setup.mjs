@@ -1,0 +1,335 @@
+/**
+ * What every command does before its own work, on a machine that has nothing but Node: dependencies and build, each only
+ * when something changed. No import from outside Node, because nothing may be installed yet. All words go to standard
+ * error: standard output belongs to the command.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const node = process.execPath;
+const modules = join(root, 'node_modules');
+
+/** A failure to tell in one sentence; the stack would help nobody. */
+export class SetupError extends Error {}
+
+class Interrupted extends Error {
+  constructor(signal) {
+    super(`ended by ${signal}`);
+    this.exitCode = 128 + (constants.signals[signal] ?? 0);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+let signalled;
+let child;
+
+/**
+ * npm puts a shell around a script, and hands a signal to that shell, which dies of it without telling us. So under npm the
+ * loss of the parent counts as SIGTERM, in the command's own work too.
+ */
+function endWithParent() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 200);
+  timer.unref();
+}
+
+/** Does the set-up; a signal ends it together with the program it has started, and a failure ends in a sentence. */
+export async function setUp(work) {
+  const onSignal = (signal) => {
+    signalled ??= signal;
+    end(child);
+  };
+  SIGNALS.forEach((signal) => process.on(signal, onSignal));
+  endWithParent();
+  try {
+    checkNode();
+    await work();
+    throwIfInterrupted();
+  } catch (error) {
+    if (!(error instanceof Interrupted || error instanceof SetupError)) throw error;
+    if (error instanceof SetupError) say(error.message);
+    process.exit(error.exitCode ?? 1);
+  } finally {
+    SIGNALS.forEach((signal) => process.removeListener(signal, onSignal));
+  }
+}
+
+export function throwIfInterrupted() {
+  if (signalled) throw new Interrupted(signalled);
+}
+
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Runs a program to its end. Its output is shown (`show`) or returned. */
+export async function run(file, args, { show = false, env = process.env, timeoutMs } = {}) {
+  throwIfInterrupted();
+  const stdio = show ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+  const current = spawn(file, args, { cwd: root, env, stdio });
+  child = current;
+  let output = '';
+  for (const stream of [current.stdout, current.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const timer = timeoutMs && setTimeout(() => end(current), timeoutMs);
+  const code = await new Promise((resolve, reject) => {
+    current.once('error', reject);
+    current.once('close', (status) => resolve(status ?? 1));
+  }).finally(() => {
+    clearTimeout(timer);
+    child = undefined;
+  });
+  throwIfInterrupted();
+  return { code, output };
+}
+
+function end(program) {
+  program?.kill('SIGTERM');
+  setTimeout(() => program?.kill('SIGKILL'), 5_000).unref();
+}
+
+/** 20.19 and 22.12 are the first of their lines that can require an ES module, which Nest 12 is. */
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const fits = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  if (!fits) throw new SetupError(`Clarion needs Node 20.19, 22.12 or later; this is ${process.versions.node}.`);
+}
+
+/** Installs what package-lock.json asks for, unless it is there already. */
+export async function ensureDependencies() {
+  const stamp = join(modules, '.clarion-stamp');
+  const wanted = hashOf(packageFiles());
+  if (readIfThere(stamp) === wanted) return;
+  await exclusively(async () => {
+    if (readIfThere(stamp) === wanted) return;
+    // Somebody who ran `npm install` by hand has all there is to have.
+    if (!installedAsLocked()) await install();
+    writeAtomically(stamp, wanted);
+  });
+}
+
+async function install() {
+  const why = existsSync(modules) ? 'package.json or package-lock.json changed' : 'first run in this folder';
+  say(`Installing dependencies (${why}); this can take a minute or two ...`);
+  const begin = Date.now();
+  // Should this be killed half way, the next start must not take what is left for complete.
+  for (const name of ['.clarion-stamp', '.package-lock.json']) rmSync(join(modules, name), { force: true });
+  // Build and test tools are needed also where NODE_ENV or an npm setting leaves them out.
+  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress'];
+  const { code, output } = await npm([...(lockIsComplete() ? ['ci'] : ['install', '--no-save']), ...options]);
+  if (code !== 0) {
+    const told = output.replace(/^npm warn.*\n/gm, '').split('npm error Clean install a project')[0];
+    say(lastLines(told, 20));
+    throw new SetupError('The dependencies could not be installed: npm failed, see the lines above.');
+  }
+  say(`Dependencies installed in ${seconds(begin)} s.`);
+}
+
+/**
+ * A lock written against a registry that does not carry the packages of every platform leaves those out. `npm ci` refuses
+ * such a lock; `npm install` takes the same versions from it and does not mind.
+ */
+function lockIsComplete() {
+  const locked = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  const isLocked = (folder, name) => {
+    if (locked[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true;
+    return folder !== '' && isLocked(folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))), name);
+  };
+  return Object.entries(locked).every(([folder, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).every((name) => isLocked(folder, name)),
+  );
+}
+
+async function npm(args) {
+  const cli = process.env.npm_execpath;
+  try {
+    // The npm that runs us, if it is one: a PATH may have another, or none.
+    return cli && /npm-cli\.c?js$/.test(cli) ? await run(node, [cli, ...args]) : await run('npm', args);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    throw new SetupError('The dependencies could not be installed: there is no npm on PATH.');
+  }
+}
+
+function packageFiles() {
+  return ['package-lock.json', 'package.json', ...workspaces().map((folder) => `${folder}/package.json`)];
+}
+
+function workspaces() {
+  return ['apps', 'libs'].flatMap((group) =>
+    existsSync(join(root, group))
+      ? readdirSync(join(root, group))
+          .sort()
+          .map((name) => `${group}/${name}`)
+          .filter((folder) => existsSync(join(root, folder, 'package.json')))
+      : [],
+  );
+}
+
+/** Contents, not dates: a fresh checkout has new dates. The platform counts, because a folder can be mounted elsewhere. */
+function hashOf(files) {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+/** Compares the lock with the list npm keeps of what it has installed. */
+function installedAsLocked() {
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages;
+  const locked = readJson(join(root, 'package-lock.json'))?.packages;
+  if (!installed || !locked) return false;
+  const own = readJson(join(root, 'package.json'));
+  const asked = ['dependencies', 'devDependencies', 'optionalDependencies'];
+  if (asked.some((kind) => JSON.stringify(own[kind]) !== JSON.stringify(locked[''][kind]))) return false;
+  if (workspaces().some((folder) => !locked[folder])) return false;
+  return Object.entries(locked).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true;
+    if (entry.link) return existsSync(join(root, path));
+    if (installed[path]) return installed[path].version === entry.version && existsSync(join(root, path));
+    return (entry.optional || entry.devOptional || entry.peer) && !isForThisPlatform(entry);
+  });
+}
+
+function isForThisPlatform({ os, cpu, libc }) {
+  return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
+}
+
+/** Compiles these projects, and what they refer to, unless no source changed since the last time. */
+export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json']) {
+  const stampFile = join(modules, '.clarion-build-stamp');
+  const sources = hashOfSources(projects);
+  const isBuilt = () => {
+    const stamp = readJson(stampFile)?.[projects.join()];
+    return stamp?.sources === sources && stamp.outputs.every((folder) => existsSync(join(root, folder)));
+  };
+  if (isBuilt()) return;
+  await exclusively(async () => {
+    if (isBuilt()) return;
+    const stamps = readJson(stampFile) ?? {};
+    say(`Building (${stamps[projects.join()] ? 'sources changed' : 'first build'}) ...`);
+    const begin = Date.now();
+    const { code, output } = await run(node, [join(modules, 'typescript/bin/tsc'), '--build', ...projects]);
+    if (code !== 0) {
+      say(lastLines(output, 40));
+      throw new SetupError('The build failed: see the compiler messages above.');
+    }
+    const outputs = [...workspaces(), ...projects.map((project) => dirname(project))]
+      .map((folder) => `${folder}/dist`)
+      .filter((folder) => existsSync(join(root, folder)));
+    writeAtomically(stampFile, JSON.stringify({ ...stamps, [projects.join()]: { sources, outputs } }));
+    say(`Built in ${seconds(begin)} s.`);
+  });
+}
+
+/** Sizes and dates instead of contents: a hundred times cheaper, and a needless build is a short one. */
+function hashOfSources(projects) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path}\0${size}\0${mtimeMs}\0`);
+  };
+  const addFolder = (folder) => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (entry.name !== 'node_modules' && entry.name !== 'dist') addFolder(path);
+      } else if (!entry.name.endsWith('.spec.ts')) add(path);
+    }
+  };
+  const addSettings = (folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => /^(tsconfig.*|package|package-lock)\.json$/.test(name))
+      .sort()
+      .forEach((name) => add(folder ? `${folder}/${name}` : name));
+
+  addSettings('');
+  const folders = workspaces();
+  for (const folder of folders) {
+    addSettings(folder);
+    if (existsSync(join(root, folder, 'src'))) addFolder(`${folder}/src`);
+  }
+  for (const project of projects.map((path) => dirname(path))) {
+    if (!folders.includes(project)) addFolder(project);
+  }
+  return hash.digest('hex');
+}
+
+/** Two commands started together on a fresh checkout would install into, and build over, each other. */
+async function exclusively(work) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const lock = join(tmpdir(), `clarion-setup-${process.getuid?.() ?? 0}-${name}.lock`);
+  for (let told = false; !tryLock(lock); told = true) {
+    if (!told) say(`Waiting for the set-up that process ${readIfThere(lock)} is doing in this folder ...`);
+    await delay(200);
+    throwIfInterrupted();
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function tryLock(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') return true;
+    const holder = Number(readIfThere(lock));
+    // Empty for the moment between its making and its filling.
+    if (holder && !isAlive(holder)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function writeAtomically(file, content) {
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, content);
+  renameSync(fresh, file);
+}
+
+function lastLines(output, count) {
+  return output.trimEnd().split('\n').slice(-count).join('\n');
+}
+
+export function seconds(begin) {
+  return ((Date.now() - begin) / 1000).toFixed(1);
+}

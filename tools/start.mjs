@@ -1,0 +1,8 @@
+/** `npm start`: everything at once, on the embedded default. */
+import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
+
+await setUp(async () => {
+  await ensureDependencies();
+  await ensureBuilt();
+});
+await import('../apps/standalone/dist/main.js');

@@ -1,0 +1,151 @@
+/**
+ * `npm test`: format, lint, types, then every spec on a real Postgres and a real Redis, and the specs that depend on the
+ * queue once more on the Postgres engine. All steps run, whatever fails; the last line is the sum, in which a failed step
+ * counts as one failure. Arguments go to jest (`npm test -- libs/queue`), and then format and lint are left out.
+ */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { installRedis } from './redis-install.mjs';
+import { ensureDependencies, node, root, run, seconds, setUp, throwIfInterrupted } from './setup.mjs';
+
+const jestArguments = process.argv.slice(2);
+const total = { passed: 0, failed: 0 };
+const failedSteps = [];
+const require = createRequire(import.meta.url);
+const tool = (path) => join(root, 'node_modules', path);
+const print = (line) => process.stdout.write(`${line}\n`);
+
+await setUp(async () => {
+  await ensureDependencies();
+  if (jestArguments.length === 0) {
+    await step('Format', () => check(tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'));
+    await step('Lint', () => check(tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'));
+  }
+  const builds = await step('Types', () => check(tool('typescript/bin/tsc'), '--build'));
+  if (builds) await withServices(runSpecs);
+  print(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
+  print(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+});
+
+async function step(title, work) {
+  print(`\n--- ${title}`);
+  const begin = Date.now();
+  const succeeded = await work();
+  if (!succeeded) {
+    total.failed += 1;
+    failedSteps.push(title);
+  }
+  print(`--- ${title}: ${succeeded ? 'ok' : 'FAILED'}, ${seconds(begin)} s`);
+  return succeeded;
+}
+
+async function check(...args) {
+  return (await run(node, args, { show: true })).code === 0;
+}
+
+/** One Postgres and one Redis for the whole run, in a temporary folder; both go however the run ends. */
+async function withServices(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'clarion-test-'));
+  // As root, Postgres runs under another account and has to pass through.
+  chmodSync(folder, 0o711);
+  const servers = [];
+  try {
+    const services = {};
+    await step('Services', async () => {
+      services.databaseUrl = await databaseUrl(folder, servers);
+      services.redisUrl = services.databaseUrl && (await redisUrl(folder, servers));
+      return services.databaseUrl !== undefined;
+    });
+    throwIfInterrupted();
+    if (services.databaseUrl) await work(folder, services);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function databaseUrl(folder, servers) {
+  const { startEmbeddedPostgres } = require('../libs/platform/dist/embedded/embedded-postgres.js');
+  try {
+    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+    const server = await startEmbeddedPostgres({ dataDir: folder, settings });
+    servers.push(server);
+    print(`Postgres: started on port ${server.port}`);
+    return server.url;
+  } catch (error) {
+    print(`Postgres: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function redisUrl(folder, servers) {
+  const { findRedisServer, startEmbeddedRedis } = require('../libs/platform/dist/embedded/embedded-redis.js');
+  if (process.env.REDIS_URL) {
+    print('Redis: the one in REDIS_URL');
+    return process.env.REDIS_URL;
+  }
+  if (!findRedisServer()) await installRedis((line) => print(`Redis: ${line}`));
+  const binary = findRedisServer();
+  if (!binary) {
+    print('Redis: MISSING. There is no redis-server on PATH, it could not be installed, and REDIS_URL is not set:');
+    print('       the suite runs on the Postgres engine only.');
+    return undefined;
+  }
+  try {
+    const server = await startEmbeddedRedis({ dataDir: folder, binary });
+    servers.push(server);
+    print(`Redis: started on port ${server.port}`);
+    return server.url;
+  } catch (error) {
+    total.failed += 1;
+    print(`Redis: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function runSpecs(folder, services) {
+  const env = { ...process.env, CLARION_TEST_DATABASE_URL: services.databaseUrl };
+  delete env.CLARION_TEST_REDIS_URL;
+  const onPostgres = { ...env, CLARION_TEST_QUEUE: 'postgres' };
+  if (!services.redisUrl) {
+    await jest('Specs on the Postgres engine', join(folder, 'postgres.json'), onPostgres);
+    return;
+  }
+  const onRedis = { ...env, CLARION_TEST_REDIS_URL: services.redisUrl, CLARION_TEST_QUEUE: 'redis' };
+  await jest('Specs', join(folder, 'redis.json'), onRedis);
+  await jest(
+    'Specs of the queue on the Postgres engine',
+    join(folder, 'postgres.json'),
+    { ...onPostgres, CLARION_TEST_REDIS_URL: services.redisUrl },
+    `--filter=${join(root, 'tools', 'engine-specs.cjs')}`,
+    '--passWithNoTests',
+  );
+}
+
+async function jest(title, report, env, ...more) {
+  print(`\n--- ${title}`);
+  const begin = Date.now();
+  const args = ['--maxWorkers=2', '--json', `--outputFile=${report}`, ...more, ...jestArguments];
+  const { code } = await run(node, [tool('jest/bin/jest.js'), ...args], { show: true, env });
+  const { passed, failed } = readReport(report);
+  // A jest that fails without a failed spec (no specs found, a broken setting) must not pass for a success.
+  const failures = code !== 0 ? Math.max(failed, 1) : failed;
+  total.passed += passed;
+  total.failed += failures;
+  if (failures > 0) failedSteps.push(title);
+  print(`--- ${title}: ${failures === 0 ? 'ok' : 'FAILED'}, ${passed} passed, ${failures} failed, ${seconds(begin)} s`);
+}
+
+/** A file of specs that cannot even be loaded has no failed spec in it; it counts as one. */
+function readReport(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
