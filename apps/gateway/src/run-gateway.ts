@@ -7,10 +7,22 @@ import { createGateway } from './gateway';
 
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
 
-export type GatewayPlace = { config: Config; databaseUrl: string; engine: QueueEngine; encryptionKeys: string; logger: Logger };
+export type GatewayPlace = {
+  config: Config;
+  databaseUrl: string;
+  engine: QueueEngine;
+  encryptionKeys: string;
+  logger: Logger;
+};
 
 /** Opens the database and the queue, builds the gateway and listens. Whatever fails on the way is closed again. */
-export async function runGateway({ config, databaseUrl, engine, encryptionKeys, logger }: GatewayPlace): Promise<RunningGateway> {
+export async function runGateway({
+  config,
+  databaseUrl,
+  engine,
+  encryptionKeys,
+  logger,
+}: GatewayPlace): Promise<RunningGateway> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();

@@ -4,8 +4,14 @@ import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
 import type { Database } from '@clarion/persistence';
 import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
-import { QueueProducer } from '@clarion/queue';
-import { createTestDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+import { type QueueEngine, QueueProducer } from '@clarion/queue';
+import {
+  createTestDatabase,
+  type TestDatabase,
+  testQueueEngine,
+  uniquePrefix,
+  watchStatements,
+} from '@clarion/testing';
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string };
 
@@ -19,6 +25,10 @@ export type TestGateway = {
   secrets: SecretBox;
   admin: EnvironmentAdmin;
   keys: KeyDirectory;
+  engine: QueueEngine;
+  queuePrefix: string;
+  /** Collects the text of every statement until the returned function is called. */
+  watchStatements(): () => string[];
   /** A call with the default key; `path` starts with a slash. */
   call<T = Record<string, unknown>>(
     method: string,
@@ -32,15 +42,17 @@ export type TestGateway = {
 };
 
 /** A whole gateway over real HTTP, on a database and a queue prefix of its own. */
-export async function startGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+export async function startGateway(
+  environment: Record<string, string> = {},
+  otherEngine?: QueueEngine,
+): Promise<TestGateway> {
   const test: TestDatabase = await createTestDatabase();
   const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test' });
   const secrets = new SecretBox(SecretBox.generateKey());
-  const producer = await QueueProducer.open(testQueueEngine(test.url), {
-    prefix: uniquePrefix(),
-    onError: () => undefined,
-  });
+  const engine = otherEngine ?? testQueueEngine(test.url);
+  const queuePrefix = uniquePrefix();
+  const producer = await QueueProducer.open(engine, { prefix: queuePrefix, onError: () => undefined });
   const app = await createGateway({ config, database: test.database, producer, secrets, logger });
   const admin = app.get(EnvironmentAdmin);
   const defaults = await admin.ensureDefaults();
@@ -57,6 +69,9 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     secrets,
     admin,
     keys: app.get(KeyDirectory),
+    engine,
+    queuePrefix,
+    watchStatements: () => watchStatements(test.dataSource),
     call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),
     secondKey: async () => (await admin.createEnvironment(row.organizationId, { name: 'Second' })).key,
     async close() {

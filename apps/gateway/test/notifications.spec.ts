@@ -1,4 +1,10 @@
-import { newId, type NotificationDto, type NotificationListDto, type SubscriberDto } from '@clarion/contracts';
+import {
+  AUTHORED_STEP_TYPES,
+  newId,
+  type NotificationDto,
+  type NotificationListDto,
+  type SubscriberDto,
+} from '@clarion/contracts';
 import { ensurePartitions, type Notification } from '@clarion/persistence';
 import {
   insertExecutionDetails,
@@ -31,7 +37,12 @@ describe('notifications', () => {
     gateway = await startGateway();
     await ensurePartitions(gateway.database, { from: LAST_WEEKS.getTime() });
     const { environmentId } = gateway;
-    workflow = await insertWorkflow(gateway.database, { environmentId, workflowId: 'welcome', name: 'Welcome' });
+    workflow = await insertWorkflow(gateway.database, {
+      environmentId,
+      workflowId: 'welcome',
+      name: 'Welcome',
+      steps: AUTHORED_STEP_TYPES.map((type) => ({ type })),
+    });
     ada = await subscriber({ subscriberId: 'ada', firstName: 'Ada', email: 'Ada@example.com', phone: '+44' });
     bob = await subscriber({ subscriberId: 'bob', email: 'bob@example.com' });
     const other = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Other' });
@@ -435,6 +446,23 @@ describe('notifications', () => {
       const { status, body } = await list(query);
       expect(status).toBe(200);
       expect(transactions(body)).toEqual(expected);
+    });
+
+    it('filters by types of steps, also of a workflow that lost them or was deleted', async () => {
+      const { environmentId, database } = gateway;
+      const edited = await insertWorkflow(database, { environmentId, steps: [{ type: 'push' }] });
+      await database.execute(
+        `INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps) VALUES ($1, $2, $3, 2, '[]')`,
+        [newId(), environmentId, edited.id],
+      );
+      await database.execute(`UPDATE workflow SET current_version = 2, deleted_at = now() WHERE id = $1`, [edited.id]);
+      await insert(
+        { transactionId: '1', createdAt: at(1), workflowId: edited.id, channels: ['push'] },
+        { transactionId: '2', createdAt: at(2), workflowId: edited.id, workflowVersion: 2, channels: [] },
+        { transactionId: '3', createdAt: at(3), channels: ['push', 'email'] },
+      );
+      expect(transactions((await list('channels=push')).body)).toEqual(['3', '1']);
+      expect(transactions((await list(`channels=push&templates=${edited.id}`)).body)).toEqual(['1']);
     });
 
     it('filters by workflows', async () => {

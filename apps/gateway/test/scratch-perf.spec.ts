@@ -16,14 +16,19 @@ it('perf', async () => {
   const grow = async (notifications: number, subscribers: number) => {
     const started = performance.now();
     const made = await insertHistory(database, {
-      environmentId, notifications, subscribers,
-      from: new Date(now - 10 * DAY), to: new Date(now),
+      environmentId,
+      notifications,
+      subscribers,
+      from: new Date(now - 10 * DAY),
+      to: new Date(now),
     });
     prefix ||= made.prefix;
     workflow ??= made.workflow;
     console.log(`history ${notifications}: ${Math.round(performance.now() - started)} ms`);
     await database.query(`SET statement_timeout = 0`);
-    if (!process.env['NO_ANALYZE']) for (const t of ['notification', 'message', 'step', 'execution_detail', 'subscriber']) await database.query(`ANALYZE ${t}`).catch((e) => console.log(String(e)));
+    if (!process.env['NO_ANALYZE'])
+      for (const t of ['notification', 'message', 'step', 'execution_detail', 'subscriber'])
+        await database.query(`ANALYZE ${t}`).catch((e) => console.log(String(e)));
   };
   const measure = async () => {
     const queries: Record<string, string> = {
@@ -57,7 +62,7 @@ it('perf', async () => {
       'events topic': `/v1/notifications?topicKey=rare`,
       'events context': `/v1/notifications?contextKeys=tenant:acme`,
       'events after': `/v1/notifications?after=${new Date(now - 8 * DAY).toISOString()}&before=${new Date(now - 7 * DAY).toISOString()}`,
-      'event': `/v1/notifications/${one}`,
+      event: `/v1/notifications/${one}`,
     };
     for (const [name, path] of Object.entries(queries)) {
       const times: number[] = [];
@@ -72,19 +77,51 @@ it('perf', async () => {
         if (times.reduce((a, b) => a + b, 0) > 8000) break;
       }
       times.sort((a, b) => a - b);
-      (results[name] ??= []).push(+times[Math.floor(times.length * 0.5)]!.toFixed(1), +times[Math.floor(times.length * 0.95)]!.toFixed(1), +firstMs.toFixed(0));
+      (results[name] ??= []).push(
+        +times[Math.floor(times.length * 0.5)]!.toFixed(1),
+        +times[Math.floor(times.length * 0.95)]!.toFixed(1),
+        +firstMs.toFixed(0),
+      );
     }
   };
   await grow(10_000, 1_000);
   const [s] = await database.query<{ id: string }>(`SELECT id FROM subscriber LIMIT 1`);
-  const [n] = await insertNotifications(database, [1, 2, 3].map((i) => ({ environmentId, subscriberId: s!.id, workflowId: workflow.id, createdAt: new Date(now - 6 * DAY - i), channels: ['chat'], topicKeys: ['rare'], contextKeys: ['tenant:acme'], severity: 'high' as const })));
+  const [n] = await insertNotifications(
+    database,
+    [1, 2, 3].map((i) => ({
+      environmentId,
+      subscriberId: s!.id,
+      workflowId: workflow.id,
+      createdAt: new Date(now - 6 * DAY - i),
+      channels: ['chat'],
+      topicKeys: ['rare'],
+      contextKeys: ['tenant:acme'],
+      severity: 'high' as const,
+    })),
+  );
   const one = n!.id;
-  await insertMessages(database, [1, 2, 3].map((i) => ({ environmentId, subscriberId: s!.id, createdAt: new Date(now - 6 * DAY - i), channel: 'chat' as const, contextKeys: ['tenant:acme'] })));
+  await insertMessages(
+    database,
+    [1, 2, 3].map((i) => ({
+      environmentId,
+      subscriberId: s!.id,
+      createdAt: new Date(now - 6 * DAY - i),
+      channel: 'chat' as const,
+      contextKeys: ['tenant:acme'],
+    })),
+  );
   await grow(1, 1);
   await measure();
   await grow(Number(process.env['GROW'] ?? 300_000), Number(process.env['SUBS'] ?? 100_000));
   await measure();
-  console.log(Object.entries(results).map(([k, v]) => `${k.padEnd(24)} small p50 ${v[0]} p95 ${v[1]} (first ${v[2]})   large p50 ${v[3]} p95 ${v[4]} (first ${v[5]})  ratio ${(v[4]! / v[1]!).toFixed(2)}`).join('\n'));
+  console.log(
+    Object.entries(results)
+      .map(
+        ([k, v]) =>
+          `${k.padEnd(24)} small p50 ${v[0]} p95 ${v[1]} (first ${v[2]})   large p50 ${v[3]} p95 ${v[4]} (first ${v[5]})  ratio ${(v[4]! / v[1]!).toFixed(2)}`,
+      )
+      .join('\n'),
+  );
   await gateway.app.close();
   process.stdout.write('done\n');
 });

@@ -7,7 +7,9 @@ import type {
   WorkflowStep,
   WorkflowStepDto,
 } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
 import { WorkflowDirectory } from '../src/workflows/workflow-directory';
+import { WorkflowsService } from '../src/workflows/workflows.service';
 import { startGateway, type TestGateway } from './harness';
 
 const PATH = '/v2/workflows';
@@ -373,6 +375,16 @@ describe('workflows', () => {
       expect(new Set(texts).size).toBe(20);
       expect((await get('busy')).body.steps[0]!.controlValues['body']).toBe(texts.at(-1));
     });
+  });
+
+  it('sees in each of many equal edits what the one before it left', async () => {
+    const { body } = await create({ workflowId: 'equal-edits', steps: [sms('0', { stepId: 's' })] });
+    const edits = Array.from({ length: 10 }, () =>
+      put('equal-edits', { name: 'W', steps: [sms('1', { stepId: 's' }), sms('2', { stepId: 'new' })] }),
+    );
+    const answers = await Promise.all(edits);
+    expect(await versions(body._id)).toHaveLength(2);
+    expect(new Set(answers.map((answer) => answer.body.steps[1]!._id)).size).toBe(1);
   });
 
   it('deletes: everything answers as if it were missing, the workflowId is free, the versions stay', async () => {
@@ -816,6 +828,17 @@ describe('workflow directory', () => {
     await reading;
     expect(await statements(() => find('overtaken'))).toBe(1);
     expect(await statements(() => find('overtaken'))).toBe(0);
+  });
+
+  it('does not keep what it read before a change was committed', async () => {
+    await gateway.call('POST', PATH, { name: 'W', workflowId: 'uncommitted', steps: [] });
+    const owner = { environmentId: gateway.environmentId } as KeyOwner;
+    await gateway.database.transaction(async () => {
+      await gateway.app.get(WorkflowsService).patch(owner, 'uncommitted', { active: false });
+      const outside = await gateway.database.outsideTransaction(() => find('uncommitted'));
+      expect(outside).toMatchObject({ active: true });
+    });
+    expect(await find('uncommitted')).toMatchObject({ active: false });
   });
 
   it('keeps environments apart', async () => {

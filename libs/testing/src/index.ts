@@ -1,3 +1,4 @@
 export * from './builders';
 export * from './test-database';
 export * from './test-queue';
+export * from './statements';

@@ -38,7 +38,9 @@ export function checkEvent(element: unknown, bodyBytes: number, isBroadcast: boo
   if (fault) return invalid(fault);
   if (isBroadcast) return { event, recipients: EVERYBODY };
   const recipients = readRecipients(event.to);
-  return 'tooMany' in recipients ? invalid({ to: { messages: [recipients.tooMany] } }, 'result') : { event, recipients };
+  return 'tooMany' in recipients
+    ? invalid({ to: { messages: [recipients.tooMany] } }, 'result')
+    : { event, recipients };
 }
 
 function invalid(errors: FieldErrors, alone: 'thrown' | 'result' = 'thrown'): Refusal {
@@ -58,7 +60,10 @@ function tooLarge(bytes: number): Refusal {
 export function attachmentBytes(payload: unknown): number {
   const attachments = isJsonObject(payload) ? payload['attachments'] : undefined;
   if (!Array.isArray(attachments)) return 0;
-  return attachments.reduce<number>((sum, item) => sum + (isJsonObject(item) && typeof item['file'] === 'string' ? item['file'].length : 0), 0);
+  return attachments.reduce<number>(
+    (sum, item) => sum + (isJsonObject(item) && typeof item['file'] === 'string' ? item['file'].length : 0),
+    0,
+  );
 }
 
 function bytesWithoutAttachments(event: TriggerEventDto): number {
@@ -69,7 +74,9 @@ function actorFault(actor: Json | undefined): FieldErrors | undefined {
   if (actor === undefined || (typeof actor === 'string' && actor.trim() !== '')) return undefined;
   const checked = isJsonObject(actor) ? checkElement(RecipientDto, actor) : undefined;
   if (checked?.valid) return undefined;
-  return { actor: { messages: [checked ? `actor: ${checked.message}` : 'actor must be a subscriberId or a subscriber'] } };
+  return {
+    actor: { messages: [checked ? `actor: ${checked.message}` : 'actor must be a subscriberId or a subscriber'] },
+  };
 }
 
 function tenantFault(tenant: Json | undefined): FieldErrors | undefined {
@@ -87,7 +94,9 @@ function contextFault(context: JsonObject | undefined): FieldErrors | undefined 
   for (const [type, value] of entries) {
     const id = isJsonObject(value) ? value['id'] : value;
     if (!NAME_OF_CONTEXT.test(type) || typeof id !== 'string' || !NAME_OF_CONTEXT.test(id)) {
-      return { [`context.${type}`]: { messages: [`context.${type}: type and id must be 1 to 100 letters, digits, - or _`] } };
+      return {
+        [`context.${type}`]: { messages: [`context.${type}: type and id must be 1 to 100 letters, digits, - or _`] },
+      };
     }
     const data = isJsonObject(value) ? value['data'] : undefined;
     if (data !== undefined && !isJsonObject(data)) {

@@ -1,6 +1,14 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BroadcastEventDto, BulkTriggerDto, DomainError, isJsonObject, LIMITS, TriggerEventDto, TriggerResultDto } from '@clarion/contracts';
+import {
+  BroadcastEventDto,
+  BulkTriggerDto,
+  DomainError,
+  isJsonObject,
+  LIMITS,
+  TriggerEventDto,
+  TriggerResultDto,
+} from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { Owner } from '../http/request-context';
@@ -45,11 +53,18 @@ export class EventsController {
   }
 }
 
-const requestOf = (owner: KeyOwner, request: FastifyRequest) => ({ owner, requestId: request.id, bodyBytes: request.bodyBytes ?? 0 });
+const requestOf = (owner: KeyOwner, request: FastifyRequest) => ({
+  owner,
+  requestId: request.id,
+  bodyBytes: request.bodyBytes ?? 0,
+});
 
 function checkBulkSize(bodyBytes: number, events: unknown[]): void {
   if (bodyBytes <= LIMITS.bulkBodyBytes) return;
-  const attachments = events.reduce<number>((sum, event) => sum + (isJsonObject(event) ? attachmentBytes(event['payload']) : 0), 0);
+  const attachments = events.reduce<number>(
+    (sum, event) => sum + (isJsonObject(event) ? attachmentBytes(event['payload']) : 0),
+    0,
+  );
   if (bodyBytes - attachments <= LIMITS.bulkBodyBytes) return;
   throw new DomainError(
     'too_large',

@@ -1,11 +1,4 @@
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  LIMITS,
-  RecipientDto,
-  TopicRecipientDto,
-} from '@clarion/contracts';
+import { isJsonObject, type Json, type JsonObject, LIMITS, RecipientDto, TopicRecipientDto } from '@clarion/contracts';
 import { checkElement } from '../http/check-element';
 
 /**
@@ -25,7 +18,8 @@ const USUAL_ID = /^(?:[a-zA-Z0-9_:.-]+|[^\s@]+@[^\s@]+\.[^\s@]+)$/;
 
 export function readRecipients(to: Json): Recipients | { tooMany: string } {
   const entries = Array.isArray(to) ? to : [to];
-  if (entries.length > LIMITS.recipients) return { tooMany: `to must contain no more than ${LIMITS.recipients} elements` };
+  if (entries.length > LIMITS.recipients)
+    return { tooMany: `to must contain no more than ${LIMITS.recipients} elements` };
   const found: Recipients = { recipients: [], unusualIds: [], faults: [] };
   const subscribers = new Map<string, JsonObject>();
   const topics: JsonObject[] = [];
@@ -39,7 +33,10 @@ export function readRecipients(to: Json): Recipients | { tooMany: string } {
 }
 
 function isTopic(entry: Json): entry is JsonObject {
-  return isJsonObject(entry) && (entry['type'] === 'Topic' || (entry['topicKey'] !== undefined && entry['subscriberId'] === undefined));
+  return (
+    isJsonObject(entry) &&
+    (entry['type'] === 'Topic' || (entry['topicKey'] !== undefined && entry['subscriberId'] === undefined))
+  );
 }
 
 function addTopic(entry: JsonObject, path: string, topics: JsonObject[], faults: string[]): void {
@@ -50,11 +47,13 @@ function addTopic(entry: JsonObject, path: string, topics: JsonObject[], faults:
 
 /** Duplicate subscriberIds collapse, the last one wins. */
 function addSubscriber(entry: Json, path: string, subscribers: Map<string, JsonObject>, found: Recipients): void {
-  const subscriber = typeof entry === 'string' ? { subscriberId: entry.trim() } : readSubscriber(entry, path, found.faults);
+  const subscriber =
+    typeof entry === 'string' ? { subscriberId: entry.trim() } : readSubscriber(entry, path, found.faults);
   if (!subscriber) return;
   const id = subscriber['subscriberId'] as string;
   if (id === '') return void found.faults.push(`${path}: subscriberId must not be empty`);
-  if (id.length > 512) return void found.faults.push(`${path}: subscriberId must be shorter than or equal to 512 characters`);
+  if (id.length > 512)
+    return void found.faults.push(`${path}: subscriberId must be shorter than or equal to 512 characters`);
   if (!USUAL_ID.test(id)) found.unusualIds.push(id);
   subscribers.delete(id);
   subscribers.set(id, subscriber);

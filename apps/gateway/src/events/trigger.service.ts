@@ -10,7 +10,13 @@ import {
   type TriggerResultDto,
   type TriggerStatus,
 } from '@clarion/contracts';
-import { Database, type KeyOwner, type NewTrigger, SubscriberRepository, TriggerRepository } from '@clarion/persistence';
+import {
+  Database,
+  type KeyOwner,
+  type NewTrigger,
+  SubscriberRepository,
+  TriggerRepository,
+} from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
@@ -87,7 +93,8 @@ export class TriggerService {
       const obstacle = obstacleOf(workflow, tenant === undefined || knownTenants.has(tenant));
       if (obstacle) return { status: obstacle, messages: [], event };
       const recipients = keepExisting(item.recipients, existing);
-      if (recipients.recipients.length === 0) return { status: 'invalid_recipients', messages: recipients.faults, event };
+      if (recipients.recipients.length === 0)
+        return { status: 'invalid_recipients', messages: recipients.faults, event };
       return { event, recipients, workflow, payload: payload.payload };
     });
   }
@@ -98,13 +105,11 @@ export class TriggerService {
   }
 
   private async accept(request: TriggerRequest, verdicts: Verdict[]): Promise<TriggerResultDto[]> {
-    const entries = verdicts.map(
-      (verdict): Entry => ({
-        transactionId: verdict.event?.transactionId ?? `txn_${newId()}`,
-        fingerprint: verdict.event ? fingerprintOf(verdict.event) : Buffer.alloc(0),
-        verdict,
-      }),
-    );
+    const entries = verdicts.map((verdict): Entry => ({
+      transactionId: verdict.event?.transactionId ?? `txn_${newId()}`,
+      fingerprint: verdict.event ? fingerprintOf(verdict.event) : Buffer.alloc(0),
+      verdict,
+    }));
     const firstUses = await this.store(request, entries);
     return entries.map((entry) => resultOf(entry, firstUses.get(entry.transactionId)));
   }
@@ -119,7 +124,8 @@ export class TriggerService {
         if (!rows.has(entry.transactionId)) rows.set(entry.transactionId, toRow(entry, entry.verdict));
       } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
     }
-    const stored = rows.size === 0 ? [] : await this.triggers.insertMany(environmentId, [...rows.values()], request.requestId);
+    const stored =
+      rows.size === 0 ? [] : await this.triggers.insertMany(environmentId, [...rows.values()], request.requestId);
     const fresh = stored.filter((row) => row.stored).map((row) => rows.get(row.transactionId)!);
     if (fresh.length > 0) {
       const triggerIds = fresh.map(({ id }) => id);
@@ -129,7 +135,9 @@ export class TriggerService {
     const recalled = refusedIds.length === 0 ? [] : await this.triggers.findTransactions(environmentId, refusedIds);
     return new Map([
       ...recalled,
-      ...stored.map((row) => [row.transactionId, row.stored ? rows.get(row.transactionId)!.fingerprint : row.fingerprint] as const),
+      ...stored.map(
+        (row) => [row.transactionId, row.stored ? rows.get(row.transactionId)!.fingerprint : row.fingerprint] as const,
+      ),
     ]);
   }
 }
@@ -162,7 +170,11 @@ function obstacleOf(workflow: TriggerableWorkflow, tenantKnown: boolean): Trigge
 
 function noWorkflow(): Refusal {
   const messages = ['workflow_not_found'];
-  return { status: 'error', messages, thrown: new DomainError('unprocessable', 'workflow_not_found', { errors: { name: { messages } } }) };
+  return {
+    status: 'error',
+    messages,
+    thrown: new DomainError('unprocessable', 'workflow_not_found', { errors: { name: { messages } } }),
+  };
 }
 
 function badPayload(faults: { field: string; message: string }[], schema: JsonObject | null): Refusal {

@@ -134,6 +134,7 @@ export class WorkflowsService {
   }
 
   private changed(workflow: WorkflowWithSteps): WorkflowDto {
+    this.database.afterCommit(() => this.directory.forget(workflow.environmentId));
     return toWorkflowDto(workflow);
   }
 

@@ -48,9 +48,6 @@ class EventDto {
   @Text({ minLength: 1, maxLength: 256, description: 'Identifier of the workflow (workflowId).' })
   name!: string;
 
-  @JsonMap({ optional: true, description: 'Variables of the workflow.' })
-  payload?: JsonObject;
-
   @JsonMap({ optional: true, description: 'Overrides for workflow, steps, channels and providers.' })
   overrides?: JsonObject;
 
@@ -84,6 +81,9 @@ class EventDto {
 }
 
 export class TriggerEventDto extends EventDto {
+  @JsonMap({ optional: true, description: 'Variables of the workflow.' })
+  payload?: JsonObject;
+
   @ApiProperty({
     description: `A subscriberId, a subscriber, a topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of them.`,
     oneOf: [
@@ -98,7 +98,7 @@ export class TriggerEventDto extends EventDto {
 
 export class BroadcastEventDto extends EventDto {
   @JsonMap()
-  declare payload: JsonObject;
+  payload!: JsonObject;
 }
 
 export class BulkTriggerDto {

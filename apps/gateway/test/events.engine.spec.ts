@@ -1,0 +1,410 @@
+import type { TriggerResultDto } from '@clarion/contracts';
+import { openQueue, type TriggerJob } from '@clarion/queue';
+import { type Answer, startGateway, type TestGateway } from './harness';
+
+type Row = Record<string, unknown>;
+
+describe('events', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const workflow = (body: object) => gateway.call('POST', '/v2/workflows', { name: 'W', steps: [inApp], ...body });
+    await workflow({ workflowId: 'welcome' });
+    await workflow({ workflowId: 'off', active: false });
+    await workflow({ workflowId: 'empty', steps: [] });
+    await workflow({ workflowId: 'sleeping', steps: [{ ...inApp, active: false }] });
+    await workflow({
+      workflowId: 'strict',
+      validatePayload: true,
+      payloadSchema: {
+        type: 'object',
+        required: ['count'],
+        properties: { count: { type: 'integer' }, color: { type: 'string', default: 'red' } },
+      },
+    });
+    await gateway.database.query(
+      `INSERT INTO tenant (id, environment_id, identifier) VALUES (gen_random_uuid(), $1, 'acme')`,
+      [gateway.environmentId],
+    );
+  });
+  afterAll(() => gateway.close());
+
+  const inApp = { name: 'In-app', type: 'in_app', controlValues: { body: 'Hi' } };
+  const bulk = (...events: unknown[]) =>
+    gateway.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', { events });
+  const trigger = (event: unknown) => gateway.call<TriggerResultDto & Row>('POST', '/v1/events/trigger', event);
+  const rowsOf = (transactionId: string) =>
+    gateway.database.query<Row>('SELECT * FROM trigger WHERE transaction_id = $1', [transactionId]);
+  const statuses = ({ body }: Answer<TriggerResultDto[]>) => body.map(({ status }) => status);
+
+  describe('in bulk', () => {
+    it('stores every field of an accepted event', async () => {
+      const answer = await bulk({
+        name: 'welcome',
+        to: [
+          'plain',
+          {
+            subscriberId: 'rich',
+            email: 'rich@example.com',
+            data: { a: '1' },
+            channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://x.example' } }],
+          },
+          { type: 'Topic', topicKey: 'news', exclude: ['plain'] },
+        ],
+        payload: { order: { id: 7 } },
+        overrides: { email: { subject: 'S' } },
+        transactionId: 'tx-full',
+        actor: { subscriberId: 'boss', firstName: 'B' },
+        tenant: 'acme',
+        context: { team: 'red', project: { id: 'p1', data: { x: 1 } } },
+      });
+
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual([{ acknowledged: true, status: 'processed', transactionId: 'tx-full' }]);
+      const [workflow] = await gateway.database.query<Row>(`SELECT id FROM workflow WHERE workflow_id = 'welcome'`);
+      expect(await rowsOf('tx-full')).toEqual([
+        expect.objectContaining({
+          environment_id: gateway.environmentId,
+          workflow_id: workflow!['id'],
+          workflow_version: 1,
+          recipients: [
+            { subscriberId: 'plain' },
+            {
+              subscriberId: 'rich',
+              email: 'rich@example.com',
+              data: { a: '1' },
+              channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://x.example' } }],
+            },
+            { type: 'Topic', topicKey: 'news', exclude: ['plain'] },
+          ],
+          payload: { order: { id: 7 } },
+          overrides: { email: { subject: 'S' } },
+          actor: { subscriberId: 'boss', firstName: 'B' },
+          tenant: 'acme',
+          context: { team: 'red', project: { id: 'p1', data: { x: 1 } } },
+          state: 'accepted',
+        }),
+      ]);
+    });
+
+    it('answers each event with its own status, in order, and stores the good ones', async () => {
+      const answer = await bulk(
+        { name: 'welcome', to: 'a', transactionId: 'mixed-ok' },
+        { name: 'nowhere', to: 'a', transactionId: 'mixed-1' },
+        { name: 'off', to: 'a' },
+        { name: 'empty', to: 'a' },
+        { name: 'sleeping', to: 'a' },
+        { name: 'welcome', to: 'a', tenant: 'nobody' },
+        { name: 'welcome', to: ['not a valid id', ''] },
+        { name: 'strict', to: 'a', payload: { count: 'x' } },
+        { to: 'a' },
+        { name: 'welcome' },
+        'nonsense',
+        { name: 'welcome', to: Array.from({ length: 101 }, (_, index) => `s${index}`) },
+        { name: 'strict', to: { subscriberId: 'b' }, payload: { count: 1 }, transactionId: 'mixed-last' },
+      );
+
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual([
+        { acknowledged: true, status: 'processed', transactionId: 'mixed-ok' },
+        { acknowledged: true, status: 'error', error: ['workflow_not_found'], transactionId: 'mixed-1' },
+        { acknowledged: true, status: 'trigger_not_active', transactionId: expect.any(String) },
+        { acknowledged: true, status: 'no_workflow_steps_defined', transactionId: expect.any(String) },
+        { acknowledged: true, status: 'no_workflow_active_steps_defined', transactionId: expect.any(String) },
+        { acknowledged: true, status: 'no_tenant_found', transactionId: expect.any(String) },
+        {
+          acknowledged: true,
+          status: 'invalid_recipients',
+          error: ['to.1: subscriberId must not be empty', 'to: "not a valid id" is not a valid subscriberId'],
+          transactionId: expect.any(String),
+        },
+        {
+          acknowledged: true,
+          status: 'error',
+          error: [expect.stringContaining('count')],
+          transactionId: expect.any(String),
+        },
+        {
+          acknowledged: true,
+          status: 'error',
+          error: expect.arrayContaining([expect.stringContaining('name')]),
+          transactionId: expect.any(String),
+        },
+        { acknowledged: true, status: 'error', error: ['to is required'], transactionId: expect.any(String) },
+        {
+          acknowledged: true,
+          status: 'error',
+          error: ['the event must be an object'],
+          transactionId: expect.any(String),
+        },
+        {
+          acknowledged: true,
+          status: 'error',
+          error: ['to must contain no more than 100 elements'],
+          transactionId: expect.any(String),
+        },
+        { acknowledged: true, status: 'processed', transactionId: 'mixed-last' },
+      ]);
+      expect(await rowsOf('mixed-ok')).toHaveLength(1);
+      expect(await rowsOf('mixed-last')).toEqual([expect.objectContaining({ payload: { count: 1, color: 'red' } })]);
+      expect(await rowsOf('mixed-1')).toHaveLength(0);
+    });
+
+    it('takes 1 to 100 events', async () => {
+      const one = { name: 'welcome', to: 'a' };
+      for (const events of [[], Array.from({ length: 101 }, () => one), undefined, {}]) {
+        const answer = await gateway.call<{ errors: Row }>('POST', '/v1/events/trigger/bulk', { events });
+        expect(answer.status).toBe(422);
+        expect(Object.keys(answer.body.errors)).toEqual(['events']);
+      }
+      const full = await bulk(...Array.from({ length: 100 }, () => one));
+      expect(full.body).toHaveLength(100);
+      expect(new Set(statuses(full))).toEqual(new Set(['processed']));
+      expect(new Set(full.body.map(({ transactionId }) => transactionId)).size).toBe(100);
+    });
+
+    it('reaches everyone in the queue as one job of ids', async () => {
+      const { body } = await bulk(
+        ...Array.from({ length: 10 }, (_, index) => ({ name: 'welcome', to: 'a', transactionId: `queued-${index}` })),
+      );
+      expect(body).toHaveLength(10);
+      const rows = await gateway.database.query<{ id: string }>(
+        `SELECT id FROM trigger WHERE transaction_id LIKE 'queued-%'`,
+      );
+      const { queue, close } = openQueue(gateway.engine, 'trigger', {
+        prefix: gateway.queuePrefix,
+        onError: () => undefined,
+      });
+      await queue.waitUntilReady();
+      const jobWith = async (id: string) =>
+        (await queue.getJobs(['waiting'])).find((job) => (job.data as TriggerJob).triggerIds.includes(id));
+      let job = await jobWith(rows[0]!.id);
+      while (!job) job = await jobWith(rows[0]!.id);
+      expect(Object.keys(job.data as object).sort()).toEqual(['triggerIds', 'v']);
+      expect((job.data as TriggerJob).triggerIds.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+      await close();
+    });
+
+    it('collapses duplicate recipients, keeps existing subscribers with unusual ids, reports the others', async () => {
+      await gateway.call('POST', '/v2/subscribers', { subscriberId: 'auth0|7' });
+      const { body } = await bulk({
+        name: 'welcome',
+        to: ['a', { subscriberId: 'a', firstName: 'A' }, 'auth0|7', 'b!d', 5, { subscriberId: 'c', email: 'nope' }],
+        transactionId: 'odd-ids',
+      });
+      expect(body).toEqual([
+        {
+          acknowledged: true,
+          status: 'processed',
+          transactionId: 'odd-ids',
+          error: [
+            'to.4: must be a subscriberId, a subscriber or a topic',
+            'to.5: email must be an email',
+            'to: "b!d" is not a valid subscriberId',
+          ],
+        },
+      ]);
+      expect((await rowsOf('odd-ids'))[0]!['recipients']).toEqual([
+        { subscriberId: 'a', firstName: 'A' },
+        { subscriberId: 'auth0|7' },
+      ]);
+    });
+
+    it('refuses an event over 512 KiB alone, attachments not counted', async () => {
+      const large = { name: 'welcome', to: 'a', payload: { text: 'x'.repeat(600 * 1024) } };
+      const attached = {
+        name: 'welcome',
+        to: 'a',
+        payload: { attachments: [{ name: 'a.txt', file: 'A'.repeat(700 * 1024) }] },
+      };
+      const answer = await bulk({ name: 'welcome', to: 'a' }, large, attached);
+      expect(statuses(answer)).toEqual(['processed', 'error', 'processed']);
+      expect(answer.body[1]!.error![0]).toMatch(/bytes without attachments, at most 524288/);
+      expect((await trigger(large)).status).toBe(413);
+      expect((await trigger(attached)).status).toBe(201);
+      const heavy = Array.from({ length: 18 }, () => ({ ...large, payload: { text: 'x'.repeat(500 * 1024) } }));
+      expect((await bulk(...heavy)).status).toBe(413);
+    });
+  });
+
+  describe('one transactionId', () => {
+    const event = { name: 'welcome', to: ['a'], payload: { n: 1 }, transactionId: 'same' };
+
+    it('has one effect and the same answer, whatever the order of keys', async () => {
+      const first = await bulk(event);
+      const again = await bulk({ transactionId: 'same', payload: { n: 1 }, to: ['a'], name: 'welcome' });
+      expect(again.body).toEqual(first.body);
+      expect(await rowsOf('same')).toHaveLength(1);
+    });
+
+    it('answers error to another event', async () => {
+      const { body } = await bulk({ ...event, payload: { n: 2 } });
+      expect(body).toEqual([
+        {
+          acknowledged: true,
+          status: 'error',
+          error: ['transactionId "same" was used before with a different event'],
+          transactionId: 'same',
+        },
+      ]);
+    });
+
+    it('counts once within one call as well', async () => {
+      const twin = { ...event, transactionId: 'twin' };
+      const { body } = await bulk(twin, twin, { ...twin, to: 'b' });
+      expect(body.map(({ status }) => status)).toEqual(['processed', 'processed', 'error']);
+      expect(await rowsOf('twin')).toHaveLength(1);
+    });
+
+    it('still answers processed when the workflow was switched off meanwhile', async () => {
+      await gateway.call('POST', '/v2/workflows', { name: 'T', workflowId: 'toggled', steps: [inApp] });
+      const toggled = { name: 'toggled', to: 'a', transactionId: 'toggled' };
+      await bulk(toggled);
+      await gateway.call('PATCH', '/v2/workflows/toggled', { active: false });
+      expect(statuses(await bulk(toggled, { ...toggled, transactionId: 'fresh' }))).toEqual([
+        'processed',
+        'trigger_not_active',
+      ]);
+    });
+
+    it('belongs to its environment', async () => {
+      const key = await gateway.secondKey();
+      await gateway.call(
+        'POST',
+        '/v2/workflows',
+        { name: 'W', workflowId: 'welcome', steps: [inApp] },
+        { authorization: `ApiKey ${key}` },
+      );
+      const foreign = await gateway.call<TriggerResultDto[]>(
+        'POST',
+        '/v1/events/trigger/bulk',
+        { events: [{ ...event, payload: { n: 3 } }] },
+        { authorization: `ApiKey ${key}` },
+      );
+      expect(foreign.body[0]!.status).toBe('processed');
+      expect(await rowsOf('same')).toHaveLength(2);
+    });
+
+    it('makes one trigger of 200 concurrent identical calls of 20 events', async () => {
+      const events = Array.from({ length: 20 }, (_, index) => ({ ...event, transactionId: `race-${index}` }));
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => bulk(...(index % 2 ? events : events.toReversed()))),
+      );
+      for (const answer of answers) expect(statuses(answer)).toEqual(Array.from({ length: 20 }, () => 'processed'));
+      const [row] = await gateway.database.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM trigger WHERE transaction_id LIKE 'race-%'`,
+      );
+      expect(row!.n).toBe(20);
+    }, 30_000);
+  });
+
+  describe('alone', () => {
+    it('answers 201 with one result', async () => {
+      const answer = await trigger({ name: 'welcome', to: { subscriberId: 'solo' } });
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { acknowledged: true, status: 'processed', transactionId: expect.stringMatching(/^txn_/) },
+      });
+      expect(await rowsOf(answer.body.transactionId!)).toHaveLength(1);
+      expect((await trigger({ name: 'off', to: 'a' })).body).toMatchObject({ status: 'trigger_not_active' });
+    });
+
+    it.each([
+      [{ to: 'a' }, 422, 'name'],
+      [{ name: 'welcome' }, 422, 'to'],
+      [{ name: 'nowhere', to: 'a' }, 422, 'name'],
+      [{ name: 'welcome', to: 'a', payload: [] }, 422, 'payload'],
+      [{ name: 'welcome', to: 'a', overrides: 'x' }, 422, 'overrides'],
+      [{ name: 'welcome', to: 'a', transactionId: 5 }, 422, 'transactionId'],
+      [{ name: 'welcome', to: 'a', actor: 5 }, 422, 'actor'],
+      [{ name: 'welcome', to: 'a', tenant: {} }, 422, 'tenant'],
+      [{ name: 'welcome', to: 'a', context: {} }, 422, 'context'],
+      [{ name: 'welcome', to: 'a', context: { a: 'x y' } }, 422, 'context.a'],
+      [{ name: 'welcome', to: 'a', context: { a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' } }, 422, 'context'],
+    ])('refuses %j with %i naming %s', async (event, status, field) => {
+      const answer = await gateway.call<{ errors: Row }>('POST', '/v1/events/trigger', event);
+      expect(answer.status).toBe(status);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+    });
+
+    it('refuses a payload that breaks the schema with 400, a type and a list of errors', async () => {
+      const answer = await trigger({ name: 'strict', to: 'a', payload: { count: 'x' } });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        type: 'PAYLOAD_VALIDATION_ERROR',
+        errors: [expect.objectContaining({ field: expect.stringContaining('count'), message: expect.any(String) })],
+        message: expect.stringMatching(/^Payload validation failed: /),
+      });
+      const malformed = await gateway.call<Row>('POST', '/v1/events/trigger', '{');
+      expect(malformed).toMatchObject({ status: 400, body: { type: expect.any(String), errors: expect.any(Array) } });
+    });
+
+    it('with an idempotency key is accepted once', async () => {
+      const send = () =>
+        gateway.call<TriggerResultDto>(
+          'POST',
+          '/v1/events/trigger',
+          { name: 'welcome', to: 'idem' },
+          { 'idempotency-key': 'trigger-1' },
+        );
+      const [first, second] = [await send(), await send()];
+      expect(second.text).toBe(first.text);
+      expect(second.headers.get('idempotency-replay')).toBe('true');
+      expect(await rowsOf(first.body.transactionId!)).toHaveLength(1);
+    });
+  });
+
+  it('broadcast stores one trigger for everybody', async () => {
+    const answer = await gateway.call<TriggerResultDto>('POST', '/v1/events/trigger/broadcast', {
+      name: 'welcome',
+      payload: { a: 1 },
+    });
+    expect(answer).toMatchObject({ status: 201, body: { status: 'processed' } });
+    expect((await rowsOf(answer.body.transactionId!))[0]).toMatchObject({
+      recipients: [{ type: 'Broadcast' }],
+      payload: { a: 1 },
+    });
+    expect((await gateway.call('POST', '/v1/events/trigger/broadcast', { name: 'welcome' })).status).toBe(422);
+  });
+
+  it('cancel stops what has not started and answers false to the rest', async () => {
+    await bulk({ name: 'welcome', to: 'a', transactionId: 'cancel-me' });
+    const cancel = (id: string, headers = {}) =>
+      gateway.call<boolean>('DELETE', `/v1/events/trigger/${id}`, undefined, headers);
+    const stranger = {
+      authorization: `ApiKey ${(await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Third' })).key}`,
+    };
+    expect((await cancel('cancel-me', stranger)).body).toBe(false);
+    expect(await cancel('cancel-me')).toMatchObject({ status: 200, body: true });
+    expect((await rowsOf('cancel-me'))[0]).toMatchObject({ state: 'canceled' });
+    expect(await cancel('cancel-me')).toMatchObject({ status: 200, body: false });
+    expect((await cancel('never-was')).body).toBe(false);
+  });
+
+  it('keeps accepting while the queue is away', async () => {
+    const lonely = await startGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
+    try {
+      await lonely.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
+      const answer = await lonely.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', {
+        events: [{ name: 'welcome', to: 'a' }],
+      });
+      expect(statuses(answer)).toEqual(['processed']);
+      const ready = await lonely.call<{ queue: { failedAdds: number } }>('GET', '/health/ready');
+      expect(ready).toMatchObject({ status: 200, body: { queue: { engine: 'redis', failedAdds: 1 } } });
+    } finally {
+      await lonely.close();
+    }
+  }, 20_000);
+
+  it('takes one statement for the events of a call, whatever their number', async () => {
+    await bulk({ name: 'welcome', to: 'the directory knows the workflow from now on' });
+    const statementsSince = gateway.watchStatements();
+    await bulk(
+      ...Array.from({ length: 100 }, (_, index) => ({ name: 'welcome', to: [`s${index}`], payload: { index } })),
+    );
+    const statements = statementsSince();
+    expect(statements.filter((sql) => /INSERT INTO trigger/.test(sql))).toHaveLength(1);
+    expect(statements).toHaveLength(1);
+  });
+});

@@ -1,0 +1,24 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** Collects the text of every statement of this data source's pool, as the driver sends it. */
+export function watchStatements(dataSource: DataSource): () => string[] {
+  const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+  const statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args;
+    const text = typeof first === 'string' ? first : (first as { text?: string }).text;
+    if (text !== undefined && ownsClient(pool, this)) statements.push(text);
+    return (query as (...all: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  return () => {
+    pg.Client.prototype.query = query;
+    return statements;
+  };
+}
+
+/** Other pools of the process (the queue's) go through the same prototype. */
+function ownsClient(pool: pg.Pool, client: pg.Client): boolean {
+  return ((pool as unknown as { _clients: pg.Client[] })._clients ?? []).includes(client);
+}
