@@ -165,6 +165,12 @@ describe('control rules', () => {
     expect(stepIssues('sms', {})?.controls['body']![0]!.message).toBe('body is required');
   });
 
+  it('stop listing when there are very many', () => {
+    const weekDays = Array.from({ length: 10_000 }, () => 'funday');
+    const issues = stepIssues('digest', { type: 'timed', timed: { weekDays } });
+    expect(Object.keys(issues!.controls)).toHaveLength(100);
+  });
+
   it('judge the variants of a step as the step itself', () => {
     const variants = [{ controlValues: { body: 'ok' } }, { controlValues: { body: '' } }];
     expect(Object.keys(stepIssues('sms', { body: 'x' }, variants)!.controls)).toEqual(['variants.1.body']);

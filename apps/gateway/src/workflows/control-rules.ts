@@ -147,6 +147,10 @@ const RULES: Record<AuthoredStepType, RuleSet> = {
   },
 };
 
+const CRON_CHARACTERS = 256;
+/** More tell an author nothing. */
+const ISSUES_PER_STEP = 100;
+
 const FORMATS = {
   address: {
     check: (value: string) => value === '' || /^(?:https?:\/\/\S|\/(?!\/)|\{\{)/i.test(value),
@@ -166,17 +170,15 @@ const FORMATS = {
 const ajv = new Ajv({ allErrors: true, strict: false, ownProperties: true });
 for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, check);
 
-type Compiled = { rule: Rule; validate: ValidateFunction };
-const compiled = new Map<Rule, Compiled>();
+const validators = new Map<Rule, ValidateFunction>();
 
-function compile(rule: Rule): Compiled {
-  let known = compiled.get(rule);
-  if (!known) {
-    const controls = { ...rule.controls, skip: { type: ['object', 'null'] } };
-    known = { rule, validate: ajv.compile(object(controls, rule.needs)) };
-    compiled.set(rule, known);
+function validatorOf(rule: Rule): ValidateFunction {
+  let validate = validators.get(rule);
+  if (!validate) {
+    validate = ajv.compile(object({ ...rule.controls, skip: { type: ['object', 'null'] } }, rule.needs));
+    validators.set(rule, validate);
   }
-  return known;
+  return validate;
 }
 
 /** What is wrong with the controls of a step and of its variants; undefined when nothing is. */
@@ -185,31 +187,37 @@ export function stepIssues(
   controlValues: JsonObject,
   variants: { controlValues: JsonObject }[] = [],
 ): StepIssues | undefined {
+  const found = [
+    ...controlIssues(type, controlValues, ''),
+    ...variants.flatMap((variant, index) => controlIssues(type, variant.controlValues, `variants.${index}.`)),
+  ];
+  if (found.length === 0) return undefined;
   const controls: StepIssues['controls'] = {};
-  const add = (prefix: string, values: JsonObject): void => {
-    for (const [field, issue] of controlIssues(type, values)) (controls[prefix + field] ??= []).push(issue);
-  };
-  add('', controlValues);
-  variants.forEach((variant, index) => add(`variants.${index}.`, variant.controlValues));
-  return Object.keys(controls).length > 0 ? { controls } : undefined;
+  for (const [field, issue] of found.slice(0, ISSUES_PER_STEP)) (controls[field] ??= []).push(issue);
+  return { controls };
 }
 
-function controlIssues(type: AuthoredStepType, values: JsonObject): [field: string, issue: ContentIssue][] {
+type Found = [field: string, issue: ContentIssue];
+
+function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: string): Found[] {
   const { kinds, kindOf } = RULES[type];
-  const templates = templateFaults(values).map(({ path, message }): [string, ContentIssue] => [
-    path,
-    { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message },
-  ]);
-  const rule = Object.hasOwn(kinds, kindOf(values)) ? kinds[kindOf(values)] : undefined;
-  if (!rule) {
-    return [['type', unsupported(`type must be one of: ${Object.keys(kinds).join(', ')}`)], ...templates];
+  const kind = kindOf(values);
+  const found: Found[] = Object.hasOwn(kinds, kind)
+    ? ruleIssues(kinds[kind]!, values)
+    : [['type', unsupported(`type must be one of: ${Object.keys(kinds).join(', ')}`)]];
+  for (const { path, message } of templateFaults(values)) {
+    found.push([path, { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message }]);
   }
-  const { validate } = compile(rule);
-  const faults = validate(values) ? [] : (validate.errors ?? []).map(toIssue);
-  return [...faults, ...missingGroup(rule, values), ...templates];
+  return found.map(([field, issue]) => [prefix + field, issue]);
 }
 
-function missingGroup({ needsOneOf }: Rule, values: JsonObject): [string, ContentIssue][] {
+function ruleIssues(rule: Rule, values: JsonObject): Found[] {
+  const validate = validatorOf(rule);
+  const found = validate(values) ? [] : (validate.errors ?? []).map(toIssue);
+  return [...found, ...missingGroup(rule, values)];
+}
+
+function missingGroup({ needsOneOf }: Rule, values: JsonObject): Found[] {
   if (!needsOneOf || needsOneOf.some((group) => group.every((name) => isFilled(values[name])))) return [];
   const names = needsOneOf.map((group) => group.join(' and ')).join(', or ');
   return [[needsOneOf[0]![0]!, { issueType: 'MISSING_VALUE', message: `one of these is required: ${names}` }]];
@@ -221,7 +229,7 @@ function isFilled(value: Json | undefined): boolean {
   return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null;
 }
 
-function toIssue(error: ErrorObject): [string, ContentIssue] {
+function toIssue(error: ErrorObject): Found {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') {
     const field = [...path, (error.params as { missingProperty: string }).missingProperty].join('.');
@@ -245,7 +253,7 @@ function toIssue(error: ErrorObject): [string, ContentIssue] {
 const unsupported = (message: string): ContentIssue => ({ issueType: 'UNSUPPORTED_PROPERTY', message });
 
 function isCron(value: string): boolean {
-  if (!/^\S+(\s+\S+){4,5}$/.test(value.trim())) return false;
+  if (value.length > CRON_CHARACTERS || !/^\S+(\s+\S+){4,5}$/.test(value.trim())) return false;
   try {
     CronExpressionParser.parse(value.trim());
     return true;

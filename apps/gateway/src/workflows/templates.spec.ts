@@ -126,6 +126,15 @@ describe('templateFaults', () => {
     expect(faults.map(({ path }) => path)).toEqual(['subject', 'primaryAction.label']);
     expect(faults[0]!.message).toMatch(/not closed/);
   });
+
+  it('gives up on templates that take too long together', () => {
+    const list = Array.from({ length: 2_000 }, () => '{{a | append: b}}'.repeat(500));
+    const start = performance.now();
+    expect(templateFaults({ list })).toEqual([
+      { path: expect.stringMatching(/^list\.\d+$/), message: expect.stringMatching(/costly/) },
+    ]);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
 });
 
 describe('variablesOf', () => {

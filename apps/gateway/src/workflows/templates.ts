@@ -56,34 +56,49 @@ export function renderControls(controls: JsonObject, variables: JsonObject): Ren
 /** What does not compile. */
 export function templateFaults(controls: JsonObject): TemplateFault[] {
   const faults: TemplateFault[] = [];
-  for (const [path, text] of textsOf(controls)) {
-    try {
-      withinTime(PARSE_MS, () => engine.parse(text));
-    } catch (error) {
-      faults.push({ path, message: reasonOf(error) });
-    }
-  }
+  forEachTemplate(
+    controls,
+    (text) => engine.parse(text),
+    (path, error) => faults.push({ path, message: reasonOf(error) }),
+  );
   return faults;
 }
 
 /** The variables that templates ask for from outside, as paths: `['payload', 'order', 'id']`. */
 export function variablesOf(controls: JsonObject): string[][] {
   const paths = new Map<string, string[]>();
-  for (const [, text] of textsOf(controls)) {
-    let found: unknown[][];
-    try {
-      found = withinTime(PARSE_MS, () => engine.globalVariableSegmentsSync(text, { partials: false }));
-    } catch {
-      continue;
-    }
-    for (const segments of found) {
+  forEachTemplate(controls, (text) => {
+    for (const segments of engine.globalVariableSegmentsSync(text, { partials: false })) {
       // A path ends where it goes on by a computed key or by a place in a list.
       const end = segments.findIndex((segment) => typeof segment !== 'string');
       const path = (end < 0 ? segments : segments.slice(0, end)) as string[];
       paths.set(JSON.stringify(path), path);
     }
-  }
+  });
   return [...paths.values()];
+}
+
+/** Goes on after a template that fails; stops when the time of all of them together is up. */
+function forEachTemplate(
+  controls: JsonObject,
+  work: (text: string) => void,
+  onFault: (path: string, error: unknown) => void = () => undefined,
+): void {
+  let current = '';
+  try {
+    withinTime(PARSE_MS, () => {
+      for (const [path, text] of textsOf(controls)) {
+        current = path;
+        try {
+          work(text);
+        } catch (error) {
+          onFault(path, error);
+        }
+      }
+    });
+  } catch (error) {
+    onFault(current, error);
+  }
 }
 
 const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
@@ -121,6 +136,6 @@ function print(this: { context: Context }, value: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof OutOfTime) return `is too costly to render: ${error.message}`;
+  if (error instanceof OutOfTime) return `is too costly: ${error.message}`;
   return error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
 }

@@ -14,48 +14,54 @@ import {
 } from 'class-validator';
 import { isEncryptionKeys } from '../crypto/secret-box';
 
-const blankIsAbsent = ({ value }: { value: unknown }): unknown => (value === '' ? undefined : value);
-const flag = ({ value }: { value: unknown }): unknown =>
-  value === '' || value === undefined
-    ? undefined
-    : value === 'true' || value === '1'
-      ? true
-      : value === 'false' || value === '0'
-        ? false
-        : value;
+/** `true`, `false`, `1` or `0`; anything else is left for the validation to refuse. */
+const flag = ({ value }: { value: unknown }): unknown => FLAGS.get(String(value)) ?? value;
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function WholeNumber(min: number, max: number): PropertyDecorator {
+  const message = ({ property }: { property: string }): string =>
+    `${property} must be a whole number from ${min} to ${max}`;
+  return (target, property) => {
+    for (const rule of [Type(() => Number), IsInt({ message }), Min(min, { message }), Max(max, { message })])
+      rule(target, property);
+  };
+}
 
 /** Every variable Clarion reads, under its own name. Parsed once at boot; all faults are reported together. */
 export class Config {
-  @Type(() => Number) @IsInt() @Min(0) @Max(65535) PORT: number = 3000;
+  @WholeNumber(0, 65535) PORT: number = 3000;
   @IsString() HOST: string = '127.0.0.1';
 
-  @Transform(blankIsAbsent)
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
   DATABASE_URL?: string;
-  @Type(() => Number) @IsInt() @Min(2) @Max(500) CLARION_DATABASE_POOL: number = 10;
-  @Transform(blankIsAbsent)
+  @WholeNumber(2, 500) CLARION_DATABASE_POOL: number = 10;
   @IsOptional()
   @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })
   REDIS_URL?: string;
-  @Transform(blankIsAbsent) @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
+  @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
   /** Prefix of every queue key, so that several installations may share one Redis. */
   @Matches(/^[a-zA-Z0-9_-]{1,40}$/) CLARION_QUEUE_PREFIX: string = 'clarion';
 
   @IsString() CLARION_DATA_DIR: string = '.clarion';
-  @Transform(blankIsAbsent) @IsOptional() @MinLength(16) CLARION_API_KEY?: string;
-  @Transform(blankIsAbsent) @IsOptional() @IsString() CLARION_ENCRYPTION_KEY?: string;
+  @IsOptional() @MinLength(16) CLARION_API_KEY?: string;
+  @IsOptional() @IsString() CLARION_ENCRYPTION_KEY?: string;
 
   @IsIn(['full', 'masked']) CLARION_CREDENTIALS_IN_RESPONSES: 'full' | 'masked' = 'full';
   @IsIn(['spec', 'novu']) CLARION_DIALECT: 'spec' | 'novu' = 'spec';
   @IsIn(['one', 'each']) CLARION_PROCESSES: 'one' | 'each' = 'one';
-  @Transform(blankIsAbsent) @IsOptional() @Type(() => Number) @IsInt() @Min(1) CLARION_RETENTION_DAYS?: number;
+  @IsOptional() @WholeNumber(1, 36_500) CLARION_RETENTION_DAYS?: number;
 
   @Transform(flag) @IsBoolean() CLARION_RATE_LIMIT: boolean = true;
   /** Per second, environment and gateway process; counted in events. */
-  @Type(() => Number) @IsInt() @Min(1) CLARION_RATE_LIMIT_TRIGGER: number = 60_000;
-  @Type(() => Number) @IsInt() @Min(1) CLARION_RATE_LIMIT_CONFIGURATION: number = 6_000;
-  @Type(() => Number) @IsInt() @Min(1) CLARION_RATE_LIMIT_GLOBAL: number = 6_000;
+  @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_TRIGGER: number = 60_000;
+  @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_CONFIGURATION: number = 6_000;
+  @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_GLOBAL: number = 6_000;
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
 }

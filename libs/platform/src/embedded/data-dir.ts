@@ -6,8 +6,17 @@
  * on. A file whose process is gone (same number and same birth) means nothing, and whoever sees it removes it.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { EmbeddedServerError, systemErrorCode } from './embedded-server-error';
 import { identify, isRunning, type ProcessIdentity } from './process-identity';
 
@@ -64,13 +73,27 @@ export function ensureDataDir(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
     // As root, Postgres runs under another account and must be able to pass through; the secrets inside are 0600.
-    if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o711);
+    if (makeFolder(folder)) chmodSync(folder, 0o711);
     // EEXIST of mkdir hides a plain file in the folder's place.
     readdirSync(folder);
   } catch (error) {
     throw dataDirError(folder, error);
   }
   return folder;
+}
+
+/** True when it was not there. (Node's recursive mkdir never returns on file systems that take no folders, such as /proc.) */
+function makeFolder(folder: string): boolean {
+  if (existsSync(folder)) return false;
+  const parent = dirname(folder);
+  if (!existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Puts what the system said about a file in the data folder into one sentence; unknown errors come back unchanged. */

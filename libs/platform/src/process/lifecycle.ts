@@ -1,3 +1,5 @@
+import { EmbeddedServerError } from '../embedded/embedded-server-error';
+
 /** A process ends in one of two ways: asked to (SIGTERM, Ctrl-C), or because of a fault that a person has to mend. */
 
 const FORCE_AFTER_MS = 30_000;
@@ -36,7 +38,8 @@ export function describeFault(error: unknown): string {
     return `${address} is not an address of this machine: set HOST to one that is, e.g. HOST=127.0.0.1`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `Cannot reach ${address ?? 'a server'}${port ? `:${port}` : ''}: ${error.message}`;
-  return KNOWN_FAULTS.has(error.name) ? error.message : (error.stack ?? error.message);
+  const isForPeople = error instanceof EmbeddedServerError || KNOWN_FAULTS.has(error.name);
+  return isForPeople ? error.message : (error.stack ?? error.message);
 }
 
 /** Errors whose message was written for the person who reads it. */

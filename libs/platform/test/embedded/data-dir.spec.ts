@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { DataDirInUseError, lockDataDir } from '../../src/embedded/data-dir';
 import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
+import { identify } from '../../src/embedded/process-identity';
 import { Owners, temporaryFolder } from './owner';
 
 jest.setTimeout(60_000);
@@ -58,6 +59,15 @@ describe('lockDataDir', () => {
     mkdirSync(dataDir);
     const claim = { pid: process.pid, born: 'an earlier boot/42', held: true };
     writeFileSync(join(dataDir, `lock.${process.pid}.0a1b`), JSON.stringify(claim));
+    lockDataDir(dataDir).release();
+  });
+
+  it('does not pass one who is still looking around', () => {
+    mkdirSync(dataDir);
+    const claim = { ...identify(process.ppid), held: false };
+    writeFileSync(join(dataDir, `lock.${process.ppid}.0a1b`), JSON.stringify(claim));
+    expect(() => lockDataDir(dataDir)).toThrow(`(process ${process.ppid})`);
+    rmSync(join(dataDir, `lock.${process.ppid}.0a1b`));
     lockDataDir(dataDir).release();
   });
 

@@ -1,10 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/embedded/embedded-postgres';
 import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
 import { findProgram } from '../../src/embedded/find-program';
+import { findPostgresBinaries } from '../../src/embedded/postgres-binaries';
 import { identify, isRunning } from '../../src/embedded/process-identity';
 import { fakePrograms, Owners, processesWith, temporaryFolder, until, watchdogsOf } from './owner';
 
@@ -129,14 +140,16 @@ describe('startEmbeddedPostgres', () => {
 
   it('starts although the number in the pid file went to another program', async () => {
     await (await start()).stop();
-    const innocent = (await owners.start({ what: 'lock', dataDir: join(root, 'innocent') })).process.pid;
-    const postmaster = [innocent, join(dataDir, 'postgres'), 1, 5432, '', '127.0.0.1', '  1  1', 'ready   '];
+    // Under the server's own account: Postgres itself passes over the process of anybody else.
+    const { uid, gid } = statSync(join(dataDir, 'postgres'));
+    const innocent = spawn('sleep', ['600'], { ...(isRoot ? { uid, gid } : {}), stdio: 'ignore' });
+    const postmaster = [innocent.pid, join(dataDir, 'postgres'), 1, 5432, '', '127.0.0.1', '  1  1', 'ready   '];
     writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${postmaster.join('\n')}\n`);
-    // Postgres ignores the number only of a process of another user; ours is taken by one it may signal.
     const server = await start();
     expect(server.started).toBe(true);
-    expect(serverPid()).not.toBe(innocent);
+    expect(serverPid()).not.toBe(innocent.pid);
     await server.stop();
+    innocent.kill();
   });
 
   it('leaves no server behind when its owner is killed', async () => {
@@ -185,13 +198,13 @@ describe('startEmbeddedPostgres', () => {
   it('gives up on a start that takes too long, with the last word of the server', async () => {
     const nativeDir = fakePrograms(join(root, 'slow'), {
       postgres:
-        'test "$1" = --version && { echo "postgres (PostgreSQL) 17.0"; exit; }; echo "LOG:  still thinking"; exec sleep 600',
+        'test "$1" = --version && { echo "postgres (PostgreSQL) 17.0"; exit; }; echo "LOG:  still thinking"; exec sleep 599',
       initdb: 'echo 17 >"${1#--pgdata=}/PG_VERSION"',
     });
     await expect(start({ nativeDir, startTimeoutMs: 500 })).rejects.toThrow(
       /did not start within \d+ seconds \(still thinking\)/,
     );
-    expect(processesWith('sleep 600')).toEqual([]);
+    expect(processesWith('sleep 599')).toEqual([]);
   });
 
   it('says why the server refused to start', async () => {
@@ -249,18 +262,20 @@ describe('startEmbeddedPostgres', () => {
     const home = join(root, 'home');
     mkdirSync(home, { mode: 0o700 });
     dataDir = join(home, 'data');
+    const nativeDir = join(home, 'native');
+    symlinkSync(dirname(dirname(findPostgresBinaries().postgres)), nativeDir);
     const refusal = /^The user "\w+" \(Postgres does not run as root\) cannot reach .*CLARION_DATA_DIR.*DATABASE_URL/;
     if (isRoot) {
       const path = process.env.PATH;
       process.env.PATH = '/nowhere';
       try {
-        await expect(start()).rejects.toThrow(refusal);
+        await expect(start({ nativeDir })).rejects.toThrow(refusal);
       } finally {
         process.env.PATH = path;
       }
     }
     if (isRoot && !findProgram('setpriv')) return;
-    const server = await start();
+    const server = await start({ nativeDir });
     await query(server.url, 'SELECT 1');
     await server.stop();
   });
