@@ -311,6 +311,12 @@ describe('messages', () => {
     });
   });
 
+  it('deletes all messages of a transaction, also more than one statement takes', async () => {
+    await insert({ subject: 'other' }, ...Array.from({ length: 5_001 }, () => ({ transactionId: 'broadcast' })));
+    expect((await gateway.call('DELETE', '/v1/messages/transaction/broadcast')).status).toBe(204);
+    expect(await stored()).toEqual(['other']);
+  });
+
   it('deletes the messages of a transaction, all or those of one channel, in every week', async () => {
     const transactionId = 'order/7 ü';
     const path = `/v1/messages/transaction/${encodeURIComponent(transactionId)}`;

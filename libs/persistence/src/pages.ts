@@ -10,22 +10,20 @@ export type NumberedPage = { offset: number; limit: number };
 
 export type PageResult<Row> = { rows: Row[]; hasMore: boolean };
 
-/** A column that must have one value, or one of the members of an array; both are SQL. */
-export type SetFilter = { column: string } & ({ value: string } | { members: string });
+/** A column that must be one of the members of an array; `members` is SQL. */
+export type SetFilter = { column: string; members: string };
 
 export type PagedList = {
   table: 'message' | 'notification';
-  /** Conditions on `t`. */
+  /** Conditions on `t`; the environment, which is $1, comes without saying. */
   where: string[];
   parameters: unknown[];
   /** The most selective first; each column has an index on (environment_id, column, id). */
   sets: SetFilter[];
 };
 
-/** A filter by a list of values that the caller gave. */
+/** A filter by values that the caller gave. */
 export function oneOf(column: string, type: 'uuid' | 'text', values: string[], parameters: unknown[]): SetFilter {
-  const [value, ...others] = new Set(values);
-  if (value !== undefined && others.length === 0) return { column, value: `$${parameters.push(value)}::${type}` };
   return { column, members: `$${parameters.push([...new Set(values)])}::${type}[]` };
 }
 
@@ -40,25 +38,30 @@ export function hasContexts(keys: string[], parameters: unknown[]): string {
  * Query of the ids of one page, and of one row more that tells whether another page follows.
  *
  * No index gives the rows of several values in order of id: Postgres would sort all that match, or walk the whole list to
- * find few. So the first set drives the query when it has several members: each member is walked on its own, newest first
- * and no further than the page reaches, and the walks are merged.
+ * find few. So the first set drives the query: each member is walked on its own, newest first and no further than the page
+ * reaches, and the walks are merged.
+ *
+ * `>=` and `<=` where `=` would do, and an order that starts with that column, leave Postgres one index to walk. Free to
+ * choose, it also considers walking all ids and dropping what does not match, which is cheap on average and reads the
+ * whole table for a workflow or a tenant that was busy on Monday and silent since.
  */
-export function selectPageIds({ table, where, sets }: PagedList, { offset, limit }: NumberedPage): string {
-  const driver = sets[0] && 'members' in sets[0] ? sets[0] : undefined;
-  const conditions = [...where, ...sets.filter((set) => set !== driver).map(isMember)].join(' AND ');
-  const window = `ORDER BY t.id DESC LIMIT ${limit + 1} OFFSET ${offset}`;
-  if (!driver) return `SELECT t.id FROM ${table} t WHERE ${conditions} ${window}`;
+export function selectPageIds({ table, where, sets: [driver, ...others] }: PagedList, page: NumberedPage): string {
+  const conditions = [...where, ...others.map(isMember)].map((condition) => ` AND ${condition}`).join('');
+  const window = `LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+  if (!driver) {
+    return `SELECT t.id FROM ${table} t WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
+             ORDER BY t.environment_id DESC, t.id DESC ${window}`;
+  }
   return `SELECT t.id FROM unnest(${driver.members}) AS member (value)
            CROSS JOIN LATERAL (
-             SELECT t.id FROM ${table} t WHERE ${conditions} AND t.${driver.column} = member.value
-              ORDER BY t.id DESC LIMIT ${offset + limit + 1}) t
-           ${window}`;
+             SELECT t.id FROM ${table} t
+              WHERE t.environment_id = $1 AND t.${driver.column} >= member.value AND t.${driver.column} <= member.value${conditions}
+              ORDER BY t.${driver.column} DESC, t.id DESC LIMIT ${page.offset + page.limit + 1}) t
+           ORDER BY t.id DESC ${window}`;
 }
 
 /** The filter as a plain condition. */
-export function isMember(set: SetFilter): string {
-  return 'value' in set ? `t.${set.column} = ${set.value}` : `t.${set.column} = ANY (${set.members})`;
-}
+export const isMember = ({ column, members }: SetFilter): string => `t.${column} = ANY (${members})`;
 
 export function toPage<Row>(rows: Row[], { limit }: NumberedPage): PageResult<Row> {
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
@@ -67,11 +70,12 @@ export function toPage<Row>(rows: Row[], { limit }: NumberedPage): PageResult<Ro
 /** How many rows match, up to one more than the cap. */
 export async function countUpToCap(database: Database, list: PagedList): Promise<number> {
   const { table, parameters } = list;
-  const counted = { name: table, where: [...list.where, ...list.sets.map(isMember)], parameters };
+  const where = ['t.environment_id = $1', ...list.where, ...list.sets.map(isMember)];
+  const counted = { name: table, where, parameters };
   if (cappedLists.get(counted)) return LIMITS.countCap + 1;
   const [row] = await database.query<{ count: number }>(
     `SELECT count(*)::int AS count
-       FROM (SELECT 1 FROM ${table} t WHERE ${counted.where.join(' AND ')} LIMIT ${LIMITS.countCap + 1}) counted`,
+       FROM (SELECT 1 FROM ${table} t WHERE ${where.join(' AND ')} LIMIT ${LIMITS.countCap + 1}) counted`,
     parameters,
   );
   if (row!.count > LIMITS.countCap) cappedLists.remember(counted);

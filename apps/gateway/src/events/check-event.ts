@@ -1,4 +1,3 @@
-import { validateSync } from 'class-validator';
 import {
   DomainError,
   type FieldErrors,
@@ -11,7 +10,6 @@ import {
   type TriggerStatus,
 } from '@clarion/contracts';
 import { checkElement } from '../http/check-element';
-import { fieldErrorsOf } from '../http/validation';
 import { readRecipients, type Recipients } from './recipients';
 
 /** Why an event is not accepted: a result in bulk; alone, where the interface has a status code for it, an error. */
@@ -25,11 +23,9 @@ const EVERYBODY: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds:
 /** All that can be said of an event without asking the database. */
 export function checkEvent(element: unknown, bodyBytes: number, isBroadcast: boolean): CheckedEvent | Refusal {
   if (!isJsonObject(element)) return invalid({ general: { messages: ['the event must be an object'] } });
-  // A shallow copy is enough (nothing in this DTO is transformed), and far cheaper than copying every payload.
-  const event = Object.assign(new TriggerEventDto(), element);
-  if (isBroadcast) event.to = 'everybody';
-  const faults = validateSync(event, { whitelist: true });
-  if (faults.length > 0) return invalid(fieldErrorsOf(faults));
+  const checked = checkElement(TriggerEventDto, isBroadcast ? { ...element, to: 'everybody' } : element);
+  if (!checked.valid) return invalid(checked.errors);
+  const event = checked.value;
   if (bodyBytes > LIMITS.eventBytes) {
     const bytes = bytesWithoutAttachments(event);
     if (bytes > LIMITS.eventBytes) return tooLarge(bytes);

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   BroadcastEventDto,
   BulkTriggerDto,
@@ -11,6 +11,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
+import { checkElement } from '../http/check-element';
 import { Owner } from '../http/request-context';
 import { Answers } from '../openapi/answers';
 import { attachmentBytes } from './check-event';
@@ -32,9 +33,14 @@ export class EventsController {
   @Post('bulk')
   @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
   @Answers({ status: 201, type: [TriggerResultDto] })
-  triggerBulk(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: BulkTriggerDto) {
-    checkBulkSize(request.bodyBytes ?? 0, body.events);
-    return this.triggers.triggerMany(requestOf(owner, request), body.events);
+  @ApiBody({ type: BulkTriggerDto })
+  triggerBulk(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: unknown) {
+    // Not declared as a DTO: the validation pipe would copy every event of the call before any is looked at.
+    const checked = checkElement(BulkTriggerDto, body);
+    if (!checked.valid) throw new DomainError('unprocessable', 'Validation Error', { errors: checked.errors });
+    const { events } = checked.value;
+    checkBulkSize(request.bodyBytes ?? 0, events);
+    return this.triggers.triggerMany(requestOf(owner, request), events);
   }
 
   @Post('broadcast')

@@ -48,11 +48,11 @@ export class MessageRepository {
 
   private describeList(environmentId: string, filter: MessageFilter): PagedList {
     const parameters: unknown[] = [environmentId];
-    const where = ['t.environment_id = $1'];
+    const where = [];
     const sets = [];
     if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
-    if (filter.subscriberId !== undefined) where.push(`t.subscriber_id = $${parameters.push(filter.subscriberId)}`);
-    if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
+    if (filter.subscriberId) sets.push(oneOf('subscriber_id', 'uuid', [filter.subscriberId], parameters));
+    if (filter.channel) sets.push(oneOf('channel', 'text', [filter.channel], parameters));
     if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
     return { table: 'message', where, parameters, sets };
   }

@@ -133,11 +133,20 @@ export class NotificationRepository {
 
   private describeList(environmentId: string, filter: NotificationFilter): PagedList {
     const parameters: unknown[] = [environmentId];
-    const where = ['t.environment_id = $1'];
+    const where: string[] = [];
     const sets = [];
     if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
     if (filter.subscribers) {
       sets.push({ column: 'subscriber_id', members: `ARRAY(${selectSubscribers(filter.subscribers, parameters)})` });
+    }
+    if (filter.severity) {
+      const severity = oneOf('severity', 'text', filter.severity, parameters);
+      // The index leaves out `none`, which most notifications have; those are found by the list itself.
+      if (filter.severity.includes('none')) where.push(isMember(severity));
+      else {
+        where.push(`t.severity <> 'none'`);
+        sets.push(severity);
+      }
     }
     if (filter.templates) sets.push(oneOf('workflow_id', 'uuid', filter.templates, parameters));
     if (filter.channels) {
@@ -145,7 +154,6 @@ export class NotificationRepository {
       sets.push({ column: 'workflow_id', members: `ARRAY(${selectWorkflows(types)})` });
       where.push(`t.channels && ${types}`);
     }
-    if (filter.severity) where.push(isMember(oneOf('severity', 'text', filter.severity, parameters)));
     if (filter.topicKey !== undefined) {
       // Stated twice on purpose: it squares the planner's guess. Once, a topic that it has no numbers for is taken for a
       // common one, and the whole list is walked to find a few rows that the index has at hand.

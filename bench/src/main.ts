@@ -1,0 +1,44 @@
+import { accept } from './accept';
+import { type Figure, printTable } from './report';
+import { setStage, type Stage } from './stage';
+
+/**
+ * `npm run bench -- [accept|lists] [--short]`: one table; every figure is a ratio measured within this run, because the
+ * machines are shared and a wall-clock number means nothing tomorrow. `--short` is what `npm test` runs.
+ */
+const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean) => Promise<Figure[]> }> = {
+  accept: {
+    title: 'accept: from a bulk call to committed rows',
+    run: (stage, short) =>
+      accept(
+        stage,
+        short ? { rounds: 3, roundSeconds: 1, soakSeconds: 0 } : { rounds: 7, roundSeconds: 4, soakSeconds: 60 },
+      ),
+  },
+};
+
+async function main(): Promise<void> {
+  const words = process.argv.slice(2);
+  const short = words.includes('--short');
+  const wanted = words.filter((word) => !word.startsWith('--'));
+  const unknown = wanted.filter((word) => !(word in SUITES));
+  if (unknown.length > 0)
+    throw new Error(`unknown benchmark "${unknown[0]}"; there are: ${Object.keys(SUITES).join(', ')}`);
+  const stage = await setStage();
+  let missed = false;
+  try {
+    for (const name of wanted.length > 0 ? wanted : Object.keys(SUITES)) {
+      const figures = await SUITES[name]!.run(stage, short);
+      printTable(SUITES[name]!.title, figures);
+      missed ||= figures.some(({ reached }) => !reached);
+    }
+  } finally {
+    await stage.stop();
+  }
+  process.exitCode = missed ? 1 : 0;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
