@@ -393,6 +393,8 @@ describe('notifications', () => {
       ['emails=bob@example.com&emails=Ada@example.com', ['5', '4', '3', '2', '1']],
       ['emails=', ['5', '4', '3', '2', '1']],
       ['subscriberIds=ada', ['5', '2', '1']],
+      ['subscriberIds=ada&limit=1', ['5']],
+      ['subscriberIds=ada&limit=1&page=2', ['1']],
       ['subscriberIds=ada&subscriberIds=bob&limit=2&page=1', ['3', '2']],
       ['subscriberIds=ada&emails=bob@example.com', ['5', '4', '3', '2', '1']],
       ['subscriberIds=nobody', []],
@@ -518,6 +520,8 @@ describe('notifications', () => {
       expect((await list('emails=no@example.com&search=zzz&page=4')).body).toEqual(nobody);
       expect((await list('subscriberIds=ada&page=4')).body).toEqual({ ...nobody, page: 4 });
       expect((await list('page=4')).body).toEqual({ ...nobody, page: 4 });
+      const foreign = await asStranger<NotificationListDto>('/v1/notifications?subscriberIds=ada&page=4');
+      expect(foreign.body).toEqual(nobody);
     });
 
     it.each([
@@ -584,6 +588,13 @@ describe('notifications', () => {
         const foreign = (await asStranger<NotificationListDto>(`/v1/notifications?${query}`)).body;
         expect([query, foreign.data]).toEqual([query, []]);
       }
+    });
+
+    it.each(['', 'transactionId=shared'])('has pages full of its own rows only, listed by "%s"', async (query) => {
+      await insert({ transactionId: 'shared', tags: ['own'], createdAt: at(1) });
+      const theirs = { transactionId: 'shared', environmentId: stranger.environmentId, createdAt: at(2) };
+      await insert(theirs, theirs);
+      expect((await list(`${query}&limit=1`)).body).toMatchObject({ data: [{ tags: ['own'] }], hasMore: false });
     });
 
     it('shows nothing of another environment under a notification of its own', async () => {

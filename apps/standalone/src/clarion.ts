@@ -2,7 +2,15 @@ import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { createDataSource, Database, type Environment, EnvironmentRepository, migrate } from '@clarion/persistence';
-import { describeFault, loadConfig, OperatorError, SecretBox } from '@clarion/platform';
+import {
+  type Config,
+  DataDirInUseError,
+  describeFault,
+  loadConfig,
+  lockDataDir,
+  OperatorError,
+  SecretBox,
+} from '@clarion/platform';
 import { openDatabase } from './engines';
 
 const USAGE = `Usage: npm run clarion -- <command> [--json]
@@ -36,6 +44,7 @@ async function main(): Promise<void> {
   const command = positionals.slice(0, 2).join(' ');
   if (options.help || command === '') return void process.stdout.write(`${USAGE}\n`);
   const config = loadConfig();
+  const lock = lockUnlessRunning(config);
   const place = await openDatabase(config, () => undefined);
   const dataSource = createDataSource({ url: place.databaseUrl, poolSize: 3, applicationName: 'clarion-cli' });
   try {
@@ -45,13 +54,30 @@ async function main(): Promise<void> {
     const admin = new EnvironmentAdmin(database, environments, new SecretBox(place.encryptionKeys));
     if (positionals[0] === 'migrate') {
       const applied = await migrate(dataSource);
-      await admin.ensureDefaults(config.CLARION_API_KEY).then((made) => made && show([{ environment: made.environment.name, key: made.key }]));
-      return show(applied.map((migration) => ({ migration })), 'The schema is up to date.');
+      await admin
+        .ensureDefaults(config.CLARION_API_KEY)
+        .then((made) => made && show([{ environment: made.environment.name, key: made.key }]));
+      return show(
+        applied.map((migration) => ({ migration })),
+        'The schema is up to date.',
+      );
     }
     await run(command, { admin, environments });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await place.stop();
+    lock?.release();
+  }
+}
+
+/** Keeps `npm start` from adopting a server that ends with this command; while it runs, the command uses its server. */
+function lockUnlessRunning(config: Config): { release(): void } | undefined {
+  if (config.DATABASE_URL) return undefined;
+  try {
+    return lockDataDir(config.CLARION_DATA_DIR);
+  } catch (error) {
+    if (error instanceof DataDirInUseError) return undefined;
+    throw error;
   }
 }
 
@@ -69,7 +95,10 @@ async function run(command: string, { admin, environments }: Tools): Promise<voi
       return show((await environments.listKeys((await chosen(environments, organization.id)).id)).map(keyRow));
     case 'keys create': {
       const scope: KeyScope | undefined = oneOf('scope', options.scope, KEY_SCOPES);
-      const { key, summary } = await admin.createKey(await chosen(environments, organization.id), { name: options.name, scope });
+      const { key, summary } = await admin.createKey(await chosen(environments, organization.id), {
+        name: options.name,
+        scope,
+      });
       return show([{ ...keyRow(summary), key }]);
     }
     case 'keys revoke': {
@@ -99,13 +128,24 @@ async function chosen(environments: EnvironmentRepository, organizationId: strin
   const all = await environments.list(organizationId);
   const wanted = options.environment;
   const found = wanted === undefined ? all[0] : all.find(({ id, name }) => id === wanted || name === wanted);
-  if (!found) throw new OperatorError(`There is no environment "${wanted}"; there are: ${all.map(({ name }) => name).join(', ')}`);
+  if (!found)
+    throw new OperatorError(
+      `There is no environment "${wanted}"; there are: ${all.map(({ name }) => name).join(', ')}`,
+    );
   return found;
 }
 
 const environmentRow = ({ id, name, type, identifier }: Environment): Row => ({ id, name, type, identifier });
 
-function keyRow(key: { id: string; name: string; prefix: string; scope: string; createdAt: Date; lastUsedAt: Date | null; revokedAt: Date | null }): Row {
+function keyRow(key: {
+  id: string;
+  name: string;
+  prefix: string;
+  scope: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}): Row {
   return {
     id: key.id,
     name: key.name,
@@ -124,7 +164,16 @@ function show(rows: Row[], whenEmpty = 'None.'): void {
   const names = Object.keys(rows[0]!);
   const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? '-'))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  process.stdout.write(`${cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n')}\n`);
+  process.stdout.write(
+    `${cells
+      .map((row) =>
+        row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n')}\n`,
+  );
 }
 
 main().catch((error: unknown) => {

@@ -32,7 +32,13 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   if (config.DATABASE_URL) {
     const never = new Promise<string>(() => undefined);
     const keys = config.CLARION_ENCRYPTION_KEY!;
-    return { databaseUrl: config.DATABASE_URL, encryptionKeys: keys, isEmbedded: false, died: never, stop: async () => undefined };
+    return {
+      databaseUrl: config.DATABASE_URL,
+      encryptionKeys: keys,
+      isEmbedded: false,
+      died: never,
+      stop: async () => undefined,
+    };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.CLARION_DATA_DIR, log });
   const file = join(config.CLARION_DATA_DIR, 'encryption.key');
@@ -70,10 +76,18 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
 
 async function openQueueEngine(config: Config, databaseUrl: string, log: Log) {
   const nothing = { died: new Promise<string>(() => undefined), stop: async () => undefined };
-  const onPostgres = { engine: { kind: 'postgres', url: databaseUrl } as QueueEngine, description: 'Postgres', ...nothing };
+  const onPostgres = {
+    engine: { kind: 'postgres', url: databaseUrl } as QueueEngine,
+    description: 'Postgres',
+    ...nothing,
+  };
   if (config.CLARION_QUEUE === 'postgres') return onPostgres;
   if (config.REDIS_URL) {
-    return { engine: { kind: 'redis', url: config.REDIS_URL } as QueueEngine, description: 'Redis (REDIS_URL)', ...nothing };
+    return {
+      engine: { kind: 'redis', url: config.REDIS_URL } as QueueEngine,
+      description: 'Redis (REDIS_URL)',
+      ...nothing,
+    };
   }
   const binary = findRedisServer();
   if (binary) {

@@ -63,14 +63,20 @@ type Defaults = { key: string | undefined; identifier: string };
 
 /** Migrates and makes the defaults. The key of the embedded database is kept in the data folder, to be printed again. */
 async function prepareDatabase(config: Config, engines: Engines): Promise<Defaults> {
-  const dataSource = await createDataSource({ url: engines.databaseUrl, poolSize: 3, applicationName: 'clarion-start' }).initialize();
+  const dataSource = await createDataSource({
+    url: engines.databaseUrl,
+    poolSize: 3,
+    applicationName: 'clarion-start',
+  }).initialize();
   try {
     await migrate(dataSource);
     const database = new Database(dataSource);
     const environments = new EnvironmentRepository(database);
     const admin = new EnvironmentAdmin(database, environments, new SecretBox(engines.encryptionKeys));
     // On disk before it is in the database, so that a start cut short in between does not leave a key that nobody knows.
-    const kept = engines.isEmbedded ? readOrCreateSecret(join(config.CLARION_DATA_DIR, 'api.key'), () => newKey(config)) : undefined;
+    const kept = engines.isEmbedded
+      ? readOrCreateSecret(join(config.CLARION_DATA_DIR, 'api.key'), () => newKey(config))
+      : undefined;
     const made = await admin.ensureDefaults(kept ?? config.CLARION_API_KEY);
     const { id } = await admin.organization();
     const [first] = await environments.list(id);
@@ -85,7 +91,8 @@ const newKey = (config: Config): string => config.CLARION_API_KEY ?? generateApi
 type Roles = { url: string; close(): Promise<void> };
 
 function startRoles(config: Config, engines: Engines, logger: Logger): Promise<Roles> {
-  if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes')) return superviseRoles(config, engines, logger);
+  if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes'))
+    return superviseRoles(config, engines, logger);
   const { databaseUrl, queue: engine, encryptionKeys } = engines;
   return runGateway({ config, databaseUrl, engine, encryptionKeys, logger });
 }

@@ -12,7 +12,11 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Starts every role in a process of its own; one that dies is started again, after a pause that grows while it keeps dying. */
-export async function superviseRoles(config: Config, engines: Engines, logger: Logger): Promise<{ url: string; close(): Promise<void> }> {
+export async function superviseRoles(
+  config: Config,
+  engines: Engines,
+  logger: Logger,
+): Promise<{ url: string; close(): Promise<void> }> {
   const children = new Map<Role, ChildProcess>();
   let closing = false;
 
@@ -29,7 +33,9 @@ export async function superviseRoles(config: Config, engines: Engines, logger: L
       const child = fork(require.resolve(ROLES[role]), { env: environment });
       children.set(role, child);
       const startedAt = performance.now();
-      const code = await new Promise<number | string>((resolve) => child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)));
+      const code = await new Promise<number | string>((resolve) =>
+        child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
+      );
       if (closing) return;
       logger.warn({ role, code }, 'a role died and is started again');
       if (performance.now() - startedAt > LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS;

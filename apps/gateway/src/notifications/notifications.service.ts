@@ -42,7 +42,7 @@ export class NotificationsService {
     // Nobody to look for is said by page 0, whatever page was asked for.
     const isNobody =
       data.length === 0 &&
-      false &&
+      query.page > 0 &&
       subscribers !== undefined &&
       !(await this.notifications.namesSubscribers(owner.environmentId, subscribers));
     return isNobody ? { ...envelope, page: 0 } : envelope;

@@ -41,5 +41,11 @@ export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
     .addSecurityRequirements('ApiKey')
     .build();
-  return SwaggerModule.createDocument(app, info);
+  return SwaggerModule.createDocument(app, info, { operationIdFactory: operationId });
+}
+
+/** `subscribers_create`: generators make their method names from it. */
+function operationId(controller: string, method: string): string {
+  const resource = controller.replace(/Controller$/, '');
+  return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}_${method}`;
 }

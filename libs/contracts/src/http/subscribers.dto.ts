@@ -34,10 +34,10 @@ export class SubscriberProfileDto {
   @Text({ optional: true, nullable: true, description: 'Avatar image URL or identifier.' })
   avatar?: string | null;
 
-  @Text({ ...NAME, format: 'timezone', description: 'IANA time zone.' })
+  @Text({ ...NAME, format: 'timezone', description: 'IANA time zone.', example: 'Europe/London' })
   timezone?: string | null;
 
-  @Text({ ...NAME, format: 'locale', description: 'Preferred language or region.' })
+  @Text({ ...NAME, format: 'locale', description: 'Preferred language or region.', example: 'en_GB' })
   locale?: string | null;
 
   @JsonMap({ optional: true, nullable: true, description: 'Custom data.' })

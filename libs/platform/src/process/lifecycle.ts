@@ -3,13 +3,18 @@ import { EmbeddedServerError } from '../embedded/embedded-server-error';
 /** A process ends in one of two ways: asked to (SIGTERM, Ctrl-C), or because of a fault that a person has to mend. */
 
 const FORCE_AFTER_MS = 30_000;
+const SAME_REQUEST_MS = 1_000;
 
 /** Runs `stop` once on the first signal; a second signal, or a stop that takes too long, ends the process at once. */
 export function whenAskedToStop(stop: () => Promise<void>): void {
-  let stopping = false;
+  let askedAt: number | undefined;
   const handle = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (askedAt !== undefined) {
+      // One Ctrl-C may arrive twice: from the terminal and from npm.
+      if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
     setTimeout(() => process.exit(1), FORCE_AFTER_MS).unref();
     stop().then(
       () => process.exit(0),

@@ -1,0 +1,105 @@
+/** Reading an OpenAPI 3.0 document as any client would: nothing in here knows what the gateway does. */
+export type Schema = {
+  $ref?: string;
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  format?: string;
+  pattern?: string;
+  enum?: unknown[];
+  example?: unknown;
+  nullable?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  oneOf?: Schema[];
+  allOf?: Schema[];
+};
+
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
+type Content = { content?: Record<string, { schema: Schema }> };
+
+export type Operation = {
+  method: string;
+  path: string;
+  operationId: string;
+  summary?: string;
+  parameters: Parameter[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content & { description: string }>;
+};
+
+export type OpenApiDocument = {
+  openapi: string;
+  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+const JSON_TYPE = 'application/json';
+
+export async function fetchDocument(url: string): Promise<OpenApiDocument> {
+  return (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+}
+
+export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+}
+
+export const bodySchema = ({ requestBody }: Operation): Schema | undefined => requestBody?.content?.[JSON_TYPE]?.schema;
+
+export const answerSchema = (operation: Operation, status: number): Schema | undefined =>
+  operation.responses[status]?.content?.[JSON_TYPE]?.schema;
+
+/** The schema itself, where the document only points at it. */
+export function resolve(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref) return resolve(document, document.components.schemas[schema.$ref.split('/').at(-1)!]!);
+  if (schema.allOf?.length === 1) return { ...resolve(document, schema.allOf[0]!), ...omitAllOf(schema) };
+  return schema;
+}
+
+const omitAllOf = ({ allOf: _, type: __, ...rest }: Schema): Schema => rest;
+
+const TEXTS = ['sample', 'sample-text', '#1a2b3c'];
+
+/** A value that fits the schema, with every optional member; objects are followed to a depth that ends recursion. */
+export function sampleOf(document: OpenApiDocument, given: Schema, depth = 0): unknown {
+  const schema = resolve(document, given);
+  if (schema.example !== undefined) return schema.example;
+  if (schema.enum) return schema.enum[0];
+  if (schema.oneOf) return sampleOf(document, schema.oneOf[0]!, depth);
+  switch (schema.type) {
+    case 'string':
+      return sampleText(schema);
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return depth > 6 ? [] : [sampleOf(document, schema.items ?? {}, depth + 1)];
+    default:
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, member]) => [name, sampleOf(document, member, depth + 1)]),
+      );
+  }
+}
+
+function sampleText({ format, pattern }: Schema): string {
+  switch (format) {
+    case 'uuid':
+      return '01890a5d-ac96-774b-bcce-b302099a8057';
+    case 'email':
+      return 'sample@example.com';
+    case 'date-time':
+      return '2030-01-01T00:00:00.000Z';
+    default:
+      return TEXTS.find((text) => !pattern || new RegExp(pattern).test(text))!;
+  }
+}
