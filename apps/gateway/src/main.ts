@@ -15,6 +15,8 @@ async function main(): Promise<void> {
     logger,
   });
   logger.info({ url: gateway.url }, 'gateway is ready');
+  // Whoever started this process waits for that word; on its own there is nobody to tell.
+  process.send?.({ ready: gateway.url });
   whenAskedToStop(() => gateway.close());
 }
 

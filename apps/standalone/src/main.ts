@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
 import {
+  assertPortFree,
   type Config,
   createLogger,
   exitOnFault,
@@ -22,7 +22,8 @@ async function main(): Promise<void> {
   const startedAt = performance.now();
   const config = loadConfig();
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'clarion', pretty: process.stdout.isTTY });
-  await assertPortFree(config);
+  // Found out before any server is started, so that the sentence comes at once.
+  await assertPortFree(config.PORT, config.HOST);
   const lock = lockDataDir(config.CLARION_DATA_DIR);
   let engines: Engines | undefined;
   try {
@@ -47,16 +48,6 @@ async function main(): Promise<void> {
     lock.release();
     throw error;
   }
-}
-
-/** Found out before any server is started, so that the sentence comes at once. */
-function assertPortFree(config: Config): Promise<void> {
-  if (config.PORT === 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(config.PORT, config.HOST, () => probe.close(() => resolve()));
-  });
 }
 
 type Defaults = { key: string | undefined; identifier: string };
@@ -92,7 +83,7 @@ type Roles = { url: string; close(): Promise<void> };
 
 function startRoles(config: Config, engines: Engines, logger: Logger): Promise<Roles> {
   if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes'))
-    return superviseRoles(config, engines, logger);
+    return superviseRoles(engines, logger);
   const { databaseUrl, queue: engine, encryptionKeys } = engines;
   return runGateway({ config, databaseUrl, engine, encryptionKeys, logger });
 }

@@ -56,7 +56,7 @@ export function selectPageIds({ table, where, sets: [driver, ...others] }: Paged
            CROSS JOIN LATERAL (
              SELECT t.id FROM ${table} t
               WHERE t.environment_id = $1 AND t.${driver.column} >= member.value AND t.${driver.column} <= member.value${conditions}
-              ORDER BY t.${driver.column} DESC, t.id ASC LIMIT ${page.offset + page.limit + 1}) t
+              ORDER BY t.${driver.column} DESC, t.id DESC LIMIT ${page.offset + page.limit + 1}) t
            ORDER BY t.id DESC ${window}`;
 }
 

@@ -1,3 +1,4 @@
+export * from './config/child-environment';
 export * from './config/config';
 export * from './crypto/api-keys';
 export * from './crypto/secret-box';
@@ -5,6 +6,7 @@ export * from './embedded/data-dir';
 export * from './embedded/embedded-postgres';
 export * from './embedded/embedded-redis';
 export * from './embedded/embedded-server-error';
+export * from './embedded/port-check';
 export * from './embedded/secret-file';
 export * from './logging/logger';
 export * from './process/lifecycle';

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   BroadcastEventDto,
   BulkTriggerDto,
@@ -19,7 +19,6 @@ import { TriggerService } from './trigger.service';
 
 @ApiTags('events')
 @Controller('v1/events/trigger')
-@ApiExtraModels(TriggerEventDto)
 export class EventsController {
   constructor(private readonly triggers: TriggerService) {}
 

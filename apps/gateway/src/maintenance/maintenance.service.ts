@@ -22,7 +22,9 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
 
   onApplicationBootstrap(): void {
     this.running = this.run();
-    this.timer = setInterval(() => (this.running = this.run()), EVERY_MS);
+    this.timer = setInterval(() => {
+      this.running = this.run();
+    }, EVERY_MS);
     this.timer.unref();
   }
 

@@ -1,5 +1,5 @@
 import { Allow, IsDefined } from 'class-validator';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { Json, JsonObject } from '../json';
 import {
   CHANNEL_PROVIDER_IDS,
@@ -80,17 +80,20 @@ class EventDto {
   context?: JsonObject;
 }
 
+const ONE_RECIPIENT = [
+  { type: 'string' },
+  { $ref: getSchemaPath(RecipientDto) },
+  { $ref: getSchemaPath(TopicRecipientDto) },
+];
+
+@ApiExtraModels(RecipientDto, TopicRecipientDto)
 export class TriggerEventDto extends EventDto {
   @JsonMap({ optional: true, description: 'Variables of the workflow.' })
   payload?: JsonObject;
 
   @ApiProperty({
     description: `A subscriberId, a subscriber, a topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of them.`,
-    oneOf: [
-      { type: 'string' },
-      { type: 'object', additionalProperties: true },
-      { type: 'array', items: {}, maxItems: LIMITS.recipients },
-    ],
+    oneOf: [...ONE_RECIPIENT, { type: 'array', items: { oneOf: ONE_RECIPIENT }, maxItems: LIMITS.recipients }],
   })
   @IsDefined({ message: 'to is required' })
   to!: Json;
@@ -101,8 +104,9 @@ export class BroadcastEventDto extends EventDto {
   payload!: JsonObject;
 }
 
+@ApiExtraModels(TriggerEventDto)
 export class BulkTriggerDto {
-  @JsonList({ max: LIMITS.bulkEvents, description: 'Each element is a TriggerEventDto and gets a result of its own.' })
+  @JsonList(() => TriggerEventDto, { max: LIMITS.bulkEvents, description: 'Each element gets a result of its own.' })
   events!: unknown[];
 }
 

@@ -135,10 +135,10 @@ export function Whole(options: WholeOptions = {}): PropertyDecorator {
   return applyDecorators(...presence(options), IsInt(), ...range(options), documented(options, wholeSchema(options)));
 }
 
-/** A whole number in a query; give the property an initial value for its default. */
+/** A whole number in a query; give the property an initial value for its default, which an empty text means as well. */
 export function QueryWhole(options: WholeOptions = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
+    Transform(({ value }: { value: unknown }) => (value === '' ? options.default : value)),
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value,
     ),
@@ -224,8 +224,11 @@ export function JsonMap(options: Common = {}): PropertyDecorator {
   );
 }
 
-/** A list whose elements are judged one by one elsewhere, so that a bad one does not fail the rest. */
-export function JsonList(options: ListOptions = {}): PropertyDecorator {
+/**
+ * A list whose elements are judged one by one elsewhere, by the given class, so that a bad one does not fail the rest. The
+ * class must be named in ApiExtraModels of its DTO.
+ */
+export function JsonList(element: () => new () => object, options: ListOptions = {}): PropertyDecorator {
   return applyDecorators(
     ...presence(options),
     IsArray(),
@@ -233,7 +236,7 @@ export function JsonList(options: ListOptions = {}): PropertyDecorator {
     ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
     documented(options, {
       type: 'array',
-      items: { type: 'object', additionalProperties: true },
+      items: { $ref: getSchemaPath(element()) },
       minItems: 1,
       ...(options.max !== undefined && { maxItems: options.max }),
     } as ApiPropertyOptions),

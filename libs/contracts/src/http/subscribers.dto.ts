@@ -1,3 +1,4 @@
+import { ApiExtraModels } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
 import { CHANNEL_PROVIDER_IDS, type ChannelProviderId, LIMITS } from '../vocabulary';
 import {
@@ -61,10 +62,11 @@ export class FailIfExistsQuery {
   failIfExists?: boolean;
 }
 
+@ApiExtraModels(CreateSubscriberDto)
 export class BulkCreateSubscribersDto {
-  @JsonList({
+  @JsonList(() => CreateSubscriberDto, {
     max: LIMITS.bulkSubscribers,
-    description: 'Each element is a CreateSubscriberDto; a bad one does not fail the others.',
+    description: 'A bad element does not fail the others.',
   })
   subscribers!: unknown[];
 }

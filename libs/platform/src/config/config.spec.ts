@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig } from './config';
+import { type ConfigError, loadConfig } from './config';
 
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 

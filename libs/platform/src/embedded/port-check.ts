@@ -1,0 +1,11 @@
+import { createServer } from 'node:net';
+
+/** Rejects with the system's own error (EADDRINUSE, EACCES, ...) when nobody could listen there now. */
+export function assertPortFree(port: number, host: string): Promise<void> {
+  if (port === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
