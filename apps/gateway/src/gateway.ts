@@ -7,7 +7,7 @@ import { AppModule } from './app.module';
 import { KeyDirectory } from './auth/key-directory';
 import type { GatewayDependencies } from './core.module';
 import { DialectInterceptor } from './http/dialect.interceptor';
-import { installEdge, requestId } from './http/edge';
+import { installEdge, refuseConnection, requestId } from './http/edge';
 import { describeError, errorBody, ErrorFilter } from './http/error.filter';
 import { parseQueryString } from './http/query-string';
 import { createValidationPipe } from './http/validation';
@@ -19,6 +19,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const { config, logger } = dependencies;
   const adapter = new FastifyAdapter({
     genReqId: requestId,
+    clientErrorHandler: refuseConnection,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {

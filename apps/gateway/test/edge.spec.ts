@@ -21,6 +21,8 @@ describe('the edge of every endpoint', () => {
     ['a lone surrogate', '{"subscriberId":"x","firstName":"\\ud800"}', 400, 'firstName'],
     ['a lone surrogate in a key', '{"subscriberId":"x","data":{"\\udc00":1}}', 400, 'data.key'],
     ['a __proto__ key', '{"subscriberId":"x","data":{"__proto__":{"a":1}}}', 400, 'data.__proto__'],
+    ['a constructor key', '{"subscriberId":"x","data":{"constructor":{"a":1}}}', 400, 'data.constructor'],
+    ['a prototype key', '{"subscriberId":"x","data":{"a":[{"prototype":1}]}}', 400, 'data.a.0.prototype'],
     ['10,000 levels', nested(10_000), 400, undefined],
     ['an integer beyond 2^53', '{"subscriberId":"x","data":{"n":9007199254740993}}', 400, 'data.n'],
     ['a number beyond double', '{"subscriberId":"x","data":{"n":1e999}}', 400, 'data.n'],
@@ -69,6 +71,16 @@ describe('the edge of every endpoint', () => {
     const answer = await gateway.call<Refusal>('GET', path);
     expect(answer.body.statusCode).toBe(answer.status);
     expect(status === 404 ? [404, 414] : [status]).toContain(answer.status);
+  });
+
+  it('refuses what the HTTP parser refuses in the usual shape too', async () => {
+    const answer = await gateway.call<Refusal>('GET', `/v2/subscribers?email=${'x'.repeat(20_000)}`);
+    expect(answer).toMatchObject({ status: 431, body: { statusCode: 431, path: '', message: expect.any(String) } });
+  });
+
+  it('takes an empty limit for none', async () => {
+    const answer = await gateway.call('GET', '/v1/messages?limit=&page=');
+    expect(answer).toMatchObject({ status: 200, body: { pageSize: 10, page: 0 } });
   });
 
   it('drops unknown keys', async () => {

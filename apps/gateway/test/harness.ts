@@ -26,6 +26,8 @@ export type TestGateway = {
   admin: EnvironmentAdmin;
   keys: KeyDirectory;
   engine: QueueEngine;
+  /** What the gateway logged; silent unless LOG_LEVEL says otherwise. */
+  logged: string[];
   queuePrefix: string;
   /** Collects the text of every statement until the returned function is called. */
   watchStatements(): () => string[];
@@ -48,7 +50,9 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const test: TestDatabase = await createTestDatabase();
   const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
-  const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test' });
+  const logged: string[] = [];
+  const destination = { write: (line: string) => void logged.push(line) };
+  const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test', destination });
   const secrets = new SecretBox(SecretBox.generateKey());
   const engine = otherEngine ?? testQueueEngine(test.url);
   const queuePrefix = uniquePrefix();
@@ -70,6 +74,7 @@ export async function startGateway(
     admin,
     keys: app.get(KeyDirectory),
     engine,
+    logged,
     queuePrefix,
     watchStatements: () => watchStatements(test.dataSource),
     call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),

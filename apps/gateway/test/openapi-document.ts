@@ -83,7 +83,7 @@ export function sampleOf(document: OpenApiDocument, given: Schema, depth = 0): u
     case 'boolean':
       return true;
     case 'array':
-      return depth > 6 ? [] : [sampleOf(document, schema.items ?? {}, depth + 1)];
+      return depth > 12 ? [] : [sampleOf(document, schema.items ?? {}, depth + 1)];
     default:
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, member]) => [name, sampleOf(document, member, depth + 1)]),

@@ -17,7 +17,7 @@ import {
   SubscriberRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { sha256 } from '@clarion/platform';
+import { SecretBox, sha256 } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
@@ -44,6 +44,7 @@ export class TriggerService {
     private readonly subscribers: SubscriberRepository,
     private readonly workflows: WorkflowDirectory,
     private readonly producer: QueueProducer,
+    private readonly secrets: SecretBox,
   ) {}
 
   /** Bulk: HTTP stays 201, every event has its own result, in the order of the events. */
@@ -121,7 +122,9 @@ export class TriggerService {
     const refusedIds: string[] = [];
     for (const entry of entries) {
       if (!isRefusal(entry.verdict)) {
-        if (!rows.has(entry.transactionId)) rows.set(entry.transactionId, toRow(entry, entry.verdict));
+        // Within one call, too, the first event of a transactionId counts.
+        if (rows.has(entry.transactionId)) continue;
+        rows.set(entry.transactionId, this.toRow(environmentId, entry, entry.verdict));
       } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
     }
     const stored =
@@ -135,11 +138,39 @@ export class TriggerService {
     const recalled = refusedIds.length === 0 ? [] : await this.triggers.findTransactions(environmentId, refusedIds);
     return new Map([
       ...recalled,
-      ...stored.map(
-        (row) => [row.transactionId, row.stored ? rows.get(row.transactionId)!.fingerprint : row.fingerprint] as const,
-      ),
+      ...stored.map(({ transactionId, fingerprint }) => [transactionId, fingerprint] as const),
     ]);
   }
+
+  private toRow(environmentId: string, entry: Entry, { event, workflow, recipients, payload }: Accepted): NewTrigger {
+    const id = newId();
+    const seal = (text: string): string => this.secrets.encrypt(text, [environmentId, 'trigger', id]);
+    return {
+      id,
+      transactionId: entry.transactionId,
+      fingerprint: entry.fingerprint,
+      workflowId: workflow.id,
+      workflowVersion: workflow.version,
+      recipients: recipients.recipients.map((recipient) => sealChannels(recipient, seal)),
+      payload,
+      overrides: event.overrides,
+      actor: isJsonObject(event.actor) ? sealChannels(event.actor, seal) : event.actor,
+      tenant: tenantOf(event),
+      context: event.context,
+    };
+  }
+}
+
+/**
+ * A webhook URL or a device token opens somebody's phone: what a recipient brings along is stored encrypted, bound to the
+ * trigger, like the credentials that subscribers keep.
+ */
+function sealChannels(recipient: JsonObject, seal: (text: string) => string): JsonObject {
+  if (!Array.isArray(recipient['channels'])) return recipient;
+  const channels = recipient['channels'].map((channel) =>
+    isJsonObject(channel) ? { ...channel, credentials: seal(JSON.stringify(channel['credentials'])) } : channel,
+  );
+  return { ...recipient, channels };
 }
 
 function isRefusal(verdict: CheckedEvent | Refusal): verdict is Refusal {
@@ -204,20 +235,4 @@ function tenantOf({ tenant }: TriggerEventDto): string | undefined {
 /** The event as it was meant, whatever the order of its keys; the transactionId itself is not part of it. */
 function fingerprintOf({ name, to, payload, overrides, actor, tenant, context }: TriggerEventDto): Buffer {
   return sha256(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context]));
-}
-
-function toRow({ transactionId, fingerprint }: Entry, { event, workflow, recipients, payload }: Accepted): NewTrigger {
-  return {
-    id: newId(),
-    transactionId,
-    fingerprint,
-    workflowId: workflow.id,
-    workflowVersion: workflow.version,
-    recipients: recipients.recipients,
-    payload,
-    overrides: event.overrides,
-    actor: event.actor,
-    tenant: tenantOf(event),
-    context: event.context,
-  };
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { DomainError, LIMITS } from '@clarion/contracts';
 import type { Config, Logger } from '@clarion/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticate } from '../auth/authenticate';
 import type { KeyDirectory } from '../auth/key-directory';
 import { dialectOf } from './dialect.interceptor';
+import { errorBody, REASONS } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
 import { rateCategory, rateCost, RateLimiter } from './rate-limiter';
 import './request-context';
@@ -90,6 +92,20 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     done();
   });
 }
+
+/** What Node refuses before there is a request: headers beyond all measure, no HTTP at all. There is no path to name. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = STATUS_OF_PARSER[error.code ?? ''] ?? 400;
+  const reason = REASONS[status]!;
+  const body = JSON.stringify(errorBody({ status, message: reason, extra: {} }, ''));
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const STATUS_OF_PARSER: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** Events may carry attachments; what an event weighs without them is checked where they are known. */
 function checkSize(url: string, bytes: number): void {

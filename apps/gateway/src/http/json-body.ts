@@ -2,8 +2,8 @@ import { DomainError, LIMITS } from '@clarion/contracts';
 
 /**
  * What a JSON body may hold. Postgres refuses NUL bytes and lone surrogates in jsonb, deep nesting breaks JSON.stringify,
- * integers past 2^53 lose digits, and `__proto__` is nobody's field. Each is refused here, by name, before any handler
- * sees it, so nothing behind this line has to think about them.
+ * integers past 2^53 lose digits, and the validation drops some keys without a word. Each is refused here, by name, before
+ * any handler sees it, so nothing behind this line has to think about them.
  */
 export function parseJsonBody(text: string): unknown {
   let value: unknown;
@@ -41,11 +41,14 @@ function checkValue(value: unknown, path: string, depth: number): void {
     return;
   }
   for (const key of Object.keys(value)) {
-    if (key === '__proto__') throw refuse(join(path, key), 'is not allowed as a key');
+    if (FORBIDDEN_KEYS.has(key)) throw refuse(join(path, key), 'is not allowed as a key');
     checkText(key, join(path, 'key'));
     checkValue((value as Record<string, unknown>)[key], join(path, key), depth + 1);
   }
 }
+
+/** Nest and class-transformer take these for an attack and leave them out, or break. */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 

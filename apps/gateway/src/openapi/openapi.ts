@@ -24,6 +24,8 @@ export function installOpenApi(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   server.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document));
+  // Until there is a dashboard, the best thing to show a person is what the service can do.
+  server.get('/', (_, reply) => reply.redirect('/docs'));
   server.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
   for (const [file, type] of Object.entries(UI_FILES)) {
     server.get(`/docs/${file}`, async (_, reply) => reply.type(type).send(await readFile(join(folder, file))));

@@ -76,7 +76,11 @@ class EventDto {
   @Allow()
   tenant?: Json;
 
-  @JsonMap({ optional: true, description: `Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.` })
+  @JsonMap({
+    optional: true,
+    description: `Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.`,
+    example: { region: 'eu' },
+  })
   context?: JsonObject;
 }
 

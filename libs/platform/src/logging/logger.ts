@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { type DestinationStream, type Logger, pino, type LoggerOptions as PinoOptions } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -23,21 +23,31 @@ const SECRET_PATHS = [
   ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
 ];
 
+type LoggerOptions = { level: string; name: string; pretty?: boolean; destination?: DestinationStream };
+
 /** JSON lines for machines; readable lines when a person watches a terminal. */
-export function createLogger(options: { level: string; name: string; pretty?: boolean }): Logger {
-  return pino({
-    name: options.name,
-    level: options.level,
-    base: { app: options.name },
+export function createLogger({ level, name, pretty, destination }: LoggerOptions): Logger {
+  const settings: PinoOptions = {
+    level,
+    base: { app: name },
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
+    serializers: { err: describeError },
     timestamp: pino.stdTimeFunctions.isoTime,
-    ...(options.pretty && {
+    ...(pretty && {
       transport: {
         target: 'pino-pretty',
         options: { ignore: 'pid,hostname,app', translateTime: 'HH:MM:ss', singleLine: true },
       },
     }),
-  });
+  };
+  return destination ? pino(settings, destination) : pino(settings);
+}
+
+/** Only what tells the fault: a database error also carries its parameters, and those are people's data. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as Error & { code?: unknown };
+  return { type: error.name, message: error.message, stack: error.stack, ...(code !== undefined && { code }) };
 }
 
 /** Nest's own lines (boot, module errors) go where ours go; its chatter about routes does not. */

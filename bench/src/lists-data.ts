@@ -1,0 +1,199 @@
+import type { Pool } from 'pg';
+import { newId } from '@clarion/contracts';
+import { ensurePartitions, WEEK } from '@clarion/persistence';
+import { insertHistory, insertNotifications, insertWorkflow } from '@clarion/testing';
+import { progress } from './report';
+import { openPool, type Scene } from './stage';
+
+/** What a caller needs to know of a filled database to ask for something in it. */
+export type ListsData = {
+  /** In the middle of their lists. */
+  subscriberCursor: string;
+  topicCursor: string;
+  subscriptionCursor: string;
+  notificationId: string;
+  /** A recipient of the history, with HISTORY_SHARE notifications, and one of its transactions. */
+  recipient: { subscriberId: string; email: string };
+  transactionId: string;
+  commonWorkflow: string;
+  rareWorkflow: string;
+  middle: Date;
+};
+
+/** What is rare is there this often, however many rows there are. */
+export const RARE = 10;
+/** The same rare word is in an email address, a name, a key and so on; the phone of those rows starts with a number of its own. */
+export const RARE_WORD = 'zebra';
+export const RARE_PHONE = '441632960';
+/** A topic that one notification in a hundred came from. */
+export const FREQUENT_TOPIC = 'news';
+export const WHOLE_TOPIC = 'everyone';
+/** A subscriber with a long feed. */
+export const READER = 'reader';
+
+const HISTORY_SHARE = 250;
+const FEED = 10_000;
+const BOUNDED_LIST = 100;
+
+/** As many rows of each kind that is listed, and the same number of rare ones among them. */
+export async function fillLists(scene: Scene, rows: number): Promise<ListsData> {
+  const pool = openPool(scene, 4);
+  try {
+    const to = Date.now() - 3600 * 1000;
+    const from = to - 4 * WEEK;
+    const fill: Fill = { scene, pool, rows, from, to };
+    await ensurePartitions(scene.database, { from });
+    // Two lanes, for two processors.
+    const [, history] = await Promise.all([fillDirectory(fill), fillHistory(fill)]);
+    await timed(`tidying up ${many(rows)} rows of each kind`, () => pool.query('VACUUM ANALYZE'));
+    const middle = Math.floor(rows / 2);
+    const idOf = async (query: string, ...values: string[]): Promise<string> =>
+      (await pool.query<{ id: string }>(query, values)).rows[0]!.id;
+    return {
+      ...history,
+      subscriberCursor: await idOf(`SELECT id FROM subscriber WHERE subscriber_id = 'member-${middle}'`),
+      topicCursor: await idOf(`SELECT id FROM topic WHERE key = 'topic-${middle}'`),
+      subscriptionCursor: await idOf(`SELECT id FROM topic_subscription WHERE identifier = 'member-${middle}'`),
+      notificationId: await idOf(`SELECT id FROM notification WHERE transaction_id = $1`, history.transactionId),
+      middle: new Date((from + to) / 2),
+    };
+  } finally {
+    await pool.end();
+  }
+}
+
+type Fill = { scene: Scene; pool: Pool; rows: number; from: number; to: number };
+
+/** Subscribers, topics, and all subscribers in one topic. */
+async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<void> {
+  const time = `to_timestamp((${from}::bigint + n * ${to - from}::bigint / ${rows}) / 1000.0)`;
+  const id = `(lpad(to_hex(${from}::bigint + n * ${to - from}::bigint / ${rows}), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid`;
+  const numbers = `(SELECT n, n % ${Math.floor(rows / RARE)} = 1 AS rare FROM generate_series(1::bigint, ${rows}) n) numbers`;
+  await timed(`seeding ${many(rows)} subscribers`, () =>
+    withoutGin(pool, 'subscriber', () =>
+      pool.query(
+        `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, last_name, email, phone, created_at, updated_at)
+         SELECT ${id}, $1, 'member-' || n, (ARRAY['Ada', 'Grace', 'Alan', 'Edsger'])[1 + n % 4],
+                CASE WHEN rare THEN '${RARE_WORD}' ELSE 'Member' END || n,
+                CASE WHEN rare THEN '${RARE_WORD}' ELSE 'member' END || n || '@example.com',
+                CASE WHEN rare THEN '+${RARE_PHONE}' ELSE '+1202' END || lpad(n::text, 7, '0'), ${time}, ${time}
+           FROM ${numbers}`,
+        [scene.environment.id],
+      ),
+    ),
+  );
+  await timed(`seeding ${many(rows)} topics`, () =>
+    withoutGin(pool, 'topic', () =>
+      pool.query(
+        `INSERT INTO topic (id, environment_id, key, name, created_at, updated_at)
+         SELECT ${id}, $1, CASE WHEN rare THEN '${RARE_WORD}-' ELSE 'topic-' END || n,
+                CASE WHEN rare THEN 'A ${RARE_WORD}' ELSE 'A topic' END || n, ${time}, ${time}
+           FROM ${numbers}`,
+        [scene.environment.id],
+      ),
+    ),
+  );
+  const topicId = newId();
+  await pool.query(`INSERT INTO topic (id, environment_id, key) VALUES ($1, $2, '${WHOLE_TOPIC}')`, [
+    topicId,
+    scene.environment.id,
+  ]);
+  await timed(`seeding ${many(rows)} subscriptions of one topic`, () =>
+    pool.query(
+      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, created_at, updated_at)
+       SELECT ${id}, $1, $2, ${id}, 'member-' || n, ${time}, ${time} FROM ${numbers}`,
+      [scene.environment.id, topicId],
+    ),
+  );
+  for (let index = 0; index < BOUNDED_LIST; index += 1) {
+    await pool.query(
+      `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active)
+       VALUES ($1, $2, 'Mail', $3, 'sendgrid', 'email', true)`,
+      [newId(), scene.environment.id, `mail-${index}`],
+    );
+    await insertWorkflow(scene.database, { environmentId: scene.environment.id });
+  }
+}
+
+/** Notifications with all that hangs on them, in-app messages among it. */
+async function fillHistory({ scene, pool, rows, from, to }: Fill) {
+  const environmentId = scene.environment.id;
+  const { prefix, workflow } = await timed(`seeding ${many(rows)} notifications with steps, messages and details`, () =>
+    insertHistory(scene.database, {
+      environmentId,
+      notifications: rows,
+      subscribers: Math.floor(rows / HISTORY_SHARE),
+      from: new Date(from),
+      to: new Date(to),
+    }),
+  );
+  await pool.query(
+    `UPDATE notification SET topic_keys = '{${FREQUENT_TOPIC}}' WHERE environment_id = $1 AND (payload ->> 'n')::int % 100 = 0`,
+    [environmentId],
+  );
+  const readerId = newId();
+  await pool.query(`INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, '${READER}')`, [
+    readerId,
+    environmentId,
+  ]);
+  await timed(`seeding ${many(FEED)} in-app messages of one subscriber`, () =>
+    pool.query(
+      `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, transaction_id, channel,
+                            content, payload, read, created_at, updated_at)
+       SELECT id, $1, id, id, $2, $3, 'feed-' || n, 'in_app', to_jsonb('Message ' || n),
+              jsonb_build_object('n', n, 'rare', n % ${FEED / RARE} = 1), n % 2 = 0, at, at
+         FROM generate_series(1::bigint, ${FEED}) n
+        CROSS JOIN LATERAL (SELECT ${from}::bigint + n * ${to - from}::bigint / ${FEED} AS ms) made
+        CROSS JOIN LATERAL (
+          SELECT to_timestamp(ms / 1000.0) AS at, (lpad(to_hex(ms), 12, '0') || '70018' || lpad(to_hex(n), 15, '0'))::uuid AS id) row`,
+      [environmentId, readerId, workflow.id],
+    ),
+  );
+  const rare = await insertWorkflow(scene.database, { environmentId, steps: [{ type: 'chat' }] });
+  await insertNotifications(
+    scene.database,
+    Array.from({ length: RARE }, (_, index) => ({
+      environmentId,
+      subscriberId: readerId,
+      workflowId: rare.id,
+      channels: ['chat' as const],
+      severity: 'high' as const,
+      topicKeys: [RARE_WORD],
+      createdAt: new Date(from + ((to - from) / RARE) * index),
+    })),
+  );
+  return {
+    recipient: { subscriberId: `${prefix}-1`, email: `${prefix}-1@example.com` },
+    transactionId: `${prefix}-${Math.floor(rows / 2)}`,
+    commonWorkflow: workflow.id,
+    rareWorkflow: rare.id,
+  };
+}
+
+/** An index over trigrams is far quicker to build at once than row by row; it ends as the migration made it. */
+async function withoutGin(pool: Pool, table: string, work: () => Promise<unknown>): Promise<void> {
+  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+      WHERE schemaname = current_schema() AND tablename = $1 AND indexdef LIKE '% USING gin %'`,
+    [table],
+  );
+  for (const { name } of indexes) await pool.query(`DROP INDEX ${name}`);
+  await work();
+  for (const { definition } of indexes) await pool.query(definition);
+}
+
+const TICK_MS = 10_000;
+
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const begin = performance.now();
+  const tell = (): void => progress(`lists: ${what} ... ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  const ticking = setInterval(tell, TICK_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(ticking);
+    tell();
+  }
+}
+
+const many = (count: number): string => count.toLocaleString('en');
