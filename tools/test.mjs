@@ -1,7 +1,8 @@
 /**
  * `npm test`: format, lint, types, then every spec on a real Postgres and a real Redis, and the specs that depend on the
- * queue once more on the Postgres engine. All steps run, whatever fails; the last line is the sum, in which a failed step
- * counts as one failure. Arguments go to jest (`npm test -- libs/queue`), and then format and lint are left out.
+ * queue once more on the Postgres engine, then the benchmarks in their short form. All steps run, whatever fails; the last
+ * line is the sum, in which a failed step counts as one failure. Arguments go to jest (`npm test -- libs/queue`), and then
+ * format, lint and benchmarks are left out.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,6 +27,9 @@ await setUp(async () => {
   }
   const builds = await step('Types', () => check(tool('typescript/bin/tsc'), '--build'));
   if (builds) await withServices(runSpecs);
+  if (builds && jestArguments.length === 0) {
+    await step('Benchmarks (short form)', () => check(join(root, 'bench', 'dist', 'main.js'), '--short'));
+  }
   print(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
   print(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 ? 1 : 0;

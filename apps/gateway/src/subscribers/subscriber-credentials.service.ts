@@ -76,5 +76,6 @@ export function mergeCredentials(stored: ChannelCredentialsDto, given: ChannelCr
       limit: LIMITS.deviceTokens,
     });
   }
-  return { ...stored, ...overlay, deviceTokens };
+  const hasTokens = stored.deviceTokens !== undefined || given.deviceTokens !== undefined;
+  return { ...stored, ...overlay, ...(hasTokens && { deviceTokens }) };
 }
