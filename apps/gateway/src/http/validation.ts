@@ -27,7 +27,7 @@ export function fieldErrorsOf(faults: ValidationError[], parent = ''): FieldErro
 }
 
 /** Only short plain values are echoed: enough to find the fault, never a whole body or a secret object. */
-function isPlain(value: unknown): boolean {
+export function isPlain(value: unknown): boolean {
   return (
     value === null ||
     typeof value === 'number' ||

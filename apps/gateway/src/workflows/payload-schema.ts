@@ -2,6 +2,7 @@ import type { JsonObject } from '@clarion/contracts';
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { isPlain } from '../http/validation';
 import { OutOfTime, withinTime } from './within-time';
 
 export type PayloadFault = { field: string; message: string; value?: unknown; schemaPath?: string };
@@ -114,14 +115,4 @@ function toFault(error: ErrorObject): PayloadFault {
     ...(isPlain(error.data) && { value: error.data }),
     schemaPath: error.schemaPath,
   };
-}
-
-/** Only short plain values are echoed: enough to find the fault, never a whole payload. */
-function isPlain(value: unknown): boolean {
-  return (
-    value === null ||
-    typeof value === 'number' ||
-    typeof value === 'boolean' ||
-    (typeof value === 'string' && value.length <= 100)
-  );
 }

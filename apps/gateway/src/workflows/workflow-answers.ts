@@ -13,9 +13,8 @@ import { withoutNulls } from '../http/page';
 import { payloadExample } from './preview';
 import { stepSlug, workflowSlug } from './slugs';
 
-export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
-  const { user, workflow } = row.preferences;
-  return withoutNulls({
+function headOf(row: WorkflowWithSteps | WorkflowOverview) {
+  return {
     _id: row.id,
     workflowId: row.workflowId,
     slug: workflowSlug(row.name, row.id),
@@ -26,14 +25,21 @@ export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
     status: row.status,
     origin: row.origin,
     severity: row.severity,
+    lastTriggeredAt: row.lastTriggeredAt?.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
+  const { user, workflow } = row.preferences;
+  return withoutNulls({
+    ...headOf(row),
     validatePayload: row.validatePayload,
     payloadSchema: row.payloadSchema,
     payloadExample: payloadExample(row.payloadSchema),
     preferences: { default: completeLayer(workflow ?? {}), ...(user && { user: completeLayer(user) }) },
     steps: row.steps.map((step) => toStepDto(row, step)),
-    lastTriggeredAt: row.lastTriggeredAt?.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   }) as WorkflowDto;
 }
 
@@ -60,23 +66,11 @@ export function toStepDto(workflow: WorkflowWithSteps, step: WorkflowStep): Work
 
 export function toWorkflowOverviewDto(row: WorkflowOverview): WorkflowOverviewDto {
   return withoutNulls({
-    _id: row.id,
-    workflowId: row.workflowId,
-    slug: workflowSlug(row.name, row.id),
-    name: row.name,
-    description: row.description,
-    tags: row.tags,
-    active: row.active,
-    status: row.status,
-    origin: row.origin,
-    severity: row.severity,
+    ...headOf(row),
     stepTypeOverviews: row.steps.map(({ type }) => type),
     steps: row.steps.map(({ id, stepId, name, type, issues }) =>
       withoutNulls({ _id: id, stepId, slug: stepSlug(name, id), name, type, issues }),
     ),
-    lastTriggeredAt: row.lastTriggeredAt?.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   }) as WorkflowOverviewDto;
 }
 

@@ -282,7 +282,8 @@ export class WorkflowPreferencesDto {
   @Child(() => CompletePreferenceLayerDto, { optional: true }) user?: CompletePreferenceLayerDto;
 }
 
-export class WorkflowDto {
+/** What the list and the single answer have in common. */
+export class WorkflowHeadDto {
   @Text() _id!: string;
   @Text() workflowId!: string;
   @Text() slug!: string;
@@ -293,14 +294,17 @@ export class WorkflowDto {
   @Choice(WORKFLOW_STATUSES) status!: WorkflowStatus;
   @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
   @Choice(SEVERITIES) severity!: Severity;
+  @Text({ optional: true }) lastTriggeredAt?: string;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
+}
+
+export class WorkflowDto extends WorkflowHeadDto {
   @Flag() validatePayload!: boolean;
   @JsonMap({ optional: true }) payloadSchema?: JsonObject;
   @JsonMap({ optional: true }) payloadExample?: JsonObject;
   @Child(() => WorkflowPreferencesDto) preferences!: WorkflowPreferencesDto;
   @Children(() => WorkflowStepDto) steps!: WorkflowStepDto[];
-  @Text({ optional: true }) lastTriggeredAt?: string;
-  @Text() createdAt!: string;
-  @Text() updatedAt!: string;
 }
 
 export class StepOverviewDto {
@@ -312,22 +316,9 @@ export class StepOverviewDto {
   @JsonMap(ISSUES) issues?: StepIssues;
 }
 
-export class WorkflowOverviewDto {
-  @Text() _id!: string;
-  @Text() workflowId!: string;
-  @Text() slug!: string;
-  @Text() name!: string;
-  @Text({ optional: true }) description?: string;
-  @Texts() tags!: string[];
-  @Flag() active!: boolean;
-  @Choice(WORKFLOW_STATUSES) status!: WorkflowStatus;
-  @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
-  @Choice(SEVERITIES) severity!: Severity;
+export class WorkflowOverviewDto extends WorkflowHeadDto {
   @Choices(STEP_TYPES, { description: 'The types of the steps, in order.' }) stepTypeOverviews!: StepType[];
   @Children(() => StepOverviewDto) steps!: StepOverviewDto[];
-  @Text({ optional: true }) lastTriggeredAt?: string;
-  @Text() createdAt!: string;
-  @Text() updatedAt!: string;
 }
 
 export class WorkflowListDto {
