@@ -1,6 +1,7 @@
 /**
  * One preset for every project. Libraries are read from `src/` (the `@clarion/source` export condition), so no build
- * comes before a test. Nest 12 is ESM only and jest on Node 20 cannot require that, hence the ignore pattern.
+ * comes before a test. Nest 12 and the OpenAPI validator are ESM only and jest on Node 20 cannot require that,
+ * hence the ignore pattern.
  */
 module.exports = {
   testEnvironment: 'node',
@@ -20,5 +21,5 @@ module.exports = {
       },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  transformIgnorePatterns: ['/node_modules/(?!@nestjs/|@apidevtools/)'],
 };

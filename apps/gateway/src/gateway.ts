@@ -20,7 +20,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const adapter = new FastifyAdapter({
     genReqId: requestId,
     clientErrorHandler: refuseConnection,
-    loggerInstance: logger,
+    // Fastify's own news (listening, closing) is ours to tell; its warnings are not to be missed.
+    loggerInstance: logger.isLevelEnabled('warn') ? logger.child({}, { level: 'warn' }) : logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       // subscriberIds are long and arrive percent-encoded; the default of 100 characters would refuse them.

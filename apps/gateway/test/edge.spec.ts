@@ -56,10 +56,13 @@ describe('the edge of every endpoint', () => {
     });
   });
 
-  it('refuses other media types with 415 in the usual shape', async () => {
-    const answer = await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' });
-    expect(answer).toMatchObject({ status: 415, body: { statusCode: 415 } });
-  });
+  it.each(['application/x-www-form-urlencoded', 'text/plain'])(
+    'refuses %s with 415 in the usual shape',
+    async (type) => {
+      const answer = await post('a=1', { 'content-type': type });
+      expect(answer).toMatchObject({ status: 415, body: { statusCode: 415 } });
+    },
+  );
 
   it.each([
     ['/v2/subscribers/%', 400],

@@ -450,6 +450,19 @@ describe('notifications', () => {
       expect(transactions(body)).toEqual(expected);
     });
 
+    it('pages through what a topic brought, among newer ones that it did not', async () => {
+      await insert(
+        ...[1, 2, 3, 4, 5].map((minute) => ({
+          transactionId: String(minute),
+          createdAt: at(minute),
+          topicKeys: minute < 4 ? ['admins'] : ['all'],
+        })),
+      );
+      const pages = await Promise.all([0, 1, 2, 3].map((page) => list(`topicKey=admins&limit=1&page=${page}`)));
+      expect(pages.map(({ body }) => transactions(body))).toEqual([['3'], ['2'], ['1'], []]);
+      expect(pages.map(({ body }) => body.hasMore)).toEqual([true, true, false, false]);
+    });
+
     it('filters by types of steps, also of a workflow that lost them or was deleted', async () => {
       const { environmentId, database } = gateway;
       const edited = await insertWorkflow(database, { environmentId, steps: [{ type: 'push' }] });

@@ -237,6 +237,8 @@ describe('subscriber search', () => {
 
   it.each([
     ['email=user1%40', ['s01']],
+    ['email=user1%40Ex', ['s01']],
+    ['email=user1%40ex', []],
     ['email=Example', 25],
     ['email=example', []],
     ['name=Grace%20Nr3', ['s03']],

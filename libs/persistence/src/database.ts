@@ -6,7 +6,8 @@ import { isRetryableConflict } from './database-errors';
 /** Asks the open transaction to start again: the obstacle was removed, but the transaction itself is spoilt. */
 class StartAgain extends Error {}
 
-type Ambient = { manager: EntityManager; afterCommit: (() => void)[] };
+/** `last` is the statement before: one connection runs one after another, however many are asked for at once. */
+type Ambient = { manager: EntityManager; afterCommit: (() => void)[]; last: Promise<unknown> };
 
 const CONFLICT_TRIES = 4;
 
@@ -59,7 +60,9 @@ export class Database {
     for (let attempt = 1; ; attempt += 1) {
       const afterCommit: (() => void)[] = [];
       try {
-        const result = await this.dataSource.transaction((manager) => this.ambient.run({ manager, afterCommit }, work));
+        const result = await this.dataSource.transaction((manager) =>
+          this.ambient.run({ manager, afterCommit, last: Promise.resolve() }, work),
+        );
         for (const task of afterCommit) task();
         return result;
       } catch (error) {
@@ -104,8 +107,12 @@ export class Database {
   }
 
   private async onRunner<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-    const open = this.manager.queryRunner;
-    if (open) return work(open);
+    const ambient = this.ambient.getStore();
+    if (ambient) {
+      const turn = ambient.last.then(() => work(ambient.manager.queryRunner!));
+      ambient.last = turn.catch(() => undefined);
+      return turn;
+    }
     const runner = this.dataSource.createQueryRunner();
     try {
       return await work(runner);

@@ -71,7 +71,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     identifier: row.identifier,
     type: row.type,
     ...(row.color && { color: row.color }),
-    _parentId: row.parentId,
+    ...(row.parentId && { _parentId: row.parentId }),
     slug: `${row.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

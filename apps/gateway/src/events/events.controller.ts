@@ -4,6 +4,7 @@ import {
   BroadcastEventDto,
   BulkTriggerDto,
   DomainError,
+  EventErrorDto,
   isJsonObject,
   LIMITS,
   TriggerEventDto,
@@ -24,14 +25,14 @@ export class EventsController {
 
   @Post()
   @ApiOperation({ summary: 'Trigger an event' })
-  @Answers({ status: 201, type: TriggerResultDto })
+  @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
   trigger(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: TriggerEventDto) {
     return this.triggers.triggerOne(requestOf(owner, request), body);
   }
 
   @Post('bulk')
   @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
-  @Answers({ status: 201, type: [TriggerResultDto] })
+  @Answers({ status: 201, type: [TriggerResultDto], badRequest: EventErrorDto })
   @ApiBody({ type: BulkTriggerDto })
   triggerBulk(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: unknown) {
     // Not declared as a DTO: the validation pipe would copy every event of the call before any is looked at.
@@ -44,7 +45,7 @@ export class EventsController {
 
   @Post('broadcast')
   @ApiOperation({ summary: 'Trigger an event for every subscriber of the environment' })
-  @Answers({ status: 201, type: TriggerResultDto })
+  @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
   broadcast(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: BroadcastEventDto) {
     return this.triggers.broadcast(requestOf(owner, request), body);
   }
@@ -52,7 +53,7 @@ export class EventsController {
   @Delete(':transactionId')
   @HttpCode(200)
   @ApiOperation({ summary: 'Cancel what has not happened yet; false when there was nothing to cancel' })
-  @Answers({ isBoolean: true })
+  @Answers({ isBoolean: true, badRequest: EventErrorDto })
   cancel(@Owner() owner: KeyOwner, @Param('transactionId') transactionId: string) {
     return this.triggers.cancel(owner, transactionId);
   }

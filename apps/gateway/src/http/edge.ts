@@ -33,6 +33,8 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     global: config.CLARION_RATE_LIMIT_GLOBAL,
   });
 
+  // Fastify reads text/plain unless told otherwise.
+  server.removeContentTypeParser('text/plain');
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: LIMITS.eventsBodyBytes },
@@ -77,7 +79,9 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
   });
 
   server.addHook('onResponse', (request, reply, done) => {
-    logger.info(
+    // Probes come every few seconds and say nothing while all is well.
+    const level = request.url.startsWith('/health/') && reply.statusCode < 400 ? 'debug' : 'info';
+    logger[level](
       {
         reqId: request.id,
         method: request.method,

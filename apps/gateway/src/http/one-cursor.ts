@@ -1,7 +1,9 @@
-import { DomainError } from '@clarion/contracts';
+import { DomainError, type FieldErrors } from '@clarion/contracts';
 
 export function oneCursor(query: { after?: string; before?: string }): void {
   if (query.after !== undefined && query.before !== undefined) {
-    throw new DomainError('bad_request', 'Cannot specify both "before" and "after" cursors at the same time.');
+    const message = 'Cannot specify both "before" and "after" cursors at the same time.';
+    const errors: FieldErrors = { after: { messages: [message] }, before: { messages: [message] } };
+    throw new DomainError('bad_request', message, { errors });
   }
 }

@@ -3,6 +3,7 @@ import {
   AcknowledgedDto,
   type Channel,
   DomainError,
+  fieldErrors,
   LIMITS,
   type ListMessagesQuery,
   type MessageListDto,
@@ -21,7 +22,8 @@ export class MessagesService {
 
   async list(owner: KeyOwner, query: ListMessagesQuery): Promise<MessageListDto> {
     if (query.limit > LIMITS.messagesPage) {
-      throw new DomainError('bad_request', `Limit can not be larger then ${LIMITS.messagesPage}`);
+      const message = `Limit can not be larger then ${LIMITS.messagesPage}`;
+      throw new DomainError('bad_request', message, fieldErrors('limit', message, query.limit));
     }
     const page = numberedPage(query);
     const named = query.subscriberId ? await this.named(owner, query.subscriberId) : undefined;

@@ -2,6 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
+  ApiForbiddenResponse,
   ApiHeader,
   ApiNotFoundResponse,
   ApiPayloadTooLargeResponse,
@@ -9,13 +10,27 @@ import {
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
   ApiUnprocessableEntityResponse,
+  ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
 import { ErrorDto, ValidationErrorDto } from '@clarion/contracts';
 
-type Documented = { status?: number; type?: Type | [Type]; description?: string; isBoolean?: boolean };
+type Documented = {
+  status?: number;
+  type?: Type | [Type];
+  description?: string;
+  isBoolean?: boolean;
+  /** What a 400 looks like, where it has more to say than the others. */
+  badRequest?: Type;
+};
 
 /** What an operation answers: its success and the refusals that every operation shares. */
-export function Answers({ status = 200, type, description = 'OK', isBoolean }: Documented): MethodDecorator {
+export function Answers({
+  status = 200,
+  type,
+  description = 'OK',
+  isBoolean,
+  badRequest = ErrorDto,
+}: Documented): MethodDecorator {
   const success = isBoolean
     ? { status, description, schema: { type: 'boolean' as const } }
     : type === undefined
@@ -30,11 +45,13 @@ export function Answers({ status = 200, type, description = 'OK', isBoolean }: D
       required: false,
       description: 'Repeats under one key within 24 hours have one effect.',
     }),
-    ApiBadRequestResponse({ type: ErrorDto }),
+    ApiBadRequestResponse({ type: badRequest }),
     ApiUnauthorizedResponse({ type: ErrorDto }),
+    ApiForbiddenResponse({ type: ErrorDto }),
     ApiNotFoundResponse({ type: ErrorDto }),
     ApiConflictResponse({ type: ErrorDto }),
     ApiPayloadTooLargeResponse({ type: ErrorDto }),
+    ApiUnsupportedMediaTypeResponse({ type: ErrorDto }),
     ApiUnprocessableEntityResponse({ type: ValidationErrorDto }),
     ApiTooManyRequestsResponse({ type: ErrorDto }),
     ApiResponse({ status: 503, type: ErrorDto }),

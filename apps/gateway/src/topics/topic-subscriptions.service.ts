@@ -43,7 +43,7 @@ export class TopicSubscriptionsService {
 
   /** A subscription that exists is returned as it is. When nobody could be subscribed, nothing happens to the topic. */
   subscribe(owner: KeyOwner, key: string, input: CreateTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
-    checkTopicKey(key);
+    checkTopicKey('topicKey', key);
     const wanted = distinct(
       elementsOf(input).map(({ subscriberId, identifier, name }) => ({
         subscriberId,

@@ -3,6 +3,7 @@ import {
   type AcknowledgedDto,
   type CreateTopicDto,
   DomainError,
+  fieldErrors,
   invalidField,
   isTopicKey,
   LIMITS,
@@ -31,7 +32,7 @@ export class TopicsService {
     input: CreateTopicDto,
     failIfExists: boolean,
   ): Promise<{ topic: TopicDto; created: boolean }> {
-    checkTopicKey(input.key);
+    checkTopicKey('key', input.key);
     if (!failIfExists) {
       const row = await this.topics.upsert(owner.environmentId, input);
       return { topic: toTopicDto(row), created: row.created };
@@ -66,16 +67,14 @@ export class TopicsService {
   }
 }
 
-/** Before a key may name a new topic. */
-export function checkTopicKey(key: string): void {
+/** Before a key may name a new topic; the field is where the caller put it. */
+export function checkTopicKey(field: 'key' | 'topicKey', key: string): void {
   if (key.length > LIMITS.topicKey) {
-    throw invalidField('topicKey', `topicKey must be shorter than or equal to ${LIMITS.topicKey} characters`);
+    throw invalidField(field, `${field} must be shorter than or equal to ${LIMITS.topicKey} characters`);
   }
   if (isTopicKey(key)) return;
-  throw new DomainError(
-    'bad_request',
-    `Invalid topic key: "${key}". A key holds letters (a-z, A-Z), digits, hyphens, underscores and colons, or is a valid email address.`,
-  );
+  const message = `Invalid topic key: "${key}". A key holds letters (a-z, A-Z), digits, hyphens, underscores and colons, or is a valid email address.`;
+  throw new DomainError('bad_request', message, fieldErrors(field, message, key));
 }
 
 export function foundTopic(topic: Topic | undefined, key: string): Topic {

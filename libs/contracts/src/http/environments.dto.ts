@@ -34,7 +34,7 @@ export class EnvironmentDto {
   identifier!: string;
   @Choice(ENVIRONMENT_TYPES, { optional: true }) type?: EnvironmentType;
   @Text({ optional: true }) color?: string;
-  @Text({ optional: true, nullable: true }) _parentId?: string | null;
+  @Text({ optional: true }) _parentId?: string;
   @Text({ optional: true }) slug?: string;
   @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
   apiKeys?: EnvironmentKeyDto[];

@@ -1,12 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Text, Whole } from './fields';
+import type { JsonObject } from '../json';
+import { Children, JsonMap, Text, Whole } from './fields';
 
 /** The body of every refusal. */
 export class ErrorDto {
   @Whole() statusCode!: number;
   @Text() timestamp!: string;
   @Text({ description: 'The requested path with its query.' }) path!: string;
-  @Text({ optional: true }) message?: string;
+  @Text() message!: string;
+  @Text({ description: 'The name of the status.' }) error!: string;
   @Text({ optional: true, description: 'Only for 500: what to look for in the logs.' }) errorId?: string;
   @ApiProperty({ type: Object, additionalProperties: true, required: false }) ctx?: Record<string, unknown>;
 }
@@ -22,4 +24,16 @@ export class ValidationErrorDto extends ErrorDto {
     },
   })
   errors!: Record<string, { messages: string[]; value?: unknown }>;
+}
+
+export class EventFaultDto {
+  @Text() field!: string;
+  @Text() message!: string;
+}
+
+/** A 400 of the trigger endpoints, for instance a payload that does not fit the schema of the workflow. */
+export class EventErrorDto extends ErrorDto {
+  @Text({ description: 'PAYLOAD_VALIDATION_ERROR or BAD_REQUEST.' }) type!: string;
+  @Children(() => EventFaultDto) errors!: EventFaultDto[];
+  @JsonMap({ optional: true, description: 'The schema that the payload does not fit.' }) schema?: JsonObject;
 }

@@ -1,0 +1,524 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import Ajv, { type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
+import { startGateway, type TestGateway } from './harness';
+import {
+  answerSchema,
+  bodySchema,
+  fetchDocument,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Schema,
+} from './openapi-document';
+
+const REFUSALS = ['400', '401', '403', '404', '409', '413', '415', '422', '429', '503'];
+
+describe('the OpenAPI document', () => {
+  let gateway: TestGateway;
+  let document: OpenApiDocument;
+  let operations: Operation[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    document = await fetchDocument(gateway.url);
+    operations = operationsOf(document);
+  });
+  afterAll(() => gateway.close());
+
+  it('is valid', async () => {
+    await SwaggerParser.validate(structuredClone(document) as never);
+  });
+
+  it('has every route of the server, and no other', () => {
+    const server = gateway.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    const registered = routesOf(server).filter((route) => / \/v[12]\//.test(route));
+    const documented = operations.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+    expect(registered.length).toBeGreaterThan(40);
+    expect(documented.sort()).toEqual(registered.sort());
+  });
+
+  it('names every operation once, readably', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][a-zA-Z]+_[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
+    expect(ids).toContain('subscribers_create');
+  });
+
+  it('says of every operation what it is, what it answers and how it refuses', () => {
+    const faults = operations.flatMap((operation) => {
+      const { operationId, summary, parameters, responses } = operation;
+      const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
+      const isPlain = successes.every((status) => status === '204' || answerSchema(operation, Number(status)));
+      const missing = REFUSALS.filter((status) => !answerSchema(operation, Number(status))?.$ref?.endsWith('ErrorDto'));
+      return [
+        ...(summary ? [] : [`${operationId} has no summary`]),
+        ...(successes.length > 0 && isPlain ? [] : [`${operationId} does not describe its success`]),
+        ...missing.map((status) => `${operationId} does not describe ${status}`),
+        ...(parameters.some(({ name }) => name === 'idempotency-key')
+          ? []
+          : [`${operationId} takes no idempotency-key`]),
+      ];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  describe('as all that a client knows', () => {
+    let client: Client;
+
+    beforeAll(() => {
+      client = new Client(gateway.url, gateway.key, document);
+    });
+
+    it('leads through all fifteen endpoints, and every answer is as described', async () => {
+      const subscriber = await client.call<{ _id: string }>('subscribers_create', {
+        failIfExists: true,
+        'idempotency-key': 'first',
+        body: {
+          subscriberId: 'ada',
+          firstName: 'Ada',
+          email: 'ada@example.com',
+          phone: null,
+          timezone: 'Europe/London',
+          data: { plan: 'gold' },
+        },
+      });
+      await client.call('subscribers_patch', { subscriberId: 'ada', body: { lastName: 'Byron', data: null } });
+      const found = await client.call<Page>('subscribers_search', { email: 'ada@', limit: 5, orderBy: 'updatedAt' });
+      expect(found.data).toEqual([expect.objectContaining({ subscriberId: 'ada', lastName: 'Byron', data: null })]);
+
+      const push = await client.call<{ _id: string }>('integrations_create', {
+        body: {
+          providerId: 'expo',
+          channel: 'push',
+          credentials: { apiKey: 'secret', secure: true },
+          active: true,
+          conditions: [
+            {
+              children: [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'payload' }],
+              type: 'GROUP',
+              value: 'OR',
+            },
+          ],
+          configurations: { inboundWebhookEnabled: true },
+        },
+      });
+      const updated = await client.call<{ name: string }>('integrations_update', {
+        integrationId: push._id,
+        body: { name: 'Push', check: true },
+      });
+      expect(updated.name).toBe('Push');
+      const credentialed = await client.call<{ channels: unknown[] }>('subscriberCredentials_update', {
+        subscriberId: 'ada',
+        body: { providerId: 'expo', credentials: { deviceTokens: ['token'] } },
+      });
+      expect(credentialed.channels).toHaveLength(1);
+
+      await client.call('topics_create', { body: { key: 'news', name: 'News' } });
+      await client.call('topics_create', { body: { key: 'news' } });
+      await client.call('topicSubscriptions_subscribe', {
+        topicKey: 'news',
+        body: { subscriptions: ['ada', 'nobody'] },
+      });
+      const topics = await client.call<Page>('topics_list', { key: 'new', includeCursor: false });
+      expect(topics.data).toEqual([expect.objectContaining({ key: 'news' })]);
+      const subscriptions = await client.call<Page>('topicSubscriptions_listOfTopic', { topicKey: 'news', limit: 1 });
+      expect(subscriptions.data).toHaveLength(1);
+
+      const workflow = await client.call<{ _id: string; workflowId: string }>('workflows_create', {
+        body: {
+          name: 'Welcome',
+          workflowId: 'welcome',
+          tags: ['a'],
+          steps: [
+            { name: 'Wait', type: 'digest', controlValues: { amount: 5, unit: 'minutes', type: 'regular' } },
+            { name: 'Inbox', type: 'in_app', controlValues: { subject: 'Hi', body: 'Hello {{payload.name}}' } },
+          ],
+        },
+      });
+      const results = await client.call<{ status: string }[]>('events_triggerBulk', {
+        body: {
+          events: [
+            { name: 'welcome', to: 'ada', payload: { name: 'Ada' }, transactionId: 'one' },
+            {
+              name: 'welcome',
+              to: [
+                { subscriberId: 'bob', email: 'bob@example.com' },
+                { type: 'Topic', topicKey: 'news' },
+              ],
+            },
+            { name: 'unknown', to: 'ada' },
+          ],
+        },
+      });
+      expect(results.map(({ status }) => status)).toEqual(['processed', 'processed', 'error']);
+
+      const notificationId = await writeHistory(gateway, subscriber._id, workflow._id);
+      const messages = await client.call<Page>('messages_list', { channel: 'in_app', transactionId: ['one', 'two'] });
+      expect(messages.data).toEqual([expect.objectContaining({ content: 'Hello Ada' })]);
+      await client.call<Page>('messages_list', { subscriberId: 'ada', limit: 100 });
+      const feed = await client.call<Page>('feed_list', {
+        subscriberId: 'ada',
+        seen: false,
+        payload: Buffer.from('{"name":"Ada"}').toString('base64'),
+      });
+      expect(feed.data).toEqual([
+        expect.objectContaining({ content: 'Hello Ada', cta: expect.objectContaining({ type: 'redirect' }) }),
+      ]);
+      const events = await client.call<Page>('notifications_list', {
+        channels: ['in_app', 'digest'],
+        subscriberIds: ['ada'],
+        templates: [workflow._id],
+        after: '2020-01-01T00:00:00Z',
+      });
+      expect(events.data).toEqual([expect.objectContaining({ _id: notificationId })]);
+      const event = await client.call<{ jobs: { executionDetails: unknown[] }[] }>('notifications_retrieve', {
+        notificationId,
+      });
+      expect(event.jobs.map(({ executionDetails }) => executionDetails.length)).toEqual([1, 2]);
+
+      const left = await client.call<unknown[]>('integrations_delete', { integrationId: push._id });
+      expect(left).not.toContainEqual(expect.objectContaining({ _id: push._id }));
+    });
+
+    it('leads through the neighbours too', async () => {
+      await client.call('environments_list', {});
+      await client.call('environments_current', {});
+      const environment = await client.call<{ _id: string }>('environments_create', {
+        body: { name: 'Third', color: '#1a2b3c' },
+      });
+      const key = await client.call<{ _id: string }>('environments_createKey', {
+        environmentId: environment._id,
+        body: { scope: 'read' },
+      });
+      await client.call('environments_listKeys', { environmentId: environment._id });
+      await client.call('environments_revokeKey', { environmentId: environment._id, keyId: key._id });
+
+      await client.call('subscribers_createBulk', {
+        body: { subscribers: [{ subscriberId: 'carl' }, { subscriberId: 'ada' }] },
+      });
+      await client.call('subscribers_retrieve', { subscriberId: 'carl' });
+      const sms = await client.call<{ _id: string }>('integrations_create', {
+        body: {
+          providerId: 'twilio',
+          channel: 'sms',
+          active: true,
+          credentials: { accountSid: 'AC1', token: 't', from: '+15005550006' },
+        },
+      });
+      await client.call('integrations_setPrimary', { integrationId: sms._id });
+      await client.call('integrations_list', {});
+      await client.call('integrations_listActive', {});
+      await client.call('integrations_create', { body: { providerId: 'discord', channel: 'chat', active: true } });
+      await client.call('subscriberCredentials_append', {
+        subscriberId: 'carl',
+        body: { providerId: 'discord', credentials: { webhookUrl: 'https://example.com/hook' } },
+      });
+      await client.call('subscriberCredentials_delete', { subscriberId: 'carl', providerId: 'discord' });
+
+      await client.call('topicSubscriptions_subscribe', {
+        topicKey: 'staff',
+        body: { subscriptions: [{ subscriberId: 'carl', identifier: 'carl-in-staff' }], name: 'Staff' },
+      });
+      await client.call('topics_retrieve', { topicKey: 'staff' });
+      await client.call('topics_patch', { topicKey: 'staff', body: { name: 'All staff' } });
+      await client.call('topicSubscriptions_retrieve', { topicKey: 'staff', identifier: 'carl-in-staff' });
+      await client.call('topicSubscriptions_check', { topicKey: 'staff', externalSubscriberId: 'carl' });
+      await client.call('topicSubscriptions_listOfSubscriber', { subscriberId: 'carl', key: 'staff' });
+      await client.call('topicSubscriptions_unsubscribe', { topicKey: 'staff', body: { subscriptions: ['carl'] } });
+      await client.call('topics_delete', { topicKey: 'staff' });
+
+      const workflow = await client.call<{ workflowId: string; steps: { stepId: string }[] }>('workflows_create', {
+        body: {
+          name: 'Full',
+          workflowId: 'full',
+          description: 'All of it',
+          payloadSchema: { type: 'object', properties: { n: { type: 'number' } } },
+          preferences: { user: { all: { enabled: false } }, workflow: null },
+          steps: [
+            {
+              name: 'Mail',
+              type: 'email',
+              controlValues: { subject: '{{payload.n}}', body: '{{ broken' },
+              filters: [{ children: [] }],
+              variants: [{ name: 'Other', controlValues: { subject: 's', body: 'b' } }],
+            },
+          ],
+        },
+      });
+      const { workflowId } = workflow;
+      const [{ stepId }] = workflow.steps as [{ stepId: string }];
+      await client.call('workflows_list', { query: 'full', limit: 5, status: ['ERROR', 'ACTIVE'] });
+      await client.call('workflows_retrieve', { workflowId });
+      await client.call('workflows_retrieveStep', { workflowId, stepId });
+      await client.call('workflows_preview', {
+        workflowId,
+        stepId,
+        body: { controlValues: { subject: '{{payload.n}}', body: 'x' }, previewPayload: null },
+      });
+      await client.call('workflows_patch', { workflowId, body: { active: false } });
+      await client.call('workflows_update', { workflowId, body: { name: 'Full', active: true, steps: [] } });
+      await client.call('events_trigger', { body: { name: 'full', to: { subscriberId: 'carl' }, payload: {} } });
+      await client.call('events_broadcast', { body: { name: 'full', payload: {} } });
+      await client.call('events_cancel', { transactionId: 'nothing' });
+      await client.call('workflows_delete', { workflowId });
+
+      const [message, other] = await insertMessages(gateway.database, [
+        { environmentId: gateway.environmentId, subscriberId: environment._id },
+        { environmentId: gateway.environmentId, subscriberId: environment._id },
+      ]);
+      await client.call('messages_delete', { messageId: message!.id });
+      await client.call('messages_deleteTransaction', { transactionId: other!.transactionId, channel: 'in_app' });
+      await client.call('subscribers_delete', { subscriberId: 'carl' });
+
+      expect([...client.called].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+    });
+
+    it.each<[number, string, string, Arguments, Record<string, string>?]>([
+      [400, 'both cursors', 'subscribers_search', { after: 'a', before: 'b' }],
+      [400, 'broken JSON', 'events_trigger', { body: '{' }],
+      [
+        400,
+        'an event that the payload schema refuses',
+        'events_trigger',
+        { body: { name: 'strict', to: 'ada', payload: {} } },
+      ],
+      [401, 'an unknown key', 'topics_list', {}, { authorization: 'ApiKey no-such-key' }],
+      [404, 'an unknown subscriber', 'subscribers_retrieve', { subscriberId: 'nobody' }],
+      [409, 'an existing subscriber', 'subscribers_create', { failIfExists: true, body: { subscriberId: 'taken' } }],
+      [409, 'an existing topic', 'topics_create', { failIfExists: true, body: { key: 'taken' } }],
+      [
+        413,
+        'a large body',
+        'subscribers_create',
+        { body: { subscriberId: 'x', data: { a: 'x'.repeat(1024 * 1024) } } },
+      ],
+      [415, 'another media type', 'subscribers_create', { body: 'a=1' }, { 'content-type': 'text/plain' }],
+      [422, 'a wrong field', 'topics_create', { body: { key: 5 } }],
+      [422, 'an unknown workflow', 'events_trigger', { body: { name: 'unknown', to: 'ada' } }],
+      [422, 'a malformed id', 'notifications_retrieve', { notificationId: 'x' }],
+    ])('is right about the %i for %s', async (status, _, operationId, given, headers = {}) => {
+      if (status === 409) {
+        await gateway.call('POST', '/v2/subscribers', { subscriberId: 'taken' });
+        await gateway.call('POST', '/v2/topics', { key: 'taken' });
+      }
+      if (operationId === 'events_trigger') await createStrictWorkflow(gateway);
+      const refusal = await client.refused<{ statusCode: number }>(operationId, given, headers);
+      expect(refusal.statusCode).toBe(status);
+    });
+
+    it('is right about the 403 for a key that may only read', async () => {
+      const body = { scope: 'read' };
+      const path = `/v1/environments/${gateway.environmentId}/api-keys`;
+      const { key } = (await gateway.call<{ key: string }>('POST', path, body)).body;
+      const headers = { authorization: `ApiKey ${key}` };
+      const refusal = await client.refused('topics_create', { body: { key: 'no' } }, headers);
+      expect(refusal).toMatchObject({ statusCode: 403 });
+    });
+  });
+});
+
+type Page = { data: unknown[] };
+
+/** What a notification leaves behind: two steps with their record, and the message of one of them. */
+async function writeHistory(gateway: TestGateway, subscriberId: string, workflowId: string): Promise<string> {
+  const { database, environmentId } = gateway;
+  const [notification] = await insertNotifications(database, [
+    {
+      environmentId,
+      subscriberId,
+      workflowId,
+      transactionId: 'one',
+      channels: ['digest', 'in_app'],
+      tags: ['a'],
+      payload: { name: 'Ada' },
+    },
+  ]);
+  const { id: notificationId, ...rest } = notification!;
+  const steps = await insertSteps(database, { ...rest, id: notificationId }, [
+    { type: 'digest', state: 'completed' },
+    { type: 'in_app', state: 'completed' },
+  ]);
+  await insertExecutionDetails(
+    database,
+    [0, 1, 1].map((index) => ({
+      environmentId,
+      notificationId,
+      stepId: steps[index]!.id,
+      providerId: 'platform',
+      raw: '{}',
+    })),
+  );
+  await insertMessages(database, [
+    {
+      environmentId,
+      subscriberId,
+      notificationId,
+      workflowId,
+      stepId: steps[1]!.id,
+      transactionId: 'one',
+      content: 'Hello Ada',
+      payload: { name: 'Ada' },
+      providerId: 'platform',
+      deliveredAt: [new Date()],
+      actor: { type: 'system_icon', data: null },
+      cta: {
+        type: 'redirect',
+        data: { url: '/x' },
+        action: { status: 'pending', buttons: [{ type: 'primary', content: 'Go' }] },
+      },
+    },
+    {
+      environmentId,
+      subscriberId,
+      notificationId,
+      channel: 'email',
+      content: [{ type: 'text', content: 'Block', styles: { textAlign: 'left' } }],
+      status: 'error',
+      errorId: 'provider_error',
+      errorText: 'refused',
+      email: 'ada@example.com',
+    },
+  ] as never);
+  return notificationId;
+}
+
+async function createStrictWorkflow(gateway: TestGateway): Promise<void> {
+  const payloadSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  await gateway.call('POST', '/v2/workflows', {
+    name: 'Strict',
+    workflowId: 'strict',
+    steps: [],
+    validatePayload: true,
+    payloadSchema,
+  });
+}
+
+/** `GET /a/:b` for each route, read from the tree that Fastify prints. */
+function routesOf(server: FastifyInstance): string[] {
+  const parents: string[] = [];
+  return server
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([│├└─ ]*)(\S+) \(([A-Z, ]+)\)$/.exec(line);
+      if (!match) return [];
+      const level = match[1]!.length / 4 - 1;
+      const path = (parents[level - 1] ?? '') + match[2]!;
+      parents.splice(level, parents.length, path);
+      const methods = match[3]!.split(', ').filter((method) => method !== 'HEAD');
+      return methods.map((method) => `${method} ${path}`);
+    });
+}
+
+type Arguments = Record<string, unknown> & { body?: unknown };
+
+/**
+ * A client that has read the document and nothing else. Arguments are found by name among the parameters, the body goes
+ * under `body`; requests and answers are held against their schemas.
+ */
+class Client {
+  readonly called = new Set<string>();
+  private readonly schemas = new Map<Schema, ValidateFunction>();
+  private readonly ajv = addFormats(new Ajv({ allErrors: true, strict: false }));
+
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+    private readonly document: OpenApiDocument,
+  ) {}
+
+  async call<T>(operationId: string, given: Arguments): Promise<T> {
+    const operation = this.find(operationId);
+    const schema = bodySchema(operation);
+    if (schema) this.check(`the body of ${operationId}`, schema, given.body, false);
+    const { status, body } = await this.send(operation, given);
+    if (status > 299) throw new Error(`${operationId}: ${status} ${JSON.stringify(body)}`);
+    if (!operation.responses[status]) throw new Error(`${operationId} answers ${status}, which is not documented`);
+    const expected = answerSchema(operation, status);
+    if (expected) this.check(`the answer of ${operationId}`, expected, body, true);
+    else expect(body).toBeUndefined();
+    this.called.add(operationId);
+    return body as T;
+  }
+
+  async refused<T>(operationId: string, given: Arguments, headers: Record<string, string> = {}): Promise<T> {
+    const operation = this.find(operationId);
+    const { status, body } = await this.send(operation, given, headers);
+    const expected = answerSchema(operation, status);
+    if (status < 400 || !expected) throw new Error(`${operationId} answers ${status}: ${JSON.stringify(body)}`);
+    this.check(`the ${status} of ${operationId}`, expected, body, false);
+    return body as T;
+  }
+
+  private find(operationId: string): Operation {
+    const operation = operationsOf(this.document).find((candidate) => candidate.operationId === operationId);
+    if (!operation) throw new Error(`the document has no ${operationId}`);
+    return operation;
+  }
+
+  private async send(
+    operation: Operation,
+    { body, ...given }: Arguments,
+    extra: Record<string, string> = {},
+  ): Promise<{ status: number; body: unknown }> {
+    let { path } = operation;
+    const query = new URLSearchParams();
+    const headers: Record<string, string> = { authorization: `ApiKey ${this.key}` };
+    for (const [name, value] of Object.entries(given)) {
+      const parameter = operation.parameters.find((candidate) => candidate.name === name);
+      if (!parameter) throw new Error(`${operation.operationId} has no parameter ${name}`);
+      if (parameter.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+      if (parameter.in === 'query') for (const item of [value].flat()) query.append(name, String(item));
+      if (parameter.in === 'header') headers[name] = String(value);
+    }
+    if (body !== undefined) headers['content-type'] = Object.keys(operation.requestBody!.content!)[0]!;
+    const response = await fetch(`${this.url}${path}?${query.toString()}`, {
+      method: operation.method,
+      headers: { ...headers, ...extra },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  }
+
+  private check(what: string, schema: Schema, value: unknown, isComplete: boolean): void {
+    let validate = this.schemas.get(schema);
+    if (!validate) {
+      const definitions = Object.fromEntries(
+        Object.entries(this.document.components.schemas).map(([name, item]) => [name, toJsonSchema(item, isComplete)]),
+      );
+      validate = this.ajv.compile({ ...toJsonSchema(schema, isComplete), components: { schemas: definitions } });
+      this.schemas.set(schema, validate);
+    }
+    if (validate(value)) return;
+    const faults = validate.errors!.map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+    throw new Error(`${what} is not as described: ${faults.join('; ')}\n${JSON.stringify(value)}`);
+  }
+}
+
+/** OpenAPI 3.0 in JSON Schema: `nullable` becomes a type. A complete schema names every member that there may be. */
+function toJsonSchema(schema: Schema, isComplete: boolean): object {
+  const { nullable, properties, items, oneOf, allOf, additionalProperties, ...rest } = schema;
+  const convert = (member: Schema): object => toJsonSchema(member, isComplete);
+  const converted = {
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, convert(member)])),
+    }),
+    ...(items && { items: convert(items) }),
+    ...(oneOf && { oneOf: oneOf.map(convert) }),
+    ...(allOf && { allOf: allOf.map(convert) }),
+    ...(additionalProperties !== undefined
+      ? {
+          additionalProperties:
+            typeof additionalProperties === 'object' ? convert(additionalProperties) : additionalProperties,
+        }
+      : properties && isComplete && { additionalProperties: false }),
+  };
+  return nullable ? { anyOf: [{ type: 'null' }, converted] } : converted;
+}
