@@ -11,6 +11,8 @@ export type ListsData = {
   subscriberCursor: string;
   topicCursor: string;
   subscriptionCursor: string;
+  /** The number of a subscriber and of a topic that is no part of any other number. */
+  number: number;
   notificationId: string;
   /** A recipient of the history, with HISTORY_SHARE notifications, and one of its transactions. */
   recipient: { subscriberId: string; email: string };
@@ -25,8 +27,11 @@ export const RARE = 10;
 /** The same rare word is in an email address, a name, a key and so on; the phone of those rows starts with a number of its own. */
 export const RARE_WORD = 'zebra';
 export const RARE_PHONE = '441632960';
+export const phoneOf = (number: number): string => `+1202${String(number).padStart(7, '0')}`;
 /** A topic that one notification in a hundred came from. */
 export const FREQUENT_TOPIC = 'news';
+/** One topic in ten has it in its key. */
+export const FREQUENT_KEY = 'team';
 export const WHOLE_TOPIC = 'everyone';
 /** A subscriber with a long feed. */
 export const READER = 'reader';
@@ -55,6 +60,7 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
       topicCursor: await idOf(`SELECT id FROM topic WHERE key = 'topic-${middle}'`),
       subscriptionCursor: await idOf(`SELECT id FROM topic_subscription WHERE identifier = 'member-${middle}'`),
       notificationId: await idOf(`SELECT id FROM notification WHERE transaction_id = $1`, history.transactionId),
+      number: Math.floor(rows * 0.876543),
       middle: new Date((from + to) / 2),
     };
   } finally {
@@ -86,7 +92,7 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
     withoutGin(pool, 'topic', () =>
       pool.query(
         `INSERT INTO topic (id, environment_id, key, name, created_at, updated_at)
-         SELECT ${id}, $1, CASE WHEN rare THEN '${RARE_WORD}-' ELSE 'topic-' END || n,
+         SELECT ${id}, $1, CASE WHEN rare THEN '${RARE_WORD}-' WHEN n % 10 = 4 THEN '${FREQUENT_KEY}-' ELSE 'topic-' END || n,
                 CASE WHEN rare THEN 'A ${RARE_WORD}' ELSE 'A topic' END || n, ${time}, ${time}
            FROM ${numbers}`,
         [scene.environment.id],

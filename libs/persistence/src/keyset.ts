@@ -82,12 +82,15 @@ function readPage<Row>(
     where.push(
       compare(list.orderBy, `${descending ? '<' : '>'}${page.includeCursor ? '=' : ''}`, position, parameters),
     );
-  const direction = descending ? 'DESC' : 'ASC';
-  const order = list.orderBy === 'id' ? `t.id ${direction}` : `t.${list.orderBy} ${direction}, t.id ${direction}`;
   return database.rows<Row>(
-    `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${page.limit + 1}`,
+    `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)} LIMIT ${page.limit + 1}`,
     parameters,
   );
+}
+
+function orderOf({ orderBy }: KeysetList, descending: boolean): string {
+  const direction = descending ? 'DESC' : 'ASC';
+  return orderBy === 'id' ? `t.id ${direction}` : `t.${orderBy} ${direction}, t.id ${direction}`;
 }
 
 /** How many rows the filters match, up to one more than the cap, and whether any lies on the near side of the cursor. */
@@ -105,8 +108,10 @@ async function readCount(
   const count = remembered
     ? `${LIMITS.countCap + 1}`
     : `(SELECT count(*)::int FROM (SELECT 1 FROM ${list.from} WHERE ${filters} LIMIT ${LIMITS.countCap + 1}) counted)`;
+  // Not EXISTS, which has no order: Postgres would look for any such row, and may read half the table before it meets one.
   const behind = position
-    ? `EXISTS (SELECT 1 FROM ${list.from} WHERE ${filters} AND ${compare(list.orderBy, `${descending ? '>' : '<'}${includeCursor ? '' : '='}`, position, parameters)})`
+    ? `(SELECT t.id FROM ${list.from} WHERE ${filters} AND ${compare(list.orderBy, `${descending ? '>' : '<'}${includeCursor ? '' : '='}`, position, parameters)}
+         ORDER BY ${orderOf(list, !descending)} LIMIT 1) IS NOT NULL`
     : 'false';
   const [row] = await database.query<{ count: number; behind: boolean }>(
     `SELECT ${count} AS count, ${behind} AS behind`,
@@ -136,6 +141,3 @@ function decodeCursor(cursor: string, orderBy: KeysetList['orderBy'], field: 'af
   }
   throw invalidField(field, `${field} is not a cursor of this list and order`, cursor);
 }
-
-/** For `LIKE '%text%'`: the text itself, with nothing in it that LIKE would read as a pattern. */
-export const likeSubstring = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -20,7 +20,12 @@ export type PagedList = {
   parameters: unknown[];
   /** The most selective first; each column has an index on (environment_id, column, id). */
   sets: SetFilter[];
+  /** Conditions on `t` whose index finds rows, but in no order. */
+  sought?: string[];
 };
+
+/** How many of the newest rows are looked at before such an index is asked. */
+const NEWEST = 2_000;
 
 /** A filter by values that the caller gave. */
 export function oneOf(column: string, type: 'uuid' | 'text', values: string[], parameters: unknown[]): SetFilter {
@@ -45,10 +50,17 @@ export function hasContexts(keys: string[], parameters: unknown[]): string {
  * choose, it also considers walking all ids and dropping what does not match, which is cheap on average and reads the
  * whole table for a workflow or a tenant that was busy on Monday and silent since.
  */
-export function selectPageIds({ table, where, sets: [driver, ...others] }: PagedList, page: NumberedPage): string {
-  const conditions = [...where, ...others.map(isMember)].map((condition) => ` AND ${condition}`).join('');
+export function selectPageIds(list: PagedList, page: NumberedPage): string {
+  const {
+    table,
+    where,
+    sets: [driver, ...others],
+    sought = [],
+  } = list;
+  const conditions = [...where, ...sought, ...others.map(isMember)].map((condition) => ` AND ${condition}`).join('');
   const window = `LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
   if (!driver) {
+    if (sought.length > 0) return selectSoughtIds(list, conditions, page);
     return `SELECT t.id FROM ${table} t WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
              ORDER BY t.environment_id DESC, t.id DESC ${window}`;
   }
@@ -60,6 +72,24 @@ export function selectPageIds({ table, where, sets: [driver, ...others] }: Paged
            ORDER BY t.id DESC ${window}`;
 }
 
+/**
+ * What is frequent fills a page from the newest rows; an index without order would give all of it to be sorted. What is
+ * rare is left to that index.
+ */
+function selectSoughtIds({ table, where, sought = [] }: PagedList, conditions: string, page: NumberedPage): string {
+  const wanted = page.offset + page.limit + 1;
+  const environment = `t.environment_id >= $1 AND t.environment_id <= $1`;
+  const order = `ORDER BY t.environment_id DESC, t.id DESC`;
+  return `WITH newest AS MATERIALIZED (
+            SELECT t.id FROM (SELECT t.* FROM ${table} t WHERE ${[environment, ...where].join(' AND ')} ${order} LIMIT ${NEWEST}) t
+             WHERE ${sought.join(' AND ')} ${order} LIMIT ${wanted})
+          (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${wanted}
+            UNION ALL
+           (SELECT t.id FROM ${table} t
+             WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order} LIMIT ${wanted}))
+          ORDER BY id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+}
+
 /** The filter as a plain condition. */
 export const isMember = ({ column, members }: SetFilter): string => `t.${column} = ANY (${members})`;
 
@@ -69,8 +99,8 @@ export function toPage<Row>(rows: Row[], { limit }: NumberedPage): PageResult<Ro
 
 /** How many rows match, up to one more than the cap. */
 export async function countUpToCap(database: Database, list: PagedList): Promise<number> {
-  const { table, parameters } = list;
-  const where = ['t.environment_id = $1', ...list.where, ...list.sets.map(isMember)];
+  const { table, parameters, sought = [] } = list;
+  const where = ['t.environment_id = $1', ...list.where, ...sought, ...list.sets.map(isMember)];
   const counted = { name: table, where, parameters };
   if (cappedLists.get(counted)) return LIMITS.countCap + 1;
   const [row] = await database.query<{ count: number }>(

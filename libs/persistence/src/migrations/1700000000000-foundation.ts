@@ -85,11 +85,12 @@ const UP = [
   `CREATE INDEX subscriber_list_idx ON subscriber (environment_id, id)`,
   `CREATE INDEX subscriber_updated_idx ON subscriber (environment_id, updated_at, id)`,
   `CREATE INDEX subscriber_email_idx ON subscriber (environment_id, email)`,
-  `CREATE INDEX subscriber_email_trgm_idx ON subscriber USING gin (environment_id, email gin_trgm_ops)`,
-  `CREATE INDEX subscriber_phone_trgm_idx ON subscriber USING gin (environment_id, phone gin_trgm_ops)`,
+  // Without the environment: such an index would hold it as a list of all its rows, and read that list in every search.
+  `CREATE INDEX subscriber_email_trgm_idx ON subscriber USING gin (email gin_trgm_ops)`,
+  `CREATE INDEX subscriber_phone_trgm_idx ON subscriber USING gin (phone gin_trgm_ops)`,
   // Search by name reads this very expression (SUBSCRIBER_NAME in the repository).
   `CREATE INDEX subscriber_name_trgm_idx ON subscriber
-     USING gin (environment_id, btrim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops)`,
+     USING gin (btrim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops)`,
 
   `CREATE TABLE integration (
      id uuid PRIMARY KEY,
@@ -140,8 +141,8 @@ const UP = [
   `CREATE INDEX topic_list_idx ON topic (environment_id, id)`,
   `CREATE INDEX topic_created_idx ON topic (environment_id, created_at, id)`,
   `CREATE INDEX topic_updated_idx ON topic (environment_id, updated_at, id)`,
-  `CREATE INDEX topic_key_trgm_idx ON topic USING gin (environment_id, key gin_trgm_ops)`,
-  `CREATE INDEX topic_name_trgm_idx ON topic USING gin (environment_id, name gin_trgm_ops)`,
+  `CREATE INDEX topic_key_trgm_idx ON topic USING gin (key gin_trgm_ops)`,
+  `CREATE INDEX topic_name_trgm_idx ON topic USING gin (name gin_trgm_ops)`,
 
   `CREATE TABLE topic_subscription (
      id uuid PRIMARY KEY,

@@ -48,13 +48,13 @@ export class MessageRepository {
 
   private describeList(environmentId: string, filter: MessageFilter): PagedList {
     const parameters: unknown[] = [environmentId];
-    const where = [];
+    const sought = [];
     const sets = [];
     if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
     if (filter.subscriberId) sets.push(oneOf('subscriber_id', 'uuid', [filter.subscriberId], parameters));
     if (filter.channel) sets.push(oneOf('channel', 'text', [filter.channel], parameters));
-    if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
-    return { table: 'message', where, parameters, sets };
+    if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
+    return { table: 'message', where: [], parameters, sets, sought };
   }
 
   /**

@@ -1,7 +1,6 @@
 import { LIMITS, type Severity, type StepType, timeOfId } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { ExecutionDetail, Notification, Step, Subscriber, Workflow, WorkflowVersion } from '../entities';
-import { likeSubstring } from '../keyset';
 import {
   hasContexts,
   isMember,
@@ -14,6 +13,7 @@ import {
   smallestIdSince,
   toPage,
 } from '../pages';
+import { contains } from '../substrings';
 
 /** Three ways to name subscribers; a notification of any of them matches. */
 export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string };
@@ -134,6 +134,7 @@ export class NotificationRepository {
   private describeList(environmentId: string, filter: NotificationFilter): PagedList {
     const parameters: unknown[] = [environmentId];
     const where: string[] = [];
+    const sought: string[] = [];
     const sets = [];
     if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
     if (filter.subscribers) {
@@ -158,9 +159,9 @@ export class NotificationRepository {
       // Stated twice on purpose: it squares the planner's guess. Once, a topic that it has no numbers for is taken for a
       // common one, and the whole list is walked to find a few rows that the index has at hand.
       const topics = `ARRAY[$${parameters.push(filter.topicKey)}::text]`;
-      where.push(`t.topic_keys @> ${topics}`, `t.topic_keys && ${topics}`);
+      sought.push(`t.topic_keys @> ${topics}`, `t.topic_keys && ${topics}`);
     }
-    if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
+    if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
     if (filter.after) {
       where.push(`t.created_at >= $${parameters.push(filter.after)}`);
       where.push(`t.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`);
@@ -169,7 +170,7 @@ export class NotificationRepository {
       where.push(`t.created_at <= $${parameters.push(filter.before)}`);
       where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
     }
-    return { table: 'notification', where, parameters, sets };
+    return { table: 'notification', where, parameters, sets, sought };
   }
 }
 
@@ -192,6 +193,6 @@ function selectSubscribers({ emails, subscriberIds, search }: SubscriberSet, par
   const sets = [];
   if (named.length > 0) sets.push(subscribers(`subscriber_id = ANY ($${parameters.push(named)}::text[])`));
   if (emails) sets.push(subscribers(`email = ANY ($${parameters.push(emails)}::text[])`));
-  if (search !== undefined) sets.push(subscribers(`email ILIKE $${parameters.push(likeSubstring(search))}`));
+  if (search !== undefined) sets.push(subscribers(contains('email', search, parameters, 'ILIKE')));
   return sets.join(' UNION ');
 }

@@ -1,7 +1,8 @@
 import { type JsonObject, newId } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
-import { type CursorPage, type CursorResult, likeSubstring, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { contains } from '../substrings';
 
 /** Profile fields as a caller gives them: absent keeps, null clears. */
 export type SubscriberProfile = {
@@ -142,10 +143,9 @@ export class SubscriberRepository {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.subscriberId !== undefined) where.push(`t.subscriber_id = $${parameters.push(filter.subscriberId)}`);
-    if (filter.email !== undefined) where.push(`t.email LIKE $${parameters.push(likeSubstring(filter.email))}`);
-    if (filter.phone !== undefined) where.push(`t.phone LIKE $${parameters.push(likeSubstring(filter.phone))}`);
-    if (filter.name !== undefined)
-      where.push(`${SUBSCRIBER_NAME} LIKE $${parameters.push(likeSubstring(filter.name))}`);
+    if (filter.email !== undefined) where.push(contains('t.email', filter.email, parameters));
+    if (filter.phone !== undefined) where.push(contains('t.phone', filter.phone, parameters));
+    if (filter.name !== undefined) where.push(contains(SUBSCRIBER_NAME, filter.name, parameters));
     return readKeyset<Subscriber>(
       this.database,
       { name: 'subscribers', select: 't.*', from: 'subscriber t', where, parameters, orderBy: page.orderBy },

@@ -1,7 +1,8 @@
 import { newId } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { Topic } from '../entities';
-import { type CursorPage, type CursorResult, likeSubstring, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { contains } from '../substrings';
 
 export type TopicInput = { key: string; name?: string };
 
@@ -84,8 +85,8 @@ export class TopicRepository {
   ): Promise<CursorResult<Topic>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
-    if (filter.key !== undefined) where.push(`t.key ILIKE $${parameters.push(likeSubstring(filter.key))}`);
-    if (filter.name !== undefined) where.push(`t.name ILIKE $${parameters.push(likeSubstring(filter.name))}`);
+    if (filter.key !== undefined) where.push(contains('t.key', filter.key, parameters, 'ILIKE'));
+    if (filter.name !== undefined) where.push(contains('t.name', filter.name, parameters, 'ILIKE'));
     return readKeyset<Topic>(
       this.database,
       { name: 'topics', select: 't.*', from: 'topic t', where, parameters, orderBy: page.orderBy },

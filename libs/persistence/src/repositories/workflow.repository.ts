@@ -8,7 +8,7 @@ import {
 } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { Workflow } from '../entities';
-import { likeSubstring } from '../keyset';
+import { likeSubstring } from '../substrings';
 
 /** The head with the steps of its current version. */
 export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
