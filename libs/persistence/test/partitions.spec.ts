@@ -21,7 +21,7 @@ describe('partitions', () => {
   const trigger = (id = newId()) => ({
     id,
     transactionId: `tx-${id}`,
-    fingerprint: Buffer.alloc(32),
+    fingerprint: '00',
     workflowId: newId(),
     workflowVersion: 1,
     recipients: [],

@@ -83,6 +83,7 @@ export class Checkout {
     this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
     this.write('libs/platform/dist/embedded/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
     this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
+    this.write('bench/dist/main.js', `${note('bench')} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
     this.plan({});
   }
@@ -97,7 +98,7 @@ export class Checkout {
     this.write('package-lock.json', JSON.stringify({ packages: { ...always, ...packages } }));
   }
 
-  plan(behaviour: Partial<Record<'npm' | 'tsc' | 'prettier' | 'eslint' | 'jest', Behaviour>>): void {
+  plan(behaviour: Partial<Record<'npm' | 'tsc' | 'prettier' | 'eslint' | 'jest' | 'bench', Behaviour>>): void {
     this.write('plan.json', JSON.stringify(behaviour));
   }
 

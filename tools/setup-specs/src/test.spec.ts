@@ -38,14 +38,15 @@ describe('npm test', () => {
       '  with postgres postgres://here redis://here',
       expect.stringMatching(/^stop /),
       expect.stringMatching(/^stop /),
+      'bench --short',
     ]);
     expect(existsSync(checkout.read('folder'))).toBe(false);
   });
 
-  it('gives arguments to jest and leaves out format and lint', async () => {
+  it('gives arguments to jest and leaves out format, lint and benchmarks', async () => {
     await checkout.run('test', ['libs/queue', '-t', 'name']);
     const made = calls();
-    expect(made.filter((line) => /^(prettier|eslint)/.test(line))).toEqual([]);
+    expect(made.filter((line) => /^(prettier|eslint|bench)/.test(line))).toEqual([]);
     expect(made.filter((line) => line.startsWith('jest'))).toEqual([
       expect.stringMatching(/redis\.json libs\/queue -t name$/),
       expect.stringMatching(/--passWithNoTests libs\/queue -t name$/),
@@ -60,9 +61,10 @@ describe('npm test', () => {
   });
 
   it('goes on after a failed check, and counts it', async () => {
-    checkout.plan({ prettier: { fails: true }, eslint: { fails: true }, jest: { report: { numPassedTests: 3 } } });
+    const fails = { fails: true };
+    checkout.plan({ prettier: fails, eslint: fails, bench: fails, jest: { report: { numPassedTests: 3 } } });
     const { code, stdout } = await checkout.run('test');
-    expect(stdout).toMatch(/\nFailed: Format, Lint\n6 passed, 2 failed\n$/);
+    expect(stdout).toMatch(/\nFailed: Format, Lint, Benchmarks \(short form\)\n6 passed, 3 failed\n$/);
     expect(code).toBe(1);
   });
 

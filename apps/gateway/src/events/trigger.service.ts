@@ -17,7 +17,7 @@ import {
   SubscriberRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { SecretBox, sha256 } from '@clarion/platform';
+import { SecretBox, sha256Hex } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
@@ -30,7 +30,7 @@ type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObj
 type Verdict = Accepted | Refusal;
 
 /** One event on its way into the table, whatever became of it. */
-type Entry = { transactionId: string; fingerprint: Buffer; verdict: Verdict };
+type Entry = { id: string; transactionId: string; fingerprint: string; verdict: Verdict };
 
 /**
  * From posted events to committed rows. Each event is judged on its own; what passes is stored together in one statement,
@@ -106,17 +106,21 @@ export class TriggerService {
   }
 
   private async accept(request: TriggerRequest, verdicts: Verdict[]): Promise<TriggerResultDto[]> {
-    const entries = verdicts.map((verdict): Entry => ({
-      transactionId: verdict.event?.transactionId ?? `txn_${newId()}`,
-      fingerprint: verdict.event ? fingerprintOf(verdict.event) : Buffer.alloc(0),
-      verdict,
-    }));
+    const entries = verdicts.map((verdict): Entry => {
+      const id = newId();
+      return {
+        id,
+        transactionId: verdict.event?.transactionId ?? `txn_${id}`,
+        fingerprint: verdict.event ? fingerprintOf(verdict.event) : '',
+        verdict,
+      };
+    });
     const firstUses = await this.store(request, entries);
     return entries.map((entry) => resultOf(entry, firstUses.get(entry.transactionId)));
   }
 
   /** Stores what was accepted; returns, by transactionId, the fingerprint of the event that used it first. */
-  private async store(request: TriggerRequest, entries: Entry[]): Promise<Map<string, Buffer>> {
+  private async store(request: TriggerRequest, entries: Entry[]): Promise<Map<string, string>> {
     const { environmentId } = request.owner;
     const rows = new Map<string, NewTrigger>();
     const refusedIds: string[] = [];
@@ -143,7 +147,7 @@ export class TriggerService {
   }
 
   private toRow(environmentId: string, entry: Entry, { event, workflow, recipients, payload }: Accepted): NewTrigger {
-    const id = newId();
+    const { id } = entry;
     const seal = (text: string): string => this.secrets.encrypt(text, [environmentId, 'trigger', id]);
     return {
       id,
@@ -177,12 +181,12 @@ function isRefusal(verdict: CheckedEvent | Refusal): verdict is Refusal {
   return 'status' in verdict;
 }
 
-function resultOf({ transactionId, fingerprint, verdict }: Entry, firstUse: Buffer | undefined): TriggerResultDto {
-  if (firstUse?.equals(fingerprint)) {
+function resultOf({ transactionId, fingerprint, verdict }: Entry, firstUse: string | undefined): TriggerResultDto {
+  if (firstUse !== undefined && firstUse === fingerprint) {
     const notes = isRefusal(verdict) ? [] : verdict.recipients.faults;
     return { acknowledged: true, status: 'processed', ...(notes.length > 0 && { error: notes }), transactionId };
   }
-  if (isRefusal(verdict) && !firstUse) {
+  if (isRefusal(verdict) && firstUse === undefined) {
     const { status, messages } = verdict;
     return { acknowledged: true, status, ...(messages.length > 0 && { error: messages }), transactionId };
   }
@@ -233,6 +237,6 @@ function tenantOf({ tenant }: TriggerEventDto): string | undefined {
 }
 
 /** The event as it was meant, whatever the order of its keys; the transactionId itself is not part of it. */
-function fingerprintOf({ name, to, payload, overrides, actor, tenant, context }: TriggerEventDto): Buffer {
-  return sha256(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context]));
+function fingerprintOf({ name, to, payload, overrides, actor, tenant, context }: TriggerEventDto): string {
+  return sha256Hex(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context]));
 }

@@ -6,7 +6,8 @@ import { ensurePartitions } from '../partitions';
 export type NewTrigger = {
   id: string;
   transactionId: string;
-  fingerprint: Buffer;
+  /** Hex of what identifies the event itself, under whatever transactionId. */
+  fingerprint: string;
   workflowId: string;
   workflowVersion: number;
   recipients: Json;
@@ -18,7 +19,7 @@ export type NewTrigger = {
 };
 
 /** `stored`: this call made it. Otherwise the transactionId was there before, with the fingerprint it came with. */
-export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerprint: Buffer };
+export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerprint: string };
 
 export class TriggerRepository {
   constructor(private readonly database: Database) {}
@@ -31,7 +32,7 @@ export class TriggerRepository {
   async insertMany(environmentId: string, triggers: NewTrigger[], requestId?: string): Promise<AcceptedTrigger[]> {
     const fresh = await this.withPartitions(() => this.insertStatement(environmentId, triggers, requestId));
     const used = triggers.filter(({ id }) => !fresh.has(id)).map(({ transactionId }) => transactionId);
-    const known = used.length === 0 ? new Map<string, Buffer>() : await this.findTransactions(environmentId, used);
+    const known = used.length === 0 ? new Map<string, string>() : await this.findTransactions(environmentId, used);
     return triggers.map(({ id, transactionId, fingerprint }) => {
       const stored = fresh.has(id);
       return { transactionId, stored, fingerprint: stored ? fingerprint : known.get(transactionId)! };
@@ -47,9 +48,7 @@ export class TriggerRepository {
     triggers: NewTrigger[],
     requestId?: string,
   ): Promise<Set<string>> {
-    const input = triggers
-      .toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1))
-      .map(({ fingerprint, ...row }) => ({ ...row, fingerprint: fingerprint.toString('hex') }));
+    const input = triggers.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
     const rows = await this.database.prepared<{ trigger_id: string }>(
       'insert-triggers',
       `WITH input AS MATERIALIZED (
@@ -75,9 +74,9 @@ export class TriggerRepository {
   }
 
   /** Fingerprints of the transactionIds that exist. */
-  async findTransactions(environmentId: string, transactionIds: string[]): Promise<Map<string, Buffer>> {
-    const rows = await this.database.rows<{ transactionId: string; fingerprint: Buffer }>(
-      `SELECT transaction_id, fingerprint FROM transaction WHERE environment_id = $1 AND transaction_id = ANY ($2)`,
+  async findTransactions(environmentId: string, transactionIds: string[]): Promise<Map<string, string>> {
+    const rows = await this.database.rows<{ transactionId: string; fingerprint: string }>(
+      `SELECT transaction_id, encode(fingerprint, 'hex') AS fingerprint FROM transaction WHERE environment_id = $1 AND transaction_id = ANY ($2)`,
       [environmentId, transactionIds],
     );
     return new Map(rows.map((row) => [row.transactionId, row.fingerprint]));

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
  * Secrets at rest: AES-256-GCM, text form `v1.<kid>.<iv>.<tag>.<ciphertext>`.
@@ -74,7 +74,9 @@ function additionalData(place: SecretPlace): Buffer {
   return Buffer.from(place.join('|'), 'utf8');
 }
 
-export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
+export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer');
+
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
 export const hmacSha256 = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
