@@ -25,7 +25,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       // subscriberIds are long and arrive percent-encoded; the default of 100 characters would refuse them.
-      maxParamLength: 4096,
+      maxParamLength: 8192,
       ignoreTrailingSlash: true,
       querystringParser: parseQueryString,
     },

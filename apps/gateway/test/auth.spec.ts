@@ -78,7 +78,8 @@ describe('authentication', () => {
       const { key, _id } = (await createKey({})).body;
       expect(await status(key, 'GET', '/v2/subscribers')).toBe(200);
       const path = `/v1/environments/${gateway.environmentId}/api-keys`;
-      expect(await gateway.call('DELETE', `${path}/${_id}`)).toMatchObject({ status: 204, text: '' });
+      const revoked = await gateway.call('DELETE', `${path}/${_id}`, undefined, { 'idempotency-key': 'revoke' });
+      expect(revoked).toMatchObject({ status: 204, text: '' });
       expect(await status(key, 'GET', '/v2/subscribers')).toBe(401);
       expect((await gateway.call('DELETE', `${path}/${_id}`)).status).toBe(404);
 

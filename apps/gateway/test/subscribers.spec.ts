@@ -103,8 +103,10 @@ describe('subscribers', () => {
     expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber nobody was not found' } });
   });
 
-  it('reads and deletes, also ids that need percent-encoding and are longer than 100 characters', async () => {
-    const id = `user:${'x'.repeat(150)}/ü@example.com`;
+  it.each([
+    ['that need percent-encoding and are longer than 100 characters', `user:${'x'.repeat(150)}/ü@example.com`],
+    ['as long as they may be', '😀'.repeat(256)],
+  ])('reads and deletes ids %s', async (_, id) => {
     await create({ subscriberId: id });
     const path = `/v2/subscribers/${encodeURIComponent(id)}`;
     expect((await gateway.call('GET', path)).body).toMatchObject({ subscriberId: id });

@@ -12,7 +12,8 @@ const TOUCH_EVERY_MS = 10_000;
  */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
-  private readonly known = new Map<string, { owner: KeyOwner | undefined; until: number }>();
+  private readonly known = new Map<string, { owner: KeyOwner; until: number }>();
+  private revocations = 0;
   private used = new Map<string, Date>();
   private timer?: NodeJS.Timeout;
 
@@ -33,21 +34,25 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     const name = hash.toString('base64');
     const remembered = this.known.get(name);
     if (remembered && remembered.until > performance.now()) {
-      if (remembered.owner) this.used.set(remembered.owner.keyId, new Date());
+      this.used.set(remembered.owner.keyId, new Date());
       return remembered.owner;
     }
+    const { revocations } = this;
     const owner = await this.environments.findKeyOwner(hash);
-    if (this.known.size >= REMEMBERED_KEYS) this.known.clear();
     // An unknown key is not remembered: it may be created the next moment.
-    if (owner) {
+    if (!owner) return undefined;
+    this.used.set(owner.keyId, new Date());
+    // What was read while a key was revoked may be the state before it.
+    if (revocations === this.revocations) {
+      if (this.known.size >= REMEMBERED_KEYS) this.known.clear();
       this.known.set(name, { owner, until: performance.now() + REMEMBER_MS });
-      this.used.set(owner.keyId, new Date());
     }
     return owner;
   }
 
   /** After a revocation in this process. */
   forget(): void {
+    this.revocations += 1;
     this.known.clear();
   }
 

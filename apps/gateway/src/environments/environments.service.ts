@@ -7,7 +7,13 @@ import {
   DomainError,
   type EnvironmentDto,
 } from '@clarion/contracts';
-import { type ApiKeySummary, type Environment, EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
+import {
+  type ApiKeySummary,
+  Database,
+  type Environment,
+  EnvironmentRepository,
+  type KeyOwner,
+} from '@clarion/persistence';
 import { hashApiKey } from '@clarion/platform';
 import { KeyDirectory } from '../auth/key-directory';
 import { withoutNulls } from '../http/page';
@@ -16,6 +22,7 @@ import { EnvironmentAdmin } from './environment-admin';
 @Injectable()
 export class EnvironmentsService {
   constructor(
+    private readonly database: Database,
     private readonly environments: EnvironmentRepository,
     private readonly admin: EnvironmentAdmin,
     private readonly keys: KeyDirectory,
@@ -53,7 +60,7 @@ export class EnvironmentsService {
     if (!(await this.environments.revokeKey(environment.id, keyId))) {
       throw new DomainError('not_found', `API key ${keyId} was not found`);
     }
-    this.keys.forget();
+    this.database.afterCommit(() => this.keys.forget());
   }
 
   private async ofOrganization(owner: KeyOwner, environmentId: string): Promise<Environment> {
