@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Config,
+  type EmbeddedRedisOptions,
   findRedisServer,
   OperatorError,
   readOrCreateSecret,
@@ -18,7 +20,7 @@ export type Engines = {
   /** For people: what runs, e.g. "Postgres (embedded in .clarion), Redis (embedded)". */
   description: string;
   isEmbedded: boolean;
-  /** Resolves when an embedded server has died under us. */
+  /** Resolves when the embedded Postgres has died under us; without it nothing can go on. */
   died: Promise<string>;
   stop(): Promise<void>;
 };
@@ -62,7 +64,6 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
       ...database,
       queue: queue.engine,
       description: `Postgres (${where}), queue on ${queue.description}`,
-      died: Promise.race([database.died, queue.died]),
       async stop() {
         await queue.stop();
         await database.stop();
@@ -75,7 +76,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
 }
 
 async function openQueueEngine(config: Config, databaseUrl: string, log: Log) {
-  const nothing = { died: new Promise<string>(() => undefined), stop: async () => undefined };
+  const nothing = { stop: async () => undefined };
   const onPostgres = {
     engine: { kind: 'postgres', url: databaseUrl } as QueueEngine,
     description: 'Postgres',
@@ -91,16 +92,46 @@ async function openQueueEngine(config: Config, databaseUrl: string, log: Log) {
   }
   const binary = findRedisServer();
   if (binary) {
-    const redis = await startEmbeddedRedis({ dataDir: config.CLARION_DATA_DIR, binary, log });
+    const redis = await keepRedis({ dataDir: config.CLARION_DATA_DIR, binary, log });
     return {
       engine: { kind: 'redis', url: redis.url } as QueueEngine,
       description: 'Redis (embedded)',
-      died: redis.died.then((error) => `Redis: ${String(error)}`),
-      stop: () => redis.stop(),
+      stop: redis.stop,
     };
   }
   if (config.CLARION_QUEUE === 'redis') {
     throw new OperatorError('CLARION_QUEUE=redis, but REDIS_URL is not set and there is no redis-server on the PATH');
   }
   return onPostgres;
+}
+
+const RESTART_PAUSE_MS = 500;
+
+/**
+ * A Redis that dies is started again at the same address. Nobody waits for that: the queue is only the to-do list, the rows
+ * hold the work, and the gateway goes on accepting while it is away.
+ */
+async function keepRedis(options: EmbeddedRedisOptions): Promise<{ url: string; stop(): Promise<void> }> {
+  let current = await startEmbeddedRedis(options);
+  let stopping = false;
+  const { url, port } = current;
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      options.log?.((await current.died).message);
+      await delay(RESTART_PAUSE_MS);
+      if (stopping) return;
+      const next = await startEmbeddedRedis({ ...options, port }).catch((error: unknown) =>
+        options.log?.(String(error)),
+      );
+      if (next) current = next;
+    }
+  };
+  void watch();
+  return {
+    url,
+    async stop() {
+      stopping = true;
+      await current.stop();
+    },
+  };
 }

@@ -151,6 +151,41 @@ describe('everything in one command', () => {
     expect(processesOf(dataDir)).toEqual([]);
   }, 60_000);
 
+  // The other engine has nothing that could be lost apart from the database itself.
+  if (process.env['CLARION_TEST_QUEUE'] === 'redis') {
+    it('goes on without its Redis and gets it back', async () => {
+      const started = start();
+      const { url, key } = await ready(started);
+      const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
+      const post = async (path: string, body: object) =>
+        (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json() as Promise<unknown>;
+      const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
+      await post('/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
+      const failedAdds = async () =>
+        ((await (await fetch(`${url}/health/ready`)).json()) as { queue: { failedAdds: number } }).queue.failedAdds;
+      const trigger = () => post('/v1/events/trigger', { name: 'w', to: 'ada' });
+
+      const record = () =>
+        JSON.parse(readFileSync(join(dataDir, 'redis.server.json'), 'utf8')) as { server: { pid: number } };
+      const first = record().server.pid;
+      process.kill(first, 'SIGKILL');
+      while ((await failedAdds()) === 0) expect(await trigger()).toMatchObject({ status: 'processed' });
+      await until(() => {
+        try {
+          return record().server.pid !== first;
+        } catch {
+          return false;
+        }
+      }, started);
+      for (let before = -1; before !== (await failedAdds());) {
+        before = await failedAdds();
+        expect(await trigger()).toMatchObject({ status: 'processed' });
+      }
+      expect(await stop(started)).toBe(0);
+      expect(processesOf(dataDir)).toEqual([]);
+    }, 60_000);
+  }
+
   it('says in one sentence that the port is taken, and starts nothing', async () => {
     blocker = createServer();
     await new Promise<void>((resolve) => blocker!.listen(0, '127.0.0.1', resolve));

@@ -21,6 +21,8 @@ export interface EmbeddedRedisOptions {
   readonly binary: string;
   readonly log?: (line: string) => void;
   readonly startTimeoutMs?: number;
+  /** Where a former one listened, so that its clients find this one; otherwise a free port is taken. */
+  readonly port?: number;
 }
 
 export interface EmbeddedRedis extends Supervised {
@@ -60,7 +62,7 @@ async function start(
   const { PATH, TMPDIR } = process.env;
   const env = { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const input = configuration(folder, port, password);
     const server = await startServer({ file: binary, args: ['-'], cwd: '/', env, input }, SIGNALS, log);
     const supervised = supervise('Redis', server, reason, () => removeServerRecord(record, server.pid));
