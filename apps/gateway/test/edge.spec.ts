@@ -33,6 +33,16 @@ describe('the edge of every endpoint', () => {
     if (field) expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
+  it('refuses bytes that are no UTF-8', async () => {
+    const response = await fetch(`${gateway.url}/v2/subscribers`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${gateway.key}`, 'content-type': 'application/json' },
+      body: Buffer.concat([Buffer.from('{"subscriberId":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ message: 'The body is not valid UTF-8' });
+  });
+
   it('takes 30 levels and says where it gets too deep', async () => {
     expect((await post(nested(30))).status).toBe(201);
     const answer = await post(nested(31));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { DomainError, LIMITS } from '@clarion/contracts';
@@ -42,7 +43,7 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
       try {
         checkSize(request.url, body.length);
         request.bodyBytes = body.length;
-        done(null, body.length === 0 ? undefined : parseJsonBody(body.toString('utf8')));
+        done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer)));
       } catch (error) {
         done(error as Error);
       }
@@ -110,6 +111,12 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 }
 
 const STATUS_OF_PARSER: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Bytes that are no UTF-8 would turn into replacement characters without a word. */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new DomainError('bad_request', 'The body is not valid UTF-8');
+  return body.toString('utf8');
+}
 
 /** Events may carry attachments; what an event weighs without them is checked where they are known. */
 function checkSize(url: string, bytes: number): void {
