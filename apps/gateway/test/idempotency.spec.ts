@@ -1,3 +1,6 @@
+import { canonicalJson } from '@clarion/contracts';
+import { IdempotencyRepository } from '@clarion/persistence';
+import { sha256 } from '@clarion/platform';
 import { startGateway, type TestGateway } from './harness';
 
 describe('idempotency-key', () => {
@@ -99,6 +102,50 @@ describe('idempotency-key', () => {
     await held;
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await patch()).headers.get('idempotency-replay')).toBe('true');
+  });
+
+  it('undoes its work and replays when another request with the key committed first', async () => {
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'beaten' });
+    const path = '/v2/subscribers/beaten';
+    let release!: () => void;
+    let holds!: () => void;
+    const holding = new Promise<void>((resolve) => (holds = resolve));
+    const held = gateway.database.transaction(async () => {
+      await gateway.database.query(`SELECT 1 FROM subscriber WHERE subscriber_id = 'beaten' FOR UPDATE`);
+      holds();
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await holding;
+    const slow = gateway.call('PATCH', path, { firstName: 'Slow' }, { 'idempotency-key': 'beaten' });
+    const waiting = async () =>
+      (
+        await gateway.database.query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE subscriber%'`,
+        )
+      ).length;
+    while ((await waiting()) === 0);
+    // What the winner left behind: its record, with the same body.
+    await new IdempotencyRepository(gateway.database).store(
+      { environmentId: gateway.environmentId, method: 'PATCH', path, key: 'beaten' },
+      {
+        fingerprint: sha256(canonicalJson([{}, { firstName: 'Slow' }])),
+        status: 200,
+        contentType: 'application/json',
+        body: gateway.secrets.encrypt('{"from":"the winner"}', [
+          gateway.environmentId,
+          'idempotency',
+          'PATCH',
+          path,
+          'beaten',
+        ]),
+      },
+    );
+    release();
+    await held;
+    const answer = await slow;
+    expect(answer).toMatchObject({ status: 200, text: '{"from":"the winner"}' });
+    expect(answer.headers.get('idempotency-replay')).toBe('true');
+    expect((await gateway.call('GET', path)).body).toMatchObject({ firstName: null });
   });
 
   it('stores refusals that would come out the same again', async () => {

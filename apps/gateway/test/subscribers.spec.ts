@@ -223,6 +223,16 @@ describe('subscriber search', () => {
     }
   });
 
+  it('knows on each side whether there is more', async () => {
+    const first = (await search('limit=5')).body;
+    const second = (await search(`limit=5&after=${first.next}`)).body;
+    const back = (await search(`limit=5&before=${second.previous}`)).body;
+    expect(ids(back)).toEqual(ids(first));
+    expect({ next: back.next, previous: back.previous }).toEqual({ next: first.next, previous: null });
+    const middle = (await search(`limit=3&before=${second.previous}`)).body;
+    expect([middle.previous, middle.next]).toEqual([middle.data[0]!._id, middle.data[2]!._id]);
+  });
+
   it('counts the cursor item toward the limit with includeCursor', async () => {
     const first = (await search('limit=5')).body;
     const again = (await search(`limit=5&includeCursor=true&after=${first.next}`)).body;
