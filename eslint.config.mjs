@@ -41,8 +41,9 @@ function refreshProjectGraph() {
 
 // ---------------------------------------------------------------------------------------------- who may import whom
 
-const { contract, data, adapter, platform, feature, app, testing } = {
+const { contract, rules, data, adapter, platform, feature, app, testing } = {
   contract: 'type:contract',
+  rules: 'type:rules',
   data: 'type:data',
   adapter: 'type:adapter',
   platform: 'type:platform',
@@ -66,20 +67,35 @@ const depConstraints = (extra = []) =>
       bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq')],
     },
     { sourceTag: platform, onlyDependOnLibsWithTags: [contract] },
+    // Decisions and contents, from plain data to plain data: whoever runs, explains or previews a step asks the same rule.
+    {
+      sourceTag: rules,
+      onlyDependOnLibsWithTags: [contract, rules],
+      bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq', 'pg', 'ioredis')],
+    },
     // Features never see each other; only the one that delivers sees the providers.
-    { sourceTag: feature, onlyDependOnLibsWithTags: [contract, data, platform, adapter] },
-    { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, data, platform] },
+    { sourceTag: feature, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
+    { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, rules, data, platform] },
     // No feature here: nobody can send an email from a request handler.
-    { allSourceTags: [app, 'scope:gateway'], onlyDependOnLibsWithTags: [contract, data, platform, adapter] },
-    { allSourceTags: [app, 'scope:engine'], onlyDependOnLibsWithTags: ['scope:engine', contract, data, platform] },
-    { allSourceTags: [app, 'scope:worker'], onlyDependOnLibsWithTags: ['scope:worker', contract, data, platform] },
+    { allSourceTags: [app, 'scope:gateway'], onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
+    {
+      allSourceTags: [app, 'scope:engine'],
+      onlyDependOnLibsWithTags: ['scope:engine', contract, rules, data, platform],
+    },
+    {
+      allSourceTags: [app, 'scope:worker'],
+      onlyDependOnLibsWithTags: ['scope:worker', contract, rules, data, platform],
+    },
     {
       allSourceTags: [app, 'scope:standalone'],
-      onlyDependOnLibsWithTags: [contract, data, platform, adapter, feature, app],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter, feature, app],
     },
     { allSourceTags: [app, 'scope:dashboard'], onlyDependOnLibsWithTags: [contract] },
-    { allSourceTags: [app, 'scope:e2e'], onlyDependOnLibsWithTags: [contract, data, platform, adapter, app] },
-    { sourceTag: testing, onlyDependOnLibsWithTags: [contract, data, platform, adapter] },
+    {
+      allSourceTags: [app, 'scope:e2e'],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter, feature, app],
+    },
+    { sourceTag: testing, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
   ].map((row) => ({ ...row, onlyDependOnLibsWithTags: [...row.onlyDependOnLibsWithTags, ...extra] }));
 
 function withSubpaths(...packages) {

@@ -284,3 +284,10 @@ export const LIMITS = {
   feedPayloadBytes: 4 * 1024,
   feedPayloadDepth: 8,
 } as const;
+
+/** closed: calls go through. open: no calls until `until`, then a single one as a probe. paused: the provider asked for a pause. */
+export const INTEGRATION_STATES = ['closed', 'open', 'paused'] as const;
+export type IntegrationState = (typeof INTEGRATION_STATES)[number];
+
+/** The part of an integration that the workers write. Times as ISO text. */
+export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };

@@ -15,6 +15,8 @@ import { Context } from './context.entity';
 import { Preference } from './preference.entity';
 import { Transaction } from './transaction.entity';
 import { OpenDigest } from './open-digest.entity';
+import { StepWindow } from './step-window.entity';
+import { Attachment } from './attachment.entity';
 import { IdempotencyRecord } from './idempotency-record.entity';
 import { Trigger } from './trigger.entity';
 import { Notification } from './notification.entity';
@@ -38,6 +40,8 @@ export * from './context.entity';
 export * from './preference.entity';
 export * from './transaction.entity';
 export * from './open-digest.entity';
+export * from './step-window.entity';
+export * from './attachment.entity';
 export * from './idempotency-record.entity';
 export * from './trigger.entity';
 export * from './notification.entity';
@@ -62,6 +66,8 @@ export const ENTITIES = [
   Preference,
   Transaction,
   OpenDigest,
+  StepWindow,
+  Attachment,
   IdempotencyRecord,
   Trigger,
   Notification,

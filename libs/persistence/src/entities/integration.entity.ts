@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, ProviderId, StepFilterDto } from '@clarion/contracts';
+import type { Channel, IntegrationHealth, ProviderId, StepFilterDto } from '@clarion/contracts';
 import { Environment } from './environment.entity';
 
 /** One provider account on one channel. Every value in `credentials` and `configurations` is ciphertext. */
@@ -46,6 +46,10 @@ export class Integration {
 
   @Column('integer', { default: 0 })
   priority!: number;
+
+  /** What the workers found out about the account; null while all is well. */
+  @Column('jsonb', { nullable: true })
+  health!: IntegrationHealth | null;
 
   @Column('boolean', { default: false })
   deleted!: boolean;

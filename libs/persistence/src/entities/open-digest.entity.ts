@@ -22,6 +22,9 @@ export class OpenDigest {
   @Column('uuid')
   stepId!: string;
 
+  @Column('uuid')
+  notificationId!: string;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 }

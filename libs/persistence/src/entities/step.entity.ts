@@ -6,6 +6,7 @@ import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/cont
 @Index('step_notification_idx', ['notificationId'])
 @Index('step_transaction_idx', ['environmentId', 'transactionId'])
 @Index('step_due_idx', { synchronize: false })
+@Index('step_digest_master_idx', { synchronize: false })
 export class Step {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' })
   id!: string;
@@ -51,6 +52,22 @@ export class Step {
 
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   leaseUntil!: Date | null;
+
+  /** Until then the queue is trusted to have it; afterwards the sweeper offers it again. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  offeredUntil!: Date | null;
+
+  /** Set just before a provider is called: a lease that lapses with it leaves the call in doubt. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  sendingSince!: Date | null;
+
+  /** The digest step that took this one in. */
+  @Column('uuid', { nullable: true })
+  digestMasterId!: string | null;
+
+  /** The integration that was tried last. */
+  @Column('uuid', { nullable: true })
+  integrationId!: string | null;
 
   @Column('jsonb', { nullable: true })
   digest!: JsonObject | null;

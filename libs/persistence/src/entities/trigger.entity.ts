@@ -54,6 +54,14 @@ export class Trigger {
   @Column('integer', { default: 0 })
   crashCount!: number;
 
+  /** Until then the queue is trusted to have it; afterwards the sweeper offers it again. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  offeredUntil!: Date | null;
+
+  /** Why it failed, for a trigger that could not become notifications. */
+  @Column('text', { nullable: true })
+  error!: string | null;
+
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   leaseUntil!: Date | null;
 

@@ -1,0 +1,30 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A file that came with a trigger. */
+@Entity('attachment')
+@Index('attachment_trigger_idx', ['environmentId', 'triggerId'])
+export class Attachment {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'attachment_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: string;
+
+  @Column('uuid')
+  triggerId!: string;
+
+  @Column('smallint')
+  position!: number;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  mime!: string;
+
+  @Column('bytea')
+  content!: Buffer;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
