@@ -41,12 +41,13 @@ function refreshProjectGraph() {
 
 // ---------------------------------------------------------------------------------------------- who may import whom
 
-const { contract, rules, data, adapter, platform, feature, app, testing } = {
+const { contract, rules, data, adapter, platform, runtime, feature, app, testing } = {
   contract: 'type:contract',
   rules: 'type:rules',
   data: 'type:data',
   adapter: 'type:adapter',
   platform: 'type:platform',
+  runtime: 'type:runtime',
   feature: 'type:feature',
   app: 'type:app',
   testing: 'type:testing',
@@ -73,27 +74,29 @@ const depConstraints = (extra = []) =>
       onlyDependOnLibsWithTags: [contract, rules],
       bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq', 'pg', 'ioredis')],
     },
+    // What every process that runs steps opens first.
+    { sourceTag: runtime, onlyDependOnLibsWithTags: [contract, rules, data, platform] },
     // Features never see each other; only the one that delivers sees the providers.
-    { sourceTag: feature, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
-    { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, rules, data, platform] },
+    { sourceTag: feature, onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter] },
+    { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime] },
     // No feature here: nobody can send an email from a request handler.
     { allSourceTags: [app, 'scope:gateway'], onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
     {
       allSourceTags: [app, 'scope:engine'],
-      onlyDependOnLibsWithTags: ['scope:engine', contract, rules, data, platform],
+      onlyDependOnLibsWithTags: ['scope:engine', contract, rules, data, platform, runtime],
     },
     {
       allSourceTags: [app, 'scope:worker'],
-      onlyDependOnLibsWithTags: ['scope:worker', contract, rules, data, platform],
+      onlyDependOnLibsWithTags: ['scope:worker', contract, rules, data, platform, runtime],
     },
     {
       allSourceTags: [app, 'scope:standalone'],
-      onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter, feature, app],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
     },
     { allSourceTags: [app, 'scope:dashboard'], onlyDependOnLibsWithTags: [contract] },
     {
       allSourceTags: [app, 'scope:e2e'],
-      onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter, feature, app],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
     },
     { sourceTag: testing, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
   ].map((row) => ({ ...row, onlyDependOnLibsWithTags: [...row.onlyDependOnLibsWithTags, ...extra] }));

@@ -1,10 +1,12 @@
 /**
  * One preset for every project. Libraries are read from `src/` (the `@clarion/source` export condition), so no build
- * comes before a test. Nest 12 and the OpenAPI validator are ESM only and jest on Node 20 cannot require that,
+ * comes before a test. Nest 12, the OpenAPI validator and the parser of the HTML sanitiser are ESM only and jest on Node 20 cannot require that,
  * hence the ignore pattern.
  */
 module.exports = {
   testEnvironment: 'node',
+  // The machines are shared: a time that is too long costs nothing, one that is too short costs a false alarm.
+  testTimeout: 30_000,
   testEnvironmentOptions: { customExportConditions: ['@clarion/source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   transform: {
@@ -21,5 +23,7 @@ module.exports = {
       },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/|@apidevtools/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!@nestjs/|@apidevtools/|sanitize-html/node_modules/|htmlparser2/|domhandler/|domutils/|domelementtype/|dom-serializer/|entities/)',
+  ],
 };

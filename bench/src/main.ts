@@ -1,6 +1,10 @@
 import { accept } from './accept';
+import { email } from './email';
+import { inApp } from './in-app';
+import { latency } from './latency';
 import { lists } from './lists';
 import { type Figure, printTable } from './report';
+import { scale } from './scale';
 import { setStage, type Stage } from './stage';
 
 /**
@@ -30,6 +34,38 @@ const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean
         short
           ? { small: 1_000, large: 20_000, blocks: 3, requests: 3, percentile: 0.5, goal: 10 }
           : { small: 10_000, large: 1_000_000, blocks: 3, requests: 100, percentile: 0.95, goal: 2 },
+      ),
+  },
+  'in-app': {
+    title: 'in-app: from a bulk call to messages in the feed',
+    run: (stage, short) =>
+      inApp(
+        stage,
+        short
+          ? { rounds: 1, notifications: 1_000, naiveNotifications: 200, rawGoal: 0.025, naiveGoal: 0.8 }
+          : { rounds: 5, notifications: 20_000, naiveNotifications: 2_000, rawGoal: 0.25, naiveGoal: 8 },
+      ),
+  },
+  email: {
+    title: 'email: from a bulk call to a provider that answers at once',
+    run: (stage, short) =>
+      email(
+        stage,
+        short
+          ? { rounds: 1, notifications: 1_000, naiveNotifications: 200, goal: 0.5 }
+          : { rounds: 5, notifications: 10_000, naiveNotifications: 2_000, goal: 5 },
+      ),
+  },
+  latency: {
+    title: 'latency: one trigger, one email, on an idle system',
+    run: (stage, short) => latency(stage, short ? { runs: 20, goal: 20 } : { runs: 100, goal: 2 }),
+  },
+  scale: {
+    title: 'scale: one more worker',
+    run: (stage, short) =>
+      scale(
+        stage,
+        short ? { rounds: 1, notifications: 1_000, goal: 0.5 } : { rounds: 3, notifications: 10_000, goal: 1.6 },
       ),
   },
 };

@@ -23,3 +23,5 @@ export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
+
+export const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en')}/s`;

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,27 +6,46 @@ import { Client, Pool } from 'pg';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { createDataSource, Database, type Environment, EnvironmentRepository, migrate } from '@clarion/persistence';
 import { findRedisServer, SecretBox, startEmbeddedPostgres, startEmbeddedRedis } from '@clarion/platform';
+import { type Process, startProcess } from './processes';
+import type { Role } from './roles';
 
 /** One server for the whole run: real Postgres with fsync on, real Redis where there is one. */
 export type Stage = {
   /** A migrated database with the default environment, and a gateway on it in a process of its own. */
-  open(name: string): Promise<Scene>;
+  open(name: string, options?: SceneOptions): Promise<Scene>;
   stop(): Promise<void>;
+};
+
+export type SceneOptions = {
+  /** More variables for every process of the scene. */
+  variables?: Record<string, string>;
+  /** False where the gateway is started by whoever opens the scene. */
+  gateway?: boolean;
 };
 
 export type Scene = {
   databaseUrl: string;
   database: Database;
+  redisUrl: string | undefined;
+  /** Of the queues of this scene. */
+  prefix: string;
   environment: Environment;
   key: string;
   url: string;
+  /** What a process of this scene is told by its environment. */
+  variables: Record<string, string>;
   /** Resident memory of the gateway process, in MiB. */
   gatewayMemory(): number;
+  /** These roles together in one more process. */
+  start(...roles: Role[]): Promise<Process>;
+  /** Ends the processes of this scene; the end of the stage does, if nobody did before. */
+  close(): Promise<void>;
 };
 
 export async function setStage(): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'clarion-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
+  const settings = { shared_buffers: '512MB', max_wal_size: '4GB', max_connections: '200' };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
   const binary = findRedisServer();
   const redis = binary ? await startEmbeddedRedis({ dataDir, binary }) : undefined;
   const closers: (() => Promise<unknown>)[] = [
@@ -42,7 +60,7 @@ export async function setStage(): Promise<Stage> {
   };
   process.once('SIGINT', () => void stop().then(() => process.exit(130)));
   process.once('SIGTERM', () => void stop().then(() => process.exit(143)));
-  const open = async (name: string): Promise<Scene> => {
+  const open = async (name: string, { variables: more, gateway = true }: SceneOptions = {}): Promise<Scene> => {
     const databaseUrl = await createDatabase(postgres.url, name);
     const dataSource = await createDataSource({ url: databaseUrl, poolSize: 4 }).initialize();
     await migrate(dataSource);
@@ -51,7 +69,7 @@ export async function setStage(): Promise<Stage> {
     const admin = new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(keys));
     const { environment, key } = (await admin.ensureDefaults())!;
     const port = await freePort();
-    const gateway = await startGateway({
+    const variables = {
       DATABASE_URL: databaseUrl,
       CLARION_ENCRYPTION_KEY: keys,
       CLARION_QUEUE: redis ? 'redis' : 'postgres',
@@ -63,18 +81,32 @@ export async function setStage(): Promise<Stage> {
       CLARION_RATE_LIMIT_TRIGGER: '100000000',
       CLARION_RATE_LIMIT_CONFIGURATION: '100000000',
       CLARION_RATE_LIMIT_GLOBAL: '100000000',
-    });
-    closers.push(async () => {
-      await endOf(gateway);
-      await dataSource.destroy();
-    });
+      ...more,
+    };
+    const processes: Process[] = [];
+    const close = async (): Promise<void> => {
+      for (const one of processes.splice(0).reverse()) await one.stop();
+      if (dataSource.isInitialized) await dataSource.destroy();
+    };
+    closers.push(close);
+    const start = async (...roles: Role[]): Promise<Process> => {
+      const { process: started } = await startProcess('roles-process', roles, variables);
+      processes.push(started);
+      return started;
+    };
+    const itself = gateway ? await start('gateway') : undefined;
     return {
       databaseUrl,
       database,
+      redisUrl: redis?.url,
+      prefix: name,
       environment,
       key,
       url: `http://127.0.0.1:${port}`,
-      gatewayMemory: () => residentMiB(gateway.pid!),
+      variables,
+      gatewayMemory: () => itself!.memory(),
+      start,
+      close,
     };
   };
   return { open, stop };
@@ -90,37 +122,6 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
   return url.href;
 }
 
-async function startGateway(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = fork(require.resolve('@clarion/gateway/main'), {
-    env: environment,
-  });
-  const exited = new Promise<never>((_, reject) =>
-    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`))),
-  );
-  exited.catch(() => undefined);
-  await Promise.race([exited, untilReady(`http://127.0.0.1:${environment['PORT']}/health/ready`)]);
-  return child;
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (;;) {
-    const ok = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-function endOf(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
-}
-
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
@@ -129,11 +130,6 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-function residentMiB(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-  return (pages * 4096) / 1024 / 1024;
 }
 
 export const openPool = (scene: Scene, size: number): Pool =>

@@ -1,14 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
 import { EnvironmentsModule } from './environments/environments.module';
 import { FeedModule } from './feed/feed.module';
 import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
+import { InboxModule } from './inbox/inbox.module';
 import { IntegrationsModule } from './integrations/integrations.module';
+import { LayoutsModule } from './layouts/layouts.module';
 import { MessagesModule } from './messages/messages.module';
+import { MetricsModule } from './metrics/metrics.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
+import { PreferencesModule } from './preferences/preferences.module';
 import { SubscribersModule } from './subscribers/subscribers.module';
+import { TenantsModule } from './tenants/tenants.module';
 import { TopicsModule } from './topics/topics.module';
 import { WorkflowsModule } from './workflows/workflows.module';
 
@@ -20,14 +26,20 @@ export class AppModule {
       imports: [
         CoreModule.with(dependencies),
         HealthModule,
+        ContextsModule,
         EnvironmentsModule,
         EventsModule,
         MaintenanceModule,
         FeedModule,
+        InboxModule,
         IntegrationsModule,
+        LayoutsModule,
         MessagesModule,
+        MetricsModule,
         NotificationsModule,
+        PreferencesModule,
         SubscribersModule,
+        TenantsModule,
         TopicsModule,
         WorkflowsModule,
       ],

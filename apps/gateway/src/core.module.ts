@@ -1,7 +1,8 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TemplateRenderer } from '@clarion/content';
 import { Database, REPOSITORIES } from '@clarion/persistence';
 import { Config, type Logger, SecretBox } from '@clarion/platform';
-import { QueueProducer } from '@clarion/queue';
+import { QueueProducer, RealtimeRelay } from '@clarion/queue';
 import { KeyDirectory } from './auth/key-directory';
 
 export const LOGGER = Symbol('logger');
@@ -11,6 +12,7 @@ export type GatewayDependencies = {
   config: Config;
   database: Database;
   producer: QueueProducer;
+  relay: RealtimeRelay;
   secrets: SecretBox;
   logger: Logger;
 };
@@ -18,12 +20,15 @@ export type GatewayDependencies = {
 /** The few things every resource may ask for. */
 @Global()
 @Module({})
-export class CoreModule {
-  static with({ config, database, producer, secrets, logger }: GatewayDependencies): DynamicModule {
+export class CoreModule implements OnApplicationShutdown {
+  constructor(private readonly renderer: TemplateRenderer) {}
+
+  static with({ config, database, producer, relay, secrets, logger }: GatewayDependencies): DynamicModule {
     const values = [
       { provide: Config, useValue: config },
       { provide: Database, useValue: database },
       { provide: QueueProducer, useValue: producer },
+      { provide: RealtimeRelay, useValue: relay },
       { provide: SecretBox, useValue: secrets },
       { provide: LOGGER, useValue: logger },
     ];
@@ -31,10 +36,16 @@ export class CoreModule {
       provide: Repository,
       useFactory: () => new Repository(database),
     }));
+    const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer() };
     return {
       module: CoreModule,
-      providers: [...values, ...repositories, KeyDirectory],
-      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, KeyDirectory],
+      providers: [...values, ...repositories, KeyDirectory, renderer],
+      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, KeyDirectory, TemplateRenderer],
     };
+  }
+
+  /** After the last request has been answered. */
+  onApplicationShutdown(): Promise<void> {
+    return this.renderer.close();
   }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createDataSource, Database, isMigrated } from '@clarion/persistence';
 import { type Config, type Logger, OperatorError, SecretBox } from '@clarion/platform';
-import { type QueueEngine, QueueProducer } from '@clarion/queue';
+import { type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
 import { createGateway } from './gateway';
 
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
@@ -38,10 +38,13 @@ export async function runGateway({
       throw new OperatorError('The database schema is older than this build: run `npm run clarion -- migrate` first');
     }
     const onError = (error: Error): void => logger.warn({ err: error }, 'queue');
-    const producer = await QueueProducer.open(engine, { prefix: config.CLARION_QUEUE_PREFIX, onError });
+    const queueOptions = { prefix: config.CLARION_QUEUE_PREFIX, onError };
+    const producer = await QueueProducer.open(engine, queueOptions);
     closers.push(() => producer.close());
+    const relay = new RealtimeRelay(engine, queueOptions);
+    closers.push(() => relay.close());
     const secrets = new SecretBox(encryptionKeys);
-    const app = await createGateway({ config, database: new Database(dataSource), producer, secrets, logger });
+    const app = await createGateway({ config, database: new Database(dataSource), producer, relay, secrets, logger });
     closers.push(() => app.close());
     await app.listen(config.PORT, config.HOST);
     const { port } = app.getHttpServer().address() as AddressInfo;

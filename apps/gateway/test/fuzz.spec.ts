@@ -134,7 +134,11 @@ describe('malformed requests', () => {
       subscriberId: 'fuzzed',
     });
     const environmentId = subscriber._environmentId;
-    await make(key, '/v2/topics/fuzzed/subscriptions', { subscriptions: ['fuzzed'] });
+    const identifier = `fuzzed-${newId()}`;
+    await make(key, '/v2/topics/fuzzed/subscriptions', { subscriptions: [{ subscriberId: 'fuzzed', identifier }] });
+    await make(key, '/v1/tenants', { identifier });
+    await make(key, '/v2/contexts', { type: 'fuzzed', id: identifier });
+    await make(key, '/v2/layouts', { layoutId: identifier, name: 'Fuzzed' });
     const integration = await make<{ _id: string }>(key, '/v1/integrations', { providerId: 'fcm', channel: 'push' });
     const workflow = await make<{ _id: string; workflowId: string; steps: { stepId: string }[] }>(
       key,
@@ -153,7 +157,10 @@ describe('malformed requests', () => {
       subscriberId: 'fuzzed',
       externalSubscriberId: 'fuzzed',
       topicKey: 'fuzzed',
-      identifier: 'tk_fuzzed:si_fuzzed',
+      identifier,
+      type: 'fuzzed',
+      id: identifier,
+      layoutId: identifier,
       providerId: 'fcm',
       environmentId,
       keyId: sacrificed._id,

@@ -4,7 +4,7 @@ import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
 import type { Database } from '@clarion/persistence';
 import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
-import { type QueueEngine, QueueProducer } from '@clarion/queue';
+import { type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -56,8 +56,10 @@ export async function startGateway(
   const secrets = new SecretBox(SecretBox.generateKey());
   const engine = otherEngine ?? testQueueEngine(test.url);
   const queuePrefix = uniquePrefix();
-  const producer = await QueueProducer.open(engine, { prefix: queuePrefix, onError: () => undefined });
-  const app = await createGateway({ config, database: test.database, producer, secrets, logger });
+  const queueOptions = { prefix: queuePrefix, onError: () => undefined };
+  const producer = await QueueProducer.open(engine, queueOptions);
+  const relay = new RealtimeRelay(engine, queueOptions);
+  const app = await createGateway({ config, database: test.database, producer, relay, secrets, logger });
   const admin = app.get(EnvironmentAdmin);
   const defaults = await admin.ensureDefaults();
   await app.listen(0, '127.0.0.1');
@@ -82,6 +84,7 @@ export async function startGateway(
     async close() {
       await app.close();
       await producer.close();
+      await relay.close();
       await test.drop();
     },
   };

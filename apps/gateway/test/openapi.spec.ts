@@ -227,8 +227,36 @@ describe('the OpenAPI document', () => {
       await client.call('topicSubscriptions_retrieve', { topicKey: 'staff', identifier: 'carl-in-staff' });
       await client.call('topicSubscriptions_check', { topicKey: 'staff', externalSubscriberId: 'carl' });
       await client.call('topicSubscriptions_listOfSubscriber', { subscriberId: 'carl', key: 'staff' });
+      await client.call('topicSubscriptions_patch', {
+        topicKey: 'staff',
+        identifier: 'carl-in-staff',
+        body: { name: 'Carl', preferences: ['welcome', { filter: { tags: ['a'] }, enabled: false }] },
+      });
       await client.call('topicSubscriptions_unsubscribe', { topicKey: 'staff', body: { subscriptions: ['carl'] } });
       await client.call('topics_delete', { topicKey: 'staff' });
+
+      await client.call('tenants_create', { body: { identifier: 'acme', name: 'Acme', data: { plan: 'gold' } } });
+      await client.call('tenants_list', { page: 0, limit: 5 });
+      await client.call('tenants_retrieve', { identifier: 'acme' });
+      await client.call('tenants_patch', { identifier: 'acme', body: { name: null } });
+      await client.call('tenants_delete', { identifier: 'acme' });
+
+      await client.call('contexts_create', { body: { type: 'team', id: 'red', data: { a: 1 } } });
+      await client.call('contexts_list', { search: 'team', orderBy: 'updatedAt' });
+      await client.call('contexts_retrieve', { type: 'team', id: 'red' });
+      await client.call('contexts_update', { type: 'team', id: 'red', body: { data: {} } });
+      await client.call('contexts_delete', { type: 'team', id: 'red' });
+
+      const layoutId = 'frame';
+      const controlValues = { email: { body: '<b>{{content}}</b>', editorType: 'html' } };
+      await client.call('layouts_create', { body: { layoutId, name: 'Frame' } });
+      await client.call('layouts_update', { layoutId, body: { name: 'Frame', controlValues, isDefault: true } });
+      await client.call('layouts_retrieve', { layoutId });
+      await client.call('layouts_list', { query: 'frame', orderBy: 'name' });
+      await client.call('layouts_preview', { layoutId, body: { previewPayload: { subscriber: { firstName: 'A' } } } });
+      await client.call('layouts_usage', { layoutId });
+      await client.call('layouts_duplicate', { layoutId, body: { name: 'Copy', layoutId: 'copy' } });
+      await client.call('layouts_delete', { layoutId: 'copy' });
 
       const workflow = await client.call<{ workflowId: string; steps: { stepId: string }[] }>('workflows_create', {
         body: {
@@ -253,6 +281,27 @@ describe('the OpenAPI document', () => {
       await client.call('workflows_list', { query: 'full', limit: 5, status: ['ERROR', 'ACTIVE'] });
       await client.call('workflows_retrieve', { workflowId });
       await client.call('workflows_retrieveStep', { workflowId, stepId });
+      await client.call('subscribers_setOnline', { subscriberId: 'carl', body: { isOnline: false } });
+      await client.call('subscriberPreferences_update', {
+        subscriberId: 'carl',
+        body: {
+          channels: { email: false },
+          schedule: {
+            isEnabled: true,
+            weeklySchedule: { friday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
+          },
+        },
+      });
+      await client.call('subscriberPreferences_updateBulk', {
+        subscriberId: 'carl',
+        body: { preferences: [{ workflowId, channels: { email: true } }], context: { region: 'eu' } },
+      });
+      await client.call('subscriberPreferences_list', {
+        subscriberId: 'carl',
+        criticality: 'all',
+        contextKeys: ['region:eu'],
+        limit: 5,
+      });
       await client.call('workflows_preview', {
         workflowId,
         stepId,
@@ -271,6 +320,7 @@ describe('the OpenAPI document', () => {
       ]);
       await client.call('messages_delete', { messageId: message!.id });
       await client.call('messages_deleteTransaction', { transactionId: other!.transactionId, channel: 'in_app' });
+      await useInbox(gateway, client, 'carl');
       await client.call('subscribers_delete', { subscriberId: 'carl' });
 
       expect([...client.called].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
@@ -383,6 +433,58 @@ async function writeHistory(gateway: TestGateway, subscriberId: string, workflow
     },
   ] as never);
   return notificationId;
+}
+
+/** Everything that can be done with the in-app messages of a subscriber. */
+async function useInbox({ database, environmentId }: TestGateway, client: Client, subscriberId: string): Promise<void> {
+  const { _id } = await client.call<{ _id: string }>('subscribers_retrieve', { subscriberId });
+  const button = { type: 'primary', content: 'Go', url: '/go', target: '_blank' };
+  const workflow = await client.call<{ _id: string }>('workflows_create', {
+    body: { name: 'Inbox', workflowId: 'inbox', steps: [] },
+  });
+  const [first, second] = await insertMessages(
+    database,
+    [1, 2].map(() => ({
+      environmentId,
+      subscriberId: _id,
+      workflowId: workflow._id,
+      workflowIdentifier: 'inbox',
+      subject: 'Subject',
+      avatar: '/a.png',
+      tags: ['a'],
+      data: { a: 1 },
+      deliveredAt: [new Date()],
+      cta: { type: 'redirect', data: { url: '/x', target: '_self' }, action: { status: 'pending', buttons: [button] } },
+    })),
+  );
+  const messageId = first!.id;
+  const one = { subscriberId, messageId };
+  const snoozeUntil = new Date(Date.now() + 3_600_000).toISOString();
+  for (const operation of ['read', 'unread', 'archive']) await client.call(`subscriberNotifications_${operation}`, one);
+  const listed = await client.call<Page>('subscriberNotifications_list', { subscriberId, archived: true, limit: 5 });
+  expect(listed.data).toHaveLength(1);
+  await client.call('subscriberNotifications_unarchive', one);
+  await client.call('subscriberNotifications_snooze', { ...one, body: { snoozeUntil } });
+  await client.call('subscriberNotifications_unsnooze', one);
+  await client.call('subscriberNotifications_completeAction', { ...one, actionType: 'primary' });
+  await client.call('subscriberNotifications_revertAction', { ...one, actionType: 'primary' });
+  await client.call('subscriberNotifications_count', { subscriberId, filters: '[{"read":true,"tags":["a"]}]' });
+  await client.call('subscriberMessages_countUnseen', { subscriberId, seen: false, limit: 10 });
+  const messageIds = [messageId, second!.id];
+  await client.call('subscriberMessages_markAs', { subscriberId, body: { messageId: messageIds, markAs: 'unseen' } });
+  await client.call('subscriberMessages_markAll', { subscriberId, body: { markAs: 'seen' } });
+  await client.call('subscriberMessages_act', {
+    ...one,
+    type: 'primary',
+    body: { status: 'done', payload: { n: 1 } },
+  });
+  const notificationIds = [messageId];
+  await client.call('subscriberNotifications_seeAll', { subscriberId, body: { notificationIds } });
+  await client.call('subscriberNotifications_readAll', { subscriberId, body: { tags: { and: [{ or: ['a'] }] } } });
+  await client.call('subscriberNotifications_archiveRead', { subscriberId, body: { data: '{"a":2}' } });
+  await client.call('subscriberNotifications_archiveAll', { subscriberId, body: { contextKeys: [] } });
+  await client.call('subscriberNotifications_delete', one);
+  await client.call('subscriberNotifications_deleteAll', { subscriberId, body: {} });
 }
 
 async function createStrictWorkflow(gateway: TestGateway): Promise<void> {

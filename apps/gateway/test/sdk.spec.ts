@@ -144,6 +144,86 @@ describe('the published SDK', () => {
     expect((await novu.topics.delete('a:news')).result).toEqual({ acknowledged: true });
   });
 
+  it('gives topic subscriptions preferences and contexts', async () => {
+    const { result: workflow } = await workflowOf('chosen-by-topic');
+    await novu.subscribers.create({ subscriberId: 'chooser' });
+    const condition = { '==': [{ var: 'payload.tier' }, 'gold'] };
+    const created = await novu.topics.subscriptions.create(
+      {
+        subscriptions: [{ subscriberId: 'chooser', identifier: 'chosen' }],
+        context: { team: 'red', region: { id: 'eu', data: { a: 1 } } },
+        preferences: [{ workflowId: 'chosen-by-topic', condition }],
+      },
+      'choices',
+    );
+    expect(created.result.data[0]).toMatchObject({ identifier: 'chosen', contextKeys: ['region:eu', 'team:red'] });
+    const one = await novu.topics.subscriptions.getSubscription('choices', 'chosen');
+    expect(one.result.preferences).toEqual([
+      {
+        subscriptionId: one.result.id,
+        workflow: expect.objectContaining({ id: workflow.id, identifier: 'chosen-by-topic', critical: false }),
+        enabled: true,
+        condition,
+      },
+    ]);
+    const updated = await novu.topics.subscriptions.update({
+      topicKey: 'choices',
+      identifier: 'chosen',
+      updateTopicSubscriptionRequestDto: {
+        name: 'Chosen',
+        preferences: [{ filter: { workflowIds: ['chosen-by-topic'] }, enabled: false }],
+      },
+    });
+    expect(updated.result).toMatchObject({ name: 'Chosen', preferences: [{ enabled: false }] });
+    const listed = await novu.topics.subscriptions.list({ topicKey: 'choices' });
+    expect(listed.result.data[0]!.preferences).toEqual(updated.result.preferences);
+    expect((await novu.contexts.retrieve('eu', 'region')).result.data).toEqual({ a: 1 });
+  });
+
+  it('manages contexts', async () => {
+    const { result: created } = await novu.contexts.create({ type: 'workspace', id: 'w-1', data: { plan: 'gold' } });
+    expect(created).toMatchObject({ type: 'workspace', id: 'w-1', data: { plan: 'gold' } });
+    expect((await novu.contexts.retrieve('w-1', 'workspace')).result).toEqual(created);
+    const updated = await novu.contexts.update({
+      type: 'workspace',
+      id: 'w-1',
+      updateContextRequestDto: { data: { plan: 'free' } },
+    });
+    expect(updated.result.data).toEqual({ plan: 'free' });
+    const listed = await novu.contexts.list({ search: 'space:w', id: 'w-1', limit: 5 });
+    expect(listed.result).toMatchObject({ data: [updated.result], next: null, previous: null, totalCount: 1 });
+    await novu.contexts.delete('w-1', 'workspace');
+    expect(await refusalOf(novu.contexts.retrieve('w-1', 'workspace'))).toBeInstanceOf(ErrorDto);
+  });
+
+  it('manages layouts', async () => {
+    const { result: created } = await novu.layouts.create({ layoutId: 'frame', name: 'Frame' });
+    expect(created).toMatchObject({ layoutId: 'frame', name: 'Frame', isDefault: true, origin: 'novu-cloud' });
+    const email = { body: '<h1>{{subscriber.firstName}}</h1>{{content}}', editorType: 'html' } as const;
+    const updated = await novu.layouts.update({ name: 'Framed', controlValues: { email } }, 'frame');
+    expect(updated.result).toMatchObject({ id: created.id, name: 'Framed', controls: { values: { email } } });
+    expect((await novu.layouts.retrieve('frame')).result).toEqual(updated.result);
+    const preview = await novu.layouts.generatePreview(
+      { previewPayload: { subscriber: { firstName: 'Ada' } } },
+      created.slug,
+    );
+    expect(preview.result).toMatchObject({
+      result: { type: 'email', preview: { body: expect.stringContaining('<h1>Ada</h1>') } },
+      previewPayloadExample: { subscriber: { firstName: 'Ada' } },
+    });
+    const copy = await novu.layouts.duplicate({ name: 'Second Frame' }, 'frame');
+    expect(copy.result).toMatchObject({ layoutId: 'second-frame', isDefault: false, controls: { values: { email } } });
+    expect(
+      (await novu.layouts.list({ query: 'frame', orderDirection: 'ASC', orderBy: 'createdAt', limit: 1 })).result,
+    ).toMatchObject({
+      layouts: [{ layoutId: 'frame' }],
+      totalCount: 2,
+    });
+    expect((await novu.layouts.usage('second-frame')).result).toEqual({ workflows: [] });
+    await novu.layouts.delete('second-frame');
+    expect(await refusalOf(novu.layouts.retrieve('second-frame'))).toBeInstanceOf(ErrorDto);
+  });
+
   it('manages integrations', async () => {
     const created = await novu.integrations.create({
       providerId: 'mailgun',
@@ -248,6 +328,69 @@ describe('the published SDK', () => {
     expect(await refusalOf(novu.workflows.get('managed'))).toBeInstanceOf(ErrorDto);
   });
 
+  it('reads and changes preferences and the online status', async () => {
+    const { result: workflow } = await workflowOf('preferred');
+    await novu.workflows.create({
+      ...welcome,
+      steps: [...welcome.steps],
+      workflowId: 'urgent',
+      preferences: { user: { all: { enabled: true, readOnly: true }, channels: {} } },
+    });
+    await novu.subscribers.create({ subscriberId: 'picky' });
+    const { result: first } = await novu.subscribers.preferences.list({ subscriberId: 'picky', criticality: 'all' });
+    expect(first.global).toEqual({
+      enabled: true,
+      channels: { email: true, sms: true, inApp: true, chat: true, push: true },
+    });
+    expect(first.workflows.map(({ workflow: { identifier } }) => identifier)).toEqual(
+      expect.arrayContaining(['preferred', 'urgent']),
+    );
+
+    const schedule = {
+      isEnabled: true,
+      weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
+    };
+    const global = await novu.subscribers.preferences.update({ channels: { sms: false }, schedule }, 'picky');
+    expect(global.result.global).toMatchObject({ channels: { sms: false, email: true }, schedule });
+    const one = await novu.subscribers.preferences.update(
+      { workflowId: workflow.slug, channels: { inApp: false } },
+      'picky',
+    );
+    expect(one.result.workflows).toEqual([
+      {
+        enabled: true,
+        channels: { inApp: false, email: true },
+        overrides: [{ channel: 'in_app', source: 'subscriber' }],
+        workflow: { slug: workflow.slug, identifier: 'preferred', name: 'Welcome', updatedAt: workflow.updatedAt },
+        updatedAt: expect.any(String),
+      },
+    ]);
+    const bulk = await novu.subscribers.preferences.bulkUpdate(
+      { preferences: [{ workflowId: 'preferred', channels: { email: false } }], context: { team: 'a' } },
+      'picky',
+    );
+    expect(bulk.result).toMatchObject([
+      {
+        level: 'template',
+        channels: { inApp: false, email: false },
+        workflow: { id: workflow.id, critical: false, severity: 'none' },
+      },
+    ]);
+    const { result: inTeam } = await novu.subscribers.preferences.list({
+      subscriberId: 'picky',
+      contextKeys: ['team:a'],
+    });
+    expect(inTeam.workflows).toContainEqual(expect.objectContaining({ channels: { inApp: false, email: false } }));
+    const refused = await refusalOf(
+      novu.subscribers.preferences.update({ workflowId: 'urgent', channels: { email: false } }, 'picky'),
+    );
+    expect(refused).toBeInstanceOf(ErrorDto);
+    expect(refused).toMatchObject({ statusCode: 400 });
+
+    const online = await novu.subscribers.properties.updateOnlineFlag({ isOnline: false }, 'picky');
+    expect(online.result).toMatchObject({ subscriberId: 'picky', isOnline: false, lastOnlineAt: expect.any(String) });
+  });
+
   it('triggers, broadcasts and cancels', async () => {
     await workflowOf('triggered');
     const one = await novu.trigger({
@@ -346,6 +489,114 @@ describe('the published SDK', () => {
     expect((await novu.messages.retrieve({ transactionId: [notification.transactionId] })).result.data).toEqual([]);
   });
 
+  it('changes what a subscriber has in the inbox', async () => {
+    const subscriberId = 'inbox';
+    const { result: subscriber } = await novu.subscribers.create({ subscriberId, firstName: 'Ada' });
+    const { result: workflow } = await workflowOf('inbox');
+    const [first, second] = await insertMessages(
+      gateway.database,
+      ['First', 'Second'].map((content) => ({
+        environmentId: gateway.environmentId,
+        subscriberId: subscriber.id!,
+        workflowId: workflow.id,
+        workflowIdentifier: 'inbox',
+        content,
+        subject: content,
+        avatar: 'https://example.com/a.png',
+        tags: ['a'],
+        data: { plan: 'gold' },
+        severity: 'high' as const,
+        providerId: 'platform' as const,
+        payload: { name: 'Ada' },
+        deliveredAt: [new Date()],
+        contextKeys: ['t:1'],
+        cta: {
+          type: 'redirect',
+          data: { url: '/x', target: '_self' },
+          action: { status: 'pending', result: {}, buttons: [{ type: 'primary', content: 'Go', url: '/go' }] },
+        },
+      })),
+    );
+    const { id } = first!;
+    const { notifications, messages } = novu.subscribers;
+
+    const page = await notifications.list({
+      subscriberId,
+      limit: 1,
+      offset: 0,
+      read: false,
+      archived: false,
+      snoozed: false,
+      seen: false,
+      data: '{"plan":"gold"}',
+      severity: ['high'],
+      createdGte: Date.now() - 3_600_000,
+      createdLte: Date.now() + 3_600_000,
+      contextKeys: ['t:1'],
+    });
+    expect(page.result).toMatchObject({
+      data: [
+        {
+          body: 'Second',
+          to: { subscriberId, firstName: 'Ada' },
+          workflow: { id: workflow.id, identifier: 'inbox', name: 'Welcome', critical: false, severity: 'none' },
+          primaryAction: { label: 'Go', isCompleted: false, redirect: { url: '/go' } },
+          redirect: { url: '/x', target: '_self' },
+          deliveredAt: [expect.any(String)],
+        },
+      ],
+      hasMore: true,
+    });
+    const rest = await notifications.list({ subscriberId, after: page.result.data[0]!.id });
+    expect(rest.result).toMatchObject({ data: [{ id, body: 'First' }], hasMore: false });
+    expect((await notifications.count(subscriberId, '[{"seen":false},{"read":true}]')).result).toEqual([
+      { count: 2, filter: { seen: false } },
+      { count: 0, filter: { read: true } },
+    ]);
+    expect((await notifications.unseenCount({ subscriberId })).result).toEqual({ count: 2 });
+
+    const one = { subscriberId, notificationId: id };
+    expect((await notifications.markAsRead(one)).result).toMatchObject({ id, isRead: true, isSeen: true });
+    expect((await notifications.markAsUnread(one)).result).toMatchObject({ isRead: false, isSeen: true });
+    expect((await notifications.archive(one)).result).toMatchObject({ isArchived: true, isRead: true });
+    expect((await notifications.unarchive(one)).result).toMatchObject({ isArchived: false, isRead: true });
+    const snoozeUntil = new Date(Date.now() + 3_600_000);
+    const snoozed = await notifications.snooze({ ...one, snoozeSubscriberNotificationDto: { snoozeUntil } });
+    expect(snoozed.result).toMatchObject({ isSnoozed: true, snoozedUntil: snoozeUntil.toISOString() });
+    expect((await notifications.unsnooze(one)).result).toMatchObject({ isSnoozed: false });
+    const action = { ...one, actionType: 'primary' as const };
+    expect((await notifications.completeAction(action)).result.primaryAction).toMatchObject({ isCompleted: true });
+    expect((await notifications.revertAction(action)).result.primaryAction).toMatchObject({ isCompleted: false });
+
+    await notifications.markAsSeen({ notificationIds: [second!.id] }, subscriberId);
+    expect((await notifications.unseenCount({ subscriberId })).result).toEqual({ count: 0 });
+    const marked = await messages.markAllAs({ messageId: [id, second!.id], markAs: 'unseen' }, subscriberId);
+    expect(marked.result.map((message) => [message.providerId, message.seen])).toEqual([
+      ['novu', false],
+      ['novu', false],
+    ]);
+    expect((await messages.markAll({ markAs: 'seen' }, subscriberId)).result).toBe(2);
+    const used = await messages.updateAsSeen({
+      subscriberId,
+      messageId: id,
+      type: 'primary',
+      markMessageActionAsSeenDto: { status: 'done' },
+    });
+    expect(used.result).toMatchObject({ id, cta: { action: { status: 'done', result: { type: 'primary' } } } });
+
+    await notifications.markAllAsRead({ tags: {}, contextKeys: ['t:1'] }, subscriberId);
+    expect((await notifications.count(subscriberId, '[{"read":true}]')).result[0]!.count).toBe(2);
+    await notifications.archiveAllRead({ data: '{"plan":"none"}' }, subscriberId);
+    await notifications.archiveAll({ contextKeys: [] }, subscriberId);
+    expect((await notifications.count(subscriberId, '[{"archived":true}]')).result[0]!.count).toBe(0);
+    await notifications.archiveAllRead({}, subscriberId);
+    expect((await notifications.count(subscriberId, '[{"archived":true}]')).result[0]!.count).toBe(2);
+    await notifications.delete(one);
+    expect(await refusalOf(notifications.delete(one))).toBeInstanceOf(ErrorDto);
+    await notifications.deleteAll({}, subscriberId);
+    expect((await notifications.list({ subscriberId })).result.data).toEqual([]);
+  });
+
   it('lists and creates environments', async () => {
     const created = await novu.environments.create({ name: 'Staging', color: '#1a2b3c' });
     expect(created.result).toMatchObject({ name: 'Staging', apiKeys: [{ key: expect.any(String) }] });
@@ -364,6 +615,9 @@ describe('the published SDK', () => {
     it('404', async () => {
       for (const call of [
         () => novu.subscribers.retrieve('nobody'),
+        () => novu.subscribers.preferences.list({ subscriberId: 'nobody' }),
+        () => novu.subscribers.preferences.update({ channels: {} }, 'nobody'),
+        () => novu.subscribers.properties.updateOnlineFlag({ isOnline: true }, 'nobody'),
         () => novu.topics.get('nothing'),
         () => novu.notifications.retrieve(newId()),
         () => novu.messages.delete(newId()),

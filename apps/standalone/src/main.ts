@@ -13,8 +13,9 @@ import {
   SecretBox,
   whenAskedToStop,
 } from '@clarion/platform';
-import { EnvironmentAdmin, runGateway } from '@clarion/gateway';
+import { EnvironmentAdmin } from '@clarion/gateway';
 import { type Engines, openEngines } from './engines';
+import { runTogether } from './run-together';
 import { superviseRoles } from './supervisor';
 
 /** Every role in one command. `npm start` ends up here. */
@@ -81,11 +82,11 @@ const newKey = (config: Config): string => config.CLARION_API_KEY ?? generateApi
 
 type Roles = { url: string; close(): Promise<void> };
 
-function startRoles(config: Config, engines: Engines, logger: Logger): Promise<Roles> {
+async function startRoles(config: Config, engines: Engines, logger: Logger): Promise<Roles> {
   if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes'))
     return superviseRoles(engines, logger);
   const { databaseUrl, queue: engine, encryptionKeys } = engines;
-  return runGateway({ config, databaseUrl, engine, encryptionKeys, logger });
+  return runTogether({ config, databaseUrl, engine, encryptionKeys, logger });
 }
 
 function welcome(url: string, { key, identifier }: Defaults, engines: string, seconds: string): string {

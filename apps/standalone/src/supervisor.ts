@@ -4,7 +4,15 @@ import { childEnvironment, type Logger, OperatorError } from '@clarion/platform'
 import type { Engines } from './engines';
 
 /** One process per role. Each module is an app that runs on its own, as it does in a container. */
-const ROLES = { gateway: '@clarion/gateway/main' } as const;
+const ROLES = {
+  gateway: '@clarion/gateway/main',
+  engine: '@clarion/engine/main',
+  'worker-email': '@clarion/worker-email/main',
+  'worker-sms': '@clarion/worker-sms/main',
+  'worker-chat': '@clarion/worker-chat/main',
+  'worker-push': '@clarion/worker-push/main',
+  'worker-in-app': '@clarion/worker-in-app/main',
+} as const;
 type Role = keyof typeof ROLES;
 
 const READY_TIMEOUT_MS = 60_000;
@@ -57,13 +65,23 @@ export async function superviseRoles(
     for (const child of children.values()) child.kill('SIGTERM');
     await Promise.all(running);
   };
-  let url = '';
-  for (const role of Object.keys(ROLES) as Role[]) {
+  const started = (Object.keys(ROLES) as Role[]).map(async (role): Promise<[Role, string]> => {
     const { ready, exited } = start(role);
-    url = await Promise.race([ready, refusal(role, exited)]);
+    const word = await Promise.race([ready, refusal(role, exited)]);
     running.push(keepRunning(role, exited));
+    return [role, word];
+  });
+  try {
+    const words = new Map(await Promise.all(started));
+    return { url: words.get('gateway')!, close };
+  } catch (error) {
+    // Those that did start are not left behind.
+    closing = true;
+    for (const child of children.values()) child.kill('SIGTERM');
+    await Promise.allSettled(started);
+    await Promise.all(running);
+    throw error;
   }
-  return { url, close };
 }
 
 /** The child has said what is wrong on the error stream, which is ours too. */

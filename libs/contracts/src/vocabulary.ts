@@ -229,6 +229,14 @@ export const BUTTON_TYPES = ['primary', 'secondary'] as const;
 export type ButtonType = (typeof BUTTON_TYPES)[number];
 
 export const ACTION_STATUSES = ['pending', 'done'] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+/** What a subscriber does to an in-app message, each with what it implies (libs/persistence, InboxRepository). */
+export const MESSAGE_MARKS = ['read', 'unread', 'seen', 'unseen', 'archived', 'unarchived'] as const;
+export type MessageMark = (typeof MESSAGE_MARKS)[number];
+
+export const REDIRECT_TARGETS = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
+export type RedirectTarget = (typeof REDIRECT_TARGETS)[number];
 
 export const ORDER_DIRECTIONS = ['ASC', 'DESC'] as const;
 export type OrderDirection = (typeof ORDER_DIRECTIONS)[number];
@@ -247,6 +255,8 @@ export const LIMITS = {
   recipients: 100,
   topicExclude: 100,
   topicSubscriptions: 100,
+  /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */
+  subscriptionPreferences: 100,
   contexts: 5,
   countCap: 50_000,
   deviceTokens: 100,
@@ -262,7 +272,12 @@ export const LIMITS = {
   eventBytes: 512 * 1024,
   bodyBytes: 1024 * 1024,
   bulkBodyBytes: 8 * 1024 * 1024,
-  attachmentBytes: 20 * 1024 * 1024,
+  /** Of all files of one event, decoded: what fits into `eventsBodyBytes` as base64. */
+  attachmentBytes: 20_000_000,
+  /** Workflows that the usage of a layout shows. */
+  layoutUsers: 500,
+  /** Files of one event. */
+  attachments: 100,
   eventsBodyBytes: 26 * 1024 * 1024,
   jsonDepth: 32,
   idempotencyKey: 255,
@@ -283,6 +298,20 @@ export const LIMITS = {
   /** The partial payload by which a feed is filtered. */
   feedPayloadBytes: 4 * 1024,
   feedPayloadDepth: 8,
+  bulkPreferences: 100,
+  /** Workflows in one answer about the preferences of a subscriber. */
+  preferredWorkflows: 500,
+  /** Time ranges of one day of a schedule. */
+  rangesPerDay: 24,
+  /** Unread, unseen and the like are counted so far and no further. */
+  inboxCount: 100,
+  inboxCountFilters: 30,
+  /** Bytes of the partial data by which an inbox is filtered. */
+  inboxDataBytes: 4 * 1024,
+  /** Messages that one call names by id. */
+  inboxIds: 100,
+  inboxTagGroups: 20,
+  snoozeDays: 180,
 } as const;
 
 /** closed: calls go through. open: no calls until `until`, then a single one as a probe. paused: the provider asked for a pause. */
@@ -291,3 +320,7 @@ export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 
 /** The part of an integration that the workers write. Times as ISO text. */
 export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };
+
+/** What to do with a message that may or may not have been sent. */
+export const IN_DOUBT_POLICIES = ['resend', 'hold'] as const;
+export type InDoubtPolicy = (typeof IN_DOUBT_POLICIES)[number];

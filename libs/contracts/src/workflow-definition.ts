@@ -61,3 +61,21 @@ export const THROTTLE_TYPES = ['fixed', 'dynamic'] as const;
 export type ThrottleType = (typeof THROTTLE_TYPES)[number];
 
 export const THROTTLE_UNITS = ['minutes', 'hours', 'days'] as const satisfies TimeUnit[];
+
+/**
+ * What a topic subscription wants of each workflow, by the id of the workflow; of a workflow that is not named it wants
+ * everything. A condition decides alone, `enabled` counts where there is none.
+ */
+export type SubscriptionPreferences = { [workflowId: string]: SubscriptionPreference };
+
+/** `condition` is JSON-Logic over payload, subscriber, actor and context. */
+export type SubscriptionPreference = { enabled: boolean; condition?: JsonObject };
+
+export const LAYOUT_EDITORS = ['html', 'block'] as const;
+export type LayoutEditor = (typeof LAYOUT_EDITORS)[number];
+
+/** The frame around an email; the rendered step takes the place of `{{content}}`. A block body is JSON as text. */
+export type LayoutControlValues = { email?: { body: string; editorType: LayoutEditor } };
+
+/** A file of a trigger as the stored payload names it; its content is in a row of its own. */
+export type AttachmentReference = { id: string; name: string; mime: string; size: number };

@@ -1,1 +1,9 @@
-export {};
+export * from './channel';
+export * from './circuit-breaker';
+export * from './delivery';
+export * from './integration-directory';
+export * from './lanes';
+export * from './pipeline';
+export * from './ports';
+export * from './retry-plan';
+export * from './sender';

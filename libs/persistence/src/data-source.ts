@@ -6,6 +6,8 @@ export type DataSourceOptions = {
   url: string;
   poolSize?: number;
   applicationName?: string;
+  /** Every statement finds its rows by key. A plan made while the tables were empty must not stay with reading all of them. */
+  lookupsOnly?: boolean;
 };
 
 /** Columns are snake_case, properties camelCase. */
@@ -19,7 +21,12 @@ class SnakeCase extends DefaultNamingStrategy {
  * Every wait has an end: node-postgres waits for ever for a free connection by default, and one stuck statement or lock
  * would hold the gateway with it.
  */
-export function createDataSource({ url, poolSize = 10, applicationName = 'clarion' }: DataSourceOptions): DataSource {
+export function createDataSource({
+  url,
+  poolSize = 10,
+  applicationName = 'clarion',
+  lookupsOnly = false,
+}: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -38,6 +45,7 @@ export function createDataSource({ url, poolSize = 10, applicationName = 'clario
       statement_timeout: 10_000,
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,
+      ...(lookupsOnly && { options: '-c enable_seqscan=off' }),
     },
   });
 }

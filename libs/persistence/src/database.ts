@@ -36,14 +36,21 @@ export class Database {
 
   /** One statement that Postgres parses and plans once per connection: for the hot paths. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return this.onRunner(async (runner) => {
-      const client = (await runner.connect()) as ClientBase;
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        return (await client.query({ name, text, values })).rows as Row[];
+        return await this.onRunner(async (runner) => {
+          const client = (await runner.connect()) as ClientBase;
+          try {
+            return (await client.query({ name, text, values })).rows as Row[];
+          } catch (error) {
+            throw new QueryFailedError(text, [], error as Error);
+          }
+        });
       } catch (error) {
-        throw new QueryFailedError(text, [], error as Error);
+        // A statement on its own that lost a deadlock has done nothing: it may simply run again.
+        if (this.ambient.getStore() || attempt >= CONFLICT_TRIES || !isRetryableConflict(error)) throw error;
       }
-    });
+    }
   }
 
   /** One statement of which only the number of rows it touched matters. */

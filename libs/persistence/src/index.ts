@@ -8,3 +8,5 @@ export * from './partitions';
 export * from './keyset';
 export * from './pages';
 export * from './repositories';
+export * from './workflow-cache';
+export * from './running-step';

@@ -19,10 +19,10 @@ export interface CredentialCheck {
 type Fault = string | undefined;
 
 /** RFC 7230 `token`: the characters a header name may have. */
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** Headers that frame the request or belong to the connection: a credential may not take their place. */
-const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'transfer-encoding',

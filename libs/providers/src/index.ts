@@ -1,3 +1,5 @@
 export * from './catalogue';
 export * from './credential-fields';
-export * from './credentials';
+export { checkCredentials, type CredentialCheck, type UncheckedCredentials } from './credentials';
+export * from './provider';
+export * from './registry';

@@ -1,4 +1,11 @@
-import { createPostgresBackend, LATEST_SCHEMA_VERSION, Queue, runMigrations } from 'bullmq';
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  type IQueueBackend,
+  LATEST_SCHEMA_VERSION,
+  Queue,
+  runMigrations,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import type { QueueName } from './jobs';
@@ -11,47 +18,95 @@ export type EngineOptions = { prefix: string; onError: (error: Error) => void };
 
 /** An add that cannot succeed within this time is given up: the row is committed and will be found by the sweeper. */
 export const PRODUCER_TIMEOUT_MS = 500;
-const CLOSE_TIMEOUT_MS = 1_000;
+export const CLOSE_TIMEOUT_MS = 1_000;
 
 /** A fault of the queue that an operator must mend before the process may run. */
 export class QueueEngineError extends Error {
   override name = 'QueueEngineError';
 }
 
-/** A queue and the way to let go of it, which must work although its server is gone. */
-export type OpenQueue = { queue: Queue; isConnected(): boolean; close(): Promise<void> };
+/** The queues of one process for adding jobs: they share one connection, and each is opened when it is first asked for. */
+export type OpenQueues = {
+  queue(name: QueueName): JobQueue;
+  /** False while adds could only fail. */
+  isConnected(): boolean;
+  waitUntilReady(): Promise<void>;
+  /** Works although the server is gone. */
+  close(): Promise<void>;
+};
+
+export type JobQueue = Queue<unknown, void, string, unknown, void, string, IQueueBackend>;
+
+export function openQueues(engine: QueueEngine, options: EngineOptions): OpenQueues {
+  const { backend, isConnected, disconnect } =
+    engine.kind === 'redis' ? redisProducer(engine.url) : postgresProducer(engine.url, options.prefix);
+  backend.on('error', options.onError);
+  const queues = new Map<QueueName, JobQueue>();
+  const open = (name: QueueName): JobQueue => {
+    const queueOptions = {
+      connection: {},
+      // Each would cost commands at the first use of a queue; nothing reads what they write.
+      skipMetasUpdate: true,
+      skipVersionCheck: true,
+      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+    };
+    const queue: JobQueue = new Queue(name, queueOptions, () =>
+      backend.forQueue(name, queuePrefix(options.prefix, name)),
+    );
+    queue.on('error', options.onError);
+    queues.set(name, queue);
+    return queue;
+  };
+  return {
+    queue: (name) => queues.get(name) ?? open(name),
+    isConnected,
+    waitUntilReady: () => backend.waitUntilReady(),
+    async close() {
+      await within(CLOSE_TIMEOUT_MS, backend.close(), 'close').catch(() => undefined);
+      disconnect();
+    },
+  };
+}
+
+/** One queue alone, for whoever wants to look into it. */
+export function openQueue(engine: QueueEngine, name: QueueName, options: EngineOptions) {
+  const { queue, close } = openQueues(engine, options);
+  return { queue: queue(name), close };
+}
+
+type Producer = { backend: IQueueBackend; isConnected(): boolean; disconnect(): void };
+
+function postgresProducer(url: string, prefix: string): Producer {
+  const connection = { ...postgresOptions(url, prefix), max: 3 };
+  return {
+    backend: createPostgresBackend('producer', { connection }),
+    isConnected: () => true,
+    disconnect: () => undefined,
+  };
+}
 
 /**
- * A queue for adding jobs. On Redis all three settings matter: without the offline queue an add fails at once when Redis is
- * down, and only the command timeout bounds an add when Redis is frozen.
+ * All three settings matter: without the offline queue an add fails at once when Redis is down, and only the command
+ * timeout bounds an add when Redis is frozen.
  */
-export function openQueue(engine: QueueEngine, name: QueueName, options: EngineOptions): OpenQueue {
-  const defaultJobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
-  if (engine.kind === 'postgres') {
-    const connection = { connectionString: engine.url, schema: postgresSchema(options.prefix), max: 3 };
-    const queue = new Queue(name, { defaultJobOptions, connection }, createPostgresBackend);
-    queue.on('error', options.onError);
-    return { queue: queue as unknown as Queue, isConnected: () => true, close: () => queue.close() };
-  }
+function redisProducer(url: string): Producer {
   const connection = new Redis({
-    ...redisOptions(engine.url),
+    ...redisOptions(url),
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     commandTimeout: PRODUCER_TIMEOUT_MS,
-    connectTimeout: 2_000,
-    retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
   });
-  connection.on('error', options.onError);
-  const queue = new Queue(name, { defaultJobOptions, prefix: queuePrefix(options.prefix, name), connection });
-  queue.on('error', options.onError);
-  const close = async (): Promise<void> => {
-    await within(CLOSE_TIMEOUT_MS, queue.close(), 'close').catch(() => undefined);
-    connection.disconnect();
+  // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
+  connection.on('error', () => undefined);
+  return {
+    backend: createRedisBackend('producer', { connection, skipVersionCheck: true }),
+    isConnected: () => connection.status === 'ready',
+    disconnect: () => connection.disconnect(),
   };
-  return { queue, isConnected: () => connection.status === 'ready', close };
 }
 
-function redisOptions(url: string) {
+/** How every connection to Redis finds it, and finds it again. */
+export function redisOptions(url: string) {
   const { hostname, port, username, password, pathname, protocol } = new URL(url);
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -60,8 +115,18 @@ function redisOptions(url: string) {
     ...(password && { password: decodeURIComponent(password) }),
     ...(pathname.length > 1 && { db: Number(pathname.slice(1)) }),
     ...(protocol === 'rediss:' && { tls: {} }),
+    connectTimeout: 2_000,
+    retryStrategy: (attempt: number): number | null => Math.min(attempt * 100, 2_000),
   };
 }
+
+/** `pg` waits for ever for a connection unless told otherwise. */
+export const postgresOptions = (url: string, prefix: string) => ({
+  connectionString: url,
+  schema: postgresSchema(prefix),
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+});
 
 /** The braces keep all keys of one queue in one slot of a Redis Cluster and let queues live on different nodes. */
 export const queuePrefix = (prefix: string, queue: QueueName): string => `{${prefix}.${queue}}`;
@@ -108,7 +173,6 @@ async function evictionPolicy(url: string): Promise<string | Error> {
     lazyConnect: true,
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: 2_000,
     commandTimeout: 2_000,
     retryStrategy: () => null,
   });

@@ -1,3 +1,7 @@
+export * from './admission';
+export * from './consumer';
 export * from './engine';
 export * from './jobs';
 export * from './producer';
+export * from './relay';
+export * from './step-offers';

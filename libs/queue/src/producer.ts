@@ -1,60 +1,112 @@
+import { Admission } from './admission';
 import {
   type EngineOptions,
-  type OpenQueue,
-  openQueue,
+  type OpenQueues,
+  openQueues,
   prepareEngine,
   PRODUCER_TIMEOUT_MS,
   type QueueEngine,
 } from './engine';
-import { QUEUE_NAMES, type QueueName, type QueuePayloads } from './jobs';
+import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import { within } from './within';
 
 const READY_TIMEOUT_MS = 2_000;
 
+export type OfferOptions = {
+  /** The alarm clock of a row that is due later. */
+  delayMs?: number;
+  /** Whose work this is: a noisy environment is kept out of a deep queue. Without it (the sweeper) the offer always goes in. */
+  environmentId?: string;
+};
+
+export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] } & OfferOptions }[QueueName];
+
 /**
- * The only hand that puts jobs into the queue. Callers have already committed the rows, so a failed add loses nothing: it
- * is counted and reported through `onError`, and the sweeper offers the rows again.
+ * The only hand that puts jobs into the queue. Callers have already committed the rows, so a job that is not offered loses
+ * nothing: failures are counted and reported through `onError`, and the sweeper offers the rows again.
  */
 export class QueueProducer {
-  private readonly queues = new Map<QueueName, OpenQueue>();
-  /** Adds that did not reach the queue since this process started. */
+  private readonly admission = new Admission();
+  /** Jobs that did not reach the queue since this process started. */
   failedAdds = 0;
+  /** Jobs that were kept out of a deep queue because their environment is noisy. */
+  heldBack = 0;
 
   private constructor(
     readonly engine: QueueEngine,
+    private readonly queues: OpenQueues,
     private readonly options: EngineOptions,
   ) {}
 
   static async open(engine: QueueEngine, options: EngineOptions): Promise<QueueProducer> {
     await prepareEngine(engine, options);
-    const producer = new QueueProducer(engine, options);
-    for (const name of QUEUE_NAMES) producer.queues.set(name, openQueue(engine, name, options));
-    await producer.waitUntilReady();
-    return producer;
-  }
-
-  /** A queue that is away now is no reason not to start: adds fail and are counted until it is back. */
-  private async waitUntilReady(): Promise<void> {
-    const ready = Promise.all([...this.queues.values()].map(({ queue }) => queue.waitUntilReady()));
-    await within(READY_TIMEOUT_MS, ready, 'connect').catch(this.options.onError);
+    const queues = openQueues(engine, options);
+    // A queue that is away now is no reason not to start: adds fail and are counted until it is back.
+    await within(READY_TIMEOUT_MS, queues.waitUntilReady(), 'connect').catch(options.onError);
+    return new QueueProducer(engine, queues, options);
   }
 
   /** Never throws and never takes longer than the producer's timeout. True when the queue has the job. */
-  async enqueue<Q extends QueueName>(name: Q, payload: QueuePayloads[Q]): Promise<boolean> {
+  async enqueue<Q extends QueueName>(name: Q, payload: QueuePayloads[Q], options?: OfferOptions): Promise<boolean> {
+    const [offered] = await this.enqueueMany([{ name, payload, ...options } as JobOffer]);
+    return offered!;
+  }
+
+  /** As `enqueue`, in one round trip for each queue; says for each job whether the queue has it. */
+  async enqueueMany(offers: JobOffer[]): Promise<boolean[]> {
+    const byQueue = new Map<QueueName, JobOffer[]>();
+    for (const offer of offers) {
+      if (!this.admits(offer)) continue;
+      const jobs = byQueue.get(offer.name);
+      if (jobs) jobs.push(offer);
+      else byQueue.set(offer.name, [offer]);
+    }
+    const reached = new Set<JobOffer>();
+    await Promise.all(
+      [...byQueue].map(async ([name, jobs]) => {
+        if (await this.add(name, jobs)) for (const job of jobs) reached.add(job);
+      }),
+    );
+    return offers.map((offer) => reached.has(offer));
+  }
+
+  private admits({ name, payload, environmentId }: JobOffer): boolean {
+    if (environmentId === undefined) return true;
+    const admitted = this.admission.admits(name, environmentId, itemsOf(payload));
+    if (!admitted) this.heldBack += 1;
+    if (this.admission.wantsLook(name)) void this.lookAt(name);
+    return admitted;
+  }
+
+  private async add(name: QueueName, offers: JobOffer[]): Promise<boolean> {
     try {
-      const open = this.queues.get(name)!;
-      // BullMQ would keep the job in memory until the server is back; the row is a better place to wait.
-      if (!open.isConnected()) throw new Error(`the ${name} queue is not connected`);
-      await within(PRODUCER_TIMEOUT_MS, open.queue.add(name, payload), name);
+      // BullMQ would keep the jobs in memory until the server is back; the rows are a better place to wait.
+      if (!this.queues.isConnected()) throw new Error(`the ${name} queue is not connected`);
+      const jobs = offers.map(({ payload, delayMs }) => ({ name, data: payload, opts: { delay: delayMs } }));
+      await within(PRODUCER_TIMEOUT_MS, this.queues.queue(name).addBulk(jobs), name);
       return true;
     } catch (error) {
-      this.failedAdds += 1;
-      this.options.onError(error instanceof Error ? error : new Error(String(error)));
+      this.failedAdds += offers.length;
+      this.report(error);
       return false;
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.queues.values()].map((open) => open.close().catch(this.options.onError)));
+  private async lookAt(name: QueueName): Promise<void> {
+    try {
+      if (!this.queues.isConnected()) return;
+      const waiting = await within(PRODUCER_TIMEOUT_MS, this.queues.queue(name).getWaitingCount(), name);
+      this.admission.observe(name, waiting);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private report(error: unknown): void {
+    this.options.onError(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  close(): Promise<void> {
+    return this.queues.close();
   }
 }

@@ -1,6 +1,16 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { openQueue, QueueEngineError, QueueProducer, type QueueEngine } from '@clarion/queue';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type EngineOptions,
+  type JobOffer,
+  openQueue,
+  QueueEngineError,
+  QueueProducer,
+  type QueueEngine,
+  type QueueName,
+  type StepsJob,
+} from '@clarion/queue';
 import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
 
 describe('QueueProducer', () => {
@@ -29,6 +39,58 @@ describe('QueueProducer', () => {
     expect(jobs[0]!.opts).toMatchObject({ attempts: 1, removeOnComplete: true, removeOnFail: true });
     await close();
   });
+
+  it('puts each job of a batch into its queue, the delayed ones for later, and says so in their order', async () => {
+    const own = { ...options, prefix: uniquePrefix() };
+    const producer = await QueueProducer.open(engine, own);
+    const steps = (...stepIds: string[]): StepsJob => ({ v: 1, stepIds });
+    expect(
+      await producer.enqueueMany([
+        { name: 'deliver.sms', payload: steps('a') },
+        { name: 'timer', payload: steps('b'), delayMs: 60_000 },
+        { name: 'deliver.sms', payload: steps('c') },
+        { name: 'timer', payload: steps('d') },
+      ]),
+    ).toEqual([true, true, true, true]);
+    expect(await producer.enqueue('timer', steps('e'), { delayMs: 30_000 })).toBe(true);
+    expect(await producer.enqueueMany([])).toEqual([]);
+    await producer.close();
+
+    const waiting = await jobsIn('deliver.sms', own, 'waiting');
+    expect(waiting.map(({ data }) => data)).toEqual([steps('a'), steps('c')]);
+    expect((await jobsIn('timer', own, 'waiting')).map(({ data }) => data)).toEqual([steps('d')]);
+    const delayed = await jobsIn('timer', own, 'delayed');
+    expect(delayed.map(({ data, delay }) => [data, delay])).toEqual([
+      [steps('e'), 30_000],
+      [steps('b'), 60_000],
+    ]);
+  });
+
+  it('keeps a noisy environment out of a deep queue, and nobody else', async () => {
+    const own = { ...options, prefix: uniquePrefix() };
+    const producer = await QueueProducer.open(engine, own);
+    const offer = (environmentId?: string) =>
+      producer.enqueue('deliver.sms', { v: 1, stepIds: Array.from({ length: 10 }, String) }, { environmentId });
+    const offered = await Promise.all(Array.from({ length: 70 }, () => offer('noisy')));
+    expect(offered).not.toContain(false);
+    while (producer.heldBack === 0) {
+      await offer('noisy');
+      await nextTurn();
+    }
+    expect(await offer('noisy')).toBe(false);
+    expect(await offer('quiet')).toBe(true);
+    expect(await offer()).toBe(true);
+    expect(producer.failedAdds).toBe(0);
+    await producer.close();
+  });
+
+  async function jobsIn(name: QueueName, own: EngineOptions, state: 'waiting' | 'delayed') {
+    const { queue, close } = openQueue(engine, name, own);
+    await queue.waitUntilReady();
+    const jobs = await queue.getJobs([state], 0, -1, true);
+    await close();
+    return jobs;
+  }
 
   it('may be opened by several processes at once', async () => {
     const producers = await Promise.all([1, 2, 3, 4].map(() => QueueProducer.open(engine, options)));
@@ -59,6 +121,9 @@ describe('QueueProducer without a working Redis', () => {
       const producer = await QueueProducer.open({ kind: 'redis', url: `redis://127.0.0.1:${port}` }, options);
       expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a'] })).toBe(false);
       expect(producer.failedAdds).toBe(1);
+      const two = ['deliver.sms', 'timer'].map((name) => ({ name, payload: { v: 1, stepIds: [] } }) as JobOffer);
+      expect(await producer.enqueueMany(two)).toEqual([false, false]);
+      expect(producer.failedAdds).toBe(3);
       await producer.close();
     }
   }, 20_000);

@@ -1,1 +1,14 @@
-export {};
+export * from './admit-step';
+export * from './audience';
+export * from './conditions';
+export * from './group-key';
+export * from './integrations';
+export * from './lines';
+export * from './overrides';
+export * from './preferences';
+export * from './schedule';
+export { evaluateRunRule, type RunVerdict } from './skip-rule';
+export * from './timer-step';
+export * from './timing';
+export { valueAt, variableAt, namedValue, type Variables } from './variables';
+export * from './channel-credentials';

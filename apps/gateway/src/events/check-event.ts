@@ -3,12 +3,12 @@ import {
   type FieldErrors,
   isJsonObject,
   type Json,
-  type JsonObject,
   LIMITS,
   RecipientDto,
   TriggerEventDto,
   type TriggerStatus,
 } from '@clarion/contracts';
+import { contextFault } from '../contexts/context-fault';
 import { checkElement } from '../http/check-element';
 import { readRecipients, type Recipients } from './recipients';
 
@@ -17,7 +17,6 @@ export type Refusal = { status: TriggerStatus; messages: string[]; thrown?: Doma
 
 export type CheckedEvent = { event: TriggerEventDto; recipients: Recipients };
 
-const NAME_OF_CONTEXT = /^[a-zA-Z0-9_-]{1,100}$/;
 const EVERYBODY: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
 
 /** All that can be said of an event without asking the database. */
@@ -79,25 +78,4 @@ function tenantFault(tenant: Json | undefined): FieldErrors | undefined {
   const identifier = isJsonObject(tenant) ? tenant['identifier'] : tenant;
   if (tenant === undefined || (typeof identifier === 'string' && identifier !== '')) return undefined;
   return { tenant: { messages: ['tenant must be an identifier or an object with an identifier'] } };
-}
-
-function contextFault(context: JsonObject | undefined): FieldErrors | undefined {
-  if (context === undefined) return undefined;
-  const entries = Object.entries(context);
-  if (entries.length === 0 || entries.length > LIMITS.contexts) {
-    return { context: { messages: [`context must have 1 to ${LIMITS.contexts} entries`] } };
-  }
-  for (const [type, value] of entries) {
-    const id = isJsonObject(value) ? value['id'] : value;
-    if (!NAME_OF_CONTEXT.test(type) || typeof id !== 'string' || !NAME_OF_CONTEXT.test(id)) {
-      return {
-        [`context.${type}`]: { messages: [`context.${type}: type and id must be 1 to 100 letters, digits, - or _`] },
-      };
-    }
-    const data = isJsonObject(value) ? value['data'] : undefined;
-    if (data !== undefined && !isJsonObject(data)) {
-      return { [`context.${type}.data`]: { messages: [`context.${type}.data must be an object`] } };
-    }
-  }
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AttachmentReference,
   type BroadcastEventDto,
   canonicalJson,
   DomainError,
@@ -15,18 +16,20 @@ import {
   type KeyOwner,
   type NewTrigger,
   SubscriberRepository,
+  TenantRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { SecretBox, sha256Hex } from '@clarion/platform';
+import { sealTriggerSecret, SecretBox, sha256Hex } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
+import { type FileFault, filesOf, type GivenFile } from './attachments';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import type { Recipients } from './recipients';
 
 /** Who posted, and how much: the body's size decides whether single events have to be weighed. */
 export type TriggerRequest = { owner: KeyOwner; requestId: string; bodyBytes: number };
 
-type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject };
+type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
 type Verdict = Accepted | Refusal;
 
 /** One event on its way into the table, whatever became of it. */
@@ -42,6 +45,7 @@ export class TriggerService {
     private readonly database: Database,
     private readonly triggers: TriggerRepository,
     private readonly subscribers: SubscriberRepository,
+    private readonly tenants: TenantRepository,
     private readonly workflows: WorkflowDirectory,
     private readonly producer: QueueProducer,
     private readonly secrets: SecretBox,
@@ -80,7 +84,7 @@ export class TriggerService {
     const unusualIds = events.flatMap(({ recipients }) => recipients.unusualIds);
     const [workflows, knownTenants, existing] = await Promise.all([
       this.workflows.find(owner.environmentId, [...new Set(events.map(({ event }) => event.name))]),
-      tenants.length === 0 ? new Set<string>() : this.triggers.findTenants(owner.environmentId, tenants),
+      this.tenants.findIdentifiers(owner.environmentId, tenants),
       this.existingIds(owner, unusualIds),
     ]);
     return checked.map((item): Verdict => {
@@ -93,10 +97,12 @@ export class TriggerService {
       const tenant = tenantOf(event);
       const obstacle = obstacleOf(workflow, tenant === undefined || knownTenants.has(tenant));
       if (obstacle) return { status: obstacle, messages: [], event };
+      const files = filesOf(payload.payload);
+      if (files && 'thrown' in files) return badFile(files, event);
       const recipients = keepExisting(item.recipients, existing);
       if (recipients.recipients.length === 0)
         return { status: 'invalid_recipients', messages: recipients.faults, event };
-      return { event, recipients, workflow, payload: payload.payload };
+      return { event, recipients, workflow, payload: payload.payload, files };
     });
   }
 
@@ -136,7 +142,7 @@ export class TriggerService {
     const fresh = stored.filter((row) => row.stored).map((row) => rows.get(row.transactionId)!);
     if (fresh.length > 0) {
       const triggerIds = fresh.map(({ id }) => id);
-      this.database.afterCommit(() => void this.producer.enqueue('trigger', { v: 1, triggerIds }));
+      this.database.afterCommit(() => void this.producer.enqueue('trigger', { v: 1, triggerIds }, { environmentId }));
     }
     // An event that was accepted before answers the same again, also when its workflow has been switched off since.
     const recalled = refusedIds.length === 0 ? [] : await this.triggers.findTransactions(environmentId, refusedIds);
@@ -146,9 +152,10 @@ export class TriggerService {
     ]);
   }
 
-  private toRow(environmentId: string, entry: Entry, { event, workflow, recipients, payload }: Accepted): NewTrigger {
+  private toRow(environmentId: string, entry: Entry, verdict: Accepted): NewTrigger {
     const { id } = entry;
-    const seal = (text: string): string => this.secrets.encrypt(text, [environmentId, 'trigger', id]);
+    const { event, workflow, recipients } = verdict;
+    const seal = (text: string): string => sealTriggerSecret(this.secrets, environmentId, id, text);
     return {
       id,
       transactionId: entry.transactionId,
@@ -156,7 +163,7 @@ export class TriggerService {
       workflowId: workflow.id,
       workflowVersion: workflow.version,
       recipients: recipients.recipients.map((recipient) => sealChannels(recipient, seal)),
-      payload,
+      ...payloadOf(verdict),
       overrides: event.overrides,
       actor: isJsonObject(event.actor) ? sealChannels(event.actor, seal) : event.actor,
       tenant: tenantOf(event),
@@ -175,6 +182,17 @@ function sealChannels(recipient: JsonObject, seal: (text: string) => string): Js
     isJsonObject(channel) ? { ...channel, credentials: seal(JSON.stringify(channel['credentials'])) } : channel,
   );
   return { ...recipient, channels };
+}
+
+/** The files of an event go into rows of their own; the payload keeps what there is to say about them. */
+function payloadOf({ payload, files }: Accepted): Pick<NewTrigger, 'payload' | 'attachments'> {
+  if (!files) return { payload };
+  const attachments = files.map((file) => ({ id: newId(), ...file }));
+  const references = attachments.map(({ content, ...file }): AttachmentReference => ({
+    ...file,
+    size: content.length,
+  }));
+  return { payload: { ...payload, attachments: references }, attachments };
 }
 
 function isRefusal(verdict: CheckedEvent | Refusal): verdict is Refusal {
@@ -221,6 +239,13 @@ function badPayload(faults: { field: string; message: string }[], schema: JsonOb
   });
   return { status: 'error', messages, thrown };
 }
+
+const badFile = ({ message, thrown }: FileFault, event: TriggerEventDto): Refusal => ({
+  status: 'error',
+  messages: [message],
+  thrown,
+  event,
+});
 
 function keepExisting(recipients: Recipients, existing: Set<string>): Recipients {
   const unknown = new Set(recipients.unusualIds.filter((id) => !existing.has(id)));

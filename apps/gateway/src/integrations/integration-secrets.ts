@@ -1,6 +1,4 @@
 import { type ConfigurationsDto, type CredentialsDto, invalidField, type Json } from '@clarion/contracts';
-import type { Integration } from '@clarion/persistence';
-import type { SecretBox, SecretPlace } from '@clarion/platform';
 import { SECRET_CREDENTIAL_FIELDS } from '@clarion/providers';
 
 /**
@@ -9,57 +7,14 @@ import { SECRET_CREDENTIAL_FIELDS } from '@clarion/providers';
  * come back mean the stored value.
  */
 type Part = 'credentials' | 'configurations';
-type Row = Pick<Integration, 'id' | 'environmentId'>;
 type Values = { credentials: CredentialsDto; configurations: ConfigurationsDto };
 
-const PARTS: Record<Part, { prefix: string; secret: ReadonlySet<string> }> = {
-  credentials: { prefix: '', secret: new Set(SECRET_CREDENTIAL_FIELDS) },
-  configurations: { prefix: 'configurations.', secret: new Set(['inboundWebhookSigningKey']) },
+const PARTS: Record<Part, { secret: ReadonlySet<string> }> = {
+  credentials: { secret: new Set(SECRET_CREDENTIAL_FIELDS) },
+  configurations: { secret: new Set(['inboundWebhookSigningKey']) },
 };
 
-const placeOf = (row: Row, part: Part, field: string): SecretPlace => [
-  row.environmentId,
-  'integration',
-  row.id,
-  PARTS[part].prefix + field,
-];
-
-export function seal<P extends Part>(secrets: SecretBox, row: Row, part: P, values: Values[P]): Record<string, string> {
-  return mapFields(values, (field, value) => secrets.encrypt(JSON.stringify(value), placeOf(row, part, field)));
-}
-
-export type OpenedIntegration = Values & {
-  /** Stored fields that do not decrypt: the key is gone, or the ciphertext was written for another row. */
-  unreadable: Record<Part, string[]>;
-};
-
-/** A field that cannot be read is left out and named: one bad row must not hide the others, nor keep itself from repair. */
-export function open(secrets: SecretBox, row: Integration): OpenedIntegration {
-  const credentials = openPart(secrets, row, 'credentials');
-  const configurations = openPart(secrets, row, 'configurations');
-  return {
-    credentials: credentials.values,
-    configurations: configurations.values,
-    unreadable: { credentials: credentials.unreadable, configurations: configurations.unreadable },
-  };
-}
-
-function openPart<P extends Part>(
-  secrets: SecretBox,
-  row: Integration,
-  part: P,
-): { values: Values[P]; unreadable: string[] } {
-  const values: Record<string, unknown> = {};
-  const unreadable: string[] = [];
-  for (const [field, sealed] of Object.entries(row[part])) {
-    try {
-      values[field] = JSON.parse(secrets.decrypt(sealed, placeOf(row, part, field)));
-    } catch {
-      unreadable.push(field);
-    }
-  }
-  return { values: values as Values[P], unreadable };
-}
+export { openIntegration as open, type OpenedIntegration, sealIntegration as seal } from '@clarion/platform';
 
 const DOTS = '••••';
 /** A shorter text would be half given away by its last characters. */

@@ -25,8 +25,8 @@ import {
   type KeyOwner,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
-import { Config, type Logger, SecretBox } from '@clarion/platform';
-import { checkCredentials, describeProvider, isProviderOf } from '@clarion/providers';
+import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
+import { checkCredentials, describeProvider, isProviderOf, providerFor } from '@clarion/providers';
 import { LOGGER } from '../core.module';
 import { withoutNulls } from '../http/page';
 import { mask, open, seal, unmask } from './integration-secrets';
@@ -38,6 +38,7 @@ export class IntegrationsService {
     private readonly integrations: IntegrationRepository,
     private readonly secrets: SecretBox,
     private readonly config: Config,
+    private readonly egress: Egress,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -49,7 +50,7 @@ export class IntegrationsService {
     return (await this.integrations.listActive(owner.environmentId)).map((row) => this.describe(owner, row));
   }
 
-  create(owner: KeyOwner, input: CreateIntegrationDto): Promise<IntegrationDto> {
+  async create(owner: KeyOwner, input: CreateIntegrationDto): Promise<IntegrationDto> {
     checkEnvironment(owner, input._environmentId);
     const { channel, active = false, conditions = [] } = input;
     const providerId = providerOf(channel, input.providerId);
@@ -59,6 +60,7 @@ export class IntegrationsService {
     const configurations = unmask('configurations', input.configurations ?? {}, {});
     if (active || input.check) checkComplete(providerId, credentials);
     checkSize({ credentials, configurations, conditions });
+    if (input.check) await this.askProvider(providerId, credentials);
     return this.database.transaction(async () => {
       const { environmentId } = owner;
       await this.integrations.lock(environmentId);
@@ -79,8 +81,9 @@ export class IntegrationsService {
   }
 
   /** Credentials replace the stored ones as a whole; configurations are set one by one, for the SDK always sends `{}`. */
-  update(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<IntegrationDto> {
+  async update(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<IntegrationDto> {
     checkEnvironment(owner, input._environmentId);
+    if (input.check) await this.askProviderOf(await this.find(owner, id), input.credentials);
     return this.database.transaction(async () => {
       await this.integrations.lock(owner.environmentId);
       const row = await this.find(owner, id);
@@ -146,6 +149,26 @@ export class IntegrationsService {
     });
   }
 
+  /** With the credentials as they will be. Before the transaction: a slow provider must not hold the others' lock. */
+  private askProviderOf(row: Integration, given: CredentialsDto | undefined): Promise<void> {
+    const stored = open(this.secrets, row);
+    const credentials = given ? unmask('credentials', given, stored.credentials) : stored.credentials;
+    checkComplete(row.providerId, credentials, given ? [] : stored.unreadable.credentials);
+    return this.askProvider(row.providerId, credentials);
+  }
+
+  /** The provider's own word on the credentials, where it has a way to give one. */
+  private async askProvider(providerId: ProviderId, credentials: CredentialsDto): Promise<void> {
+    const provider = providerFor(providerId);
+    const result = await provider?.check?.({
+      credentials,
+      ...this.egress.portsFor(providerId),
+      overrides: {},
+      now: () => new Date(),
+    });
+    if (result && !result.ok) throw new DomainError('bad_request', result.message);
+  }
+
   private async find(owner: KeyOwner, id: string): Promise<Integration> {
     const row = await this.integrations.find(owner.environmentId, id);
     if (!row) throw new DomainError('not_found', `Entity with id ${id} not found`);
@@ -201,6 +224,7 @@ export class IntegrationsService {
       primary: row.primary,
       priority: row.priority,
       conditions: row.conditions,
+      health: row.health ?? undefined,
       unreadableFields: unreadableFields.length > 0 ? unreadableFields : undefined,
     });
   }

@@ -1,9 +1,18 @@
 import type { EmailBlockDto, MessageDto, SubscriberDto } from '@clarion/contracts';
 import type { KeyOwner, Message, Subscriber } from '@clarion/persistence';
+import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { withoutNulls } from '../http/page';
 
 /** A message as the interface shows it; the subscriber may have been deleted meanwhile. */
-export function toMessageDto(owner: KeyOwner, row: Message, subscriber: Subscriber | undefined): MessageDto {
+export function toMessageDto(
+  owner: KeyOwner,
+  row: Message,
+  subscriber: Subscriber | undefined,
+  /** Not needed for in-app messages, which go to no address. */
+  secrets?: SecretBox,
+): MessageDto {
+  const open = (target: string): string =>
+    secrets ? openMessageTarget(secrets, row.environmentId, row.id, target) : target;
   return {
     ...withoutNulls({
       _id: row.id,
@@ -23,7 +32,7 @@ export function toMessageDto(owner: KeyOwner, row: Message, subscriber: Subscrib
       subject: row.subject,
       email: row.email,
       phone: row.phone,
-      directWebhookUrl: row.directWebhookUrl,
+      directWebhookUrl: row.directWebhookUrl && open(row.directWebhookUrl),
       providerId: row.providerId,
       title: row.title,
       errorId: row.errorId,
@@ -31,7 +40,7 @@ export function toMessageDto(owner: KeyOwner, row: Message, subscriber: Subscrib
       channel: row.channel,
       read: row.read,
       seen: row.seen,
-      deviceTokens: row.deviceTokens,
+      deviceTokens: row.deviceTokens?.map(open),
       cta: row.cta ?? {},
       status: row.status,
       payload: row.payload,

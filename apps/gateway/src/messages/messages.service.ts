@@ -9,6 +9,7 @@ import {
   type MessageListDto,
 } from '@clarion/contracts';
 import { type KeyOwner, MessageRepository, type Subscriber, SubscriberRepository } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
 import { givenContexts, givenTexts } from '../http/query-list';
 import { toMessageDto } from './message';
@@ -18,6 +19,7 @@ export class MessagesService {
   constructor(
     private readonly messages: MessageRepository,
     private readonly subscribers: SubscriberRepository,
+    private readonly secrets: SecretBox,
   ) {}
 
   async list(owner: KeyOwner, query: ListMessagesQuery): Promise<MessageListDto> {
@@ -40,7 +42,7 @@ export class MessagesService {
     const subscribers = named ? [named] : await this.subscribersOf(owner, result.rows);
     const byId = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber]));
     return {
-      ...pageEnvelope(query, result, (row) => toMessageDto(owner, row, byId.get(row.subscriberId))),
+      ...pageEnvelope(query, result, (row) => toMessageDto(owner, row, byId.get(row.subscriberId), this.secrets)),
       totalCount: Math.min(count, LIMITS.countCap),
       ...(count > LIMITS.countCap && { totalCountCapped: true }),
     };

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
   CHANNEL_PROVIDER_IDS,
-  type ChannelCredentialsDto,
   type ChannelProviderId,
   DomainError,
   invalidField,
-  LIMITS,
   type SubscriberDto,
   toOurName,
   type UpdateCredentialsDto,
 } from '@clarion/contracts';
 import { Database, type KeyOwner, SubscriberChannelRepository, SubscriberRepository } from '@clarion/persistence';
-import { SecretBox } from '@clarion/platform';
-import { openChannel, sealChannel } from './channel-settings';
+import { openChannel, sealChannel, SecretBox } from '@clarion/platform';
+import { mergeCredentials } from '@clarion/rules';
 import { found, SubscribersService } from './subscribers.service';
 
 @Injectable()
@@ -63,19 +61,4 @@ export class SubscriberCredentialsService {
     const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
     await this.channels.deleteProvider(owner.environmentId, subscriber.id, providerId);
   }
-}
-
-export function mergeCredentials(stored: ChannelCredentialsDto, given: ChannelCredentialsDto): ChannelCredentialsDto {
-  const overlay = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
-  );
-  const deviceTokens = [...new Set([...(stored.deviceTokens ?? []), ...(given.deviceTokens ?? [])])];
-  if (deviceTokens.length > LIMITS.deviceTokens) {
-    throw new DomainError('bad_request', `A subscriber channel holds at most ${LIMITS.deviceTokens} device tokens`, {
-      currentCount: stored.deviceTokens?.length ?? 0,
-      limit: LIMITS.deviceTokens,
-    });
-  }
-  const hasTokens = stored.deviceTokens !== undefined || given.deviceTokens !== undefined;
-  return { ...stored, ...overlay, ...(hasTokens && { deviceTokens }) };
 }

@@ -6,6 +6,7 @@ import {
   BulkSubscribersResultDto,
   CreateSubscriberDto,
   FailIfExistsQuery,
+  OnlineStatusDto,
   PatchSubscriberDto,
   SearchSubscribersQuery,
   SubscriberDto,
@@ -54,6 +55,13 @@ export class SubscribersController {
   @Answers({ type: SubscriberDto })
   patch(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: PatchSubscriberDto) {
     return this.subscribers.patch(owner, subscriberId, body);
+  }
+
+  @Patch('v1/subscribers/:subscriberId/online-status')
+  @ApiOperation({ summary: 'Update whether a subscriber is online' })
+  @Answers({ type: SubscriberDto })
+  setOnline(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: OnlineStatusDto) {
+    return this.subscribers.setOnline(owner, subscriberId, body.isOnline);
   }
 
   @Delete('v2/subscribers/:subscriberId')

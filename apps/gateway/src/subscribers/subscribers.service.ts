@@ -63,6 +63,13 @@ export class SubscribersService {
     );
   }
 
+  async setOnline(owner: KeyOwner, subscriberId: string, isOnline: boolean): Promise<SubscriberDto> {
+    return this.describe(
+      owner,
+      found(await this.subscribers.setOnline(owner.environmentId, subscriberId, isOnline), subscriberId),
+    );
+  }
+
   async delete(owner: KeyOwner, subscriberId: string): Promise<AcknowledgedDto> {
     const deleted = await this.subscribers.delete(owner.environmentId, subscriberId);
     if (!deleted) throw notFound(subscriberId);

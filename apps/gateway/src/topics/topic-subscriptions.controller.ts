@@ -1,12 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CreateTopicSubscriptionsDto,
   DeleteTopicSubscriptionsDto,
   ListSubscriberSubscriptionsQuery,
   ListTopicSubscriptionsQuery,
+  PatchTopicSubscriptionDto,
   TopicSubscriberDto,
   TopicSubscriptionDetailsDto,
+  TopicSubscriptionDto,
   TopicSubscriptionListDto,
   TopicSubscriptionsResultDto,
 } from '@clarion/contracts';
@@ -55,6 +57,18 @@ export class TopicSubscriptionsController {
   @Answers({ type: TopicSubscriptionDetailsDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Param('identifier') identifier: string) {
     return this.subscriptions.retrieve(owner, topicKey, identifier);
+  }
+
+  @Patch('v2/topics/:topicKey/subscriptions/:identifier')
+  @ApiOperation({ summary: 'Update the name and the preferences of a subscription' })
+  @Answers({ type: TopicSubscriptionDto })
+  patch(
+    @Owner() owner: KeyOwner,
+    @Param('topicKey') topicKey: string,
+    @Param('identifier') identifier: string,
+    @Body() body: PatchTopicSubscriptionDto,
+  ) {
+    return this.subscriptions.patch(owner, topicKey, identifier, body);
   }
 
   @Get('v1/topics/:topicKey/subscribers/:externalSubscriberId')

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
+  contextEntries,
+  contextKey,
   type CreateTopicSubscriptionsDto,
-  defaultSubscriptionIdentifier,
   type DeleteTopicSubscriptionsDto,
   DomainError,
   invalidField,
@@ -9,6 +10,7 @@ import {
   type ListSubscriberSubscriptionsQuery,
   type ListTopicSubscriptionsQuery,
   type NewTopicSubscriptionDto,
+  type PatchTopicSubscriptionDto,
   type SubscriptionErrorCode,
   type SubscriptionErrorDto,
   type TopicSubscriberDto,
@@ -18,6 +20,7 @@ import {
   type TopicSubscriptionsResultDto,
 } from '@clarion/contracts';
 import {
+  ContextRepository,
   Database,
   type KeyOwner,
   SubscriberRepository,
@@ -27,9 +30,12 @@ import {
   TopicRepository,
   TopicSubscriptionRepository,
 } from '@clarion/persistence';
+import { sha256Hex } from '@clarion/platform';
+import { contextFault } from '../contexts/context-fault';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
 import { found } from '../subscribers/subscribers.service';
+import { SubscriptionPreferencesReader } from './subscription-preferences';
 import { checkTopicKey, foundTopic, toTopicDto } from './topics.service';
 
 @Injectable()
@@ -39,19 +45,29 @@ export class TopicSubscriptionsService {
     private readonly topics: TopicRepository,
     private readonly subscriptions: TopicSubscriptionRepository,
     private readonly subscribers: SubscriberRepository,
+    private readonly contexts: ContextRepository,
+    private readonly preferences: SubscriptionPreferencesReader,
   ) {}
 
   /** A subscription that exists is returned as it is. When nobody could be subscribed, nothing happens to the topic. */
   subscribe(owner: KeyOwner, key: string, input: CreateTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
     checkTopicKey('topicKey', key);
-    const wanted = distinct(
-      elementsOf(input).map(({ subscriberId, identifier, name }) => ({
-        subscriberId,
-        identifier: identifier ?? defaultSubscriptionIdentifier(key, subscriberId),
-        name,
-      })),
-    );
+    const fault = contextFault(input.context);
+    if (fault) throw new DomainError('unprocessable', 'Validation Error', { errors: fault });
+    const contexts = contextEntries(input.context ?? {});
+    const contextKeys = contexts.map(contextKey);
+    const elements = elementsOf(input);
     return this.database.transaction(async () => {
+      const preferences = await this.preferences.read(owner, input.preferences);
+      const wanted = distinct(
+        elements.map(({ subscriberId, identifier, name }) => ({
+          subscriberId,
+          identifier: identifier ?? defaultIdentifier(key, subscriberId, contextKeys),
+          name,
+          contextKeys,
+          preferences,
+        })),
+      );
       const topic = await this.topics.hold(owner.environmentId, { key, name: input.name });
       const rows = await this.subscriptions.insertMany(owner.environmentId, topic.id, wanted);
       const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
@@ -62,8 +78,16 @@ export class TopicSubscriptionsService {
         if (row?.externalSubscriberId === element.subscriberId) data.push(row);
         else errors.push(failure(element, row ? 'IDENTIFIER_TAKEN' : 'SUBSCRIBER_NOT_FOUND'));
       }
-      const result = resultOf(wanted.length, data, errors);
+      const result = await this.resultOf(owner, wanted.length, data, errors);
       if (data.length === 0) throw new DomainError('bad_request', 'None of them could be subscribed', { ...result });
+      await this.contexts.ensureMany(
+        contexts.map(({ type, id, data: about }) => ({
+          environmentId: owner.environmentId,
+          type,
+          contextId: id,
+          data: about,
+        })),
+      );
       return result;
     });
   }
@@ -87,15 +111,31 @@ export class TopicSubscriptionsService {
           known.some(({ subscriberId }) => subscriberId === selector.subscriberId);
         return failure(selector, exists ? 'SUBSCRIPTION_NOT_FOUND' : 'SUBSCRIBER_NOT_FOUND');
       });
-      return resultOf(selectors.length, ended, errors);
+      return this.resultOf(owner, selectors.length, ended, errors);
     });
   }
 
   async retrieve(owner: KeyOwner, key: string, identifier: string): Promise<TopicSubscriptionDetailsDto> {
     const topic = await this.topicOf(owner, key);
     const row = await this.subscriptions.find(owner.environmentId, topic.id, identifier);
-    if (!row) throw new DomainError('not_found', `Subscription ${identifier} to topic ${key} was not found`);
-    return { id: row.id, ...toSubscriptionDto(row) };
+    if (!row) throw notFound(key, identifier);
+    const [described] = await this.describe(owner, [row]);
+    return { id: row.id, ...described! };
+  }
+
+  async patch(
+    owner: KeyOwner,
+    key: string,
+    identifier: string,
+    input: PatchTopicSubscriptionDto,
+  ): Promise<TopicSubscriptionDto> {
+    const preferences = await this.preferences.read(owner, input.preferences);
+    const topic = await this.topicOf(owner, key);
+    const change = { name: input.name, preferences };
+    const row = await this.subscriptions.update(owner.environmentId, topic.id, identifier, change);
+    if (!row) throw notFound(key, identifier);
+    const [described] = await this.describe(owner, [row]);
+    return described!;
   }
 
   async check(owner: KeyOwner, key: string, subscriberId: string): Promise<TopicSubscriberDto> {
@@ -121,7 +161,7 @@ export class TopicSubscriptionsService {
     const topic = await this.topicOf(owner, key);
     const filter = { subscriberId: query.subscriberId, contextKeys: givenContexts(query) };
     const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, query);
-    return cursorEnvelope(result, toSubscriptionDto);
+    return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
   }
 
   async listOfSubscriber(
@@ -133,12 +173,39 @@ export class TopicSubscriptionsService {
     const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
     const filter = { key: query.key, contextKeys: givenContexts(query) };
     const result = await this.subscriptions.listOfSubscriber(owner.environmentId, subscriber.id, filter, query);
-    return cursorEnvelope(result, toSubscriptionDto);
+    return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
+  }
+
+  private async resultOf(
+    owner: KeyOwner,
+    totalCount: number,
+    rows: SubscriptionRow[],
+    errors: SubscriptionErrorDto[],
+  ): Promise<TopicSubscriptionsResultDto> {
+    return {
+      data: await this.describe(owner, rows),
+      meta: { totalCount, successful: totalCount - errors.length, failed: errors.length },
+      ...(errors.length > 0 && { errors }),
+    };
+  }
+
+  private async describe(owner: KeyOwner, rows: SubscriptionRow[]): Promise<TopicSubscriptionDto[]> {
+    const preferences = await this.preferences.describe(owner, rows);
+    return rows.map((row) => toSubscriptionDto(row, preferences.get(row.id)));
   }
 
   private async topicOf(owner: KeyOwner, key: string): Promise<Topic> {
     return foundTopic(await this.topics.find(owner.environmentId, key), key);
   }
+}
+
+const notFound = (key: string, identifier: string): DomainError =>
+  new DomainError('not_found', `Subscription ${identifier} to topic ${key} was not found`);
+
+/** What a subscription is called unless the caller gives it a name of its own: one for each set of contexts. */
+function defaultIdentifier(topicKey: string, subscriberId: string, contextKeys: string[]): string {
+  const contexts = contextKeys.length === 0 ? '' : `:ctx_${sha256Hex(contextKeys.join()).slice(0, 16)}`;
+  return `tk_${topicKey}:si_${subscriberId}${contexts}`;
 }
 
 /** What both spellings of the list name. */
@@ -189,19 +256,10 @@ function failure(element: SubscriptionSelector, code: SubscriptionErrorCode): Su
   };
 }
 
-function resultOf(
-  totalCount: number,
-  rows: SubscriptionRow[],
-  errors: SubscriptionErrorDto[],
-): TopicSubscriptionsResultDto {
-  return {
-    data: rows.map(toSubscriptionDto),
-    meta: { totalCount, successful: totalCount - errors.length, failed: errors.length },
-    ...(errors.length > 0 && { errors }),
-  };
-}
-
-function toSubscriptionDto(row: SubscriptionRow): TopicSubscriptionDto {
+function toSubscriptionDto(
+  row: SubscriptionRow,
+  preferences: TopicSubscriptionDto['preferences'],
+): TopicSubscriptionDto {
   return {
     _id: row.id,
     identifier: row.identifier,
@@ -224,5 +282,6 @@ function toSubscriptionDto(row: SubscriptionRow): TopicSubscriptionDto {
       email: row.email,
     },
     ...(row.contextKeys.length > 0 && { contextKeys: row.contextKeys }),
+    ...(preferences && { preferences }),
   };
 }

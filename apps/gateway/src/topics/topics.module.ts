@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SubscriptionPreferencesReader } from './subscription-preferences';
 import { TopicSubscriptionsController } from './topic-subscriptions.controller';
 import { TopicSubscriptionsService } from './topic-subscriptions.service';
 import { TopicsController } from './topics.controller';
@@ -6,6 +7,6 @@ import { TopicsService } from './topics.service';
 
 @Module({
   controllers: [TopicsController, TopicSubscriptionsController],
-  providers: [TopicsService, TopicSubscriptionsService],
+  providers: [TopicsService, TopicSubscriptionsService, SubscriptionPreferencesReader],
 })
 export class TopicsModule {}

@@ -15,9 +15,9 @@ import {
   TIME_UNITS,
   WEEK_DAYS,
 } from '@clarion/contracts';
+import { templateFaults } from '@clarion/content';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { CronExpressionParser } from 'cron-parser';
-import { templateFaults } from './templates';
 
 /**
  * What the control values of each step type may hold. One table: a rule names the controls it knows, those it needs, and

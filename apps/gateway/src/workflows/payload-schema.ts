@@ -1,9 +1,9 @@
+import { OutOfTime, withinTime } from '@clarion/content';
 import type { JsonObject } from '@clarion/contracts';
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { isPlain } from '../http/validation';
-import { OutOfTime, withinTime } from './within-time';
 
 export type PayloadFault = { field: string; message: string; value?: unknown; schemaPath?: string };
 

@@ -9,8 +9,8 @@ import {
   type StepPreviewDto,
   type WorkflowStep,
 } from '@clarion/contracts';
+import { type TemplateRenderer, variablesOf, workflowVariables } from '@clarion/content';
 import type { WorkflowWithSteps } from '@clarion/persistence';
-import { renderControls, variablesOf } from './templates';
 
 /** What a preview shows of each channel; texts that are not there show as empty. Other types show all their controls. */
 const SHOWN: Partial<Record<AuthoredStepType, { texts: string[]; others: string[] }>> = {
@@ -22,14 +22,17 @@ const SHOWN: Partial<Record<AuthoredStepType, { texts: string[]; others: string[
 };
 
 /** The step as a subscriber would get it. A template that cannot be rendered is a refusal that names the control. */
-export function previewStep(workflow: WorkflowWithSteps, step: WorkflowStep, input: PreviewStepDto): StepPreviewDto {
+export async function previewStep(
+  renderer: TemplateRenderer,
+  workflow: WorkflowWithSteps,
+  step: WorkflowStep,
+  input: PreviewStepDto,
+): Promise<StepPreviewDto> {
   const controls = input.controlValues ?? step.controlValues;
   const given = plain(input.previewPayload ?? {});
   const example = merge(exampleVariables(workflow, step, controls), given);
-  const rendering = renderControls(controls, {
-    ...(input.previewPayload ? given : example),
-    workflow: workflowVariables(workflow),
-  });
+  const variables = { ...(input.previewPayload ? given : example), workflow: workflowVariables(workflow) };
+  const rendering = await renderer.render({ controls, variables });
   if (!rendering.ok) {
     const { path, message } = rendering.fault;
     throw invalidField(`controlValues.${path}`, `${path} ${message}`);
@@ -50,14 +53,6 @@ function shown(type: AuthoredStepType, controls: JsonObject): JsonObject {
     ),
   ]);
 }
-
-const workflowVariables = ({ workflowId, name, description, tags, severity }: WorkflowWithSteps): JsonObject => ({
-  workflowId,
-  name,
-  description: description ?? '',
-  tags,
-  severity,
-});
 
 /**
  * A value for every variable of the templates: from the payload schema, from the digests that come before the step, or the
@@ -81,7 +76,7 @@ function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, contr
 }
 
 /** Puts the last word of the path at its place, unless something is there or in the way. */
-function fill(target: JsonObject, path: string[]): void {
+export function fill(target: JsonObject, path: string[]): void {
   const [last, ...way] = path.toReversed();
   if (last === undefined || way.length === 0) return;
   let place = target;
@@ -95,7 +90,7 @@ function fill(target: JsonObject, path: string[]): void {
 }
 
 /** The given values over the example, object by object. */
-function merge(example: JsonObject, given: JsonObject): JsonObject {
+export function merge(example: JsonObject, given: JsonObject): JsonObject {
   const result = { ...example };
   for (const [key, value] of Object.entries(given)) {
     const under = Object.hasOwn(example, key) ? example[key] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Readable names: `<kebab name>_wf_<id>` for workflows, `<kebab name>_st_<id>` for steps, with the id in base 62. Only the
- * id counts when a slug is read, so links survive a change of the name.
+ * Readable names: `<kebab name>_wf_<id>` for workflows, `_st_` for steps and `_ly_` for layouts, with the id in base 62. Only
+ * the id counts when a slug is read, so links survive a change of the name.
  */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62n;
@@ -18,8 +18,10 @@ export const workflowSlug = (name: string, id: string): string => `${kebabCase(n
 
 export const stepSlug = (name: string, id: string): string => `${kebabCase(name) || 'step'}_st_${toBase62(id)}`;
 
+export const layoutSlug = (name: string, id: string): string => `${kebabCase(name) || 'layout'}_ly_${toBase62(id)}`;
+
 /** The id in a slug; undefined when the text is not a slug of that kind. */
-export function idOfSlug(slug: string, kind: 'wf' | 'st'): string | undefined {
+export function idOfSlug(slug: string, kind: 'wf' | 'st' | 'ly'): string | undefined {
   const [, digits] = new RegExp(`_${kind}_([0-9A-Za-z]{1,22})$`).exec(slug) ?? [];
   return digits === undefined ? undefined : fromBase62(digits);
 }

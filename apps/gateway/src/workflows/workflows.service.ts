@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { TemplateRenderer } from '@clarion/content';
 import {
   canonicalJson,
   type CreateWorkflowDto,
@@ -51,6 +52,7 @@ export class WorkflowsService {
     private readonly database: Database,
     private readonly workflows: WorkflowRepository,
     private readonly directory: WorkflowDirectory,
+    private readonly renderer: TemplateRenderer,
   ) {}
 
   /** A workflowId that is taken gets a random suffix. */
@@ -91,7 +93,7 @@ export class WorkflowsService {
     input: PreviewStepDto,
   ): Promise<StepPreviewDto> {
     const workflow = await this.find(owner, identifier);
-    return previewStep(workflow, stepOf(workflow, stepIdentifier), input);
+    return previewStep(this.renderer, workflow, stepOf(workflow, stepIdentifier), input);
   }
 
   /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
@@ -145,11 +147,11 @@ export class WorkflowsService {
   }
 }
 
-const notFound = (identifier: string): DomainError =>
+export const notFound = (identifier: string): DomainError =>
   new DomainError('not_found', `Workflow ${identifier} was not found`);
 
 /** An identifier in a path is a workflowId, an id or a slug. */
-function nameOf(identifier: string): WorkflowName {
+export function nameOf(identifier: string): WorkflowName {
   const id = isId(identifier) ? identifier : idOfSlug(identifier, 'wf');
   return { workflowId: identifier, ...(id !== undefined && { id }) };
 }

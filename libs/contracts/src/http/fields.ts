@@ -20,6 +20,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -305,5 +306,35 @@ export function QueryIds(options: ListOptions = {}): PropertyDecorator {
   return applyDecorators(
     QueryTexts(options),
     Matches(UUID, { each: true, message: ({ property }) => `each value in ${property} must be a UUID` }),
+  );
+}
+
+/** Our ids in a body. */
+export function Ids(options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Texts(options),
+    Matches(UUID, { each: true, message: ({ property }) => `each value in ${property} must be a UUID` }),
+    documented(options, {
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+      ...(options.max !== undefined && { maxItems: options.max }),
+    } as ApiPropertyOptions),
+  );
+}
+
+/** A value of one of several forms, given as schemas; `fits` decides, `rule` says what was expected. */
+export function OneOf(
+  forms: object[],
+  fits: (value: unknown) => boolean,
+  rule: string,
+  options: Common = {},
+): PropertyDecorator {
+  return applyDecorators(
+    ...presence(options),
+    ValidateBy({
+      name: 'oneOf',
+      validator: { validate: fits, defaultMessage: (about) => `${about?.property ?? 'value'} ${rule}` },
+    }),
+    documented(options, { oneOf: forms } as ApiPropertyOptions),
   );
 }

@@ -1,5 +1,14 @@
 import type { JsonObject } from '../json';
-import { type Channel, CHANNELS, LIMITS, type ProviderId } from '../vocabulary';
+import {
+  type Channel,
+  CHANNELS,
+  IN_DOUBT_POLICIES,
+  type InDoubtPolicy,
+  INTEGRATION_STATES,
+  type IntegrationState,
+  LIMITS,
+  type ProviderId,
+} from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, Text, Texts, Whole } from './fields';
 import { StepFilterDto } from './filters.dto';
 
@@ -70,6 +79,23 @@ export class ConfigurationsDto {
 
   @Text({ optional: true, maxLength: 4096 })
   inboundWebhookSigningKey?: string;
+
+  @Choice(IN_DOUBT_POLICIES, {
+    optional: true,
+    description:
+      'What happens to a message that may have been sent before a worker died: `resend` (default, same idempotency key) or `hold`.',
+  })
+  inDoubt?: InDoubtPolicy;
+}
+
+export class IntegrationHealthDto {
+  @Choice(INTEGRATION_STATES, {
+    description: '`open`: the circuit breaker keeps messages back. `paused`: the provider asked for it.',
+  })
+  state!: IntegrationState;
+  @Text({ description: 'ISO 8601.' }) since!: string;
+  @Text({ optional: true, description: 'When the next message is tried, ISO 8601.' }) until?: string;
+  @Text({ optional: true, description: 'What the provider said last.' }) reason?: string;
 }
 
 /** What may be given at creation and changed later. */
@@ -97,7 +123,8 @@ export class IntegrationSettingsDto {
 
   @Flag({
     optional: true,
-    description: 'True: the credentials are validated also while the integration is not active.',
+    description:
+      'True: the credentials are validated also while the integration is not active, and tried out where the provider has a way to.',
   })
   check?: boolean;
 
@@ -141,6 +168,8 @@ export class IntegrationDto {
   @Whole({ description: 'Order of choice among the active ones of email or sms, the highest first.' })
   priority!: number;
   @Children(() => StepFilterDto, { optional: true }) conditions?: StepFilterDto[];
+  @Child(() => IntegrationHealthDto, { optional: true, description: 'Absent while all is well.' })
+  health?: IntegrationHealthDto;
   @Texts({
     optional: true,
     description: 'Stored fields that the configured encryption keys do not open; send them again.',

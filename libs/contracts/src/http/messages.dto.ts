@@ -9,6 +9,8 @@ import {
   LIMITS,
   MESSAGE_STATUSES,
   type MessageStatus,
+  REDIRECT_TARGETS,
+  type RedirectTarget,
 } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts, Whole } from './fields';
 import { PageEnvelope, PageQuery } from './lists.dto';
@@ -40,6 +42,8 @@ export class MessageButtonDto {
   @Choice(BUTTON_TYPES) type!: ButtonType;
   @Text() content!: string;
   @Text({ optional: true }) resultContent?: string;
+  @Text({ optional: true, description: 'Where the button leads.' }) url?: string;
+  @Choice(REDIRECT_TARGETS, { optional: true }) target?: RedirectTarget;
 }
 
 export class MessageActionResultDto {
@@ -55,6 +59,7 @@ export class MessageActionDto {
 
 export class MessageCtaDataDto {
   @Text({ optional: true }) url?: string;
+  @Choice(REDIRECT_TARGETS, { optional: true }) target?: RedirectTarget;
 }
 
 export class MessageCtaDto {

@@ -57,6 +57,11 @@ export class CreateSubscriberDto extends SubscriberProfileDto {
 
 export class PatchSubscriberDto extends SubscriberProfileDto {}
 
+export class OnlineStatusDto {
+  @Flag({ description: 'Going offline notes the time as lastOnlineAt.' })
+  isOnline!: boolean;
+}
+
 export class FailIfExistsQuery {
   @QueryFlag({ description: 'Fail with 409 when it exists instead of updating it.' })
   failIfExists?: boolean;

@@ -1,17 +1,14 @@
 import { isEmail } from 'class-validator';
 import { ApiExtraModels } from '@nestjs/swagger';
-import { LIMITS } from '../vocabulary';
-import { Child, Children, ChildrenOrTexts, Choice, QueryTexts, Text, Texts, Whole } from './fields';
+import type { JsonObject } from '../json';
+import { LIMITS, SEVERITIES, type Severity } from '../vocabulary';
+import { Child, Children, ChildrenOrTexts, Choice, Flag, JsonMap, QueryTexts, Text, Texts, Whole } from './fields';
 import { CursorEnvelope, CursorQuery } from './lists.dto';
 
 const TOPIC_KEY = /^[a-zA-Z0-9_:-]+$/;
 
 /** Its length is checked where it arrives: too long and wrongly spelled are different refusals. */
 export const isTopicKey = (key: string): boolean => TOPIC_KEY.test(key) || isEmail(key);
-
-/** What a subscription is called unless the caller gives it a name of its own. */
-export const defaultSubscriptionIdentifier = (topicKey: string, subscriberId: string): string =>
-  `tk_${topicKey}:si_${subscriberId}`;
 
 export class CreateTopicDto {
   @Text({
@@ -65,12 +62,49 @@ export class NewTopicSubscriptionDto {
   @Text(SUBSCRIBER_ID)
   subscriberId!: string;
 
-  @Text({ ...IDENTIFIER, description: 'Unique in the topic; default tk_{topicKey}:si_{subscriberId}.' })
+  @Text({
+    ...IDENTIFIER,
+    description: 'Unique in the topic; default tk_{topicKey}:si_{subscriberId}, with contexts a longer one.',
+  })
   identifier?: string;
 
   @Text({ optional: true, maxLength: LIMITS.topicName })
   name?: string;
 }
+
+export class WorkflowGroupDto {
+  @Texts({ optional: true, max: LIMITS.subscriptionPreferences, maxLength: 256 })
+  workflowIds?: string[];
+
+  @Texts({
+    optional: true,
+    max: LIMITS.tags,
+    maxLength: LIMITS.tagLength,
+    description: 'Workflows that have one of them.',
+  })
+  tags?: string[];
+}
+
+/** Of one workflow, or of all that `filter` finds now. */
+export class NewSubscriptionPreferenceDto {
+  @Text({ optional: true, minLength: 1, maxLength: 256 })
+  workflowId?: string;
+
+  @Child(() => WorkflowGroupDto, { optional: true })
+  filter?: WorkflowGroupDto;
+
+  @Flag({ optional: true, description: 'Default true; without meaning where there is a condition.' })
+  enabled?: boolean;
+
+  @JsonMap({ optional: true, description: 'JSON-Logic over payload, subscriber, actor and context of a trigger.' })
+  condition?: JsonObject;
+}
+
+const PREFERENCES = {
+  optional: true,
+  max: LIMITS.subscriptionPreferences,
+  description: 'What is wanted of which workflow, each as a workflowId or an object; of the others, everything.',
+} as const;
 
 const BY_ID = {
   optional: true,
@@ -80,7 +114,7 @@ const BY_ID = {
   description: 'The same as `subscriptions` with texts.',
 } as const;
 
-@ApiExtraModels(NewTopicSubscriptionDto)
+@ApiExtraModels(NewTopicSubscriptionDto, NewSubscriptionPreferenceDto)
 export class CreateTopicSubscriptionsDto {
   @ChildrenOrTexts(() => NewTopicSubscriptionDto, 'subscriberId', {
     optional: true,
@@ -94,6 +128,28 @@ export class CreateTopicSubscriptionsDto {
 
   @Text({ optional: true, maxLength: LIMITS.topicName, description: 'Name of the topic, if this call creates it.' })
   name?: string;
+
+  @JsonMap({
+    optional: true,
+    description: `Up to ${LIMITS.contexts} contexts that the subscriptions are for: type to id, or type to {id, data}.`,
+    example: { region: 'eu' },
+  })
+  context?: JsonObject;
+
+  @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', PREFERENCES)
+  preferences?: NewSubscriptionPreferenceDto[];
+}
+
+@ApiExtraModels(NewSubscriptionPreferenceDto)
+export class PatchTopicSubscriptionDto {
+  @Text({ optional: true, maxLength: LIMITS.topicName })
+  name?: string;
+
+  @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', {
+    ...PREFERENCES,
+    description: `${PREFERENCES.description} They take the place of those that are there.`,
+  })
+  preferences?: NewSubscriptionPreferenceDto[];
 }
 
 export class EndedTopicSubscriptionDto {
@@ -149,6 +205,22 @@ export class SubscriberSummaryDto {
   @Text({ optional: true, nullable: true }) email?: string | null;
 }
 
+export class PreferredWorkflowDto {
+  @Text() id!: string;
+  @Text() identifier!: string;
+  @Text() name!: string;
+  @Flag() critical!: boolean;
+  @Texts() tags!: string[];
+  @Choice(SEVERITIES) severity!: Severity;
+}
+
+export class SubscriptionPreferenceDto {
+  @Text() subscriptionId!: string;
+  @Child(() => PreferredWorkflowDto) workflow!: PreferredWorkflowDto;
+  @Flag() enabled!: boolean;
+  @JsonMap({ optional: true }) condition?: JsonObject;
+}
+
 export class TopicSubscriptionDto {
   @Text() _id!: string;
   @Text() identifier!: string;
@@ -158,6 +230,7 @@ export class TopicSubscriptionDto {
   @Child(() => TopicDto) topic!: TopicDto;
   @Child(() => SubscriberSummaryDto) subscriber!: SubscriberSummaryDto;
   @Texts({ optional: true }) contextKeys?: string[];
+  @Children(() => SubscriptionPreferenceDto, { optional: true }) preferences?: SubscriptionPreferenceDto[];
 }
 
 /** One subscription read by its identifier; clients of this interface look for `id` here. */

@@ -1,10 +1,15 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { JsonObject } from '@clarion/contracts';
 import { Environment } from './environment.entity';
 
 /** What a notification was sent about, `type:id` in lists. */
 @Entity('context')
 @Unique('context_identifier_key', ['environmentId', 'type', 'contextId'])
+@Index('context_list_idx', ['environmentId', 'id'])
+@Index('context_created_idx', ['environmentId', 'createdAt', 'id'])
+@Index('context_updated_idx', ['environmentId', 'updatedAt', 'id'])
+@Index('context_id_idx', ['environmentId', 'contextId'])
+@Index('context_key_trgm_idx', { synchronize: false })
 export class Context {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'context_pkey' })
   id!: string;

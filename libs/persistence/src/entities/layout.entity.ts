@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts';
+import type { LayoutControlValues } from '@clarion/contracts';
 import { Environment } from './environment.entity';
 
 /** The frame around an email step. */
@@ -24,7 +24,7 @@ export class Layout {
   isDefault!: boolean;
 
   @Column('jsonb', { default: () => "'{}'" })
-  controlValues!: JsonObject;
+  controlValues!: LayoutControlValues;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

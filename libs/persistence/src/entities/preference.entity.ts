@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts';
+import type { PreferenceLayer, SubscriberSchedule } from '@clarion/contracts';
 import { Subscriber } from './subscriber.entity';
 import { Workflow } from './workflow.entity';
 
@@ -25,10 +25,10 @@ export class Preference {
   contextKey!: string;
 
   @Column('jsonb', { default: () => "'{}'" })
-  preferences!: JsonObject;
+  preferences!: PreferenceLayer;
 
   @Column('jsonb', { nullable: true })
-  schedule!: JsonObject | null;
+  schedule!: SubscriberSchedule | null;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -4,7 +4,6 @@ import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/cont
 /** One step of one notification: the interface's job. */
 @Entity('step')
 @Index('step_notification_idx', ['notificationId'])
-@Index('step_transaction_idx', ['environmentId', 'transactionId'])
 @Index('step_due_idx', { synchronize: false })
 @Index('step_digest_master_idx', { synchronize: false })
 export class Step {
@@ -60,6 +59,10 @@ export class Step {
   /** Set just before a provider is called: a lease that lapses with it leaves the call in doubt. */
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   sendingSince!: Date | null;
+
+  /** The step of the same notification that runs after this one. */
+  @Column('uuid', { nullable: true })
+  nextStepId!: string | null;
 
   /** The digest step that took this one in. */
   @Column('uuid', { nullable: true })

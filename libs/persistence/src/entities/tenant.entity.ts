@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { JsonObject } from '@clarion/contracts';
 import { Environment } from './environment.entity';
 
 /** A customer of the caller's product, named by triggers. */
 @Entity('tenant')
 @Unique('tenant_identifier_key', ['environmentId', 'identifier'])
+@Index('tenant_list_idx', ['environmentId', 'id'])
 export class Tenant {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tenant_pkey' })
   id!: string;

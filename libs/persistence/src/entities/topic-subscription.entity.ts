@@ -1,11 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts';
+import type { SubscriptionPreferences } from '@clarion/contracts';
 import { Topic } from './topic.entity';
 import { Subscriber } from './subscriber.entity';
 
 /** Membership of one subscriber in one topic. */
 @Entity('topic_subscription')
 @Unique('topic_subscription_key', ['topicId', 'identifier'])
+@Index('topic_subscription_member_idx', ['topicId', 'subscriberId'])
 @Index('topic_subscription_list_idx', ['topicId', 'id'])
 @Index('topic_subscription_subscriber_idx', ['subscriberId', 'topicId'])
 export class TopicSubscription {
@@ -33,7 +34,7 @@ export class TopicSubscription {
   contextKeys!: string[];
 
   @Column('jsonb', { nullable: true })
-  preferences!: JsonObject | null;
+  preferences!: SubscriptionPreferences | null;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -38,8 +38,11 @@ const UP = [
   `ALTER TABLE step
      ADD COLUMN offered_until timestamptz(3),
      ADD COLUMN sending_since timestamptz(3),
+     ADD COLUMN next_step_id uuid,
      ADD COLUMN digest_master_id uuid,
      ADD COLUMN integration_id uuid`,
+  // The steps of a transaction are found through its notifications; every write of a step would have to keep this one, too.
+  `DROP INDEX step_transaction_idx`,
   `DROP INDEX step_due_idx`,
   `CREATE INDEX step_due_idx ON step (environment_id, type, due_at) WHERE state IN ('queued', 'delayed')`,
   `CREATE INDEX step_digest_master_idx ON step (digest_master_id) WHERE digest_master_id IS NOT NULL`,
@@ -75,8 +78,18 @@ const UP = [
    ) PARTITION BY RANGE (id)`,
   `CREATE INDEX attachment_trigger_idx ON attachment (environment_id, trigger_id)`,
 
+  // Fan-out walks the members of a topic in the order of their ids, each of them once.
+  `CREATE INDEX topic_subscription_member_idx ON topic_subscription (topic_id, subscriber_id)`,
+
+  // Lists of tenants and contexts; a context is searched by its key, `type:id`.
+  `CREATE INDEX tenant_list_idx ON tenant (environment_id, id)`,
+  `CREATE INDEX context_list_idx ON context (environment_id, id)`,
+  `CREATE INDEX context_created_idx ON context (environment_id, created_at, id)`,
+  `CREATE INDEX context_updated_idx ON context (environment_id, updated_at, id)`,
+  `CREATE INDEX context_id_idx ON context (environment_id, context_id)`,
+  `CREATE INDEX context_key_trgm_idx ON context USING gin ((type || ':' || context_id) gin_trgm_ops)`,
+
   `CREATE INDEX message_snoozed_idx ON message (snoozed_until) WHERE snoozed_until IS NOT NULL`,
-  `CREATE INDEX message_step_idx ON message (step_id)`,
 
   // What the workers know about a provider account: its circuit breaker, and until when it asked for a pause.
   `ALTER TABLE integration ADD COLUMN health jsonb`,
@@ -84,8 +97,11 @@ const UP = [
 
 const DOWN = [
   `ALTER TABLE integration DROP COLUMN health`,
-  `DROP INDEX message_step_idx`,
   `DROP INDEX message_snoozed_idx`,
+  `DROP INDEX topic_subscription_member_idx`,
+  ...['context_key_trgm', 'context_id', 'context_updated', 'context_created', 'context_list', 'tenant_list'].map(
+    (name) => `DROP INDEX ${name}_idx`,
+  ),
   `DROP TABLE attachment`,
   `DROP TABLE step_window`,
   `ALTER TABLE open_digest DROP COLUMN notification_id`,
@@ -93,7 +109,9 @@ const DOWN = [
   `DROP INDEX step_digest_master_idx`,
   `DROP INDEX step_due_idx`,
   `ALTER TABLE step
-     DROP COLUMN offered_until, DROP COLUMN sending_since, DROP COLUMN digest_master_id, DROP COLUMN integration_id`,
+     DROP COLUMN offered_until, DROP COLUMN sending_since, DROP COLUMN next_step_id,
+     DROP COLUMN digest_master_id, DROP COLUMN integration_id`,
   `CREATE INDEX step_due_idx ON step (due_at) WHERE state IN ('queued', 'running', 'delayed')`,
+  `CREATE INDEX step_transaction_idx ON step (environment_id, transaction_id)`,
   `DROP FUNCTION uuid_v7()`,
 ];

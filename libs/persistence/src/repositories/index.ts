@@ -1,22 +1,44 @@
+import { AttachmentRepository } from './attachment.repository';
+import { ContextRepository } from './context.repository';
 import { EnvironmentRepository } from './environment.repository';
+import { FanOutRepository } from './fan-out.repository';
 import { IdempotencyRepository } from './idempotency.repository';
+import { InboxRepository } from './inbox.repository';
 import { IntegrationRepository } from './integration.repository';
+import { LagRepository } from './lag.repository';
+import { LayoutRepository } from './layout.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
+import { PreferenceRepository } from './preference.repository';
+import { StepRepository } from './step.repository';
 import { SubscriberChannelRepository } from './subscriber-channel.repository';
 import { SubscriberRepository } from './subscriber.repository';
+import { SurroundingsRepository } from './surroundings.repository';
+import { SweepRepository } from './sweep.repository';
+import { TenantRepository } from './tenant.repository';
 import { TopicSubscriptionRepository } from './topic-subscription.repository';
 import { TopicRepository } from './topic.repository';
 import { TriggerRepository } from './trigger.repository';
 import { WorkflowRepository } from './workflow.repository';
 
+export * from './attachment.repository';
+export * from './context.repository';
 export * from './environment.repository';
+export * from './fan-out.repository';
 export * from './idempotency.repository';
+export * from './inbox.repository';
 export * from './integration.repository';
+export * from './lag.repository';
+export * from './layout.repository';
 export * from './message.repository';
 export * from './notification.repository';
+export * from './preference.repository';
+export * from './step.repository';
 export * from './subscriber-channel.repository';
 export * from './subscriber.repository';
+export * from './surroundings.repository';
+export * from './sweep.repository';
+export * from './tenant.repository';
 export * from './topic-subscription.repository';
 export * from './topic.repository';
 
@@ -25,13 +47,24 @@ export * from './workflow.repository';
 
 /** Every repository; each is made from the database alone. */
 export const REPOSITORIES = [
+  AttachmentRepository,
+  ContextRepository,
   EnvironmentRepository,
+  FanOutRepository,
   IdempotencyRepository,
+  InboxRepository,
   IntegrationRepository,
+  LagRepository,
+  LayoutRepository,
   MessageRepository,
   NotificationRepository,
+  PreferenceRepository,
+  StepRepository,
   SubscriberChannelRepository,
   SubscriberRepository,
+  SurroundingsRepository,
+  SweepRepository,
+  TenantRepository,
   TopicRepository,
   TopicSubscriptionRepository,
   TriggerRepository,

@@ -1,4 +1,4 @@
-import type { Channel } from '@clarion/contracts';
+import type { Channel, IntegrationHealth } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 
@@ -100,6 +100,14 @@ export class IntegrationRepository {
       `UPDATE integration SET ${[...assignments, 'updated_at = now()'].join(', ')}
         WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
       parameters,
+    );
+  }
+
+  /** What a worker found out about the account; the other workers see it with the next step they claim. */
+  async setHealth(environmentId: string, id: string, health: IntegrationHealth | null): Promise<void> {
+    await this.database.query(
+      `UPDATE integration SET health = $3, updated_at = now() WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
+      [environmentId, id, health && JSON.stringify(health)],
     );
   }
 

@@ -36,7 +36,9 @@ export type ActivityNotification = Notification & {
   workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin'> | null;
 };
 
-const STEP_COLUMNS = `id, notification_id, step_key, type, provider_id, state, digest, overrides, schedule_extensions_count, updated_at`;
+/** A step that a worker holds is `running`; the row itself does not say so, because a claim changes as little as it can. */
+const STEP_COLUMNS = `id, notification_id, step_key, type, provider_id, digest, overrides, schedule_extensions_count, updated_at,
+  CASE WHEN state = 'queued' AND lease_until > now() THEN 'running' ELSE state END AS state`;
 export type ActivityStep = Pick<
   Step,
   | 'id'
@@ -90,17 +92,11 @@ export class NotificationRepository {
     const ids = notifications.map(({ id }) => id);
     // Steps and details are made after their notification, so partitions older than the page hold none of them.
     const since = smallestIdSince(Math.min(...ids.map(timeOfId)));
-    const [steps, details, versions] = await Promise.all([
+    const [steps, versions] = await Promise.all([
       this.database.rows<ActivityStep>(
         `SELECT ${STEP_COLUMNS} FROM step
           WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3 AND type <> 'trigger'
           ORDER BY position, id`,
-        [environmentId, ids, since],
-      ),
-      this.database.rows<ExecutionDetail>(
-        `SELECT * FROM execution_detail
-          WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3
-          ORDER BY id`,
         [environmentId, ids, since],
       ),
       this.database.rows<WorkflowSteps>(
@@ -111,6 +107,13 @@ export class NotificationRepository {
         [environmentId, notifications.map((row) => row.workflowId), notifications.map((row) => row.workflowVersion)],
       ),
     ]);
+    // After the steps: a step that has ended is never shown without the reason.
+    const details = await this.database.rows<ExecutionDetail>(
+      `SELECT * FROM execution_detail
+        WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3
+        ORDER BY created_at, id`,
+      [environmentId, ids, since],
+    );
     return { steps, details, versions };
   }
 

@@ -55,6 +55,22 @@ export class SubscriberChannelRepository {
     return row;
   }
 
+  /** One channel, held until the open transaction ends. */
+  async lockById(environmentId: string, id: string): Promise<SubscriberChannel | undefined> {
+    const [row] = await this.database.rows<SubscriberChannel>(
+      `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND id = $2 FOR UPDATE`,
+      [environmentId, id],
+    );
+    return row;
+  }
+
+  async replaceCredentials(environmentId: string, id: string, credentials: string): Promise<void> {
+    await this.database.query(
+      `UPDATE subscriber_channel SET credentials = $3, updated_at = now() WHERE environment_id = $1 AND id = $2`,
+      [environmentId, id, credentials],
+    );
+  }
+
   async save(channel: {
     id?: string;
     environmentId: string;

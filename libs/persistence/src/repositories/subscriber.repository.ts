@@ -118,6 +118,18 @@ export class SubscriberRepository {
     return row;
   }
 
+  /** The time is that of going offline: whoever was offline before keeps the one that is there. */
+  async setOnline(environmentId: string, subscriberId: string, isOnline: boolean): Promise<Subscriber | undefined> {
+    const [row] = await this.database.rows<Subscriber>(
+      `UPDATE subscriber
+          SET last_online_at = CASE WHEN $3 OR is_online IS FALSE THEN last_online_at ELSE now() END,
+              is_online = $3, updated_at = now(), version = version + 1
+        WHERE environment_id = $1 AND subscriber_id = $2 RETURNING *`,
+      [environmentId, subscriberId, isOnline],
+    );
+    return row;
+  }
+
   /** Hard delete; channels, subscriptions and preferences go by foreign key, messages here. */
   delete(environmentId: string, subscriberId: string): Promise<boolean> {
     return this.database.transaction(async () => {

@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts';
+import { newId, type SubscriptionPreferences } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
@@ -16,7 +16,16 @@ export type SubscriptionRow = TopicSubscription & {
   avatar: string | null;
 };
 
-export type NewSubscription = { subscriberId: string; identifier: string; name?: string };
+export type NewSubscription = {
+  subscriberId: string;
+  identifier: string;
+  name?: string;
+  contextKeys: string[];
+  preferences?: SubscriptionPreferences;
+};
+
+/** Absent keeps what is there. */
+export type SubscriptionChange = { name?: string; preferences?: SubscriptionPreferences };
 
 /** Which subscriptions: one by its identifier, all of a subscriber, or the one that both name. */
 export type SubscriptionSelector = { subscriberId?: string; identifier?: string };
@@ -45,16 +54,17 @@ export class TopicSubscriptionRepository {
     topicId: string,
     subscriptions: NewSubscription[],
   ): Promise<SubscriptionRow[]> {
-    const records = subscriptions.map(({ subscriberId, identifier, name }) => ({
+    const records = subscriptions.map(({ subscriberId, contextKeys, ...given }) => ({
       id: newId(),
       subscriber_id: subscriberId,
-      identifier,
-      name,
+      context_keys: contextKeys,
+      ...given,
     }));
     await this.database.query(
-      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, name)
-       SELECT given.id, $1, $2, s.id, given.identifier, given.name
-         FROM jsonb_to_recordset($3) AS given (id uuid, subscriber_id text, identifier text, name text)
+      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, name, context_keys, preferences)
+       SELECT given.id, $1, $2, s.id, given.identifier, given.name, given.context_keys, given.preferences
+         FROM jsonb_to_recordset($3)
+              AS given (id uuid, subscriber_id text, identifier text, name text, context_keys text[], preferences jsonb)
          JOIN subscriber s ON s.environment_id = $1 AND s.subscriber_id = given.subscriber_id
         ORDER BY given.identifier, given.id
           FOR KEY SHARE OF s
@@ -66,6 +76,24 @@ export class TopicSubscriptionRepository {
         WHERE t.environment_id = $1 AND t.topic_id = $2 AND t.identifier = ANY ($3)`,
       [environmentId, topicId, subscriptions.map(({ identifier }) => identifier)],
     );
+  }
+
+  async update(
+    environmentId: string,
+    topicId: string,
+    identifier: string,
+    { name, preferences }: SubscriptionChange,
+  ): Promise<SubscriptionRow | undefined> {
+    const [row] = await this.database.rows<SubscriptionRow>(
+      `WITH changed AS (
+         UPDATE topic_subscription
+            SET name = coalesce($4, name), preferences = coalesce($5, preferences), updated_at = now()
+          WHERE environment_id = $1 AND topic_id = $2 AND identifier = $3 RETURNING *
+       )
+       SELECT ${COLUMNS} FROM ${joined('changed')}`,
+      [environmentId, topicId, identifier, name ?? null, preferences ? JSON.stringify(preferences) : null],
+    );
+    return row;
   }
 
   /** Ends whatever the selectors name, in one statement, and returns what was ended, oldest first. */

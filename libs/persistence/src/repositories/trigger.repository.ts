@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@clarion/contracts';
 import type { Database } from '../database';
 import { isMissingPartition } from '../database-errors';
 import { ensurePartitions } from '../partitions';
+import { StepRepository } from './step.repository';
 
 export type NewTrigger = {
   id: string;
@@ -16,10 +17,64 @@ export type NewTrigger = {
   actor?: Json;
   tenant?: string;
   context?: JsonObject;
+  attachments?: NewAttachment[];
 };
+
+/** A file of a trigger; which one, says its place in the list. */
+export type NewAttachment = { id: string; name: string; mime: string; content: Buffer };
 
 /** `stored`: this call made it. Otherwise the transactionId was there before, with the fingerprint it came with. */
 export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerprint: string };
+
+/**
+ * Asking here for the transactions that lost as well makes Postgres settle on a plan that reads the whole table; they are
+ * rare enough for a statement of their own.
+ */
+const insertTriggers = (files: string): string =>
+  `WITH input AS MATERIALIZED (
+     SELECT * FROM json_to_recordset($3::json) AS i (
+       id uuid, "transactionId" text, fingerprint text, "workflowId" uuid, "workflowVersion" int, recipients jsonb,
+       payload jsonb, overrides jsonb, actor jsonb, tenant text, context jsonb)
+   ), fresh AS (
+     INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint)
+     SELECT $1::uuid, "transactionId", id, decode(fingerprint, 'hex') FROM input
+     ON CONFLICT DO NOTHING
+     RETURNING trigger_id
+   ), stored AS (
+     INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
+                          overrides, actor, tenant, context, request_id)
+     SELECT id, $1::uuid, "transactionId", "workflowId", "workflowVersion", recipients, payload,
+            overrides, actor, tenant, context, $2::text
+       FROM input JOIN fresh ON fresh.trigger_id = input.id
+   )${files}
+   SELECT trigger_id FROM fresh`;
+
+const INSERT = insertTriggers('');
+
+/** The contents travel as one parameter, end to end, because bytes inside an array or JSON would travel as text. */
+const INSERT_WITH_FILES = insertTriggers(`, files AS (
+     INSERT INTO attachment (id, environment_id, trigger_id, position, name, mime, content)
+     SELECT f.id, $1::uuid, f."triggerId", f.position, f.name, f.mime, substring($5::bytea FROM f.start FOR f.size)
+       FROM json_to_recordset($4::json) AS f (
+              id uuid, "triggerId" uuid, position smallint, name text, mime text, start int, size int)
+       JOIN fresh ON fresh.trigger_id = f."triggerId"
+   )`);
+
+/** The last three parameters: the triggers without their files, the files without their contents, the contents. */
+function withFiles(triggers: NewTrigger[]): [string, string, Buffer] {
+  const contents: Buffer[] = [];
+  let start = 1;
+  const files = triggers.flatMap(({ id: triggerId, attachments = [] }) =>
+    attachments.map(({ content, ...file }, position) => {
+      const place = { start, size: content.length };
+      contents.push(content);
+      start += content.length;
+      return { ...file, triggerId, position, ...place };
+    }),
+  );
+  const rows = triggers.map(({ attachments: _, ...row }) => row);
+  return [JSON.stringify(rows), JSON.stringify(files), Buffer.concat(contents)];
+}
 
 export class TriggerRepository {
   constructor(private readonly database: Database) {}
@@ -39,37 +94,23 @@ export class TriggerRepository {
     });
   }
 
-  /**
-   * The hot statement of the gateway: prepared, one parameter for all rows. (Asking here for the transactions that lost as
-   * well makes Postgres settle on a plan that reads the whole table; they are rare enough for a statement of their own.)
-   */
+  /** The hot statement of the gateway: prepared, one parameter for all rows. */
   private async insertStatement(
     environmentId: string,
     triggers: NewTrigger[],
     requestId?: string,
   ): Promise<Set<string>> {
     const input = triggers.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
-    const rows = await this.database.prepared<{ trigger_id: string }>(
-      'insert-triggers',
-      `WITH input AS MATERIALIZED (
-         SELECT * FROM json_to_recordset($3::json) AS i (
-           id uuid, "transactionId" text, fingerprint text, "workflowId" uuid, "workflowVersion" int, recipients jsonb,
-           payload jsonb, overrides jsonb, actor jsonb, tenant text, context jsonb)
-       ), fresh AS (
-         INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint)
-         SELECT $1::uuid, "transactionId", id, decode(fingerprint, 'hex') FROM input
-         ON CONFLICT DO NOTHING
-         RETURNING trigger_id
-       ), stored AS (
-         INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
-                              overrides, actor, tenant, context, request_id)
-         SELECT id, $1::uuid, "transactionId", "workflowId", "workflowVersion", recipients, payload,
-                overrides, actor, tenant, context, $2::text
-           FROM input JOIN fresh ON fresh.trigger_id = input.id
-       )
-       SELECT trigger_id FROM fresh`,
-      [environmentId, requestId ?? null, JSON.stringify(input)],
-    );
+    const common = [environmentId, requestId ?? null];
+    const rows = triggers.some(({ attachments }) => attachments)
+      ? await this.database.prepared<{ trigger_id: string }>('insert-triggers-with-files', INSERT_WITH_FILES, [
+          ...common,
+          ...withFiles(input),
+        ])
+      : await this.database.prepared<{ trigger_id: string }>('insert-triggers', INSERT, [
+          ...common,
+          JSON.stringify(input),
+        ]);
     return new Set(rows.map((row) => row.trigger_id));
   }
 
@@ -82,40 +123,38 @@ export class TriggerRepository {
     return new Map(rows.map((row) => [row.transactionId, row.fingerprint]));
   }
 
-  /** Of these tenant identifiers, the ones that exist. */
-  async findTenants(environmentId: string, identifiers: string[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ identifier: string }>(
-      `SELECT identifier FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`,
-      [environmentId, identifiers],
-    );
-    return new Set(rows.map((row) => row.identifier));
-  }
-
   /**
-   * Cancels what has not happened yet: the trigger itself while it waits, and steps that wait for a timer (with the steps
-   * behind them). True when there was anything to cancel.
+   * Cancels what has not happened yet: the trigger itself while it waits or walks over its recipients, and steps that wait
+   * for a timer, with the steps behind them. A digest that others have joined goes on without this event: the oldest of
+   * them takes its place. True when there was anything to cancel.
    */
-  async cancel(environmentId: string, transactionId: string): Promise<boolean> {
-    const [row] = await this.database.query<{ canceled: boolean }>(
-      `WITH waiting AS (
-         UPDATE trigger SET state = 'canceled', updated_at = now()
-          WHERE environment_id = $1 AND transaction_id = $2 AND state = 'accepted'
-          RETURNING 1
-       ), timers AS (
-         SELECT DISTINCT notification_id FROM step
-          WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('delayed', 'merged')
-       ), steps AS (
-         UPDATE step SET state = 'canceled', updated_at = now()
-          WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('delayed', 'merged', 'pending')
-            AND notification_id IN (SELECT notification_id FROM timers)
-          RETURNING id
-       ), digests AS (
-         DELETE FROM open_digest WHERE step_id IN (SELECT id FROM steps)
-       )
-       SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM steps) AS canceled`,
-      [environmentId, transactionId],
-    );
-    return row!.canceled;
+  cancel(environmentId: string, transactionId: string): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const [row] = await this.database.query<{ triggers: number; steps: string[] }>(
+        `WITH waiting AS (
+           UPDATE trigger SET state = 'canceled', updated_at = now()
+            WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('accepted', 'running')
+            RETURNING 1
+         ), timers AS MATERIALIZED (
+           SELECT DISTINCT s.notification_id
+             FROM notification n JOIN step s ON s.notification_id = n.id
+            WHERE n.environment_id = $1 AND n.transaction_id = $2 AND s.state IN ('delayed', 'merged')
+         ), steps AS (
+           UPDATE step SET state = 'canceled', updated_at = now()
+            WHERE environment_id = $1 AND state IN ('delayed', 'merged', 'pending')
+              AND notification_id IN (SELECT notification_id FROM timers)
+            RETURNING id, environment_id, notification_id
+         ), details AS (
+           INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
+           SELECT uuid_v7(), environment_id, notification_id, id, 'Warning', 'Step was canceled by request' FROM steps
+         )
+         SELECT (SELECT count(*)::int FROM waiting) AS triggers, ARRAY(SELECT id FROM steps) AS steps`,
+        [environmentId, transactionId],
+      );
+      const { triggers, steps } = row!;
+      if (steps.length > 0) await new StepRepository(this.database).passDigestsOn(steps);
+      return triggers > 0 || steps.length > 0;
+    });
   }
 
   /** A week without a partition is made on the spot: an accepted event must not depend on maintenance having run. */

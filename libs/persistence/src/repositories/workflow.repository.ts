@@ -30,6 +30,9 @@ export type TriggerableWorkflow = {
   severity: Severity;
 };
 
+/** What others show of a workflow that they refer to. */
+export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
+
 export type WorkflowHead = Pick<
   Workflow,
   | 'name'
@@ -204,6 +207,21 @@ export class WorkflowRepository {
       ),
     ]);
     return { rows, totalCount: counted!.count };
+  }
+
+  /** Those that one of the lists names. */
+  findSummaries(
+    environmentId: string,
+    { ids = [], workflowIds = [], tags = [] }: { ids?: string[]; workflowIds?: string[]; tags?: string[] },
+  ): Promise<WorkflowSummary[]> {
+    if (ids.length + workflowIds.length + tags.length === 0) return Promise.resolve([]);
+    return this.database.rows<WorkflowSummary>(
+      `SELECT id, workflow_id, name, tags, severity, preferences FROM workflow
+        WHERE environment_id = $1 AND deleted_at IS NULL
+          AND (id = ANY ($2::uuid[]) OR workflow_id = ANY ($3) OR tags && $4::text[])
+        ORDER BY id`,
+      [environmentId, ids, workflowIds, tags],
+    );
   }
 
   /** All named workflows in one statement. */

@@ -25,6 +25,45 @@ describe('loadConfig', () => {
     expect(config.REDIS_URL).toBeUndefined();
   });
 
+  it('reads where the guard lets calls through, and where providers are', () => {
+    expect(
+      loadConfig([], {
+        CLARION_EGRESS_ALLOW: ' 10.0.0.0/8, mattermost ,,::1',
+        CLARION_PROVIDER_URLS: '{"twilio":"http://127.0.0.1:9001","novu-email":"smtp://localhost:2525/"}',
+      }),
+    ).toMatchObject({
+      CLARION_EGRESS_ALLOW: ['10.0.0.0/8', 'mattermost', '::1'],
+      CLARION_PROVIDER_URLS: { twilio: 'http://127.0.0.1:9001', 'platform-email': 'smtp://localhost:2525/' },
+    });
+    expect(loadConfig([], {})).toMatchObject({ CLARION_EGRESS_ALLOW: [], CLARION_PROVIDER_URLS: {} });
+  });
+
+  it('names each entry of these that cannot be used', () => {
+    const load = (CLARION_PROVIDER_URLS: string): unknown =>
+      loadConfig([], { CLARION_PROVIDER_URLS, CLARION_EGRESS_ALLOW: 'fine.example,10.0.0.0/99,http://x' });
+    const urls = {
+      twilio: 'ftp://x',
+      plivo: 'http://x/path',
+      sns: 7,
+      nexmo: 'http://user@x',
+      telegram: 'http://x',
+      resend: 'http://fine',
+    };
+    expect(() => load(JSON.stringify(urls))).toThrow(
+      expect.objectContaining({
+        faults: [
+          expect.stringMatching(/^CLARION_EGRESS_ALLOW (?!.*fine).*10\.0\.0\.0\/99.*http:\/\/x/) as string,
+          expect.stringMatching(
+            /^CLARION_PROVIDER_URLS (?!.*resend).*twilio.*plivo.*sns.*nexmo.*telegram is no/,
+          ) as string,
+        ],
+      }),
+    );
+    for (const text of ['{', '[]', '"x"', 'null']) {
+      expect(() => load(text)).toThrow(/CLARION_PROVIDER_URLS must be a JSON object/);
+    }
+  });
+
   it('names every fault at once', () => {
     const faults = (environment: Record<string, string>, required: 'DATABASE_URL'[] = []): string[] => {
       try {

@@ -10,9 +10,12 @@ import {
   Max,
   Min,
   MinLength,
+  ValidateBy,
   validateSync,
 } from 'class-validator';
 import { isEncryptionKeys } from '../crypto/secret-box';
+import { allowEntryFault } from '../egress/address-rules';
+import { parseProviderUrls, type ProviderUrls, providerUrlsFault } from '../egress/provider-urls';
 
 /** `true`, `false`, `1` or `0`; anything else is left for the validation to refuse. */
 const flag = ({ value }: { value: unknown }): unknown => FLAGS.get(String(value)) ?? value;
@@ -22,6 +25,33 @@ const FLAGS = new Map([
   ['false', false],
   ['0', false],
 ]);
+
+const list = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '')
+    : value;
+
+/** A rule that tells the fault itself, as the end of a sentence. */
+function Faultless(faultOf: (value: unknown) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name: 'faultless',
+    validator: {
+      validate: (value) => faultOf(value) === undefined,
+      defaultMessage: (about) => `${about!.property} ${faultOf(about!.value)}`,
+    },
+  });
+}
+
+function allowListFault(value: unknown): string | undefined {
+  const faults = (value as string[]).flatMap((entry) => {
+    const fault = allowEntryFault(entry);
+    return fault ? [`${entry} ${fault}`] : [];
+  });
+  return faults.length > 0 ? `has entries that cannot be used: ${faults.join('; ')}` : undefined;
+}
 
 function WholeNumber(min: number, max: number): PropertyDecorator {
   const message = ({ property }: { property: string }): string =>
@@ -51,6 +81,11 @@ export class Config {
   @IsString() CLARION_DATA_DIR: string = '.clarion';
   @IsOptional() @MinLength(16) CLARION_API_KEY?: string;
   @IsOptional() @IsString() CLARION_ENCRYPTION_KEY?: string;
+
+  /** Hosts, addresses and ranges that tenants may reach although they are private, on any port. */
+  @Transform(list) @Faultless(allowListFault) CLARION_EGRESS_ALLOW: string[] = [];
+  /** Where the API of a provider is, instead of where the world has it. */
+  @Transform(parseProviderUrls) @Faultless(providerUrlsFault) CLARION_PROVIDER_URLS: ProviderUrls = {};
 
   @IsIn(['full', 'masked']) CLARION_CREDENTIALS_IN_RESPONSES: 'full' | 'masked' = 'full';
   @IsIn(['spec', 'novu']) CLARION_DIALECT: 'spec' | 'novu' = 'spec';

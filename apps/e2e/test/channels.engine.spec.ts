@@ -1,0 +1,505 @@
+import type { MessageDto } from '@clarion/contracts';
+import { type Clarion, startClarion, storyOf } from './harness';
+
+type Mail = {
+  personalizations: { to: { email: string }[] }[];
+  from: { email: string; name?: string };
+  subject: string;
+  content: { type: string; value: string }[];
+  attachments?: { content: string; filename: string; type: string }[];
+};
+
+describe('channel steps', () => {
+  let clarion: Clarion;
+
+  beforeAll(async () => {
+    clarion = await startClarion();
+    await clarion.integration('sendgrid', 'email');
+    await clarion.integration('twilio', 'sms');
+    await clarion.integration('slack', 'chat');
+    await clarion.integration('discord', 'chat');
+    await clarion.integration('expo', 'push');
+  });
+  afterAll(() => clarion.close());
+  beforeEach(() => clarion.provider.reset());
+
+  const bodies = <T>(path: string): T[] =>
+    clarion.provider.calls.filter((call) => call.path.startsWith(path)).map(({ body }) => JSON.parse(body) as T);
+  const connect = (subscriberId: string, providerId: string, credentials: object) =>
+    clarion.must('PUT', `/v1/subscribers/${subscriberId}/credentials`, { providerId, credentials });
+  const html = (mail: Mail): string => mail.content.find(({ type }) => type === 'text/html')!.value;
+
+  describe('in_app', () => {
+    it('stores the message with its call to action, data and avatar, sanitised', async () => {
+      await clarion.workflow('welcome', [
+        {
+          type: 'in_app',
+          controlValues: {
+            subject: 'Hello {{subscriber.firstName}}',
+            body: '<b>Order {{payload.order}}</b><script>alert(1)</script>',
+            avatar: 'https://cdn.test/a.png',
+            redirect: { url: 'https://shop.test/{{payload.order}}', target: '_blank' },
+            primaryAction: { label: 'Open', redirect: { url: '/open' } },
+            secondaryAction: { label: 'Later' },
+            data: { order: '{{payload.order}}' },
+          },
+        },
+      ]);
+      const notification = await clarion.run(
+        'welcome',
+        { subscriberId: 'ann', firstName: 'Ann' },
+        { payload: { order: '7' }, actor: { subscriberId: 'bob', avatar: 'https://cdn.test/bob.png' } },
+      );
+      expect(storyOf(notification)).toEqual([
+        ['in_app completed', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
+      ]);
+      const [message, ...others] = await clarion.messages(notification.transactionId);
+      expect(others).toEqual([]);
+      expect(message).toMatchObject({
+        channel: 'in_app',
+        status: 'sent',
+        subject: 'Hello Ann',
+        content: '<b>Order 7</b>',
+        seen: false,
+        read: false,
+        deliveredAt: [expect.any(String)],
+        cta: {
+          type: 'redirect',
+          data: { url: 'https://shop.test/7', target: '_blank' },
+          action: {
+            status: 'pending',
+            buttons: [
+              { type: 'primary', content: 'Open', url: '/open' },
+              { type: 'secondary', content: 'Later' },
+            ],
+          },
+        },
+      });
+      const feed = await clarion.must<{ data: object[] }>('GET', '/v1/subscribers/ann/notifications/feed');
+      expect(feed.data).toMatchObject([
+        { data: { order: '7' }, actor: { type: 'user', data: 'https://cdn.test/bob.png' } },
+      ]);
+    });
+
+    it('fails without an active in-app integration', async () => {
+      const list = await clarion.must<{ _id: string; channel: string }[]>('GET', '/v1/integrations');
+      const { _id } = list.find(({ channel }) => channel === 'in_app')!;
+      await clarion.must('PUT', `/v1/integrations/${_id}`, { active: false });
+      try {
+        const notification = await clarion.run('welcome', 'ann', { payload: { order: '8' } });
+        expect(storyOf(notification)).toEqual([
+          ['in_app failed', 'Pending: Step queued', 'Failed: Subscriber does not have an active integration'],
+        ]);
+        expect(await clarion.messages(notification.transactionId)).toEqual([]);
+      } finally {
+        await clarion.must('PUT', `/v1/integrations/${_id}`, { active: true });
+      }
+    });
+  });
+
+  describe('email', () => {
+    const SENT = [
+      'Pending: Step queued',
+      'Pending: SendGrid provider was selected',
+      'Pending: Message created',
+      'Success: Message sent',
+    ];
+
+    it('sends HTML with a preheader and a text part', async () => {
+      await clarion.workflow('mail', [
+        {
+          type: 'email',
+          controlValues: {
+            subject: 'Hi {{payload.name}}',
+            body: '<html><body><p>Dear {{payload.name}}, <a href="https://a.test">see</a></p></body></html>',
+            preheader: 'Soon {{payload.name}}',
+          },
+        },
+      ]);
+      const notification = await clarion.run(
+        'mail',
+        { subscriberId: 'ann', email: 'ann@x.test' },
+        { payload: { name: 'A&B' } },
+      );
+      expect(storyOf(notification)).toEqual([['email completed', ...SENT]]);
+      const [mail] = bodies<Mail>('/v3/mail/send');
+      expect(mail).toMatchObject({
+        personalizations: [{ to: [{ email: 'ann@x.test' }] }],
+        from: { email: 'hello@clarion.test', name: 'Clarion' },
+        subject: 'Hi A&B',
+      });
+      expect(html(mail!)).toMatch(/<body[^>]*><span style="display:none[^>]*>Soon A&amp;B<\/span>/);
+      expect(mail!.content.find(({ type }) => type === 'text/plain')!.value).toContain('https://a.test');
+      expect(await clarion.messages(notification.transactionId)).toMatchObject([
+        { status: 'sent', channel: 'email', email: 'ann@x.test', subject: 'Hi A&B', providerId: 'sendgrid' },
+      ]);
+      expect(notification.jobs![0]!.providerId).toBe('sendgrid');
+    });
+
+    it('sends blocks and stores them as blocks', async () => {
+      const body = [
+        { type: 'text', content: 'Dear {{payload.name}}' },
+        { type: 'button', content: 'Go', url: 'https://a.test/go' },
+      ];
+      await clarion.workflow('blocks', [
+        { type: 'email', controlValues: { subject: 'S', body: JSON.stringify(body) } },
+      ]);
+      const notification = await clarion.run('blocks', 'ann', { payload: { name: '<Ann>' } });
+      expect(storyOf(notification)).toEqual([['email completed', ...SENT]]);
+      expect(html(bodies<Mail>('/v3/mail/send')[0]!)).toContain('Dear &lt;Ann&gt;');
+      expect((await clarion.messages(notification.transactionId))[0]!.content).toEqual([
+        { type: 'text', content: 'Dear <Ann>' },
+        { type: 'button', content: 'Go', url: 'https://a.test/go' },
+      ]);
+    });
+
+    it('takes attachments from the payload to the provider, and keeps them out of the rows', async () => {
+      const attachments = [
+        { name: 'one.txt', mime: 'text/plain', file: Buffer.from('one').toString('base64') },
+        { name: 'two.bin', mime: 'application/octet-stream', file: Buffer.from([0, 255, 1]).toString('base64') },
+      ];
+      const notification = await clarion.run('mail', 'ann', { payload: { name: 'A', attachments } });
+      expect(storyOf(notification)).toEqual([['email completed', ...SENT]]);
+      expect(bodies<Mail>('/v3/mail/send')[0]!.attachments).toMatchObject([
+        { filename: 'one.txt', type: 'text/plain', content: attachments[0]!.file },
+        { filename: 'two.bin', type: 'application/octet-stream', content: attachments[1]!.file },
+      ]);
+      expect(JSON.stringify(notification.payload)).not.toContain(attachments[1]!.file);
+    });
+
+    it('puts the step into the layout that the trigger, the step or the environment names', async () => {
+      await clarion.must('POST', '/v2/layouts', { layoutId: 'plain', name: 'Plain' });
+      await clarion.must('POST', '/v2/layouts', { layoutId: 'framed', name: 'Framed' });
+      for (const layoutId of ['plain', 'framed']) {
+        await clarion.must('PUT', `/v2/layouts/${layoutId}`, {
+          name: layoutId,
+          controlValues: { email: { body: `<h1>${layoutId}</h1>{{content}}`, editorType: 'html' } },
+        });
+      }
+      const framed = ['email completed', SENT[0], 'Pending: Layout selected', ...SENT.slice(1)];
+      await clarion.workflow('laid-out', [
+        { type: 'email', stepId: 'note', controlValues: { subject: 'S', body: '<p>Body</p>', layoutId: 'framed' } },
+      ]);
+      const cases: [string, object | undefined, string | undefined][] = [
+        ['mail', undefined, 'plain'],
+        ['laid-out', undefined, 'framed'],
+        ['laid-out', { steps: { note: { layoutId: 'plain' } } }, 'plain'],
+        ['laid-out', { channels: { email: { layoutId: 'plain' } } }, 'plain'],
+        ['laid-out', { layoutIdentifier: 'plain' }, 'plain'],
+        ['laid-out', { layoutIdentifier: null }, undefined],
+      ];
+      for (const [name, overrides, layout] of cases) {
+        clarion.provider.reset();
+        const notification = await clarion.run(name, 'ann', {
+          payload: { name: 'A' },
+          ...(overrides && { overrides }),
+        });
+        expect(storyOf(notification)).toEqual([layout ? framed : ['email completed', ...SENT]]);
+        const [mail] = bodies<Mail>('/v3/mail/send');
+        expect(/<h1>(\w+)<\/h1>/.exec(html(mail!))?.[1]).toBe(layout);
+      }
+      const unknown = await clarion.run('laid-out', 'ann', { overrides: { layoutIdentifier: 'nowhere' } });
+      expect(storyOf(unknown)).toEqual([['email failed', 'Pending: Step queued', 'Failed: Layout not found ']]);
+      expect(unknown.jobs![0]!.executionDetails[1]!.raw).toContain('nowhere');
+      await clarion.must('PUT', '/v2/workflows/laid-out', {
+        name: 'laid-out',
+        active: true,
+        steps: [],
+      });
+      await clarion.call('DELETE', '/v2/layouts/framed');
+      await clarion.call('DELETE', '/v2/layouts/plain');
+    });
+
+    it('takes what the trigger says about the mail, the nearer to the step the stronger', async () => {
+      await clarion.workflow('overridden', [
+        { type: 'email', stepId: 'note', controlValues: { subject: 'S', body: '<p>B</p>' } },
+      ]);
+      const notification = await clarion.run('overridden', 'ann', {
+        overrides: {
+          email: { subject: 'of the channel', senderName: 'of the channel', cc: ['cc@x.test'], to: ['more@x.test'] },
+          sendgrid: { subject: 'of the provider', replyTo: 'reply@x.test' },
+          providers: { sendgrid: { subject: 'of the providers', from: 'from@x.test' } },
+          steps: { note: { providers: { sendgrid: { subject: 'of the step', ipPoolName: 'pool' } } } },
+        },
+      });
+      const sent = notification.jobs![0]!.executionDetails.map(({ detail }) => detail);
+      expect(sent.at(-1)).toBe('Message sent');
+      expect(bodies('/v3/mail/send')).toMatchObject([
+        {
+          personalizations: [{ to: [{ email: 'ann@x.test' }, { email: 'more@x.test' }], cc: [{ email: 'cc@x.test' }] }],
+          subject: 'of the step',
+          from: { email: 'from@x.test', name: 'of the channel' },
+          reply_to: { email: 'reply@x.test' },
+          ip_pool_name: 'pool',
+        },
+      ]);
+      expect((await clarion.messages(notification.transactionId))[0]!.subject).toBe('of the step');
+    });
+
+    it('goes to the address of the override instead of that of the subscriber', async () => {
+      const notification = await clarion.run('overridden', 'nobody', {
+        overrides: { email: { toRecipient: 'other@x.test' } },
+      });
+      expect(notification.jobs![0]!.status).toBe('completed');
+      expect(bodies('/v3/mail/send')).toMatchObject([{ personalizations: [{ to: [{ email: 'other@x.test' }] }] }]);
+    });
+
+    it('leaves a warning where the subscriber has no address', async () => {
+      const notification = await clarion.run('overridden', 'without-email');
+      expect(storyOf(notification)).toEqual([
+        ['email canceled', 'Pending: Step queued', 'Failed: Subscriber missing email address'],
+      ]);
+      expect(await clarion.messages(notification.transactionId)).toMatchObject([
+        {
+          status: 'warning',
+          errorId: 'mail_unexpected_error',
+          errorText: 'Subscriber does not have an email address',
+        },
+      ]);
+      expect(clarion.provider.calls).toEqual([]);
+    });
+
+    it('names a template that does not compile and contents that are empty', async () => {
+      await clarion.workflow('broken', [
+        { type: 'email', stepId: 'broken', controlValues: { subject: 'S', body: '{% if payload.x %}' } },
+        { type: 'sms', stepId: 'empty', controlValues: { body: '{{payload.nothing}}' } },
+        { type: 'in_app', stepId: 'after', controlValues: { body: 'still here' } },
+      ]);
+      const notification = await clarion.run('broken', { subscriberId: 'cat', email: 'cat@x.test', phone: '+15551' });
+      const failed = ['Pending: Step queued', 'Failed: Message content could not be generated'];
+      expect(storyOf(notification)).toEqual([
+        ['email failed', ...failed],
+        ['sms failed', ...failed],
+        ['in_app completed', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
+      ]);
+      const [broken, empty] = notification.jobs!.map(({ executionDetails }) => executionDetails[1]!);
+      expect(broken).toMatchObject({ source: 'Payload', raw: expect.stringContaining('body') as string });
+      expect(JSON.parse(empty!.raw!)).toEqual({ path: 'body', message: 'is empty' });
+      expect((await clarion.messages(notification.transactionId)).map(({ channel }) => channel)).toEqual(['in_app']);
+    });
+  });
+
+  describe('sms', () => {
+    it('sends, and takes the overrides', async () => {
+      await clarion.workflow('text', [{ type: 'sms', controlValues: { body: 'Code {{payload.code}}' } }]);
+      const notification = await clarion.run(
+        'text',
+        { subscriberId: 'sam', phone: '+15552' },
+        { payload: { code: 12 } },
+      );
+      expect(storyOf(notification)).toEqual([
+        [
+          'sms completed',
+          'Pending: Step queued',
+          'Pending: Twilio provider was selected',
+          'Pending: Message created',
+          'Success: Message sent',
+        ],
+      ]);
+      expect(await clarion.messages(notification.transactionId)).toMatchObject([
+        { status: 'sent', channel: 'sms', phone: '+15552', content: 'Code 12', providerId: 'twilio' },
+      ]);
+      await clarion.run('text', 'sam', {
+        payload: { code: 12 },
+        overrides: { sms: { to: '+15553', from: '+15559', content: 'instead' } },
+      });
+      const forms = clarion.provider.calls.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+      expect(forms).toMatchObject([
+        { To: '+15552', From: '+15550000000', Body: 'Code 12' },
+        { To: '+15553', From: '+15559', Body: 'instead' },
+      ]);
+    });
+
+    it('leaves a warning where the subscriber has no phone', async () => {
+      const notification = await clarion.run('text', 'without-phone', { payload: { code: 1 } });
+      expect(storyOf(notification)).toEqual([
+        ['sms canceled', 'Pending: Step queued', 'Failed: Subscriber missing phone number'],
+      ]);
+      expect(await clarion.messages(notification.transactionId)).toMatchObject([
+        { status: 'warning', errorId: 'no_subscriber_phone' },
+      ]);
+    });
+  });
+
+  describe('chat', () => {
+    const hook = (path: string): string => clarion.provider.url + path;
+    const sent = (provider: string): string[] => [
+      `Pending: ${provider} provider was selected`,
+      'Pending: Message created',
+      'Success: Message sent',
+    ];
+
+    beforeAll(() => clarion.workflow('chat', [{ type: 'chat', controlValues: { body: 'Hi {{payload.name}}' } }]));
+
+    it('sends to one webhook', async () => {
+      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'one-hook' });
+      await connect('one-hook', 'slack', { webhookUrl: hook('/services/one') });
+      const notification = await clarion.run('chat', 'one-hook', { payload: { name: 'A' } });
+      expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
+      expect(bodies('/services/one')).toEqual([{ text: 'Hi A' }]);
+      const [message] = await clarion.messages(notification.transactionId);
+      expect(message).toMatchObject({ status: 'sent', channel: 'chat', providerId: 'slack', content: 'Hi A' });
+      expect(message!.directWebhookUrl).toBe(hook('/services/one'));
+    });
+
+    it('sends to several webhooks; one that takes it is enough', async () => {
+      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'two-hooks' });
+      await connect('two-hooks', 'slack', { webhookUrl: hook('/services/gone') });
+      await connect('two-hooks', 'discord', { webhookUrl: hook('/api/webhooks/ok') });
+      clarion.provider.always('/services/gone', { status: 404, text: 'no_service' });
+      const notification = await clarion.run('chat', 'two-hooks', { payload: { name: 'A' } });
+      expect(storyOf(notification)).toEqual([
+        [
+          'chat completed',
+          'Pending: Step queued',
+          ...sent('Slack').slice(0, 2),
+          'Failed: Unexpected provider error',
+          ...sent('Discord'),
+        ],
+      ]);
+      const byStatus = (one: MessageDto, other: MessageDto) => one.status.localeCompare(other.status);
+      expect((await clarion.messages(notification.transactionId)).sort(byStatus)).toMatchObject([
+        { status: 'error', providerId: 'slack', errorId: 'unexpected_chat_error' },
+        { status: 'sent', providerId: 'discord' },
+      ]);
+    });
+
+    it('fails when no webhook takes it', async () => {
+      clarion.provider.always(/./, { status: 404, text: 'no_service' });
+      const notification = await clarion.run('chat', 'two-hooks', { payload: { name: 'A' } });
+      const [story] = storyOf(notification);
+      expect(story![0]).toBe('chat failed');
+      expect(story!.at(-1)).toBe('Failed: All chat channels failed to send the message');
+      expect((await clarion.messages(notification.transactionId)).map(({ status }) => status)).toEqual([
+        'error',
+        'error',
+      ]);
+    });
+
+    it('leaves a warning where the webhook is missing', async () => {
+      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'no-hook' });
+      await connect('no-hook', 'slack', { channel: '#general' });
+      const notification = await clarion.run('chat', 'no-hook', { payload: { name: 'A' } });
+      expect(storyOf(notification)).toEqual([
+        [
+          'chat canceled',
+          'Pending: Step queued',
+          'Failed: Webhook URL for the chat channel is missing',
+          'Warning: Some chat channels skipped to send the message',
+        ],
+      ]);
+      expect(await clarion.messages(notification.transactionId)).toMatchObject([
+        { status: 'warning', errorId: 'no_subscriber_chat_channel_id' },
+      ]);
+    });
+
+    it('warns, without a message, where the subscriber has no channel', async () => {
+      const notification = await clarion.run('chat', 'no-chat', { payload: { name: 'A' } });
+      expect(storyOf(notification)).toEqual([
+        ['chat canceled', 'Pending: Step queued', 'Warning: Subscriber does not have a configured channel'],
+      ]);
+      expect(await clarion.messages(notification.transactionId)).toEqual([]);
+      const inContext = await clarion.run('chat', 'no-chat', { payload: { name: 'A' }, context: { region: 'eu' } });
+      expect(storyOf(inContext)[0]!.at(-1)).toBe(
+        'Warning: Subscriber does not have a configured channel with the given context',
+      );
+    });
+
+    it('takes a webhook from the trigger', async () => {
+      const notification = await clarion.run('chat', 'no-chat', {
+        payload: { name: 'A' },
+        overrides: { providers: { slack: { webhookUrl: hook('/services/named') } } },
+      });
+      expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
+      expect(bodies('/services/named')).toEqual([{ text: 'Hi A' }]);
+    });
+
+    it('takes credentials that a recipient brings along', async () => {
+      const channels = [{ providerId: 'slack', credentials: { webhookUrl: hook('/services/brought') } }];
+      const notification = await clarion.run('chat', { subscriberId: 'bringer', channels }, { payload: { name: 'A' } });
+      expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
+      expect(bodies('/services/brought')).toEqual([{ text: 'Hi A' }]);
+      const stored = await clarion.must<{ channels: object[] }>('GET', '/v2/subscribers/bringer');
+      expect(stored.channels).toMatchObject([
+        { providerId: 'slack', credentials: { webhookUrl: hook('/services/brought') } },
+      ]);
+      const unusable = await clarion.run(
+        'chat',
+        { subscriberId: 'bringer-2', channels: [{ providerId: 'zulip', credentials: { webhookUrl: hook('/z') } }] },
+        { payload: { name: 'A' } },
+      );
+      expect(storyOf(unusable)[0]).toContain('Warning: Channel credentials of the recipient could not be stored');
+    });
+  });
+
+  describe('push', () => {
+    beforeAll(() =>
+      clarion.workflow('push', [{ type: 'push', controlValues: { subject: 'T', body: 'Hi {{payload.name}}' } }]),
+    );
+
+    it('sends to every device, and forgets the one that is gone', async () => {
+      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'devices' });
+      await connect('devices', 'expo', { deviceTokens: ['ExponentPushToken[alive]', 'ExponentPushToken[dead]'] });
+      clarion.provider.always(({ body }) => body.includes('[dead]'), {
+        json: { data: [{ status: 'error', message: 'gone', details: { error: 'DeviceNotRegistered' } }] },
+      });
+      const notification = await clarion.run('push', 'devices', { payload: { name: 'A' } });
+      const [story] = storyOf(notification);
+      expect(story!.slice(0, 2)).toEqual(['push completed', 'Pending: Step queued']);
+      expect(story!.slice(2)).toEqual([
+        'Pending: Expo Push provider was selected',
+        'Pending: Message created',
+        'Success: Message sent',
+        'Pending: Expo Push provider was selected',
+        'Pending: Message created',
+        'Success: Invalid push device token was removed from subscriber',
+        'Failed: Unexpected provider error',
+      ]);
+      const messages = await clarion.messages(notification.transactionId);
+      expect(messages.map(({ status }) => status).sort()).toEqual(['error', 'sent']);
+      const { channels } = await clarion.must<{ channels: { credentials: object }[] }>(
+        'GET',
+        '/v2/subscribers/devices',
+      );
+      expect(channels).toMatchObject([{ credentials: { deviceTokens: ['ExponentPushToken[alive]'] } }]);
+      const again = await clarion.run('push', 'devices', { payload: { name: 'B' } });
+      expect(again.jobs![0]!.executionDetails).toHaveLength(4);
+    });
+
+    it('fails when no device takes it', async () => {
+      clarion.provider.always(/push\/send/, {
+        json: { data: [{ status: 'error', message: 'too big', details: { error: 'MessageTooBig' } }] },
+      });
+      const notification = await clarion.run('push', 'devices', { payload: { name: 'A' } });
+      expect(storyOf(notification)).toEqual([
+        [
+          'push failed',
+          'Pending: Step queued',
+          'Pending: Expo Push provider was selected',
+          'Pending: Message created',
+          'Failed: Unexpected provider error',
+          'Failed: There was one or more errors when trying to execute the notification',
+        ],
+      ]);
+    });
+
+    it('warns where there is no device, and where there is no channel', async () => {
+      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'no-device' });
+      await connect('no-device', 'expo', { deviceTokens: [] });
+      const noDevice = await clarion.run('push', 'no-device', { payload: { name: 'A' } });
+      expect(storyOf(noDevice)).toEqual([
+        [
+          'push canceled',
+          'Pending: Step queued',
+          'Failed: Subscriber credentials is missing the tokens for sending a push notification message',
+          'Warning: Some push channels skipped to send the message',
+        ],
+      ]);
+      const noChannel = await clarion.run('push', 'no-push', { payload: { name: 'A' } });
+      expect(storyOf(noChannel)).toEqual([
+        ['push canceled', 'Pending: Step queued', 'Warning: Subscriber does not have a configured channel'],
+      ]);
+      expect(await clarion.messages(noDevice.transactionId)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,210 @@
+import { isChannelStep, isOpenTrigger, type MemoryStore, type NotificationRow, type StepRow } from './memory-store';
+import { type Poison, recipientsOf, type Scenario } from './scenario';
+import { hasEnded, type Witness } from './witness';
+
+/** What must be true when everything is over. */
+export function check(store: MemoryStore, witness: Witness, scenario: Scenario): void {
+  checkNotifications(store, witness, scenario);
+  for (const notification of store.notifications.values()) {
+    checkChain(notification, witness, scenario);
+    for (const step of notification.steps) checkRecord(step, witness);
+  }
+  checkSending(store, witness);
+  checkDigests(store, witness);
+  checkWindows(witness, scenario);
+  checkPoison(store, witness, scenario);
+}
+
+const problemOf = ({ id, type, state }: StepRow, text: string): string => `${id} (${type}, ${state}) ${text}`;
+
+function checkNotifications(store: MemoryStore, witness: Witness, scenario: Scenario): void {
+  const counts = new Map<string, number>();
+  for (const { trigger, subscriberId } of store.notifications.values()) {
+    const name = `${trigger.transactionId} ${subscriberId}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const states = new Map([...store.triggers.values()].map((row) => [row.transactionId, row]));
+  for (const trigger of scenario.triggers) {
+    const row = states.get(trigger.transactionId)!;
+    if (isOpenTrigger(row)) witness.problem(`${row.id} is still ${row.state}`);
+    for (const subscriberId of recipientsOf(trigger, scenario)) {
+      const name = `${trigger.transactionId} ${subscriberId}`;
+      const count = counts.get(name) ?? 0;
+      counts.delete(name);
+      if (count > 1 || (count === 0 && row.state === 'done')) {
+        witness.problem(`${row.id} (${row.state}) has ${count} notifications for ${subscriberId}`);
+      }
+    }
+  }
+  for (const name of counts.keys()) witness.problem(`${name}: a notification for somebody who was not meant`);
+}
+
+function checkChain({ trigger, steps }: NotificationRow, witness: Witness, scenario: Scenario): void {
+  const { steps: authored } = scenario.workflows.get(trigger.workflowId)!;
+  if (steps.length !== authored.length) witness.problem(`${trigger.id} has ${steps.length} steps`);
+  let behind: string | undefined;
+  for (const step of steps) {
+    if (!hasEnded(step)) witness.problem(problemOf(step, 'has not ended'));
+    if (behind !== undefined && step.state !== behind) witness.problem(problemOf(step, `should be ${behind}`));
+    behind ??= stateBehind(step, authored[step.position]!.shouldStopOnFail);
+  }
+}
+
+/** What the steps behind this one must be, when it does not let them run. */
+function stateBehind({ state, type, details }: StepRow, stopsOnFail: boolean): string | undefined {
+  const channel = ['in_app', 'sms', 'push'].includes(type);
+  if (state === 'failed' && (!channel || stopsOnFail)) return 'canceled';
+  if (state === 'merged') return 'merged';
+  if (type === 'throttle' && state === 'skipped') return 'skipped';
+  if (details.some(({ detail }) => detail === 'Step was canceled by request')) return 'canceled';
+  return undefined;
+}
+
+const ENDINGS: Record<string, readonly string[]> = {
+  completed: ['Success', 'Failed', 'Warning'],
+  failed: ['Failed', 'Warning'],
+  skipped: ['Success'],
+  merged: ['Success'],
+  canceled: ['Failed', 'Warning', 'Success'],
+};
+
+function checkRecord(step: StepRow, witness: Witness): void {
+  const { details, state, type, position, notification } = step;
+  const joinedWithAll = state === 'merged' && notification.steps.some((s) => s.position < position && s.state === 'merged');
+  if (joinedWithAll) return;
+  if (details.length === 0) return witness.problem(problemOf(step, 'has no record'));
+  if (details.some(({ at }, index) => index > 0 && at < details[index - 1]!.at)) {
+    witness.problem(problemOf(step, 'has a record out of order'));
+  }
+  const last = details.at(-1)!;
+  if (hasEnded(step) && !ENDINGS[state]!.includes(last.status)) {
+    witness.problem(problemOf(step, `ends with ${last.status} ${last.detail}`));
+  }
+  const endings = details.filter(({ detail }) => ENDING_DETAILS.includes(detail)).length;
+  const expected = witness.heirs.has(step.id) ? 2 : 1;
+  if (!isChannelStep(step) && hasEnded(step) && endings !== expected && !wasCanceled(step)) {
+    witness.problem(problemOf(step, `has ${endings} endings`));
+  }
+  if (isChannelStep(step) && state === 'completed' && !details.some(({ detail }) => detail === 'Message sent')) {
+    witness.problem(problemOf(step, 'is completed without a message'));
+  }
+  if (isChannelStep(step) && state === 'completed' && ![...step.messages.values()].some((m) => m.status === 'sent')) {
+    witness.problem(problemOf(step, 'is completed without a sent message'));
+  }
+  const announced = details.filter(({ detail }) => detail === 'Step queued').length;
+  const reached = !(wasCanceled(step) || (state === 'skipped' && type !== 'throttle') || (state === 'canceled'));
+  if (announced > 1 || (announced === 0 && reached && type !== 'delay' && type !== 'digest')) {
+    if (!(state === 'skipped' && wasBehindThrottle(step))) witness.problem(problemOf(step, `was announced ${announced} times`));
+  }
+}
+
+const wasBehindThrottle = ({ notification, position }: StepRow): boolean =>
+  notification.steps.some((before) => before.position < position && before.type === 'throttle' && before.state === 'skipped');
+
+const wasCanceled = ({ details }: StepRow): boolean =>
+  details.some(({ detail }) => detail === 'Step was canceled by request');
+
+const ENDING_DETAILS = [
+  'Step completed',
+  'Delay is finished',
+  'Digest triggered events',
+  'Digest was merged with other digest',
+  'Digest was skipped, first backoff event',
+  'Throttle limit exceeded for the given window',
+  'Step was canceled because a previous step failed',
+  'Step was quarantined after repeated crashes',
+];
+
+/** A message arrives once. Where it arrived more often, the record says that this could be. */
+function checkSending(store: MemoryStore, witness: Witness): void {
+  const delivered = new Map<string, { stepId: string; times: number }>();
+  for (const { messageId, stepId, delivered: arrived } of witness.calls) {
+    const entry = delivered.get(messageId) ?? { stepId, times: 0 };
+    delivered.set(messageId, entry);
+    if (arrived) entry.times += 1;
+  }
+  for (const [messageId, { stepId, times }] of delivered) {
+    const step = store.steps.get(stepId)!;
+    const isFlagged = step.details.some(
+      ({ status, detail, raw }) =>
+        detail.startsWith('Sending was interrupted') ||
+        detail.includes('quarantined') ||
+        (status === 'Warning' && raw?.includes('"unknown"')) ||
+        (status === 'Failed' && raw?.includes('"unknown"')),
+    );
+    if (times > 1 && !isFlagged) witness.problem(problemOf(step, `sent ${messageId} ${times} times and does not say so`));
+    if (times === 0 && step.messages.get(messageId)?.status === 'sent') {
+      witness.problem(problemOf(step, `says ${messageId} was sent and it was not`));
+    }
+  }
+}
+
+/** Every event is in exactly one digest. */
+function checkDigests(store: MemoryStore, witness: Witness): void {
+  if (store.openDigests.size > 0) witness.problem(`left open: ${[...store.openDigests.values()].join(', ')}`);
+  const collected = new Map<string, number>();
+  for (const { type, state, output } of store.steps.values()) {
+    if (type !== 'digest' || state !== 'completed') continue;
+    for (const { id } of output!['events'] as { id: string }[]) collected.set(id, (collected.get(id) ?? 0) + 1);
+  }
+  for (const step of store.steps.values()) {
+    if (step.type !== 'digest' || wasCanceled(step)) continue;
+    const times = collected.get(step.id) ?? 0;
+    const master = step.digestMasterId === null ? undefined : store.steps.get(step.digestMasterId)!;
+    const joined = master !== undefined && step.state === 'merged';
+    const expected = step.state === 'completed' || joined ? 1 : 0;
+    if (times !== expected) witness.problem(problemOf(step, `is in ${times} digests instead of ${expected}`));
+  }
+}
+
+/** Windows counted again from the times at which the steps were counted. */
+function checkWindows(witness: Witness, scenario: Scenario): void {
+  const windows = new Map<string, { events: number; until: number }>();
+  for (const { step, at } of witness.counted) {
+    const { trigger, subscriberId } = step.notification;
+    const controls = scenario.workflows.get(trigger.workflowId)!.steps[step.position]!.controlValues;
+    const lookBack = controls['lookBackWindow'] as { amount: number } | undefined;
+    if (step.type === 'digest' && !lookBack) continue;
+    if (step.details.some(({ detail }) => detail.includes('quarantined'))) continue;
+    const grouped = controls['digestKey'] ?? controls['throttleKey'];
+    const key = [trigger.workflowId, step.position, subscriberId, grouped && trigger.payload['key']].join(' ');
+    const length = 1000 * (lookBack ? lookBack.amount : (controls['amount'] as number));
+    const before = windows.get(key);
+    const begins = !before || before.until <= at;
+    const events = begins ? 1 : before.events + 1;
+    windows.set(key, { events, until: begins || lookBack ? at + length : before.until });
+    const expected = lookBack ? events === 1 : events > (controls['threshold'] as number);
+    const skipped = step.state === 'skipped';
+    if (skipped !== expected && !wasCanceled(step)) {
+      witness.problem(problemOf(step, `was ${expected ? 'not ' : ''}skipped as event ${events} of its window`));
+    }
+  }
+}
+
+/**
+ * What ends its process is given up after three times. It takes nobody along: what was there when it did so for the first
+ * time runs alone afterwards. Only crashes of other kinds, or the first ones of three, can hit the same step that often.
+ */
+function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario): void {
+  const poisons = [...store.steps.values()].filter((step) => isPoisoned(step) && witness.hasRun(step.id)).length;
+  const poisonedTriggers = [...store.triggers.values()].filter(({ context }) => context !== null).length;
+  const calm = faults.crash === 0 && faults.error === 0 && faults.freeze === 0 && poisons + poisonedTriggers <= 2;
+  for (const step of store.steps.values()) {
+    const quarantined = step.details.some(({ detail }) => detail.includes('quarantined'));
+    const poisoned = isPoisoned(step);
+    if (quarantined && !poisoned && calm) witness.problem(problemOf(step, 'was quarantined for the crashes of another'));
+    const ran = witness.hasRun(step.id);
+    if (poisoned && ran && !quarantined && !wasCanceled(step) && step.digestMasterId === null && step.state !== 'skipped') {
+      witness.problem(problemOf(step, 'is poisoned and was not quarantined'));
+    }
+  }
+  for (const { id, state, context } of store.triggers.values()) {
+    const poisoned = context !== null;
+    if (state === 'failed' && !poisoned && calm) witness.problem(`${id} was given up for the crashes of another`);
+    if (poisoned && state === 'done') witness.problem(`${id} is poisoned and was not given up`);
+  }
+}
+
+function isPoisoned({ notification, stepKey }: StepRow): boolean {
+  return (notification.trigger.payload['poison'] as Poison | undefined)?.stepKey === stepKey;
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ContextDto, ContextListDto, CreateContextDto, ListContextsQuery, UpdateContextDto } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
+import { Answers } from '../openapi/answers';
+import { ContextsService } from './contexts.service';
+
+@ApiTags('contexts')
+@Controller('v2/contexts')
+export class ContextsController {
+  constructor(private readonly contexts: ContextsService) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Create a context' })
+  @Answers({ status: 201, type: ContextDto })
+  create(@Owner() owner: KeyOwner, @Body() body: CreateContextDto) {
+    return this.contexts.create(owner, body);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List contexts' })
+  @Answers({ type: ContextListDto })
+  list(@Owner() owner: KeyOwner, @Query() query: ListContextsQuery) {
+    return this.contexts.list(owner, query);
+  }
+
+  @Get(':type/:id')
+  @ApiOperation({ summary: 'Retrieve a context' })
+  @Answers({ type: ContextDto })
+  retrieve(@Owner() owner: KeyOwner, @Param('type') type: string, @Param('id') id: string) {
+    return this.contexts.retrieve(owner, { type, id });
+  }
+
+  @Patch(':type/:id')
+  @ApiOperation({ summary: 'Replace the data of a context' })
+  @Answers({ type: ContextDto })
+  update(
+    @Owner() owner: KeyOwner,
+    @Param('type') type: string,
+    @Param('id') id: string,
+    @Body() { data }: UpdateContextDto,
+  ) {
+    return this.contexts.update(owner, { type, id }, data);
+  }
+
+  @Delete(':type/:id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a context; what was sent in it stays' })
+  @Answers({ status: 204, description: 'No Content' })
+  delete(@Owner() owner: KeyOwner, @Param('type') type: string, @Param('id') id: string) {
+    return this.contexts.delete(owner, { type, id });
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ContextDto,
+  type ContextEntry,
+  contextKey,
+  type ContextListDto,
+  type ContextOrder,
+  type CreateContextDto,
+  DomainError,
+  type JsonObject,
+  type ListContextsQuery,
+} from '@clarion/contracts';
+import { type Context, ContextRepository, type KeyOwner } from '@clarion/persistence';
+import { oneCursor } from '../http/one-cursor';
+import { cursorEnvelope } from '../http/page';
+
+const ORDER_COLUMNS = {
+  _id: 'id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<ContextOrder, string>;
+
+@Injectable()
+export class ContextsService {
+  constructor(private readonly contexts: ContextRepository) {}
+
+  async create(owner: KeyOwner, { type, id, data }: CreateContextDto): Promise<ContextDto> {
+    const inserted = await this.contexts.insert(owner.environmentId, { type, contextId: id, data });
+    if (inserted) return toContextDto(inserted);
+    const existing = await this.contexts.find(owner.environmentId, { type, contextId: id });
+    throw new DomainError('conflict', `Context ${contextKey({ type, id })} already exists`, {
+      ...(existing && toContextDto(existing)),
+    });
+  }
+
+  async list(owner: KeyOwner, query: ListContextsQuery): Promise<ContextListDto> {
+    oneCursor(query);
+    const filter = { contextId: query.id, search: query.search };
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    return cursorEnvelope(await this.contexts.list(owner.environmentId, filter, page), toContextDto);
+  }
+
+  async retrieve(owner: KeyOwner, name: ContextEntry): Promise<ContextDto> {
+    return toContextDto(found(await this.contexts.find(owner.environmentId, rowName(name)), name));
+  }
+
+  async update(owner: KeyOwner, name: ContextEntry, data: JsonObject): Promise<ContextDto> {
+    return toContextDto(found(await this.contexts.replaceData(owner.environmentId, rowName(name), data), name));
+  }
+
+  async delete(owner: KeyOwner, name: ContextEntry): Promise<void> {
+    if (!(await this.contexts.delete(owner.environmentId, rowName(name)))) throw notFound(name);
+  }
+}
+
+const rowName = ({ type, id }: ContextEntry) => ({ type, contextId: id });
+
+function found(context: Context | undefined, name: ContextEntry): Context {
+  if (!context) throw notFound(name);
+  return context;
+}
+
+const notFound = (name: ContextEntry): DomainError =>
+  new DomainError('not_found', `Context ${contextKey(name)} was not found`);
+
+function toContextDto(row: Context): ContextDto {
+  return {
+    type: row.type,
+    id: row.contextId,
+    data: row.data ?? {},
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

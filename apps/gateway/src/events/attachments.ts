@@ -1,0 +1,65 @@
+import { DomainError, invalidField, isJsonObject, type Json, type JsonObject, LIMITS } from '@clarion/contracts';
+
+/** A file that came inside a payload. */
+export type GivenFile = { name: string; mime: string; content: Buffer };
+
+export type FileFault = { message: string; thrown: DomainError };
+
+const NAME_CHARACTERS = 255;
+const MIME = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
+const UNKNOWN_MIME = 'application/octet-stream';
+
+/**
+ * The files of a payload, decoded; undefined when it brings none. Only a list is looked at: under another shape, the name
+ * `attachments` is the caller's own.
+ */
+export function filesOf(payload: JsonObject): GivenFile[] | FileFault | undefined {
+  const { attachments } = payload;
+  if (!Array.isArray(attachments) || attachments.length === 0) return undefined;
+  if (attachments.length > LIMITS.attachments) {
+    return invalid('payload.attachments', `must contain no more than ${LIMITS.attachments} elements`);
+  }
+  const files: GivenFile[] = [];
+  let bytes = 0;
+  for (const [index, entry] of attachments.entries()) {
+    const file = readFile(entry, `payload.attachments.${index}`);
+    if ('thrown' in file) return file;
+    bytes += file.content.length;
+    if (bytes > LIMITS.attachmentBytes) return tooLarge();
+    files.push(file);
+  }
+  return files;
+}
+
+function readFile(entry: Json, path: string): GivenFile | FileFault {
+  if (!isJsonObject(entry)) return invalid(path, 'must be an object with name, mime and file');
+  const { name, mime = UNKNOWN_MIME, file } = entry;
+  if (typeof name !== 'string' || name.trim() === '' || name.length > NAME_CHARACTERS) {
+    return invalid(`${path}.name`, `must be a text of 1 to ${NAME_CHARACTERS} characters`);
+  }
+  if (typeof mime !== 'string' || !MIME.test(mime)) {
+    return invalid(`${path}.mime`, 'must be a media type such as application/pdf');
+  }
+  const content = typeof file === 'string' ? decode(file) : undefined;
+  return content ? { name, mime, content } : invalid(`${path}.file`, 'must be the content of the file in base64');
+}
+
+/**
+ * Undefined for what is no base64. The decoder itself is fast and refuses nothing, it leaves out what it does not know:
+ * then there are fewer bytes than the length of the text promises. Line breaks are as common as they are harmless.
+ */
+function decode(text: string): Buffer | undefined {
+  const digits = (/\s/.test(text) ? text.replace(/\s+/g, '') : text).replace(/={1,2}$/, '');
+  const content = Buffer.from(digits, 'base64');
+  return digits.length % 4 !== 1 && content.length === Math.floor((digits.length * 3) / 4) ? content : undefined;
+}
+
+function invalid(path: string, rule: string): FileFault {
+  const message = `${path} ${rule}`;
+  return { message, thrown: invalidField(path, message) };
+}
+
+function tooLarge(): FileFault {
+  const message = `payload.attachments must not have more than ${LIMITS.attachmentBytes} bytes in all files together`;
+  return { message, thrown: new DomainError('too_large', message) };
+}

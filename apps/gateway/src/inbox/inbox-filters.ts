@@ -1,0 +1,72 @@
+import {
+  DomainError,
+  type FieldErrors,
+  InboxFilterDto,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  LIMITS,
+  type TagFilter,
+} from '@clarion/contracts';
+import type { InboxFilter } from '@clarion/persistence';
+import { checkElement } from '../http/check-element';
+import { parseJsonBody } from '../http/json-body';
+import { givenContexts } from '../http/query-list';
+
+/** A filter of the interface in the words of the store. */
+export function toInboxFilter(given: InboxFilterDto): InboxFilter {
+  const { read, seen, archived, snoozed, severity } = given;
+  if (read === false && archived) throw unreadAndArchived();
+  return {
+    read,
+    seen,
+    archived,
+    snoozed,
+    severity: severity && severity.length > 0 ? severity : undefined,
+    tags: given.tags && toTagGroups(given.tags),
+    data: given.data === undefined ? undefined : readDataFilter(given.data),
+    createdFrom: given.createdGte,
+    createdTo: given.createdLte,
+    contextKeys: givenContexts(given.contextKeys),
+  };
+}
+
+/** The filters of a count, a JSON list in one parameter. */
+export function readCountFilters(text: string): InboxFilterDto[] {
+  const elements = parse(text);
+  if (!Array.isArray(elements) || elements.length === 0 || elements.length > LIMITS.inboxCountFilters) {
+    throw invalidField('filters', `filters must be a JSON list of 1 to ${LIMITS.inboxCountFilters} objects`);
+  }
+  return elements.map((element, index) => {
+    const checked = checkElement(InboxFilterDto, element);
+    if (checked.valid) return checked.value;
+    throw invalidField(`filters.${index}`, checked.message);
+  });
+}
+
+/** An empty list asks for nothing in particular, like an absent one. */
+function toTagGroups(tags: TagFilter): string[][] {
+  if (Array.isArray(tags)) return tags.length > 0 ? [tags] : [];
+  return (tags.and ?? []).map(({ or }) => or);
+}
+
+function readDataFilter(given: string | JsonObject): JsonObject {
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const value = Buffer.byteLength(text) <= LIMITS.inboxDataBytes ? parse(text) : undefined;
+  if (isJsonObject(value)) return value;
+  throw invalidField('data', `data must be a JSON object of at most ${LIMITS.inboxDataBytes} bytes`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJsonBody(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadAndArchived(): DomainError {
+  const message = 'Unread and archived cannot be asked for together: what is archived has been read.';
+  const errors: FieldErrors = { read: { messages: [message] }, archived: { messages: [message] } };
+  return new DomainError('bad_request', message, { errors });
+}

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ActionStatus,
+  DomainError,
+  type InboxCountDto,
+  type InboxFilterDto,
+  type InboxListDto,
+  type InboxQuery,
+  invalidField,
+  type JsonObject,
+  LIMITS,
+  type MessageMark,
+} from '@clarion/contracts';
+import {
+  type ButtonResult,
+  Database,
+  databaseTime,
+  type InboxFilter,
+  type InboxMessage,
+  InboxRepository,
+  type Subscriber,
+  SubscriberRepository,
+} from '@clarion/persistence';
+import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
+import { withoutNulls } from '../http/page';
+import { givenContexts } from '../http/query-list';
+import { found } from '../subscribers/subscribers.service';
+import { toInboxFilter } from './inbox-filters';
+import { toInboxItem } from './inbox-item';
+
+/** The in-app messages of one subscriber; with `contextKeys`, those that were sent in exactly these contexts. */
+export type Inbox = { environmentId: string; subscriber: Subscriber; contextKeys?: string[] };
+
+const DAY = 24 * 3600 * 1000;
+
+/**
+ * What can be done with an inbox, whoever asks: a backend for its subscriber, or the subscriber. After each change open
+ * pages are told; they read for themselves what became of it.
+ */
+@Injectable()
+export class InboxService {
+  constructor(
+    private readonly database: Database,
+    private readonly messages: InboxRepository,
+    private readonly subscribers: SubscriberRepository,
+    private readonly relay: RealtimeRelay,
+  ) {}
+
+  async open(environmentId: string, subscriberId: string, contextKeys?: string[]): Promise<Inbox> {
+    const subscriber = found(await this.subscribers.find(environmentId, subscriberId), subscriberId);
+    return { environmentId, subscriber, contextKeys: givenContexts(contextKeys) };
+  }
+
+  async list(inbox: Inbox, { limit, offset, after, ...given }: InboxQuery): Promise<InboxListDto> {
+    const filter = within(inbox, toInboxFilter(given));
+    const { rows, hasMore } = await this.messages.list(ownerOf(inbox), filter, { limit, offset, after });
+    return { data: rows.map((row) => toInboxItem(row, inbox.subscriber)), hasMore, filter: echo(given) };
+  }
+
+  async count(inbox: Inbox, filters: InboxFilterDto[], cap: number = LIMITS.inboxCount): Promise<InboxCountDto[]> {
+    const wanted = filters.map((filter) => within(inbox, toInboxFilter(filter)));
+    const counts = await this.messages.count(ownerOf(inbox), wanted, cap);
+    return filters.map((filter, index) => ({ count: counts[index]!, filter: echo(filter) }));
+  }
+
+  async mark(inbox: Inbox, messageId: string, mark: MessageMark): Promise<InboxMessage> {
+    const [row] = await this.markSome(inbox, [messageId], mark);
+    return row!;
+  }
+
+  /** Of these messages the ones that are in the inbox; there must be one at least. */
+  async markSome(inbox: Inbox, messageIds: string[], mark: MessageMark): Promise<InboxMessage[]> {
+    const rows = await this.messages.mark(ownerOf(inbox), within(inbox, { ids: messageIds }), mark);
+    if (rows.length === 0) throw notFound(messageIds.join(', '));
+    this.announce(
+      inbox,
+      'message.updated',
+      rows.map(({ id }) => id),
+    );
+    return rows;
+  }
+
+  /** Everything that matches and is in sight; how many of it changed. */
+  async markAll(inbox: Inbox, filter: InboxFilter, mark: MessageMark): Promise<number> {
+    const ids = await this.messages.markAll(ownerOf(inbox), within(inbox, filter), mark);
+    this.announce(inbox, 'message.updated', ids);
+    return ids.length;
+  }
+
+  async delete(inbox: Inbox, messageId: string): Promise<void> {
+    if ((await this.deleteAll(inbox, { ids: [messageId] })) === 0) throw notFound(messageId);
+  }
+
+  async deleteAll(inbox: Inbox, filter: InboxFilter): Promise<number> {
+    const ids = await this.messages.deleteAll(ownerOf(inbox), within(inbox, filter));
+    this.announce(inbox, 'message.deleted', ids);
+    return ids.length;
+  }
+
+  async snooze(inbox: Inbox, messageId: string, snoozeUntil: string): Promise<InboxMessage> {
+    const until = new Date(snoozeUntil);
+    const fromNow = until.getTime() - (await databaseTime(this.database));
+    // Written so that a date which is none fails too.
+    if (!(fromNow > 0 && fromNow <= LIMITS.snoozeDays * DAY)) {
+      const message = `snoozeUntil must be in the future, at most ${LIMITS.snoozeDays} days from now`;
+      throw invalidField('snoozeUntil', message, snoozeUntil);
+    }
+    const row = await this.messages.snooze(ownerOf(inbox), within(inbox, { ids: [messageId] }), until);
+    return this.changed(inbox, messageId, row);
+  }
+
+  /** A message that is not snoozed, perhaps because its time has just come, is answered as it is. */
+  async unsnooze(inbox: Inbox, messageId: string): Promise<InboxMessage> {
+    const one = within(inbox, { ids: [messageId] });
+    const row = await this.messages.unsnooze(ownerOf(inbox), one);
+    return row ? this.changed(inbox, messageId, row) : this.find(inbox, messageId);
+  }
+
+  /** Notes that the subscriber used a button (`done`), or takes it back (`pending`). */
+  async act(inbox: Inbox, messageId: string, status: ActionStatus, result: ButtonResult): Promise<InboxMessage> {
+    const row = await this.messages.act(ownerOf(inbox), within(inbox, { ids: [messageId] }), status, result);
+    if (row) return this.changed(inbox, messageId, row);
+    await this.find(inbox, messageId);
+    throw new DomainError('bad_request', `Notification ${messageId} has no ${result.type} action`);
+  }
+
+  private async find(inbox: Inbox, messageId: string): Promise<InboxMessage> {
+    const row = await this.messages.find(ownerOf(inbox), within(inbox, { ids: [messageId] }));
+    if (!row) throw notFound(messageId);
+    return row;
+  }
+
+  private changed(inbox: Inbox, messageId: string, row: InboxMessage | undefined): InboxMessage {
+    if (!row) throw notFound(messageId);
+    this.announce(inbox, 'message.updated', [row.id]);
+    return row;
+  }
+
+  /** The answer does not wait for it: who misses it sees the change when they next read. */
+  private announce({ environmentId, subscriber }: Inbox, kind: RealtimeEvent['kind'], messageIds: string[]): void {
+    if (messageIds.length === 0) return;
+    const event: RealtimeEvent = { v: 1, kind, environmentId, subscriberId: subscriber.id, messageIds };
+    this.database.afterCommit(() => void this.relay.publish([event]));
+  }
+}
+
+const ownerOf = ({ environmentId, subscriber }: Inbox) => ({ environmentId, subscriberId: subscriber.id });
+
+const within = ({ contextKeys }: Inbox, filter: InboxFilter): InboxFilter => ({
+  ...filter,
+  contextKeys: contextKeys ?? filter.contextKeys,
+});
+
+const echo = (filter: object): JsonObject => withoutNulls(filter) as JsonObject;
+
+const notFound = (messageId: string): DomainError =>
+  new DomainError('not_found', `Notification ${messageId} was not found`);

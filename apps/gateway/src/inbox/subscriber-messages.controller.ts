@@ -1,0 +1,75 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  MarkAllMessagesDto,
+  MarkMessagesDto,
+  MessageActionStatusDto,
+  MessageDto,
+  UnseenCountDto,
+  UnseenCountQuery,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { IdParam } from '../http/id-param';
+import { Owner } from '../http/request-context';
+import { toMessageDto } from '../messages/message';
+import { Answers } from '../openapi/answers';
+import { readButton } from './button';
+import { InboxService } from './inbox.service';
+
+/** The older form of what SubscriberNotificationsController does. */
+@ApiTags('subscribers')
+@Controller('v1/subscribers/:subscriberId')
+export class SubscriberMessagesController {
+  constructor(private readonly inbox: InboxService) {}
+
+  @Get('notifications/unseen')
+  @ApiOperation({ summary: 'Count the unseen in-app messages of a subscriber', deprecated: true })
+  @Answers({ type: UnseenCountDto })
+  async countUnseen(
+    @Owner() owner: KeyOwner,
+    @Param('subscriberId') subscriberId: string,
+    @Query() { seen, limit }: UnseenCountQuery,
+  ): Promise<UnseenCountDto> {
+    const inbox = await this.inbox.open(owner.environmentId, subscriberId);
+    const [counted] = await this.inbox.count(inbox, [{ seen: seen ?? false }], limit);
+    return { count: counted!.count };
+  }
+
+  @Post('messages/mark-as')
+  @ApiOperation({ summary: 'Mark messages as read, unread, seen or unseen', deprecated: true })
+  @Answers({ status: 201, type: [MessageDto] })
+  async markAs(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: MarkMessagesDto) {
+    const inbox = await this.inbox.open(owner.environmentId, subscriberId);
+    const rows = await this.inbox.markSome(inbox, [body.messageId].flat(), body.markAs);
+    return rows.map((row) => toMessageDto(owner, row, inbox.subscriber));
+  }
+
+  @Post('messages/mark-all')
+  @ApiOperation({ summary: 'Mark all messages as read, unread, seen or unseen; how many changed', deprecated: true })
+  @Answers({ status: 201, type: Number })
+  async markAll(
+    @Owner() owner: KeyOwner,
+    @Param('subscriberId') subscriberId: string,
+    @Body() { feedIdentifier = [], markAs }: MarkAllMessagesDto,
+  ): Promise<number> {
+    const inbox = await this.inbox.open(owner.environmentId, subscriberId);
+    // No message is in any feed.
+    return feedIdentifier.length > 0 ? 0 : this.inbox.markAll(inbox, {}, markAs);
+  }
+
+  @Post('messages/:messageId/actions/:type')
+  @ApiOperation({ summary: 'Note what became of a button of a message', deprecated: true })
+  @Answers({ status: 201, type: MessageDto })
+  async act(
+    @Owner() owner: KeyOwner,
+    @Param('subscriberId') subscriberId: string,
+    @IdParam('messageId') messageId: string,
+    @Param('type') type: string,
+    @Body() { status, payload }: MessageActionStatusDto,
+  ): Promise<MessageDto> {
+    const button = readButton('type', type);
+    const inbox = await this.inbox.open(owner.environmentId, subscriberId);
+    const row = await this.inbox.act(inbox, messageId, status, { type: button, ...(payload && { payload }) });
+    return toMessageDto(owner, row, inbox.subscriber);
+  }
+}

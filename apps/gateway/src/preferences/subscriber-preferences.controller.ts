@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  BulkPreferencesDto,
+  ChangedPreferenceDto,
+  ListPreferencesQuery,
+  PatchPreferencesDto,
+  SubscriberPreferencesDto,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
+import { Answers } from '../openapi/answers';
+import { SubscriberPreferencesService } from './subscriber-preferences.service';
+
+@ApiTags('subscribers')
+@Controller('v2/subscribers/:subscriberId/preferences')
+export class SubscriberPreferencesController {
+  constructor(private readonly preferences: SubscriberPreferencesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Retrieve what a subscriber wants to receive, for all workflows and for each active one' })
+  @Answers({ type: SubscriberPreferencesDto })
+  list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: ListPreferencesQuery) {
+    return this.preferences.list(owner, subscriberId, query);
+  }
+
+  @Patch()
+  @ApiOperation({
+    summary: 'Update the preference for one workflow, or the global one; a named workflow is alone in the answer',
+  })
+  @Answers({ type: SubscriberPreferencesDto })
+  update(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: PatchPreferencesDto) {
+    return this.preferences.update(owner, subscriberId, body);
+  }
+
+  @Patch('bulk')
+  @ApiOperation({ summary: 'Update the preferences for up to 100 workflows' })
+  @Answers({ type: [ChangedPreferenceDto] })
+  updateBulk(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: BulkPreferencesDto) {
+    return this.preferences.updateBulk(owner, subscriberId, body);
+  }
+}

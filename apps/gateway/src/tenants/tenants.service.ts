@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateTenantDto,
+  DomainError,
+  type ListTenantsQuery,
+  type PatchTenantDto,
+  type TenantDto,
+  type TenantListDto,
+} from '@clarion/contracts';
+import {
+  Database,
+  type KeyOwner,
+  type Tenant,
+  TENANT_IDENTIFIER,
+  TenantRepository,
+  violatedUniqueConstraint,
+} from '@clarion/persistence';
+import { numberedPage, pageEnvelope } from '../http/numbered-page';
+import { withoutNulls } from '../http/page';
+
+@Injectable()
+export class TenantsService {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantRepository,
+  ) {}
+
+  async create(owner: KeyOwner, input: CreateTenantDto): Promise<TenantDto> {
+    const inserted = await this.tenants.insert(owner.environmentId, input);
+    if (inserted) return toTenantDto(inserted);
+    const existing = await this.tenants.find(owner.environmentId, input.identifier);
+    throw taken(input.identifier, existing);
+  }
+
+  async list(owner: KeyOwner, query: ListTenantsQuery): Promise<TenantListDto> {
+    return pageEnvelope(query, await this.tenants.list(owner.environmentId, numberedPage(query)), toTenantDto);
+  }
+
+  async retrieve(owner: KeyOwner, identifier: string): Promise<TenantDto> {
+    return toTenantDto(found(await this.tenants.find(owner.environmentId, identifier), identifier));
+  }
+
+  async patch(owner: KeyOwner, identifier: string, input: PatchTenantDto): Promise<TenantDto> {
+    try {
+      const changed = await this.database.attempt(() => this.tenants.update(owner.environmentId, identifier, input));
+      return toTenantDto(found(changed, identifier));
+    } catch (error) {
+      if (violatedUniqueConstraint(error) === TENANT_IDENTIFIER) throw taken(input.identifier!);
+      throw error;
+    }
+  }
+
+  async delete(owner: KeyOwner, identifier: string): Promise<void> {
+    if (!(await this.tenants.delete(owner.environmentId, identifier))) throw notFound(identifier);
+  }
+}
+
+function found(tenant: Tenant | undefined, identifier: string): Tenant {
+  if (!tenant) throw notFound(identifier);
+  return tenant;
+}
+
+const notFound = (identifier: string): DomainError =>
+  new DomainError('not_found', `Tenant ${identifier} was not found`);
+
+const taken = (identifier: string, existing?: Tenant): DomainError =>
+  new DomainError('conflict', `Tenant with identifier "${identifier}" already exists`, {
+    ...(existing && toTenantDto(existing)),
+  });
+
+function toTenantDto(row: Tenant): TenantDto {
+  return withoutNulls({
+    _id: row.id,
+    identifier: row.identifier,
+    name: row.name,
+    data: row.data,
+    _environmentId: row.environmentId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  });
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  invalidField,
+  isId,
+  LIMITS,
+  type NewSubscriptionPreferenceDto,
+  type SubscriptionPreferenceDto,
+  type SubscriptionPreferences,
+} from '@clarion/contracts';
+import { type KeyOwner, type SubscriptionRow, WorkflowRepository, type WorkflowSummary } from '@clarion/persistence';
+import { isCritical } from '@clarion/rules';
+
+/** Preferences of topic subscriptions: callers name workflows or groups of them, a row holds them by workflow. */
+@Injectable()
+export class SubscriptionPreferencesReader {
+  constructor(private readonly workflows: WorkflowRepository) {}
+
+  /** As they are stored; a group stands for the workflows it finds now. Of several about one workflow, the last counts. */
+  async read(
+    owner: KeyOwner,
+    given: NewSubscriptionPreferenceDto[] | undefined,
+  ): Promise<SubscriptionPreferences | undefined> {
+    if (!given) return undefined;
+    const names = given.flatMap(({ workflowId, filter }) => [
+      ...(workflowId === undefined ? [] : [workflowId]),
+      ...(filter?.workflowIds ?? []),
+    ]);
+    const workflows = await this.workflows.findSummaries(owner.environmentId, {
+      ids: names.filter(isId),
+      workflowIds: names,
+      tags: given.flatMap(({ filter }) => filter?.tags ?? []),
+    });
+    const preferences: SubscriptionPreferences = {};
+    for (const [index, element] of given.entries()) {
+      const { enabled = true, condition } = element;
+      for (const { id } of chosen(element, workflows, `preferences.${index}`)) {
+        preferences[id] = { enabled, ...(condition && { condition }) };
+      }
+    }
+    if (Object.keys(preferences).length > LIMITS.subscriptionPreferences) {
+      throw invalidField(
+        'preferences',
+        `preferences must not name more than ${LIMITS.subscriptionPreferences} workflows`,
+      );
+    }
+    return preferences;
+  }
+
+  /** As the interface shows them, by subscription; of a workflow that was deleted since there is nothing to show. */
+  async describe(owner: KeyOwner, rows: SubscriptionRow[]): Promise<Map<string, SubscriptionPreferenceDto[]>> {
+    const withPreferences = rows.filter(({ preferences }) => preferences !== null);
+    const ids = new Set(withPreferences.flatMap(({ preferences }) => Object.keys(preferences ?? {})));
+    const workflows = await this.workflows.findSummaries(owner.environmentId, { ids: [...ids] });
+    return new Map(
+      withPreferences.map(({ id: subscriptionId, preferences }) => [
+        subscriptionId,
+        workflows.flatMap((workflow): SubscriptionPreferenceDto[] => {
+          const preference = preferences?.[workflow.id];
+          return preference ? [{ subscriptionId, workflow: toPreferredWorkflow(workflow), ...preference }] : [];
+        }),
+      ]),
+    );
+  }
+}
+
+/** The workflows that one element is about. */
+function chosen(
+  { workflowId, filter }: NewSubscriptionPreferenceDto,
+  workflows: WorkflowSummary[],
+  path: string,
+): WorkflowSummary[] {
+  if ((workflowId === undefined) === (filter === undefined)) {
+    throw invalidField(path, `${path} must have either a workflowId or a filter`);
+  }
+  const named = (name: string, field: string): WorkflowSummary => {
+    const workflow =
+      workflows.find((candidate) => candidate.workflowId === name) ??
+      workflows.find(({ id }) => id === name.toLowerCase());
+    if (!workflow) throw invalidField(`${path}.${field}`, `${path}.${field}: workflow ${name} was not found`, name);
+    return workflow;
+  };
+  if (workflowId !== undefined) return [named(workflowId, 'workflowId')];
+  const tags = filter?.tags ?? [];
+  return [
+    ...(filter?.workflowIds ?? []).map((name) => named(name, 'filter.workflowIds')),
+    ...workflows.filter((workflow) => workflow.tags.some((tag) => tags.includes(tag))),
+  ];
+}
+
+const toPreferredWorkflow = ({ id, workflowId, name, tags, severity, preferences }: WorkflowSummary) => ({
+  id,
+  identifier: workflowId,
+  name,
+  critical: isCritical(preferences),
+  tags,
+  severity,
+});

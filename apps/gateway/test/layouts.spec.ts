@@ -1,0 +1,373 @@
+import type { LayoutDto, LayoutListDto, LayoutPreviewDto } from '@clarion/contracts';
+import { LayoutRepository } from '@clarion/persistence';
+import { startGateway, type TestGateway } from './harness';
+
+const html = (body: string) => ({ email: { body, editorType: 'html' } });
+
+describe('layouts', () => {
+  let gateway: TestGateway;
+  let repository: LayoutRepository;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    repository = new LayoutRepository(gateway.database);
+    await create({ layoutId: 'first', name: 'First' });
+  });
+  afterAll(() => gateway.close());
+
+  const create = (body: object) => gateway.call<LayoutDto>('POST', '/v2/layouts', body);
+  const retrieve = (layoutId: string) => gateway.call<LayoutDto>('GET', `/v2/layouts/${layoutId}`);
+  const update = (layoutId: string, body: object) => gateway.call<LayoutDto>('PUT', `/v2/layouts/${layoutId}`, body);
+  const remove = (layoutId: string) => gateway.call('DELETE', `/v2/layouts/${layoutId}`);
+  const preview = (layoutId: string, body: object) =>
+    gateway.call<LayoutPreviewDto>('POST', `/v2/layouts/${layoutId}/preview`, body);
+  const defaults = async () => {
+    const { body } = await gateway.call<LayoutListDto>('GET', '/v2/layouts?limit=100');
+    return body.layouts.filter(({ isDefault }) => isDefault).map(({ layoutId }) => layoutId);
+  };
+
+  it('creates a layout with a body to begin with, and answers 201', async () => {
+    const answer = await create({ layoutId: 'news.v2', name: 'The News', __source: 'dashboard' });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      layoutId: 'news.v2',
+      slug: expect.stringMatching(/^the-news_ly_\w+$/),
+      name: 'The News',
+      isDefault: false,
+      isTranslationEnabled: false,
+      origin: 'platform-cloud',
+      type: 'REGULAR',
+      controls: { values: { email: { body: expect.stringContaining('{{content}}'), editorType: 'html' } } },
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    for (const name of ['news.v2', answer.body._id, answer.body._id.toUpperCase(), answer.body.slug]) {
+      expect((await retrieve(name)).body).toEqual(answer.body);
+    }
+  });
+
+  it('answers 409 when the layoutId is taken', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ layoutId: 'taken', name: 'T' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(await create({ layoutId: 'taken', name: 'T' })).toMatchObject({
+      status: 409,
+      body: { message: 'Layout with id "taken" already exists' },
+    });
+  });
+
+  it.each([
+    [{ name: 'N' }, 'layoutId'],
+    [{ layoutId: 'with space', name: 'N' }, 'layoutId'],
+    [{ layoutId: 'x'.repeat(129), name: 'N' }, 'layoutId'],
+    [{ layoutId: 'x' }, 'name'],
+    [{ layoutId: 'x', name: ' ' }, 'name'],
+  ])('refuses to create %j with a 422 that names %s', async (body, field) => {
+    const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/layouts', body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it('changes the name and the body; what is absent stays, null goes back to the beginning', async () => {
+    const { body: first } = await create({ layoutId: 'changed', name: 'Old' });
+    const changed = await update('changed', { name: 'New', controlValues: html('<b>{{ content }}</b>') });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { _id: first._id, name: 'New', controls: { values: html('<b>{{ content }}</b>') } },
+    });
+    const renamed = (await update('changed', { name: 'Newer', controlValues: {} })).body;
+    expect(renamed).toMatchObject({ name: 'Newer', controls: changed.body.controls });
+    expect((await retrieve('changed')).body).toEqual(renamed);
+    expect((await update('changed', { name: 'Newer', controlValues: null })).body.controls).toEqual(first.controls);
+    expect((await update('missing', { name: 'X' })).status).toBe(404);
+  });
+
+  it.each([
+    ['does not parse', '{{content}} {% if %}'],
+    ['has no place for the step', '<p>Hello {{subscriber.firstName}}</p>'],
+    ['never ends', '{{content}}{% for i in (1..99999999) %}{{ i }}{% endfor %}'],
+  ])('refuses a body that %s by its name, and keeps the old one', async (_, body) => {
+    const answer = await gateway.call<{ errors: Record<string, { messages: string[] }> }>('PUT', '/v2/layouts/first', {
+      name: 'First',
+      controlValues: html(body),
+    });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual(['controlValues.email.body']);
+    expect((await retrieve('first')).body.controls.values.email!.body).not.toBe(body);
+  });
+
+  it.each([
+    [{ controlValues: html('{{content}}') }, 'name'],
+    [{ name: 'N', controlValues: { email: { editorType: 'html' } } }, 'controlValues.email.body'],
+    [
+      { name: 'N', controlValues: { email: { body: '{{content}}', editorType: 'word' } } },
+      'controlValues.email.editorType',
+    ],
+    [{ name: 'N', controlValues: 'html' }, 'controlValues'],
+    [{ name: 'N', isDefault: 1 }, 'isDefault'],
+  ])('refuses to update with %j, naming %s', async (body, field) => {
+    const answer = await gateway.call<{ errors: Record<string, unknown> }>('PUT', '/v2/layouts/first', body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it('takes a body whose place for the step depends on the subscriber', async () => {
+    await create({ layoutId: 'conditional', name: 'C' });
+    const body = '{% if subscriber.data.vip %}<b>{{content}}</b>{% else %}{{content}}{% endif %}';
+    expect((await update('conditional', { name: 'C', controlValues: html(body) })).status).toBe(200);
+    const hidden = '{% if subscriber.data.vip %}{{content}}{% endif %}';
+    expect((await update('conditional', { name: 'C', controlValues: html(hidden) })).status).toBe(200);
+  });
+
+  describe('the default', () => {
+    it('is the first one, however many are created at once', async () => {
+      const key = (await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Race' })).key;
+      const headers = { authorization: `ApiKey ${key}` };
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          gateway.call<LayoutDto>('POST', '/v2/layouts', { layoutId: `l${index}`, name: 'L' }, headers),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+      expect(answers.filter(({ body }) => body.isDefault)).toHaveLength(1);
+    });
+
+    it('moves to the one that is made the default, and to one only', async () => {
+      await create({ layoutId: 'second', name: 'Second' });
+      await create({ layoutId: 'third', name: 'Third' });
+      expect((await update('second', { name: 'Second', isDefault: true })).body.isDefault).toBe(true);
+      expect(await defaults()).toEqual(['second']);
+      expect((await repository.findDefault(gateway.environmentId))!.layoutId).toBe('second');
+
+      const answers = await Promise.all(
+        ['first', 'second', 'third', 'first', 'third'].map((id) => update(id, { name: id, isDefault: true })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+      expect(await defaults()).toHaveLength(1);
+
+      await update('first', { name: 'First', isDefault: true });
+      expect(await update('first', { name: 'First', isDefault: false })).toMatchObject({
+        status: 422,
+        body: { errors: { isDefault: expect.anything() } },
+      });
+      expect((await update('second', { name: 'Second', isDefault: false })).status).toBe(200);
+      expect(await defaults()).toEqual(['first']);
+    });
+
+    it('is not deleted while there are others', async () => {
+      expect(await remove('first')).toMatchObject({
+        status: 409,
+        body: { message: 'Layout first is the default: make another layout the default first' },
+      });
+      expect((await retrieve('first')).status).toBe(200);
+    });
+
+    it('is deleted when it is the last one', async () => {
+      const key = (await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Lonely' })).key;
+      const headers = { authorization: `ApiKey ${key}` };
+      await gateway.call('POST', '/v2/layouts', { layoutId: 'only', name: 'Only' }, headers);
+      expect((await gateway.call('DELETE', '/v2/layouts/only', undefined, headers)).status).toBe(204);
+      const next = await gateway.call('POST', '/v2/layouts', { layoutId: 'next', name: 'Next' }, headers);
+      expect(next.body).toMatchObject({ isDefault: true });
+    });
+  });
+
+  it('deletes with 204', async () => {
+    await create({ layoutId: 'gone', name: 'Gone' });
+    expect(await remove('gone')).toMatchObject({ status: 204, text: '' });
+    expect((await retrieve('gone')).status).toBe(404);
+    expect((await remove('gone')).status).toBe(404);
+  });
+
+  it('tells who uses a layout, and does not delete what workflows name', async () => {
+    await create({ layoutId: 'used', name: 'Used' });
+    const mail = (name: string, controls: object, rest: object = {}) => ({
+      name,
+      type: 'email',
+      controlValues: { subject: 'S', body: 'B', ...controls },
+      ...rest,
+    });
+    const workflow = (workflowId: string, steps: object[]) =>
+      gateway.call('POST', '/v2/workflows', { name: `Name of ${workflowId}`, workflowId, steps });
+    await workflow('b-names-it', [mail('One', { layoutId: 'used' })]);
+    await workflow('a-in-a-variant', [
+      mail('One', { layoutId: null }, { variants: [{ controlValues: { subject: 'S', body: 'B', layoutId: 'used' } }] }),
+    ]);
+    await workflow('names-none', [mail('One', {})]);
+    await workflow('wants-none', [mail('One', { layoutId: null })]);
+    await workflow('no-email', [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'B', layoutId: 'used' } }]);
+    await workflow('deleted', [mail('One', { layoutId: 'used' })]);
+    await gateway.call('DELETE', '/v2/workflows/deleted');
+    const usage = async (layoutId: string) => (await gateway.call('GET', `/v2/layouts/${layoutId}/usage`)).body;
+
+    expect(await usage('used')).toEqual({
+      workflows: [
+        { name: 'Name of a-in-a-variant', workflowId: 'a-in-a-variant' },
+        { name: 'Name of b-names-it', workflowId: 'b-names-it' },
+      ],
+    });
+    expect(await usage('first')).toEqual({ workflows: [{ name: 'Name of names-none', workflowId: 'names-none' }] });
+    expect(await remove('used')).toMatchObject({
+      status: 409,
+      body: { message: 'Layout used is used by workflows: a-in-a-variant, b-names-it' },
+    });
+    for (const workflowId of ['b-names-it', 'a-in-a-variant']) {
+      await gateway.call('DELETE', `/v2/workflows/${workflowId}`);
+    }
+    expect((await remove('used')).status).toBe(204);
+  });
+
+  it('duplicates under a given id, or one made from the name', async () => {
+    await create({ layoutId: 'original', name: 'Original' });
+    const controls = { values: html('<i>{{content}}</i>') };
+    await update('original', { name: 'Original', controlValues: controls.values });
+    const duplicate = (body: object) => gateway.call<LayoutDto>('POST', '/v2/layouts/original/duplicate', body);
+
+    const named = await duplicate({ name: 'Copy', layoutId: 'the-copy' });
+    expect(named).toMatchObject({
+      status: 201,
+      body: { name: 'Copy', layoutId: 'the-copy', controls, isDefault: false },
+    });
+    expect((await duplicate({ name: 'Copy', layoutId: 'the-copy' })).status).toBe(409);
+    expect((await duplicate({ name: 'Ümlaut & Co' })).body).toMatchObject({ layoutId: 'umlaut-co', controls });
+    expect((await duplicate({ name: 'Ümlaut & Co' })).body.layoutId).toMatch(/^umlaut-co-[0-9a-f]{8}$/);
+    expect((await duplicate({ name: '!!!' })).body.layoutId).toBe('layout');
+    expect(await gateway.call('POST', '/v2/layouts/missing/duplicate', { name: 'X' })).toMatchObject({ status: 404 });
+  });
+
+  describe('preview', () => {
+    beforeAll(async () => {
+      await create({ layoutId: 'shown', name: 'Shown' });
+      const body = '<h1>{{subscriber.firstName}} of {{context.team.id}}</h1>{{content}}';
+      await update('shown', { name: 'Shown', controlValues: html(body) });
+    });
+
+    it('shows an example of every variable and where the step goes', async () => {
+      expect(await preview('shown', {})).toMatchObject({
+        status: 201,
+        body: {
+          result: {
+            type: 'email',
+            preview: { body: '<h1>firstName of id</h1><p>The content of the step</p>' },
+          },
+          previewPayloadExample: { subscriber: { firstName: 'firstName' }, context: { team: { id: 'id' } } },
+        },
+      });
+    });
+
+    it('shows what is given, without storing it', async () => {
+      const { body } = await preview('shown', {
+        controlValues: html('<h2>{{subscriber.firstName}}</h2>{{content}}'),
+        previewPayload: { subscriber: { firstName: 'Ada' }, content: '<b>Hi</b>' },
+      });
+      expect(body.result.preview.body).toBe('<h2>Ada</h2><b>Hi</b>');
+      expect((await retrieve('shown')).body.controls.values.email!.body).toContain('<h1>');
+    });
+
+    it('renders the document of the block editor', async () => {
+      const document = {
+        type: 'doc',
+        content: [
+          {
+            type: 'heading',
+            attrs: { level: 1 },
+            content: [{ type: 'variable', attrs: { id: 'subscriber.firstName' } }],
+          },
+          { type: 'paragraph', content: [{ type: 'variable', attrs: { id: 'content' } }] },
+        ],
+      };
+      const controlValues = { email: { body: JSON.stringify(document), editorType: 'block' } };
+      expect((await update('shown', { name: 'Shown', controlValues })).status).toBe(200);
+      const { body } = await preview('shown', {
+        previewPayload: { subscriber: { firstName: 'A<b' }, content: '<p>x</p>' },
+      });
+      expect(body.result.preview.body).toMatch(/<h1[^>]*>A&lt;b<\/h1>\s*<p>x<\/p>/);
+    });
+
+    it('refuses a template that cannot be rendered by its name', async () => {
+      expect(await preview('shown', { controlValues: html('{% if %}') })).toMatchObject({
+        status: 422,
+        body: { errors: { 'controlValues.email.body': expect.anything() } },
+      });
+      expect((await preview('missing', {})).status).toBe(404);
+    });
+  });
+
+  it('finds layouts by the names that steps use', async () => {
+    const found = await repository.findMany(gateway.environmentId, ['first', 'second', 'none']);
+    expect(found.map(({ layoutId }) => layoutId).toSorted()).toEqual(['first', 'second']);
+    expect(await repository.findMany(gateway.environmentId, [])).toEqual([]);
+  });
+
+  it('never shows or changes another environment', async () => {
+    const { body } = await create({ layoutId: 'mine', name: 'Mine' });
+    const headers = { authorization: `ApiKey ${await gateway.secondKey()}` };
+    for (const name of ['mine', body._id, body.slug]) {
+      for (const [method, path, sent] of [
+        ['GET', '', undefined],
+        ['PUT', '', { name: 'Stolen' }],
+        ['DELETE', '', undefined],
+        ['POST', '/duplicate', { name: 'Stolen' }],
+        ['POST', '/preview', {}],
+        ['GET', '/usage', undefined],
+      ] as const) {
+        const answer = await gateway.call(method, `/v2/layouts/${name}${path}`, sent, headers);
+        expect(answer).toMatchObject({ status: 404, body: { message: `Layout ${name} was not found` } });
+      }
+    }
+    const listed = await gateway.call('GET', '/v2/layouts', undefined, headers);
+    expect(listed.body).toEqual({ layouts: [], totalCount: 0 });
+  });
+});
+
+describe('layout list', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    for (const [layoutId, name] of [
+      ['b-one', 'Zebra 100%'],
+      ['a-two', 'apple'],
+      ['c-three', 'Mango'],
+    ]) {
+      await gateway.call('POST', '/v2/layouts', { layoutId, name });
+    }
+    await gateway.call('PUT', '/v2/layouts/b-one', { name: 'Zebra 100%' });
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['', ['c-three', 'a-two', 'b-one']],
+    ['orderDirection=ASC', ['b-one', 'a-two', 'c-three']],
+    ['orderBy=updatedAt', ['b-one', 'c-three', 'a-two']],
+    ['orderBy=createdAt&limit=1&offset=1', ['a-two']],
+    ['query=PPL', ['a-two']],
+    ['query=three', ['c-three']],
+    ['query=0%25', ['b-one']],
+    ['query=%25%25', []],
+  ])('answers %j', async (query, expected) => {
+    const { status, body } = await gateway.call<LayoutListDto>('GET', `/v2/layouts?${query}`);
+    expect(status).toBe(200);
+    expect(body.layouts.map(({ layoutId }) => layoutId)).toEqual(expected);
+    expect(body.totalCount).toBe(query.startsWith('query') ? expected.length : 3);
+  });
+
+  it('orders by name', async () => {
+    const { body } = await gateway.call<LayoutListDto>('GET', '/v2/layouts?orderBy=name&orderDirection=DESC');
+    const names = body.layouts.map(({ name }) => name);
+    expect([...names].sort()).not.toEqual(names);
+    expect(names.indexOf('Zebra 100%')).toBeLessThan(names.indexOf('Mango'));
+  });
+
+  it.each(['limit=0', 'limit=101', 'offset=-1', 'orderBy=layoutId', 'orderDirection=up'])(
+    'refuses %s',
+    async (query) => {
+      const field = query.split('=')[0]!;
+      expect(await gateway.call('GET', `/v2/layouts?${query}`)).toMatchObject({
+        status: 422,
+        body: { errors: { [field]: expect.anything() } },
+      });
+    },
+  );
+});

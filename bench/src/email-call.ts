@@ -1,0 +1,23 @@
+import type { Pool } from 'undici';
+
+/** What Clarion's email comes to at the provider, as a call of the baselines. */
+export const EMAIL_CALL = JSON.stringify({
+  personalizations: [{ to: [{ email: 'user@example.com' }] }],
+  from: { email: 'hello@example.com', name: 'Bench' },
+  subject: 'Your order',
+  content: [
+    { type: 'text/plain', value: 'Hello Customer 1, your order 1 is on its way.' },
+    { type: 'text/html', value: '<p>Hello Customer 1, your order 1 is on its way.</p>' },
+  ],
+});
+
+export async function sendEmail(http: Pool, body: string): Promise<void> {
+  const answer = await http.request({
+    method: 'POST',
+    path: '/v3/mail/send',
+    headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+    body,
+  });
+  await answer.body.text();
+  if (answer.statusCode !== 202) throw new Error(`the fake provider answered ${answer.statusCode}`);
+}

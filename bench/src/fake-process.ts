@@ -1,0 +1,20 @@
+import { exitOnFault, whenAskedToStop } from '@clarion/platform';
+import { startFakeProvider } from '@clarion/testing';
+
+/**
+ * The provider in a process of its own, so that it takes nothing from the event loop of those who call it. Says where it is, then
+ * when it is called, if asked to (`tell`). `delay=50` makes it take its time.
+ */
+async function main(): Promise<void> {
+  const words = process.argv.slice(2);
+  const delayMs = Number(words.find((word) => word.startsWith('delay='))?.slice('delay='.length) ?? 0);
+  const fake = await startFakeProvider({ record: false });
+  fake.always('/v3/mail/send', () => {
+    if (words.includes('tell')) process.send!({ calledAt: performance.timeOrigin + performance.now() });
+    return { status: 202, headers: { 'x-message-id': `fake-${fake.count}` }, ...(delayMs > 0 && { delayMs }) };
+  });
+  process.send!({ url: fake.url });
+  whenAskedToStop(() => fake.close());
+}
+
+main().catch(exitOnFault);

@@ -1,0 +1,82 @@
+import { Queue } from 'bullmq';
+import { newId } from '@clarion/contracts';
+import { type Process, startProcess } from './processes';
+import { insertRow, type Pattern, rowsLike } from './rows';
+import { openPool, type Scene } from './stage';
+
+/** How many are under way at a time, on either side of the queue. */
+export const NAIVE_CONCURRENCY = 50;
+/** Rows that are written when the call is accepted; the worker writes the rest. */
+export const ACCEPTED_TABLES = 2;
+
+export type NaiveTask = {
+  pattern: Pattern;
+  queue: string;
+  redisUrl: string;
+  databaseUrl: string;
+  providerUrl?: string;
+};
+
+/**
+ * The pipeline that one writes first: a job for each notification with all it needs in it, an INSERT for each row, fifty jobs
+ * at a time. It writes what Clarion writes and makes the same provider call, and it gets its work without HTTP.
+ */
+export class Naive {
+  private constructor(
+    private readonly scene: Scene,
+    private readonly pattern: Pattern,
+    private readonly queue: Queue,
+    private readonly worker: Process,
+  ) {}
+
+  static async start(scene: Scene, pattern: Pattern, providerUrl?: string): Promise<Naive> {
+    const name = `naive-${newId()}`;
+    const task: NaiveTask = {
+      pattern,
+      queue: name,
+      redisUrl: scene.redisUrl!,
+      databaseUrl: scene.databaseUrl,
+      ...(providerUrl && { providerUrl }),
+    };
+    const { process: worker } = await startProcess('naive-process', [JSON.stringify(task)]);
+    return new Naive(scene, pattern, new Queue(name, { connection: { url: scene.redisUrl! } }), worker);
+  }
+
+  /** Notifications per second. */
+  async deliver(subscriberIds: string[], count: number): Promise<number> {
+    const pool = openPool(this.scene, NAIVE_CONCURRENCY);
+    const done = new Promise<void>((resolve) => {
+      let finished = 0;
+      const stop = this.worker.listen((message) => {
+        finished += (message as { done: number }).done;
+        if (finished < count) return;
+        stop();
+        resolve();
+      });
+    });
+    try {
+      const begin = performance.now();
+      let left = count;
+      const caller = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          const rows = rowsLike(this.pattern, subscriberIds[left % subscriberIds.length]!);
+          for (const [index, part] of this.pattern.slice(0, ACCEPTED_TABLES).entries())
+            for (const row of rows[index]!) await insertRow(pool, part, row);
+          await this.queue.add('notification', rows.slice(ACCEPTED_TABLES), { removeOnComplete: true });
+        }
+      };
+      await Promise.all(Array.from({ length: NAIVE_CONCURRENCY }, caller));
+      await done;
+      return count / ((performance.now() - begin) / 1000);
+    } finally {
+      await pool.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop();
+    await this.queue.obliterate({ force: true });
+    await this.queue.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { Pool as HttpPool } from 'undici';
+import type { Pool } from 'pg';
+import { idAtTime } from '@clarion/contracts';
+import { progress } from './report';
+import { startProcess } from './processes';
+import { openPool, type Scene, type Stage } from './stage';
+
+const EVENTS = 100;
+const CALLERS = 4;
+const SUBSCRIBERS = 1_000;
+/** Nothing here takes this long unless it stands still. */
+const STALLED_MS = 60_000;
+const TELL_MS = 5_000;
+const LOOK_MS = 500;
+
+/** A workflow with one step and subscribers to deliver it to, driven through the gateway as a caller would. */
+export class Pipeline {
+  private constructor(
+    private readonly scene: Scene,
+    private readonly http: HttpPool,
+    readonly sql: Pool,
+    readonly subscriberIds: string[],
+    private readonly bodies: string[],
+    private readonly workflowId: string,
+  ) {}
+
+  static async open(scene: Scene, workflowId: string, step: object): Promise<Pipeline> {
+    const sql = openPool(scene, 2);
+    const http = new HttpPool(scene.url, { connections: CALLERS });
+    const { rows } = await sql.query<{ id: string }>(
+      `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, email)
+       SELECT uuid_v7(), $1, $2 || '-' || n, 'Ada', 'user' || n || '@example.com' FROM generate_series(1, ${SUBSCRIBERS}) n
+       RETURNING id`,
+      [scene.environment.id, workflowId],
+    );
+    const bodies = Array.from({ length: SUBSCRIBERS / EVENTS }, (_, body) =>
+      JSON.stringify({
+        events: Array.from({ length: EVENTS }, (__, at) => eventOf(workflowId, body * EVENTS + at + 1)),
+      }),
+    );
+    const ids = rows.map(({ id }) => id);
+    const pipeline = new Pipeline(scene, http, sql, ids, bodies, workflowId);
+    await call(http, scene, '/v2/workflows', JSON.stringify({ name: workflowId, workflowId, steps: [step] }));
+    return pipeline;
+  }
+
+  /** Notifications per second, from the first call to the last recorded outcome. */
+  async deliver(count: number, what: string): Promise<number> {
+    const first = idAtTime(Date.now() - 1);
+    const begin = performance.now();
+    let left = count / EVENTS;
+    const caller = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        const answer = await call(
+          this.http,
+          this.scene,
+          '/v1/events/trigger/bulk',
+          this.bodies[left % this.bodies.length]!,
+        );
+        const processed = answer.split('"status":"processed"').length - 1;
+        if (processed !== EVENTS) throw new Error(`only ${processed} of ${EVENTS} events were accepted: ${answer}`);
+      }
+    };
+    await Promise.all([...Array.from({ length: CALLERS }, caller), this.untilDone(first, count, what)]);
+    return count / ((performance.now() - begin) / 1000);
+  }
+
+  /** One trigger for one subscriber. */
+  async triggerOne(number: number): Promise<void> {
+    const event = JSON.stringify(eventOf(this.workflowId, 1 + (number % SUBSCRIBERS)));
+    await call(this.http, this.scene, '/v1/events/trigger', event);
+  }
+
+  /** Looks at the rows, more often the nearer the end is; the looks must cost little beside what they look at. */
+  private async untilDone(first: string, count: number, what: string): Promise<void> {
+    const begin = performance.now();
+    let [seen, movedAt, toldAt] = [0, begin, begin];
+    for (;;) {
+      const now = performance.now();
+      const { rows } = await this.sql.query<{ state: string; count: number }>(
+        `SELECT state, count(*)::int AS count FROM step WHERE id >= $1 AND environment_id = $2 GROUP BY 1`,
+        [first, this.scene.environment.id],
+      );
+      const other = rows.find(({ state }) => !['queued', 'completed'].includes(state));
+      if (other) throw new Error(`${what}: ${other.count} steps are ${other.state}`);
+      const done = rows.find(({ state }) => state === 'completed')?.count ?? 0;
+      if (done >= count) return;
+      if (done > seen) [seen, movedAt] = [done, now];
+      if (now - movedAt > STALLED_MS) throw new Error(`${what}: ${done} of ${count} are done, and nothing moves`);
+      if (now - toldAt > TELL_MS) {
+        progress(`${what}: ${done} of ${count}`);
+        toldAt = now;
+      }
+      const rest = done === 0 ? LOOK_MS : ((now - begin) / done) * (count - done) * 0.5;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(rest, 10), 2_000)));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.http.close();
+    await this.sql.end();
+  }
+}
+
+const eventOf = (workflowId: string, number: number): object => ({
+  name: workflowId,
+  to: [`${workflowId}-${number}`],
+  payload: {
+    name: `Customer ${number}`,
+    order: { id: number, total: 12.5, items: ['book', 'pen'] },
+    link: 'https://example.com/orders',
+  },
+});
+
+async function call(http: HttpPool, scene: Scene, path: string, body: string): Promise<string> {
+  const answer = await http.request({
+    method: 'POST',
+    path,
+    headers: { authorization: `ApiKey ${scene.key}`, 'content-type': 'application/json' },
+    body,
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 201) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  return text;
+}
+
+export const IN_APP_STEP = {
+  name: 'In-app',
+  type: 'in_app',
+  controlValues: { subject: 'Order {{payload.order.id}}', body: 'Hello {{payload.name}}' },
+};
+
+export const EMAIL_STEP = {
+  name: 'Email',
+  type: 'email',
+  controlValues: {
+    subject: 'Order {{payload.order.id}}',
+    body: '<p>Hello {{payload.name}}, your order {{payload.order.id}} is on its way.</p>',
+  },
+};
+
+/** A provider that answers at once, unless it is told otherwise. */
+export type Provider = {
+  url: string;
+  /** When it is called next, in milliseconds since 1970; it must have been told to tell. */
+  nextCall(): Promise<number>;
+};
+
+/** A scene whose emails go to a fake provider in a process of its own. */
+export async function openEmailScene(
+  stage: Stage,
+  name: string,
+  ...words: string[]
+): Promise<{ scene: Scene; provider: Provider; close(): Promise<void> }> {
+  const { process: fake, word } = await startProcess<{ url: string }>('fake-process', words);
+  const variables = {
+    CLARION_EGRESS_ALLOW: '127.0.0.1',
+    CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: word.url }),
+  };
+  const scene = await stage.open(name, { variables });
+  await addIntegration(scene);
+  return {
+    scene,
+    provider: {
+      url: word.url,
+      nextCall: () =>
+        new Promise((resolve) => {
+          const stop = fake.listen((message) => {
+            stop();
+            resolve((message as { calledAt: number }).calledAt);
+          });
+        }),
+    },
+    async close() {
+      await scene.close();
+      await fake.stop();
+    },
+  };
+}
+
+async function addIntegration(scene: Scene): Promise<void> {
+  const http = new HttpPool(scene.url);
+  const integration = {
+    name: 'SendGrid',
+    providerId: 'sendgrid',
+    channel: 'email',
+    active: true,
+    credentials: { apiKey: 'SG.bench', from: 'hello@example.com', senderName: 'Bench' },
+  };
+  await call(http, scene, '/v1/integrations', JSON.stringify(integration));
+  await http.close();
+}

@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Process = {
+  pid: number;
+  /** Resident memory in MiB. */
+  memory(): number;
+  tell(message: object): void;
+  /** What the process says from now on. */
+  listen(hear: (message: unknown) => void): () => void;
+  stop(): Promise<void>;
+};
+
+/** A script of this folder in a process of its own, once it has said its first word; the word comes with it. */
+export async function startProcess<Word>(
+  script: string,
+  words: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<{ process: Process; word: Word }> {
+  const child = fork(join(__dirname, `${script}.js`), words, { env: environment });
+  const pid = child.pid!;
+  const word = await new Promise<Word>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Word));
+    child.once('exit', (code) => reject(new Error(`${[script, ...words].join(' ')} ended with ${code}`)));
+  });
+  return {
+    word,
+    process: {
+      pid,
+      memory: () => (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1024 / 1024,
+      tell: (message) => void child.send(message),
+      listen(hear) {
+        child.on('message', hear);
+        return () => void child.off('message', hear);
+      },
+      stop: () =>
+        new Promise((resolve) => {
+          if (child.exitCode !== null || child.signalCode !== null) return resolve();
+          child.once('exit', () => resolve());
+          child.kill('SIGTERM');
+        }),
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import type { EmailBlockDto, Json, JsonObject } from '@clarion/contracts';
+import { isJsonObject } from '@clarion/contracts/json';
+import { emailUrl, escapeHtml } from './html';
+import { isTemplate } from './templates';
+
+/**
+ * Emails that are not written in HTML: lists of blocks, and the documents of the block editor. Both hold templates in their
+ * texts, so they are rendered text by text and become HTML afterwards; what a variable brings along is escaped.
+ */
+export type EmailDocument = { type: 'doc'; content: Json[] };
+
+export const isEmailDocument = (value: Json): value is EmailDocument =>
+  isJsonObject(value) && value['type'] === 'doc' && Array.isArray(value['content']);
+
+export const isEmailBlocks = (value: Json): value is Json[] & EmailBlockDto[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isEmailBlock);
+
+const isEmailBlock = (value: Json): boolean =>
+  isJsonObject(value) &&
+  (value['type'] === 'text' || value['type'] === 'button') &&
+  typeof value['content'] === 'string';
+
+export function blocksHtml(blocks: EmailBlockDto[]): string {
+  return blocks
+    .map(({ type, content, url, styles }) =>
+      type === 'button'
+        ? button(content, url, { alignment: styles?.textAlign ?? 'center' })
+        : paragraph('p', lines(content), styles?.textAlign),
+    )
+    .join('\n');
+}
+
+/** The part of a layout document that stands for the step. */
+const CONTENT_NODE = 'layoutContent';
+
+/** The longest list that a repeated part is written out for. */
+const REPETITIONS = 100;
+
+/**
+ * The document with a template wherever the editor has a variable, and every repeated part written out for the entries of
+ * its list. Done before rendering.
+ */
+export function documentTemplates(document: EmailDocument, variables: JsonObject): EmailDocument {
+  return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, '')) };
+}
+
+/** `prefix` gives the current entry of the list around the node its name. */
+function templateNodes(node: Json, variables: JsonObject, prefix: string): Json[] {
+  if (!isJsonObject(node)) return [];
+  const { type, attrs, content } = node;
+  const settings = isJsonObject(attrs) ? attrs : {};
+  const children = Array.isArray(content) ? content : [];
+  if (type === 'variable') return [variableNode(node, settings, prefix)];
+  if (type === 'text' && /^\s*\{\{-?\s*content\s*-?\}\}\s*$/.test(text(node['text']))) return [{ type: CONTENT_NODE }];
+  if (type === 'repeat' || type === 'for') {
+    const path = text(settings['each']).replace(/^\{\{\s*|\s*\}\}$/g, '');
+    return entriesAt(variables, path).flatMap((_, index) => {
+      const entry = `${prefix}{% assign current = ${path}[${index}] %}`;
+      return children.flatMap((child) => templateNodes(child, variables, entry));
+    });
+  }
+  return [
+    {
+      ...node,
+      ...(typeof node['text'] === 'string' && { text: named(node['text'], prefix) }),
+      ...(isJsonObject(attrs) && { attrs: templateAttributes(attrs, prefix) }),
+      ...(Array.isArray(node['marks']) && { marks: node['marks'].map((mark) => templateMark(mark, prefix)) }),
+      ...(Array.isArray(content) && { content: children.flatMap((child) => templateNodes(child, variables, prefix)) }),
+    },
+  ];
+}
+
+const named = (template: string, prefix: string): string => (isTemplate(template) ? prefix + template : template);
+
+function variableNode(node: JsonObject, { id, fallback }: JsonObject, prefix: string): JsonObject {
+  const name = text(id).replace(/^\{\{\s*|\s*\}\}$/g, '');
+  if (name === 'content') return { type: CONTENT_NODE };
+  const otherwise = text(fallback).replaceAll('"', "'");
+  const filter = otherwise === '' ? '' : ` | default: "${otherwise}"`;
+  return {
+    type: 'text',
+    text: `${prefix}{{ ${name}${filter} }}`,
+    ...(Array.isArray(node['marks']) && { marks: node['marks'].map((mark) => templateMark(mark, prefix)) }),
+  };
+}
+
+function templateMark(mark: Json, prefix: string): Json {
+  return isJsonObject(mark) && isJsonObject(mark['attrs'])
+    ? { ...mark, attrs: templateAttributes(mark['attrs'], prefix) }
+    : mark;
+}
+
+/** `isUrlVariable: true` beside `url` says that the value is the name of a variable. Links have `href` for `url`. */
+function templateAttributes(attrs: JsonObject, prefix: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attrs).map(([name, value]) => {
+      if (typeof value !== 'string' || value === '') return [name, value];
+      const flag = name === 'href' ? 'Url' : name[0]!.toUpperCase() + name.slice(1);
+      const isVariable = attrs[`is${flag}Variable`] === true && !value.includes('{{');
+      const template = isVariable ? `{{ ${value} }}` : value;
+      return [name, named(template, prefix)];
+    }),
+  );
+}
+
+function entriesAt(variables: JsonObject, path: string): Json[] {
+  let value: Json | undefined = variables;
+  for (const key of path.split('.')) {
+    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return Array.isArray(value) ? value.slice(0, REPETITIONS) : [];
+}
+
+/** HTML of a rendered document; `content` is the HTML that a layout frames. */
+export const documentHtml = (document: EmailDocument, content = ''): string => nodesHtml(document.content, content);
+
+const nodesHtml = (nodes: Json | undefined, content: string): string =>
+  Array.isArray(nodes) ? nodes.map((node) => (isJsonObject(node) ? nodeHtml(node, content) : '')).join('') : '';
+
+function nodeHtml(node: JsonObject, content: string): string {
+  const attrs = isJsonObject(node['attrs']) ? node['attrs'] : {};
+  const inside = (): string => nodesHtml(node['content'], content);
+  const align = text(attrs['textAlign'] ?? attrs['alignment'] ?? attrs['align']);
+  switch (node['type']) {
+    case CONTENT_NODE:
+      return content;
+    case 'text':
+      return markedText(node);
+    case 'paragraph':
+      return isContentOnly(node) ? content : paragraph('p', inside() || '&nbsp;', align);
+    case 'heading':
+      return paragraph(`h${levelOf(attrs['level'])}`, inside(), align);
+    case 'footer':
+      return paragraph('p', `<small>${inside()}</small>`, align);
+    case 'hardBreak':
+      return '<br>';
+    case 'bulletList':
+      return `<ul>${inside()}</ul>`;
+    case 'orderedList':
+      return `<ol>${inside()}</ol>`;
+    case 'listItem':
+      return `<li>${inside()}</li>`;
+    case 'blockquote':
+      return `<blockquote${style({ margin: '0 0 16px', padding: '0 0 0 12px', 'border-left': '3px solid #d0d5dd' })}>${inside()}</blockquote>`;
+    case 'codeBlock':
+      return `<pre>${inside()}</pre>`;
+    case 'button':
+      return button(text(attrs['text']), text(attrs['url']), attrs);
+    case 'image':
+    case 'logo':
+    case 'inlineImage':
+      return image(attrs, align, node['type'] === 'inlineImage');
+    case 'section':
+      return table(cell(inside(), { background: attrs['backgroundColor'], align, padding: '12px' }));
+    case 'columns':
+      return table(inside());
+    case 'column':
+      return cell(inside(), { 'vertical-align': 'top' });
+    case 'spacer':
+      return `<div${style({ height: `${sizeOf(attrs['height'], 16)}px`, 'line-height': '1px' })}>&nbsp;</div>`;
+    case 'horizontalRule':
+    case 'divider':
+      return `<hr${style({ border: '0', 'border-top': '1px solid #d0d5dd', margin: '16px 0' })}>`;
+    case 'htmlCodeBlock':
+      return plainText(node);
+    default:
+      return inside();
+  }
+}
+
+/** The frame must not be put into a paragraph: blocks do not fit there. */
+const isContentOnly = ({ content }: JsonObject): boolean =>
+  Array.isArray(content) && content.length === 1 && isJsonObject(content[0]) && content[0]['type'] === CONTENT_NODE;
+
+const plainText = (node: JsonObject): string =>
+  typeof node['text'] === 'string'
+    ? node['text']
+    : (Array.isArray(node['content']) ? node['content'] : [])
+        .map((child) => (isJsonObject(child) ? plainText(child) : ''))
+        .join('');
+
+const MARKS: Record<string, string> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strike: 's',
+  code: 'code',
+  subscript: 'sub',
+  superscript: 'sup',
+};
+
+function markedText({ text: content, marks }: JsonObject): string {
+  let html = lines(text(content));
+  for (const mark of Array.isArray(marks) ? marks : []) {
+    if (!isJsonObject(mark)) continue;
+    const attrs = isJsonObject(mark['attrs']) ? mark['attrs'] : {};
+    const type = text(mark['type']);
+    if (Object.hasOwn(MARKS, type)) html = `<${MARKS[type]}>${html}</${MARKS[type]}>`;
+    else if (type === 'link') html = link(html, attrs['href']);
+    else if (type === 'textStyle') html = `<span${style({ color: attrs['color'] })}>${html}</span>`;
+    else if (type === 'highlight')
+      html = `<span${style({ 'background-color': attrs['color'] ?? 'yellow' })}>${html}</span>`;
+  }
+  return html;
+}
+
+/** A link that leads nowhere good stays as its text. */
+function link(html: string, url: Json | undefined, styles: Record<string, Json | undefined> = {}): string {
+  const href = emailUrl(url);
+  return href === undefined ? html : `<a href="${escapeHtml(href)}" target="_blank"${style(styles)}>${html}</a>`;
+}
+
+function button(label: string, url: string | undefined, attrs: JsonObject): string {
+  const styles = {
+    display: 'inline-block',
+    padding: '12px 20px',
+    'border-radius': '6px',
+    'text-decoration': 'none',
+    'background-color': attrs['buttonColor'] ?? '#1d4ed8',
+    color: attrs['textColor'] ?? '#ffffff',
+  };
+  return paragraph('p', link(escapeHtml(label), url, styles), text(attrs['alignment']));
+}
+
+function image(attrs: JsonObject, align: string, inline: boolean): string {
+  const src = emailUrl(attrs['src']);
+  if (src === undefined) return '';
+  const width = sizeOf(attrs['width'], 0);
+  const size = width > 0 ? ` width="${width}"` : '';
+  const html = `<img src="${escapeHtml(src)}" alt="${escapeHtml(text(attrs['alt']))}"${size}${style({ 'max-width': '100%', height: 'auto' })}>`;
+  const linked = link(html, attrs['externalLink']);
+  return inline ? linked : paragraph('p', linked, align);
+}
+
+const table = (cells: string): string =>
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>${cells}</tr></table>`;
+
+const cell = (html: string, { align, ...styles }: Record<string, Json | undefined>): string =>
+  `<td${style({ ...styles, 'text-align': align })}>${html}</td>`;
+
+const paragraph = (tag: string, html: string, align: string | undefined): string =>
+  `<${tag}${style({ margin: '0 0 16px', 'text-align': align })}>${html}</${tag}>`;
+
+/** Values come from documents: what is more than one plain CSS value is left out. */
+function style(styles: Record<string, Json | undefined>): string {
+  const stated = Object.entries(styles)
+    .filter(([, value]) => typeof value === 'string' && /^[\w#%.,() -]+$/.test(value))
+    .map(([name, value]) => `${name}:${String(value)}`);
+  return stated.length > 0 ? ` style="${stated.join(';')}"` : '';
+}
+
+const lines = (content: string): string => escapeHtml(content).replace(/\r?\n/g, '<br>');
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+const levelOf = (value: Json | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 6);
+
+const sizeOf = (value: Json | undefined, otherwise: number): number => {
+  const size = Number.parseInt(String(value), 10);
+  return size >= 0 && size <= 2_000 ? size : otherwise;
+};
+
+/** A page of its own around such contents: one column that is as wide as a phone or 600 pixels. */
+export const emailPage = (html: string): string =>
+  `<!DOCTYPE html>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body style="margin:0;padding:0">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
+<td align="left" style="font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1f2933">
+${html}
+</td></tr></table></td></tr></table>
+</body></html>`;

@@ -1,0 +1,259 @@
+import type { JsonObject } from '@clarion/contracts';
+import { composeEmail, type EmailItem, renderEmails } from './email';
+import { TemplateRenderer } from './template-renderer';
+
+describe('composeEmail', () => {
+  it('sends HTML as it is, with a text made of it', () => {
+    const body =
+      '<h1>Hello</h1><p>See <a href="https://example.com/a">the page</a> &amp; more</p><ul><li>one</li></ul>';
+    expect(composeEmail({ subject: 'S', body })).toEqual({
+      subject: 'S',
+      html: body,
+      text: 'Hello\n\nSee the page [https://example.com/a] & more\n\n * one',
+    });
+  });
+
+  it('puts the preheader first into the body, hidden, and not into the text', () => {
+    const { html, text, preheader } = composeEmail({
+      subject: 'S',
+      preheader: 'Soon <3',
+      body: '<html><head><title>T</title></head><body class="a"><p>Hi</p></body></html>',
+    });
+    expect(html).toMatch(/<body class="a"><span style="display:none[^"]*">Soon &lt;3<\/span><p>Hi<\/p><\/body>/);
+    expect({ text, preheader }).toEqual({ text: 'Hi', preheader: 'Soon <3' });
+    expect(composeEmail({ subject: 'S', preheader: 'P', body: 'b' }).html).toMatch(/^<span [^>]*>P<\/span>b$/);
+  });
+
+  it('lets no line break into the subject', () => {
+    expect(composeEmail({ subject: ' Hi\r\nBcc: a@example.com\0\u2028x ', body: 'b' }).subject).toBe(
+      'Hi Bcc: a@example.com x',
+    );
+  });
+
+  it('sanitises unless it is told not to', () => {
+    const body = '<p onclick="x()">a</p><script>alert(1)</script>';
+    expect(composeEmail({ body }).html).toBe('<p>a</p>');
+    expect(composeEmail({ body, disableOutputSanitization: true }).html).toBe(body);
+    expect(composeEmail({ body }, { disableOutputSanitization: true }).html).toBe(body);
+    expect(composeEmail({ body: 'x' }, { layoutHtml: body }).html).toBe('<p>a</p>');
+  });
+
+  it('makes a page of blocks, and keeps the blocks', () => {
+    const blocks: JsonObject[] = [
+      { type: 'text', content: 'Hi <b>\nthere', styles: { textAlign: 'right' } },
+      { type: 'button', content: 'Open', url: 'https://example.com/?a=1&b="2"' },
+      { type: 'button', content: 'Bad', url: 'javascript:alert(1)' },
+    ];
+    for (const body of [blocks, JSON.stringify(blocks)]) {
+      const email = composeEmail({ subject: 'S', body });
+      expect(email.html).toMatch(/^<!DOCTYPE html>\n<html>.*<meta name="viewport"/s);
+      expect(email.html).toContain('text-align:right">Hi &lt;b&gt;<br />there</p>');
+      expect(email.html).toMatch(
+        /<a href="https:\/\/example\.com\/\?a=1&amp;b=&quot;2&quot;" target="_blank"[^>]*>Open<\/a>/,
+      );
+      expect(email.html).not.toContain('javascript');
+      expect(email.text).toBe('Hi <b>\nthere\n\nOpen [https://example.com/?a=1&b="2"]\n\nBad');
+      expect(email.blocks).toEqual([blocks[0], blocks[1], { type: 'button', content: 'Bad' }]);
+    }
+  });
+
+  it.each([
+    '[1, 2]',
+    '{"type":"text"}',
+    '{{x}}',
+    '[]',
+    '{"type":"doc"}',
+    `{"type":"doc","content":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+  ])('takes %.20s for the HTML that it is', (body) => {
+    expect(composeEmail({ body }, { disableOutputSanitization: true }).html).toBe(body);
+  });
+});
+
+describe('renderEmails', () => {
+  const renderer = new TemplateRenderer();
+  afterAll(() => renderer.close());
+
+  const doc = (...content: JsonObject[]): JsonObject => ({ type: 'doc', content });
+  const text = (words: string, ...marks: JsonObject[]): JsonObject => ({ type: 'text', text: words, marks });
+  const variable = (id: string, fallback?: string): JsonObject => ({
+    type: 'variable',
+    attrs: { id, ...(fallback !== undefined && { fallback }) },
+  });
+  const paragraph = (...content: JsonObject[]): JsonObject => ({ type: 'paragraph', content });
+
+  const htmlOf = async (body: JsonObject, variables: JsonObject = {}, layout?: EmailItem['layout']) => {
+    const [rendered] = await renderEmails(renderer, [{ controls: { subject: 'S', body }, variables, layout }]);
+    if (!rendered!.ok) throw new Error(rendered!.fault.message);
+    return rendered!.email.html;
+  };
+
+  it('renders HTML and its layout; values are never templates', async () => {
+    const controls = { subject: 'Hi {{payload.name}}', preheader: '{{payload.name}}', body: '<p>{{payload.name}}</p>' };
+    const variables = { payload: { name: 'Ada {{1 | plus: 1}}' }, env: { name: 'Dev' } };
+    const layout = '<div>{{content}}</div><i>{{env.name}}</i>';
+    const hidden = '<span style="display:none;max-height:0;overflow:hidden;mso-hide:all">Ada {{1 | plus: 1}}</span>';
+    const email = (html: string, text: string) => ({
+      ok: true,
+      email: { subject: 'Hi Ada {{1 | plus: 1}}', preheader: 'Ada {{1 | plus: 1}}', html: hidden + html, text },
+    });
+    const framed = email('<div><p>Ada {{1 | plus: 1}}</p></div><i>Dev</i>', 'Ada {{1 | plus: 1}}\n\nDev');
+    expect(
+      await renderEmails(renderer, [
+        { controls, variables, layout },
+        { controls, variables },
+        { controls, variables, layout: null },
+        { controls, variables, layout: { email: { body: layout, editorType: 'html' } } },
+        { controls, variables, layout: { body: layout } },
+      ]),
+    ).toEqual([
+      framed,
+      email('<p>Ada {{1 | plus: 1}}</p>', 'Ada {{1 | plus: 1}}'),
+      email('<p>Ada {{1 | plus: 1}}</p>', 'Ada {{1 | plus: 1}}'),
+      framed,
+      framed,
+    ]);
+  });
+
+  it('asks the renderer twice for a whole batch', async () => {
+    const renderMany = jest.spyOn(renderer, 'renderMany');
+    const items = Array.from({ length: 30 }, (_, n) => ({
+      controls: { subject: 'S', body: '{{n}}' },
+      variables: { n },
+      layout: n % 2 ? '<b>{{content}}</b>' : null,
+    }));
+    const rendered = await renderEmails(renderer, items);
+    expect(renderMany).toHaveBeenCalledTimes(2);
+    renderMany.mockRestore();
+    expect(rendered.map((one) => one.ok && one.email.html)).toEqual(
+      items.map((_, n) => (n % 2 ? `<b>${n}</b>` : `${n}`)),
+    );
+  });
+
+  it('gives each bad one a fault that names the place, and its neighbours go through', async () => {
+    const item = (body: string, layout?: string): EmailItem => ({
+      controls: { subject: 's', body },
+      variables: {},
+      layout,
+    });
+    expect(
+      await renderEmails(renderer, [
+        item('{% a %}', '{{content}}'),
+        item('b', '{% c %}'),
+        item('<b>'.repeat(1_000)),
+        { controls: { subject: '{{nothing}}', body: '{{nothing}}' }, variables: {} },
+        item('d', '<i>{{content}}</i>'),
+      ]),
+    ).toEqual([
+      { ok: false, fault: { path: 'body', message: expect.stringContaining('"a"') } },
+      { ok: false, fault: { path: 'layout', message: expect.stringContaining('"c"') } },
+      { ok: false, fault: { path: 'body', message: 'is nested too deeply' } },
+      { ok: false, fault: { path: 'body', message: 'is empty, and so is the subject' } },
+      { ok: true, email: { subject: 's', html: '<i>d</i>', text: 'd' } },
+    ]);
+  });
+
+  it('renders the texts of blocks one by one, so that no value breaks the JSON', async () => {
+    const body = JSON.stringify([{ type: 'text', content: 'Hi {{payload.name | default: "you"}}' }]);
+    const variables = { payload: { name: '"}] <i>' } };
+    const [rendered] = await renderEmails(renderer, [{ controls: { subject: 'S', body }, variables }]);
+    expect(rendered).toMatchObject({
+      ok: true,
+      email: { blocks: [{ type: 'text', content: 'Hi "}] <i>' }], text: 'Hi "}] <i>' },
+    });
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['marks', paragraph(text('a', { type: 'bold' }, { type: 'italic' })), '<em><strong>a</strong></em>'],
+    [
+      'a heading',
+      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [text('a')] },
+      'text-align:center">a</h2>',
+    ],
+    ['a variable', paragraph(text('Hi '), variable('payload.name')), '>Hi A&amp;B</p>'],
+    ['a variable without value', paragraph(variable('payload.none', 'some "one"')), ">some 'one'</p>"],
+    ['a template in a text', paragraph(text('{{payload.name | downcase}}')), '>a&amp;b</p>'],
+    [
+      'a link',
+      paragraph(text('l', { type: 'link', attrs: { href: 'https://example.com/?a=1&b=2' } })),
+      '<a href="https://example.com/?a=1&amp;b=2" target="_blank">l</a>',
+    ],
+    [
+      'a link by variable',
+      paragraph(text('l', { type: 'link', attrs: { href: 'payload.url', isUrlVariable: true } })),
+      '<a href="https://example.com/v" target="_blank">l</a>',
+    ],
+    [
+      'a link that leads nowhere good',
+      paragraph(text('l', { type: 'link', attrs: { href: 'javascript:x' } })),
+      '>l</p>',
+    ],
+    [
+      'a button',
+      { type: 'button', attrs: { text: 'Go', url: 'payload.url', isUrlVariable: true, buttonColor: '#123456' } },
+      'background-color:#123456;color:#ffffff">Go</a>',
+    ],
+    [
+      'a style that is more than a value',
+      { type: 'button', attrs: { text: 'Go', url: '/a', buttonColor: 'red;position:fixed' } },
+      'text-decoration:none;color:#ffffff">Go</a>',
+    ],
+    [
+      'an image',
+      { type: 'image', attrs: { src: 'https://example.com/i.png', alt: 'I "x"', width: 100 } },
+      '<img src="https://example.com/i.png" alt="I &quot;x&quot;" width="100" style="max-width:100%;height:auto" />',
+    ],
+    ['a list', { type: 'bulletList', content: [{ type: 'listItem', content: [text('a')] }] }, '<ul><li>a</li></ul>'],
+    [
+      'a numbered list',
+      { type: 'orderedList', content: [{ type: 'listItem', content: [text('a')] }] },
+      '<ol><li>a</li></ol>',
+    ],
+    ['a break', paragraph(text('a'), { type: 'hardBreak' }, text('b')), '>a<br />b</p>'],
+    ['a quotation', { type: 'blockquote', content: [text('q')] }, '>q</blockquote>'],
+    [
+      'a section',
+      { type: 'section', attrs: { backgroundColor: '#eee' }, content: [text('s')] },
+      '<td style="background:#eee;padding:12px">s</td>',
+    ],
+    ['a space', { type: 'spacer', attrs: { height: 24 } }, 'height:24px'],
+    ['a divider', { type: 'horizontalRule' }, '<hr '],
+    [
+      'HTML',
+      { type: 'htmlCodeBlock', content: [text('<u>{{payload.name}}</u><script>x</script>')] },
+      '<u>A&amp;B</u>\n',
+    ],
+    ['what it does not know by what is in it', { type: 'novelty', content: [text('inside')] }, 'inside'],
+    [
+      'a part for each entry of a list',
+      {
+        type: 'repeat',
+        attrs: { each: 'steps.d.events' },
+        content: [paragraph(variable('current.payload.n'), text('/{{current.payload.n}}/'))],
+      },
+      '>1/1/</p><p style="margin:0 0 16px">2/2/</p>',
+    ],
+  ])('writes %s of a document', async (_, node, expected) => {
+    const variables = {
+      payload: { name: 'A&B', url: 'https://example.com/v' },
+      steps: { d: { events: [{ payload: { n: 1 } }, { payload: { n: 2 } }] } },
+    };
+    expect(await htmlOf(doc(node), variables)).toContain(expected);
+  });
+
+  it('frames with a layout that is a document', async () => {
+    const layout = doc(
+      { type: 'section', content: [paragraph(variable('content'))] },
+      paragraph(text('by {{env.name}}')),
+    );
+    const html = await htmlOf(
+      doc(paragraph(text('<step>'))),
+      { env: { name: 'Dev' } },
+      { email: { body: JSON.stringify(layout) } },
+    );
+    expect(html).toContain('<td style="padding:12px"><p style="margin:0 0 16px">&lt;step&gt;</p></td>');
+    expect(html).toContain('by Dev');
+    expect(await htmlOf(doc(paragraph(text('x'))), {}, doc(paragraph(text('{{ content }}'))))).toContain(
+      '<p style="margin:0 0 16px">x</p>',
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import type { ButtonType, Json, JsonObject } from '@clarion/contracts';
+import { isJsonObject } from '@clarion/contracts/json';
+import { safeUrl, sanitizeInApp } from './html';
+import type { RenderItem, TemplateRenderer } from './template-renderer';
+import type { TemplateFault } from './templates';
+
+export type ComposedInApp = {
+  subject?: string;
+  content: string;
+  avatar?: string;
+  /** As a message stores it: where a click leads, and the buttons. */
+  cta: JsonObject;
+  data?: JsonObject;
+};
+
+export type InAppRendering = { ok: true; message: ComposedInApp } | { ok: false; fault: TemplateFault };
+
+/** Renders and composes a whole batch. Only what holds HTML is composed in the thread: the sanitiser takes its time. */
+export async function renderInApps(renderer: TemplateRenderer, items: RenderItem[]): Promise<InAppRendering[]> {
+  const renderings = await renderer.renderMany(items);
+  const inThread = renderings.flatMap((rendering) =>
+    rendering.ok && holdsHtml(rendering.controls) ? [{ as: 'in_app' as const, controls: rendering.controls }] : [],
+  );
+  const composed = (inThread.length > 0 ? await renderer.compose(inThread) : []).values();
+  return renderings.map((rendering) => {
+    if (!rendering.ok) return rendering;
+    if (!holdsHtml(rendering.controls)) return checked(composeInApp(rendering.controls));
+    const outcome = composed.next().value!;
+    return outcome.ok ? checked(outcome.result as ComposedInApp) : outcome;
+  });
+}
+
+function checked(message: ComposedInApp): InAppRendering {
+  return message.content.trim() === '' && (message.subject ?? '').trim() === ''
+    ? { ok: false, fault: { path: 'body', message: 'is empty' } }
+    : { ok: true, message };
+}
+
+function holdsHtml({ subject, body, primaryAction, secondaryAction, disableOutputSanitization }: JsonObject): boolean {
+  return (
+    disableOutputSanitization !== true && [subject, body, labelOf(primaryAction), labelOf(secondaryAction)].some(isHtml)
+  );
+}
+
+const isHtml = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('<');
+
+const labelOf = (action: Json | undefined): Json | undefined => (isJsonObject(action) ? action['label'] : undefined);
+
+/**
+ * What an in-app message stores, from rendered controls. Addresses that a browser should not open are left out. Throws for
+ * HTML that is nested too deeply.
+ */
+export function composeInApp(controls: JsonObject): ComposedInApp {
+  const clean = controls['disableOutputSanitization'] === true ? (text: string) => text : sanitizeInApp;
+  const { subject, body, data } = controls;
+  const avatar = safeUrl(controls['avatar']);
+  return {
+    ...(typeof subject === 'string' && subject !== '' && { subject: clean(subject) }),
+    content: typeof body === 'string' ? clean(body) : '',
+    ...(avatar !== undefined && { avatar }),
+    cta: ctaOf(controls, clean),
+    ...(isJsonObject(data) && { data }),
+  };
+}
+
+function ctaOf(controls: JsonObject, clean: (text: string) => string): JsonObject {
+  const redirect = redirectOf(controls['redirect']);
+  const buttons = [
+    ...buttonOf('primary', controls['primaryAction'], clean),
+    ...buttonOf('secondary', controls['secondaryAction'], clean),
+  ];
+  return {
+    ...(redirect && { type: 'redirect', data: redirect }),
+    ...(buttons.length > 0 && { action: { status: 'pending', result: {}, buttons } }),
+  };
+}
+
+function buttonOf(type: ButtonType, action: Json | undefined, clean: (text: string) => string): JsonObject[] {
+  const label = labelOf(action);
+  if (!isJsonObject(action) || typeof label !== 'string' || label === '') return [];
+  return [{ type, content: clean(label), ...redirectOf(action['redirect']) }];
+}
+
+function redirectOf(redirect: Json | undefined): JsonObject | undefined {
+  if (!isJsonObject(redirect)) return undefined;
+  const url = safeUrl(redirect['url']);
+  const { target } = redirect;
+  return url === undefined ? undefined : { url, ...(typeof target === 'string' && target !== '' && { target }) };
+}

@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { JsonObject } from '@clarion/contracts';
+import { TemplateRenderer } from './template-renderer';
+
+const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
+/** Half a megabyte in the variables, and templates that make far more of it. */
+const LONG = { payload: { long: 'a'.repeat(500_000), signs: '€'.repeat(400_000) } };
+const LONG_CAPTURE = `{% capture a %}{% for i in (1..99999) %}${'x'.repeat(1_000)}{% endfor %}{% endcapture %}`;
+const LIST_OF_LONG = `{% assign l = payload.long | split: "-" %}${'{% assign l = l | concat: l %}'.repeat(9)}`;
+const LISTS_IN_LISTS = `{% assign l = payload.long | split: "-" %}${'{% assign l = l | push: l %}'.repeat(30)}`;
+const DOUBLED = `{% assign s = "x" %}${'{% assign s = s | append: s %}'.repeat(18)}`;
+
+describe('TemplateRenderer', () => {
+  const renderers: TemplateRenderer[] = [];
+  const renderer = (...options: ConstructorParameters<typeof TemplateRenderer>): TemplateRenderer => {
+    renderers.push(new TemplateRenderer(...options));
+    return renderers.at(-1)!;
+  };
+  afterEach(async () => {
+    await Promise.all(renderers.splice(0).map((one) => one.close()));
+  });
+
+  const body = (text: string, variables: JsonObject = {}) => ({ controls: { body: text }, variables });
+  const hello = (name: string) => body('Hello {{payload.name}}', { payload: { name } });
+  const helloOf = (name: string) => ({ ok: true, controls: { body: `Hello ${name}` } });
+  const tooCostly = (reason: RegExp) => ({
+    ok: false,
+    fault: { path: 'body', message: expect.stringMatching(new RegExp(`^is too costly: .*${reason.source}`)) },
+  });
+
+  it('renders every text, however deep, and leaves the rest and the skip rule alone', async () => {
+    const rule = { '==': [{ var: 'payload.name' }, '{{payload.name}}'] };
+    expect(
+      await renderer().render({
+        controls: {
+          subject: 'Hi {{payload.name}}',
+          data: { list: ['{{subscriber.firstName}}', 'plain', 7, true, null], again: 'Hi {{payload.name}}' },
+          skip: rule,
+        },
+        variables: { payload: { name: 'Ada' }, subscriber: { firstName: 'Grace' } },
+      }),
+    ).toEqual({
+      ok: true,
+      controls: {
+        subject: 'Hi Ada',
+        data: { list: ['Grace', 'plain', 7, true, null], again: 'Hi Ada' },
+        skip: rule,
+      },
+    });
+  });
+
+  it('answers in the order of the items, whatever becomes of each', async () => {
+    const items = [
+      hello('A'),
+      body('{% nonsense %}'),
+      body('no template'),
+      hello('B'),
+      body('{{ payload.x }}', { payload: { x: 'quotes " \' \\ and \u2028 \ud800' } }),
+    ];
+    expect(await renderer().renderMany(items)).toEqual([
+      helloOf('A'),
+      { ok: false, fault: { path: 'body', message: expect.stringContaining('nonsense') } },
+      { ok: true, controls: { body: 'no template' } },
+      helloOf('B'),
+      { ok: true, controls: { body: 'quotes " \' \\ and \u2028 \ud800' } },
+    ]);
+    expect(await renderer().renderMany([])).toEqual([]);
+  });
+
+  it('renders many calls at once, with one thread or several', async () => {
+    for (const threads of [1, 2]) {
+      const many = renderer({ threads });
+      const calls = Array.from({ length: 20 }, (_, call) =>
+        Array.from({ length: 50 }, (_unused, item) => `${call}/${item}`),
+      );
+      const rendered = await Promise.all(calls.map((names) => many.renderMany(names.map(hello))));
+      expect(rendered).toEqual(calls.map((names) => names.map(helloOf)));
+    }
+  });
+
+  it('renders batches of items that are large themselves', async () => {
+    const long = 'x'.repeat(400 * 1024);
+    const items = Array.from({ length: 20 }, (_, number) =>
+      body('{{payload.long}}{{payload.number}}', { payload: { long, number } }),
+    );
+    const rendered = await renderer().renderMany(items);
+    expect(rendered.map((one) => one.ok && one.controls['body'] === long + rendered.indexOf(one))).toEqual(
+      items.map(() => true),
+    );
+  });
+
+  it.each([
+    ['{% include "package.json" %}', /package\.json/],
+    ['{% render "../package.json" %}', /package\.json/],
+    ['{% layout "x" %}', /x/],
+    ['{{ "never closed ', /not closed/],
+  ])('gives a fault that names the control for %s', async (template, reason) => {
+    expect(
+      await renderer().render({ controls: { subject: '{{ok}}', data: { url: template } }, variables: {} }),
+    ).toEqual({ ok: false, fault: { path: 'data.url', message: expect.stringMatching(reason) } });
+  });
+
+  it('counts the output of all controls together', async () => {
+    const half = 'x'.repeat(300 * 1024);
+    const one = renderer();
+    const variables = { half };
+    expect((await one.render({ controls: { a: half, b: '{{one}}' }, variables })).ok).toBe(true);
+    for (const controls of [
+      { a: half, b: half },
+      { a: '{{half}}', b: '{{half}}' },
+      { a: '{{half}}', b: half },
+    ]) {
+      expect(await one.render({ controls, variables })).toEqual({
+        ok: false,
+        fault: { path: 'b', message: 'renders to more than 524288 characters' },
+      });
+    }
+  });
+
+  describe('limits', () => {
+    it.each([
+      ['a range without end', '{% for a in (1..999999999) %}{% endfor %}'],
+      ['output without end', `{% for a in (1..99999) %}${'x'.repeat(100)}{% endfor %}`],
+      [
+        'a value that doubles',
+        `{% assign a = "0123456789" %}${'{% capture a %}{{a}}{{a}}{% endcapture %}'.repeat(40)}{{a}}`,
+      ],
+      ['a loop without end', NEVER_ENDS],
+      ['a long text in a filter', `${LONG_CAPTURE}{{ a | url_encode | size }}`],
+      ['a list of long texts in a filter', `${LIST_OF_LONG}{{ l | upcase | size }}`],
+      ['a list of long texts in a sentence', `${LIST_OF_LONG}{{ l | toSentence: "", 0 | size }}`],
+      ['a list of long texts as it is', `${LIST_OF_LONG}{% capture z %}{{ l }}{% endcapture %}`],
+      ['a list in a list in a list', `${LISTS_IN_LISTS}{{ l }}`],
+      ['signs that take nine characters each', '{{ payload.signs | url_encode | url_encode | size }}'],
+      ['a text in place of each of its characters', `${DOUBLED}{{ s | replace: "x", s | size }}`],
+      ['a text between each of its characters', `${DOUBLED}{{ s | split: "" | join: s | size }}`],
+      ['a date without end', '{{ "now" | date: "%400000000Y" | size }}'],
+    ])('stop %s, and neither its neighbours nor the process', async (_, template) => {
+      const [before, bomb, after] = await renderer().renderMany([hello('A'), body(template, LONG), hello('B')]);
+      expect([before, after]).toEqual([helloOf('A'), helloOf('B')]);
+      expect(bomb).toEqual({
+        ok: false,
+        fault: { path: 'body', message: expect.stringMatching(/limit|costly|more than/) },
+      });
+    });
+
+    it('end a template by time, name its control, and leave the event loop free meanwhile', async () => {
+      const one = renderer({ timeLimitMs: 200 });
+      await one.render(hello('warm'));
+      const begin = performance.now();
+      const loop = performance.eventLoopUtilization();
+      const rendering = await one.render({ controls: { a: '{{x}}', data: { b: NEVER_ENDS } }, variables: {} });
+      expect(performance.eventLoopUtilization(loop).utilization).toBeLessThan(0.5);
+      expect(performance.now() - begin).toBeGreaterThanOrEqual(190);
+      expect(rendering).toEqual({
+        ok: false,
+        fault: { path: 'data.b', message: 'is too costly: took longer than 200 ms' },
+      });
+    });
+
+    it('end a thread that runs out of memory, and the others go on', async () => {
+      const one = renderer({ heapMb: 16, timeLimitMs: 60_000 });
+      const list = Array.from({ length: 900_000 }, () => ({ a: 1 }));
+      expect(await one.renderMany([hello('A'), body('{{list.size}}', { list }), hello('B')])).toEqual([
+        helloOf('A'),
+        tooCostly(/more than 16 MB of memory/),
+        helloOf('B'),
+      ]);
+    }, 30_000);
+
+    it('refuse variables that a thread could not even read', async () => {
+      const items = [hello('A'), body('{{long}}', { long: 'x'.repeat(9_000_000) }), hello('B')];
+      expect(await renderer().renderMany(items)).toEqual([
+        helloOf('A'),
+        tooCostly(/variables are longer than 8388608 characters/),
+        helloOf('B'),
+      ]);
+    });
+
+    it('hold for each item alone, not for the batch', async () => {
+      const slow = '{% for a in (1..300) %}{% for b in (1..99) %}{% endfor %}{% endfor %}';
+      const one = renderer({ timeLimitMs: 300 });
+      const begin = performance.now();
+      const rendered = await one.renderMany(Array.from({ length: 150 }, () => body(slow)));
+      expect(performance.now() - begin).toBeGreaterThan(300);
+      expect(rendered.filter(({ ok }) => ok)).toHaveLength(150);
+    });
+
+    it('stop a template that is too costly every time from taking the thread again and again', async () => {
+      const one = renderer({ timeLimitMs: 100 });
+      const begin = performance.now();
+      const rendered = await one.renderMany([
+        ...Array.from({ length: 50 }, () => body(NEVER_ENDS)),
+        hello('A'),
+        body('{% if go %}fine{% else %}' + NEVER_ENDS + '{% endif %}', { go: true }),
+      ]);
+      expect(rendered.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => tooCostly(/longer than 100 ms/)));
+      expect(rendered.slice(3, 50)).toEqual(Array.from({ length: 47 }, () => tooCostly(/again and again/)));
+      expect(rendered.slice(50)).toEqual([helloOf('A'), { ok: true, controls: { body: 'fine' } }]);
+      expect(performance.now() - begin).toBeLessThan(50 * 100);
+    });
+
+    it('forgive a template that is too costly only with some variables', async () => {
+      const one = renderer({ timeLimitMs: 100 });
+      const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
+      for (let round = 0; round < 2; round += 1) {
+        const rendered = await one.renderMany([true, true, false].map((slow) => body(sometimes, { slow })));
+        expect(rendered.map(({ ok }) => ok)).toEqual([false, false, true]);
+      }
+    });
+  });
+
+  it('rejects what is open when it is closed, and everything after', async () => {
+    const one = renderer();
+    const open = [one.render(body(NEVER_ENDS)), one.render(hello('A'))].map((call) =>
+      call.catch((error: Error) => error.message),
+    );
+    await one.close();
+    expect(await Promise.all(open)).toEqual(['The renderer is closed', 'The renderer is closed']);
+    await expect(one.render(hello('A'))).rejects.toThrow('The renderer is closed');
+  });
+
+  it('lets a process end that has nothing else to do, but not before it has rendered', () => {
+    const script = `
+      const { TemplateRenderer } = require(${JSON.stringify(join(__dirname, '..', 'dist', 'template-renderer.js'))});
+      new TemplateRenderer().render({ controls: { body: 'Hi {{a}}' }, variables: { a: 1 } }).then((rendering) => {
+        process.stdout.write(rendering.controls.body);
+      });`;
+    expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 20_000 })).toBe('Hi 1');
+  });
+});

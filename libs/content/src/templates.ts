@@ -1,0 +1,215 @@
+import type { Json, JsonObject } from '@clarion/contracts';
+import { type Context, Drop, Liquid, type Template } from 'liquidjs';
+import { registerFilters } from './template-filters';
+import { OutOfTime, withinTime } from './within-time';
+
+/**
+ * Liquid in control values. Everything here is plain data in and plain data out, and loads next to nothing, because it
+ * also runs in the render thread. Templates are written by tenants: they see their own variables and nothing else (no
+ * files, no prototypes).
+ */
+export type TemplateFault = { path: string; message: string };
+export type PlacedText = { path: string; text: string };
+export type Rendering = { ok: true; controls: JsonObject } | { ok: false; fault: TemplateFault };
+
+const PARSE_CHARACTERS = 1024 * 1024;
+const PARSE_MS = 500;
+/** Characters and entries that all templates of a text may go through. */
+const MEMORY_UNITS = 4 * 1024 * 1024;
+/** Of all parsed templates that are kept. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** A rule of JSON-Logic, evaluated with the same variables but never a template. */
+const NO_TEMPLATES = new Set(['skip']);
+
+const engine = new Liquid({
+  ownPropertyOnly: true,
+  strictFilters: false,
+  strictVariables: false,
+  // An empty set of templates in memory takes the place of the file system.
+  templates: {},
+  parseLimit: PARSE_CHARACTERS,
+  memoryLimit: MEMORY_UNITS,
+  timezoneOffset: 0,
+  locale: 'en-US',
+  outputEscape: print as (value: unknown) => string,
+});
+registerFilters(engine);
+limitMemory(engine);
+
+/**
+ * What a template gives with these variables; what is undefined becomes an empty text. Has no time limit of its own: it
+ * runs in the render thread, which can be ended.
+ */
+export function renderText(text: string, variables: JsonObject): string {
+  return String(engine.renderSync(parsed(text), variables));
+}
+
+/** Parsed templates by their text, the most recently used last. */
+const kept = new Map<string, { template: Template[]; bytes: number }>();
+let keptBytes = 0;
+
+function parsed(text: string): Template[] {
+  let entry = kept.get(text);
+  if (entry) {
+    kept.delete(text);
+  } else {
+    entry = { template: engine.parse(text), bytes: parsedSize(text) };
+    keptBytes += entry.bytes;
+  }
+  kept.set(text, entry);
+  for (const [oldest, { bytes }] of kept) {
+    if (keptBytes <= KEPT_BYTES) break;
+    kept.delete(oldest);
+    keptBytes -= bytes;
+  }
+  return entry.template;
+}
+
+/** Measured: text takes 2 bytes a character, what stands in braces up to 140 once it is parsed. */
+function parsedSize(text: string): number {
+  let inBraces = 0;
+  for (const [braces] of text.matchAll(/\{[{%].*?[%}]\}/gs)) inBraces += braces.length;
+  return 2 * text.length + 140 * inBraces;
+}
+
+/** What does not compile. */
+export function templateFaults(controls: JsonObject): TemplateFault[] {
+  const faults: TemplateFault[] = [];
+  forEachTemplate(
+    controls,
+    (text) => engine.parse(text),
+    (path, error) => faults.push({ path, message: reasonOf(error) }),
+  );
+  return faults;
+}
+
+/** The variables that templates ask for from outside, as paths: `['payload', 'order', 'id']`. */
+export function variablesOf(controls: JsonObject): string[][] {
+  const paths = new Map<string, string[]>();
+  forEachTemplate(controls, (text) => {
+    for (const segments of engine.globalVariableSegmentsSync(text, { partials: false })) {
+      // A path ends where it goes on by a computed key or by a place in a list.
+      const end = segments.findIndex((segment) => typeof segment !== 'string');
+      const path = (end < 0 ? segments : segments.slice(0, end)) as string[];
+      paths.set(JSON.stringify(path), path);
+    }
+  });
+  return [...paths.values()];
+}
+
+/** Goes on after a template that fails; stops when the time of all of them together is up. */
+function forEachTemplate(
+  controls: JsonObject,
+  work: (text: string) => void,
+  onFault: (path: string, error: unknown) => void = () => undefined,
+): void {
+  let current = '';
+  try {
+    withinTime(PARSE_MS, () => {
+      for (const { path, text } of templatesOf(controls)) {
+        current = path;
+        try {
+          work(text);
+        } catch (error) {
+          onFault(path, error);
+        }
+      }
+    });
+  } catch (error) {
+    onFault(current, error);
+  }
+}
+
+export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
+/** The texts that have to be rendered, in the order in which `mapTexts` meets them. */
+export function templatesOf(controls: JsonObject): PlacedText[] {
+  const templates: PlacedText[] = [];
+  mapTexts(controls, (text, path) => {
+    if (isTemplate(text)) templates.push({ path, text });
+    return text;
+  });
+  return templates;
+}
+
+/** A copy of the controls with other texts; what is never a template is left out of it. */
+export function mapTexts(controls: JsonObject, map: (text: string, path: string) => string): JsonObject {
+  return mapValue(controls, '', map) as JsonObject;
+}
+
+function mapValue(value: Json, path: string, map: (text: string, path: string) => string): Json {
+  if (typeof value === 'string') return map(value, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => mapValue(item, join(path, String(index)), map));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const at = join(path, key);
+      return [key, NO_TEMPLATES.has(at) ? member : mapValue(member, at, map)];
+    }),
+  );
+}
+
+const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** How a value is written: lists and objects as JSON with single quotes, so that they fit inside an attribute. */
+function print(this: { context: Context }, value: unknown): string {
+  const plain = value instanceof Drop ? value.valueOf() : value;
+  if (plain === undefined || plain === null) return '';
+  if (typeof plain !== 'object') return String(plain);
+  const { memoryLimit } = this.context;
+  const json = JSON.stringify(plain, (_, member: unknown) => {
+    memoryLimit.use(typeof member === 'string' ? member.length : 1);
+    return member;
+  });
+  return json.replaceAll('"', "'");
+}
+
+/**
+ * Liquid counts what most filters make, but not the text between braces and not what a list of long texts becomes when it is
+ * written. A single text of many megabytes has to be prevented beforehand: V8 answers it by ending the whole process, not
+ * just the thread.
+ */
+function limitMemory({ renderer, filters }: Liquid): void {
+  const renderTemplates = renderer.renderTemplates.bind(renderer);
+  renderer.renderTemplates = (templates, context, emitter = new CountingEmitter(context.memoryLimit)) =>
+    renderTemplates(templates, context, emitter);
+  for (const [name, filter] of Object.entries(filters)) {
+    const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter;
+    const counting: typeof handler = function (...values) {
+      for (const value of values) count(this.context.memoryLimit, value);
+      return handler.apply(this, values);
+    };
+    filters[name] = { handler: counting, raw };
+  }
+}
+
+class CountingEmitter {
+  buffer = '';
+
+  constructor(private readonly limit: Limit) {}
+
+  write(output: unknown): void {
+    const text = String(output);
+    this.limit.use(text.length);
+    this.buffer += text;
+  }
+}
+
+type Limit = Context['memoryLimit'];
+
+function count(limit: Limit, value: unknown): void {
+  if (typeof value === 'string') limit.use(value.length);
+  if (!Array.isArray(value)) return;
+  limit.use(value.length);
+  for (const entry of value) count(limit, entry);
+}
+
+export const tooLong = (characters: number): string => `renders to more than ${characters} characters`;
+export const tooCostly = (reason: string): string => `is too costly: ${reason}`;
+
+/** Why a template failed, in one line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof OutOfTime) return tooCostly(error.message);
+  return error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
+}

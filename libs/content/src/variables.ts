@@ -1,0 +1,101 @@
+import { isJsonObject, type EnvironmentType, type Json, type JsonObject, type Severity } from '@clarion/contracts';
+
+/** The columns of a subscriber that templates may see. */
+export type SubscriberFields = {
+  subscriberId: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  avatar: string | null;
+  locale: string | null;
+  timezone: string | null;
+  data: JsonObject | null;
+  isOnline: boolean | null;
+  lastOnlineAt: Date | string | null;
+};
+
+export type WorkflowFields = {
+  workflowId: string;
+  name: string;
+  description: string | null;
+  tags: string[];
+  severity: Severity;
+};
+
+/** What one step left for the ones after it. */
+export type StepResult = { stepId: string; type: string; output: JsonObject | null };
+
+export type VariableSources = {
+  payload: JsonObject | null;
+  subscriber: SubscriberFields;
+  actor?: SubscriberFields | null;
+  tenant?: { identifier: string; name: string | null; data: JsonObject | null } | null;
+  contexts?: { type: string; contextId: string; data: JsonObject | null }[];
+  /** The steps before this one, in their order. */
+  steps?: StepResult[];
+  workflow: WorkflowFields;
+  environment: { name: string; type: EnvironmentType };
+};
+
+/** Everything that templates and rules see, made from plain rows. One place, so that every channel sees the same. */
+export function templateVariables({
+  payload,
+  subscriber,
+  actor,
+  tenant,
+  contexts = [],
+  steps = [],
+  workflow,
+  environment,
+}: VariableSources): JsonObject {
+  return {
+    payload: payload ?? {},
+    subscriber: subscriberVariables(subscriber),
+    actor: actor ? subscriberVariables(actor) : {},
+    tenant: tenant ? { identifier: tenant.identifier, name: tenant.name, data: tenant.data ?? {} } : {},
+    context: Object.fromEntries(
+      contexts.map(({ type, contextId, data }) => [type, { id: contextId, data: data ?? {} }]),
+    ),
+    steps: Object.fromEntries(steps.map(({ stepId, output }) => [stepId, output ?? {}])),
+    workflow: workflowVariables(workflow),
+    env: { name: environment.name, type: environment.type },
+    step: digestVariables(steps),
+  };
+}
+
+export const workflowVariables = ({ workflowId, name, description, tags, severity }: WorkflowFields): JsonObject => ({
+  workflowId,
+  name,
+  description: description ?? '',
+  tags,
+  severity,
+});
+
+function subscriberVariables(subscriber: SubscriberFields): JsonObject {
+  const { lastOnlineAt } = subscriber;
+  return {
+    subscriberId: subscriber.subscriberId,
+    firstName: subscriber.firstName,
+    lastName: subscriber.lastName,
+    email: subscriber.email,
+    phone: subscriber.phone,
+    avatar: subscriber.avatar,
+    locale: subscriber.locale,
+    timezone: subscriber.timezone,
+    data: subscriber.data ?? {},
+    isOnline: subscriber.isOnline,
+    lastOnlineAt: lastOnlineAt instanceof Date ? lastOnlineAt.toISOString() : lastOnlineAt,
+  };
+}
+
+/** The older names for the last digest: the payloads themselves, and how many there are. */
+function digestVariables(steps: StepResult[]): JsonObject {
+  const digest = steps.findLast(({ type, output }) => type === 'digest' && Array.isArray(output?.['events']));
+  const events = (digest?.output?.['events'] ?? []) as Json[];
+  return {
+    digest: digest !== undefined,
+    events: events.map((event) => (isJsonObject(event) ? (event['payload'] ?? {}) : event)),
+    total_count: events.length,
+  };
+}

@@ -1,0 +1,54 @@
+import { CONTEXT_NAME } from '../contexts';
+import type { JsonObject } from '../json';
+import { LIMITS } from '../vocabulary';
+import { Children, Choice, JsonMap, Text } from './fields';
+import { CursorEnvelope, CursorQuery } from './lists.dto';
+
+const name = (field: string) =>
+  ({
+    pattern: CONTEXT_NAME,
+    patternMessage: `${field} must be 1 to 100 letters, digits, - or _`,
+  }) as const;
+
+export class CreateContextDto {
+  @Text({ ...name('type'), description: 'Kind of context, such as workspace or region.' })
+  type!: string;
+
+  @Text({ ...name('id'), description: 'Unique among the contexts of its type.' })
+  id!: string;
+
+  @JsonMap({ optional: true, description: 'What templates can read of it.' })
+  data?: JsonObject;
+}
+
+export class UpdateContextDto {
+  @JsonMap({ description: 'Replaces the data that is there.' })
+  data!: JsonObject;
+}
+
+export const CONTEXT_ORDER = ['_id', 'createdAt', 'updatedAt'] as const;
+export type ContextOrder = (typeof CONTEXT_ORDER)[number];
+
+export class ListContextsQuery extends CursorQuery {
+  @Choice(CONTEXT_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: ContextOrder = '_id';
+
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole id, of whatever type.' })
+  id?: string;
+
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of `type:id`, in any case.' })
+  search?: string;
+}
+
+export class ContextDto {
+  @Text() type!: string;
+  @Text() id!: string;
+  @JsonMap() data!: JsonObject;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
+}
+
+export class ContextListDto extends CursorEnvelope {
+  @Children(() => ContextDto)
+  data!: ContextDto[];
+}

@@ -1,0 +1,160 @@
+import type { JsonObject } from '../json';
+import { LIMITS, ORDER_DIRECTIONS, type OrderDirection, WORKFLOW_ORIGINS, type WorkflowOrigin } from '../vocabulary';
+import { LAYOUT_EDITORS, type LayoutEditor } from '../workflow-definition';
+import { Child, Children, Choice, Flag, JsonMap, QueryWhole, Text, Whole } from './fields';
+
+const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
+const LAYOUT_ID = {
+  maxLength: 128,
+  pattern: /^[a-zA-Z0-9]+(?:[-_.][a-zA-Z0-9]+)*$/,
+  patternMessage: 'layoutId must be letters and digits, parted by single hyphens, underscores or dots',
+} as const;
+
+export class LayoutEmailDto {
+  @Text({ maxLength: 512 * 1024, description: 'The rendered step takes the place of `{{content}}`.' })
+  body!: string;
+
+  @Choice(LAYOUT_EDITORS, { description: 'HTML, or the JSON of the block editor as text.' })
+  editorType!: LayoutEditor;
+}
+
+export class LayoutControlValuesDto {
+  @Child(() => LayoutEmailDto, { optional: true })
+  email?: LayoutEmailDto;
+}
+
+export class CreateLayoutDto {
+  @Text({ ...LAYOUT_ID, description: 'The name that email steps and overrides use.' })
+  layoutId!: string;
+
+  @Text(NAME)
+  name!: string;
+
+  @Text({ optional: true, maxLength: 64, description: 'Where the layout was made; accepted and not kept.' })
+  __source?: string;
+}
+
+export class UpdateLayoutDto {
+  @Text(NAME)
+  name!: string;
+
+  @Child(() => LayoutControlValuesDto, {
+    optional: true,
+    nullable: true,
+    description: 'Absent keeps what is there, null goes back to the body that new layouts have.',
+  })
+  controlValues?: LayoutControlValuesDto | null;
+
+  @Flag({ optional: true, description: 'True makes it the default in place of the present one.' })
+  isDefault?: boolean;
+}
+
+export class DuplicateLayoutDto {
+  @Text(NAME)
+  name!: string;
+
+  @Text({ ...LAYOUT_ID, optional: true, description: 'Default: made from the name.' })
+  layoutId?: string;
+}
+
+export const LAYOUT_ORDER = ['createdAt', 'updatedAt', 'name'] as const;
+
+export class ListLayoutsQuery {
+  @QueryWhole({ min: 1, max: 100, default: 50 })
+  limit: number = 50;
+
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
+  offset: number = 0;
+
+  @Choice(LAYOUT_ORDER, { optional: true, description: 'Default createdAt.' })
+  orderBy: (typeof LAYOUT_ORDER)[number] = 'createdAt';
+
+  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
+  orderDirection: OrderDirection = 'DESC';
+
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description: 'Part of the name or the layoutId, in any case.',
+  })
+  query?: string;
+}
+
+export class LayoutControlsDto {
+  @Child(() => LayoutControlValuesDto)
+  values!: LayoutControlValuesDto;
+}
+
+export const LAYOUT_TYPES = ['REGULAR'] as const;
+
+export class LayoutDto {
+  @Text() _id!: string;
+  @Text() layoutId!: string;
+  @Text() slug!: string;
+  @Text() name!: string;
+  @Flag({ description: 'Email steps that name no layout use it. The first layout is the default.' })
+  isDefault!: boolean;
+  @Flag({ description: 'Always false: layouts are not translated.' }) isTranslationEnabled!: boolean;
+  @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
+  @Choice(LAYOUT_TYPES) type!: (typeof LAYOUT_TYPES)[number];
+  @Child(() => LayoutControlsDto) controls!: LayoutControlsDto;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
+}
+
+export class LayoutListDto {
+  @Children(() => LayoutDto)
+  layouts!: LayoutDto[];
+
+  @Whole()
+  totalCount!: number;
+}
+
+export class LayoutPreviewPayloadDto {
+  @JsonMap({ optional: true }) subscriber?: JsonObject;
+  @JsonMap({ optional: true }) context?: JsonObject;
+  @Text({ optional: true, description: 'Stands for the rendered step.' }) content?: string;
+}
+
+export class PreviewLayoutDto {
+  @Child(() => LayoutControlValuesDto, {
+    optional: true,
+    nullable: true,
+    description: 'Used instead of the stored ones.',
+  })
+  controlValues?: LayoutControlValuesDto | null;
+
+  @Child(() => LayoutPreviewPayloadDto, {
+    optional: true,
+    nullable: true,
+    description: 'What the layout reads; without it, the example that the answer shows.',
+  })
+  previewPayload?: LayoutPreviewPayloadDto | null;
+}
+
+export class LayoutPreviewOutputDto {
+  @Text() body!: string;
+}
+
+export class LayoutPreviewResultDto {
+  @Choice(['email']) type!: 'email';
+  @Child(() => LayoutPreviewOutputDto) preview!: LayoutPreviewOutputDto;
+}
+
+export class LayoutPreviewDto {
+  @Child(() => LayoutPreviewResultDto) result!: LayoutPreviewResultDto;
+  @Child(() => LayoutPreviewPayloadDto, { description: 'Every variable that the layout uses, with a value.' })
+  previewPayloadExample!: LayoutPreviewPayloadDto;
+}
+
+export class LayoutUserDto {
+  @Text() name!: string;
+  @Text() workflowId!: string;
+}
+
+export class LayoutUsageDto {
+  @Children(() => LayoutUserDto, {
+    description: `Workflows with an email step that uses the layout, at most ${LIMITS.layoutUsers} of them.`,
+  })
+  workflows!: LayoutUserDto[];
+}

@@ -1,0 +1,190 @@
+import type { JsonObject } from '../json';
+import { CLOCK_TIME, type DaySchedule, type SubscriberSchedule, type TimeRange } from '../subscriber-preferences';
+import { type Channel, CHANNELS, LIMITS, SEVERITIES, type Severity } from '../vocabulary';
+import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts } from './fields';
+
+export class TimeRangeDto implements TimeRange {
+  @Text({
+    pattern: CLOCK_TIME,
+    patternMessage: 'start must be a time such as 09:00 AM',
+    description: 'On a clock of twelve hours.',
+    example: '09:00 AM',
+  })
+  start!: string;
+
+  @Text({
+    pattern: CLOCK_TIME,
+    patternMessage: 'end must be a time such as 05:00 PM',
+    description: 'At or before `start`: on the next day. 11:59 PM: to the end of the day.',
+    example: '05:00 PM',
+  })
+  end!: string;
+}
+
+export class DayScheduleDto implements DaySchedule {
+  @Flag()
+  isEnabled!: boolean;
+
+  @Children(() => TimeRangeDto, { optional: true, max: LIMITS.rangesPerDay, description: 'None: closed all day.' })
+  hours?: TimeRangeDto[];
+}
+
+const DAY = [() => DayScheduleDto, { optional: true }] as const;
+
+export class WeeklyScheduleDto {
+  @Child(...DAY) monday?: DayScheduleDto;
+  @Child(...DAY) tuesday?: DayScheduleDto;
+  @Child(...DAY) wednesday?: DayScheduleDto;
+  @Child(...DAY) thursday?: DayScheduleDto;
+  @Child(...DAY) friday?: DayScheduleDto;
+  @Child(...DAY) saturday?: DayScheduleDto;
+  @Child(...DAY) sunday?: DayScheduleDto;
+}
+
+export class ScheduleDto implements SubscriberSchedule {
+  @Flag({ description: 'False: at any time.' })
+  isEnabled!: boolean;
+
+  @Child(() => WeeklyScheduleDto, {
+    optional: true,
+    description: "By the clock of the subscriber's time zone, else UTC. A day that is not named is closed.",
+  })
+  weeklySchedule?: WeeklyScheduleDto;
+}
+
+export class ChannelFlagsDto implements Partial<Record<Channel, boolean>> {
+  @Flag({ optional: true }) in_app?: boolean;
+  @Flag({ optional: true }) email?: boolean;
+  @Flag({ optional: true }) sms?: boolean;
+  @Flag({ optional: true }) chat?: boolean;
+  @Flag({ optional: true }) push?: boolean;
+}
+
+const CONTEXT = {
+  optional: true,
+  description: `Up to ${LIMITS.contexts} contexts (type to id, or type to {id}) to which alone the change applies.`,
+  example: { region: 'eu' },
+} as const;
+const WORKFLOW_ID = { maxLength: 256, description: 'The workflowId, the id or the slug.' } as const;
+
+export class PatchPreferencesDto {
+  @Child(() => ChannelFlagsDto, { optional: true, description: 'What is left out stays as it is.' })
+  channels?: ChannelFlagsDto;
+
+  @Text({ ...WORKFLOW_ID, optional: true, description: `${WORKFLOW_ID.description} None: the global preference.` })
+  workflowId?: string;
+
+  @Child(() => ScheduleDto, {
+    optional: true,
+    description: 'Of the global preference. Without `weeklySchedule` the week stays as it is.',
+  })
+  schedule?: ScheduleDto;
+
+  @JsonMap(CONTEXT)
+  context?: JsonObject;
+}
+
+export class BulkPreferenceDto {
+  @Text(WORKFLOW_ID)
+  workflowId!: string;
+
+  @Child(() => ChannelFlagsDto, { description: 'What is left out stays as it is.' })
+  channels!: ChannelFlagsDto;
+}
+
+export class BulkPreferencesDto {
+  @Children(() => BulkPreferenceDto, { max: LIMITS.bulkPreferences, description: 'All are changed, or none.' })
+  preferences!: BulkPreferenceDto[];
+
+  @JsonMap(CONTEXT)
+  context?: JsonObject;
+}
+
+export const CRITICALITIES = ['critical', 'nonCritical', 'all'] as const;
+export type Criticality = (typeof CRITICALITIES)[number];
+
+export class ListPreferencesQuery {
+  @Choice(CRITICALITIES, { optional: true, description: 'Default nonCritical: what the subscriber can switch off.' })
+  criticality: Criticality = 'nonCritical';
+
+  @QueryTexts({
+    max: LIMITS.contexts,
+    description: 'What applies in exactly these contexts (`type:id`); none: without context.',
+  })
+  contextKeys?: string[];
+
+  @QueryWhole({
+    min: 1,
+    max: LIMITS.preferredWorkflows,
+    default: LIMITS.preferredWorkflows,
+    description: 'Workflows of one answer.',
+  })
+  limit: number = LIMITS.preferredWorkflows;
+
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
+  offset: number = 0;
+}
+
+export const PREFERENCE_SOURCES = ['subscriber', 'template'] as const;
+export type PreferenceSource = (typeof PREFERENCE_SOURCES)[number];
+
+export class PreferenceOverrideDto {
+  @Choice(CHANNELS) channel!: Channel;
+  @Choice(PREFERENCE_SOURCES, { description: 'Who decided: the subscriber, or the workflow.' })
+  source!: PreferenceSource;
+}
+
+export class SubscriberGlobalPreferenceDto {
+  @Flag() enabled!: boolean;
+  @Child(() => ChannelFlagsDto) channels!: ChannelFlagsDto;
+  @Child(() => ScheduleDto, { optional: true }) schedule?: ScheduleDto;
+}
+
+export class PreferenceWorkflowDto {
+  @Text() slug!: string;
+  @Text() identifier!: string;
+  @Text() name!: string;
+  @Flag() critical!: boolean;
+  @Text() updatedAt!: string;
+}
+
+export class SubscriberWorkflowPreferenceDto {
+  @Flag() enabled!: boolean;
+
+  @Child(() => ChannelFlagsDto, { description: 'Of the channels that the workflow uses.' })
+  channels!: ChannelFlagsDto;
+
+  @Children(() => PreferenceOverrideDto, { description: 'For each channel that somebody decided about.' })
+  overrides!: PreferenceOverrideDto[];
+
+  @Child(() => PreferenceWorkflowDto) workflow!: PreferenceWorkflowDto;
+
+  @Text({ optional: true, description: 'When the subscriber changed it; absent when that never happened.' })
+  updatedAt?: string;
+}
+
+export class SubscriberPreferencesDto {
+  @Child(() => SubscriberGlobalPreferenceDto) global!: SubscriberGlobalPreferenceDto;
+  @Children(() => SubscriberWorkflowPreferenceDto) workflows!: SubscriberWorkflowPreferenceDto[];
+  @Flag({ description: 'True when there are more workflows after these.' }) hasMore!: boolean;
+}
+
+export class PreferenceSubjectDto {
+  @Text() id!: string;
+  @Text() identifier!: string;
+  @Text() name!: string;
+  @Flag() critical!: boolean;
+  @Texts() tags!: string[];
+  @Choice(SEVERITIES) severity!: Severity;
+}
+
+export const PREFERENCE_LEVELS = ['global', 'template'] as const;
+export type PreferenceLevel = (typeof PREFERENCE_LEVELS)[number];
+
+/** One changed preference of a bulk change. */
+export class ChangedPreferenceDto {
+  @Choice(PREFERENCE_LEVELS) level!: PreferenceLevel;
+  @Child(() => PreferenceSubjectDto) workflow!: PreferenceSubjectDto;
+  @Flag() enabled!: boolean;
+  @Child(() => ChannelFlagsDto) channels!: ChannelFlagsDto;
+}

@@ -1,0 +1,27 @@
+import type { Channel } from '@clarion/contracts';
+import { templateVariables } from '@clarion/content';
+import { type RunningStep, variableSources } from '@clarion/persistence';
+import { type Admitted as AdmittedStep, admitStep, type Refused, refusedStep, type Variables } from '@clarion/rules';
+
+export type { Line, Refused } from '@clarion/rules';
+export type Admitted = AdmittedStep & { variables: Variables };
+
+/** The facts about a claimed step, put before the rule. */
+export function admit(item: RunningStep, channel: Channel): Admitted | Refused {
+  const { step, authored, workflow, surroundings } = item;
+  if (!step.subscriber) return refusedStep('failed', 'Failed', 'Subscriber no longer exists');
+  if (!authored) return refusedStep('failed', 'Failed', 'Step is not part of its workflow');
+  const variables = templateVariables(variableSources(item)) as Variables;
+  const verdict = admitStep({
+    channel,
+    authored,
+    variables,
+    now: step.now,
+    timezone: step.subscriber.timezone ?? undefined,
+    workflow,
+    notification: step.notification,
+    preferences: step.preferences,
+    tenant: surroundings.tenant,
+  });
+  return verdict.admitted ? { ...verdict, variables } : verdict;
+}

@@ -1,0 +1,180 @@
+import type { JsonObject } from '@clarion/contracts';
+import { type ComposedEmail, renderEmails, type TemplateRenderer } from '@clarion/content';
+import type { Attachment } from '@clarion/persistence';
+import type { EmailMessage } from '@clarion/providers';
+import { layoutOverride } from '@clarion/rules';
+import type { Line } from '../admit';
+import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
+import type { Account } from '../integration-directory';
+import type { Attachments, Layouts } from '../ports';
+import { given, Overrides, type ProviderCalls } from '../provider-calls';
+import { contentFault, impossible, unreachable } from '../refusals';
+
+type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
+
+export class EmailChannel implements ChannelStrategy {
+  readonly channel = 'email';
+  readonly errorId = 'mail_unexpected_error';
+
+  constructor(
+    private readonly templates: TemplateRenderer,
+    private readonly calls: ProviderCalls,
+    private readonly layouts: Layouts,
+    private readonly attachments: Attachments,
+  ) {}
+
+  async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
+    const [layouts, files] = await Promise.all([this.findLayouts(steps), this.findFiles(steps)]);
+    const emails = await renderEmails(
+      this.templates,
+      steps.map(({ admitted }, index) => ({
+        controls: admitted.controls,
+        variables: admitted.variables as unknown as JsonObject,
+        layout: layouts[index]!.controls ?? null,
+      })),
+    );
+    return steps.map((step, index): Prepared => {
+      const layout = layouts[index]!;
+      if (layout.missing !== undefined) {
+        return impossible({ status: 'Failed', detail: 'Layout not found ', raw: { layoutId: layout.missing } });
+      }
+      const email = emails[index]!;
+      if (!email.ok) return contentFault(email.fault);
+      return this.address(step, email.email, layout, files.get(step.item.step.notification.triggerId) ?? []);
+    });
+  }
+
+  private address(ready: ReadyStep, email: ComposedEmail, layout: Layout, files: Attachment[]): Prepared {
+    const { step } = ready.item;
+    const overrides = this.overridesFor(ready, ready.accounts[0]!);
+    const address = overrides.text('toRecipient') ?? step.subscriber!.email ?? undefined;
+    const row = this.rowOf(ready, email, address, overrides);
+    if (address === undefined && overrides.texts('to').length === 0) {
+      return unreachable({ status: 'Failed', detail: 'Subscriber missing email address' }, [
+        {
+          ...row,
+          id: step.id,
+          status: 'warning',
+          errorId: this.errorId,
+          errorText: 'Subscriber does not have an email address',
+        },
+      ]);
+    }
+    const delivery: Delivery = {
+      messageId: step.id,
+      row,
+      accounts: ready.accounts,
+      send: (account) => {
+        const own = this.overridesFor(ready, account);
+        return this.calls.send<'email'>(account, this.messageFor(ready, email, address, files, own), own.rest());
+      },
+    };
+    return { kind: 'deliveries', deliveries: [delivery], lines: layout.line ? [layout.line] : [] };
+  }
+
+  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): Overrides {
+    return new Overrides(step.notification.overrides, { stepId: step.stepKey, channel: this.channel, providerId });
+  }
+
+  private rowOf(
+    { item, admitted }: ReadyStep,
+    email: ComposedEmail,
+    address: string | undefined,
+    overrides: Overrides,
+  ): Delivery['row'] {
+    return {
+      channel: this.channel,
+      workflowIdentifier: item.workflow.workflowId,
+      messageTemplateId: admitted.contentId,
+      subject: overrides.text('subject') ?? email.subject,
+      content: (email.blocks as JsonObject[] | undefined) ?? overrides.text('html') ?? email.html,
+      ...(address !== undefined && { email: address }),
+    };
+  }
+
+  private messageFor(
+    { item: { step }, admitted }: ReadyStep,
+    email: ComposedEmail,
+    address: string | undefined,
+    files: Attachment[],
+    overrides: Overrides,
+  ): EmailMessage {
+    overrides.text('toRecipient');
+    const from = admitted.controls['from'] as { email?: string; name?: string } | undefined;
+    return {
+      id: step.id,
+      to: [...new Set([...(address === undefined ? [] : [address]), ...overrides.texts('to')])],
+      subject: overrides.text('subject') ?? email.subject,
+      html: overrides.text('html') ?? email.html,
+      text: overrides.text('text') ?? email.text,
+      ...given({
+        from: overrides.text('from') ?? from?.email,
+        senderName: overrides.text('senderName') ?? from?.name,
+        replyTo: overrides.text('replyTo') ?? (admitted.controls['replyTo'] as string | undefined),
+        ipPoolName: overrides.text('ipPoolName'),
+        headers: overrides.object('headers') as Record<string, string> | undefined,
+        customData: overrides.object('customData'),
+      }),
+      ...listed('cc', overrides.texts('cc')),
+      ...listed('bcc', overrides.texts('bcc')),
+      ...(files.length > 0 && {
+        attachments: files.map(({ name, mime, content }) => ({ name, mime, file: content })),
+      }),
+    };
+  }
+
+  /** What the trigger says, else what the step says, else the default of the environment. One statement for each kind. */
+  private async findLayouts(steps: ReadyStep[]): Promise<Layout[]> {
+    const wanted = steps.map(({ item: { step }, admitted }) => {
+      const override = layoutOverride(step.notification.overrides ?? undefined, step.stepKey);
+      const own = admitted.controls['layoutId'];
+      if (override.given) return { layoutId: override.layoutId, environmentId: step.environmentId };
+      const layoutId = own === null || typeof own === 'string' ? own : undefined;
+      return { layoutId, environmentId: step.environmentId };
+    });
+    const found = new Map<string, { layoutId: string; controlValues: unknown }>();
+    const environments = new Set(
+      wanted.filter(({ layoutId }) => layoutId !== null).map(({ environmentId }) => environmentId),
+    );
+    await Promise.all(
+      [...environments].map(async (environmentId) => {
+        const own = wanted.filter((layout) => layout.environmentId === environmentId);
+        const ids = [...new Set(own.flatMap(({ layoutId }) => (typeof layoutId === 'string' ? [layoutId] : [])))];
+        for (const layout of ids.length > 0 ? await this.layouts.findMany(environmentId, ids) : []) {
+          found.set(`${environmentId} ${layout.layoutId}`, layout);
+        }
+        if (own.some(({ layoutId }) => layoutId === undefined)) {
+          const standard = await this.layouts.findDefault(environmentId);
+          if (standard) found.set(`${environmentId} `, standard);
+        }
+      }),
+    );
+    return wanted.map(({ layoutId, environmentId }): Layout => {
+      if (layoutId === null) return { given: false };
+      const layout = found.get(`${environmentId} ${layoutId ?? ''}`);
+      if (!layout) return layoutId === undefined ? { given: false } : { given: true, missing: layoutId };
+      const line: Line = { status: 'Pending', detail: 'Layout selected', raw: { layoutId: layout.layoutId } };
+      return { given: true, controls: (layout.controlValues as { email?: JsonObject }).email ?? {}, line };
+    });
+  }
+
+  /** The payload says whether a trigger came with files; only then they are read. By trigger. */
+  private async findFiles(steps: ReadyStep[]): Promise<Map<string, Attachment[]>> {
+    const byEnvironment = new Map<string, Set<string>>();
+    for (const { item } of steps) {
+      const { environmentId, notification } = item.step;
+      if (!Array.isArray(notification.payload['attachments'])) continue;
+      byEnvironment.set(environmentId, (byEnvironment.get(environmentId) ?? new Set()).add(notification.triggerId));
+    }
+    const files = new Map<string, Attachment[]>();
+    for (const [environmentId, triggerIds] of byEnvironment) {
+      for (const file of await this.attachments.findByTrigger(environmentId, [...triggerIds])) {
+        files.set(file.triggerId, [...(files.get(file.triggerId) ?? []), file]);
+      }
+    }
+    return files;
+  }
+}
+
+const listed = <K extends string>(name: K, values: string[]): { [P in K]?: string[] } =>
+  (values.length > 0 ? { [name]: values } : {}) as { [P in K]?: string[] };

@@ -1,0 +1,53 @@
+import { BUILT_IN_PROVIDER, type JsonObject } from '@clarion/contracts';
+import { renderInApps, type TemplateRenderer } from '@clarion/content';
+import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
+import { contentFault } from '../refusals';
+
+/** Storing the message is delivering it: it shows in the subscriber's feed at once. */
+export class InAppChannel implements ChannelStrategy {
+  readonly channel = 'in_app';
+  readonly errorId = 'in_app_unexpected_error';
+
+  constructor(private readonly templates: TemplateRenderer) {}
+
+  async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
+    const renderings = await renderInApps(
+      this.templates,
+      steps.map(({ admitted }) => ({
+        controls: admitted.controls,
+        variables: admitted.variables as unknown as JsonObject,
+      })),
+    );
+    return steps.map(({ item: { step, workflow }, admitted, accounts }, index): Prepared => {
+      const rendering = renderings[index]!;
+      if (!rendering.ok) return contentFault(rendering.fault);
+      const { content, subject, avatar, cta, data } = rendering.message;
+      const { actor } = step.notification;
+      return {
+        kind: 'stored',
+        messages: [
+          {
+            id: step.id,
+            channel: this.channel,
+            providerId: BUILT_IN_PROVIDER,
+            integrationId: accounts[0]!.id,
+            workflowIdentifier: workflow.workflowId,
+            messageTemplateId: admitted.contentId,
+            content,
+            cta,
+            status: 'sent',
+            delivered: true,
+            ...(subject !== undefined && { subject }),
+            ...(avatar !== undefined && { avatar }),
+            ...(data && { data }),
+            ...(actor && { actor: { type: 'user', data: actor['avatar'] ?? null } }),
+          },
+        ],
+        lines: [
+          { status: 'Pending', detail: 'Message created' },
+          { status: 'Success', detail: 'Message sent' },
+        ],
+      };
+    });
+  }
+}

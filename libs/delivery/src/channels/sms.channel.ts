@@ -1,0 +1,71 @@
+import type { JsonObject } from '@clarion/contracts';
+import { composeText, type TemplateRenderer } from '@clarion/content';
+import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
+import type { Account } from '../integration-directory';
+import { given, Overrides, type ProviderCalls } from '../provider-calls';
+import { contentFault, unreachable } from '../refusals';
+
+export class SmsChannel implements ChannelStrategy {
+  readonly channel = 'sms';
+  readonly errorId = 'unexpected_sms_error';
+
+  constructor(
+    private readonly templates: TemplateRenderer,
+    private readonly calls: ProviderCalls,
+  ) {}
+
+  async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
+    const renderings = await this.templates.renderMany(
+      steps.map(({ admitted }) => ({
+        controls: admitted.controls,
+        variables: admitted.variables as unknown as JsonObject,
+      })),
+    );
+    return steps.map((ready, index): Prepared => {
+      const rendering = renderings[index]!;
+      if (!rendering.ok) return contentFault(rendering.fault);
+      const text = composeText(rendering.controls);
+      return text.ok ? this.address(ready, text.content) : contentFault(text.fault);
+    });
+  }
+
+  private address(ready: ReadyStep, rendered: string): Prepared {
+    const { step, workflow } = ready.item;
+    const overrides = this.overridesFor(ready, ready.accounts[0]!);
+    const phone = overrides.text('to') ?? step.subscriber!.phone ?? undefined;
+    const content = overrides.text('content') ?? rendered;
+    const row: Delivery['row'] = {
+      channel: this.channel,
+      workflowIdentifier: workflow.workflowId,
+      messageTemplateId: ready.admitted.contentId,
+      content,
+      ...(phone !== undefined && { phone }),
+    };
+    if (phone === undefined) {
+      const errorText = 'Subscriber does not have a phone number';
+      return unreachable({ status: 'Failed', detail: 'Subscriber missing phone number' }, [
+        { ...row, id: step.id, status: 'warning', errorId: 'no_subscriber_phone', errorText },
+      ]);
+    }
+    const delivery: Delivery = {
+      messageId: step.id,
+      row,
+      accounts: ready.accounts,
+      send: (account) => {
+        const own = this.overridesFor(ready, account);
+        const message = {
+          id: step.id,
+          to: own.text('to') ?? phone,
+          content: own.text('content') ?? rendered,
+          ...given({ from: own.text('from'), customData: own.object('customData') }),
+        };
+        return this.calls.send<'sms'>(account, message, own.rest());
+      },
+    };
+    return { kind: 'deliveries', deliveries: [delivery], lines: [] };
+  }
+
+  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): Overrides {
+    return new Overrides(step.notification.overrides, { stepId: step.stepKey, channel: this.channel, providerId });
+  }
+}

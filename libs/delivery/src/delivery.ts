@@ -1,0 +1,82 @@
+import { type Channel, newId } from '@clarion/contracts';
+import {
+  AttachmentRepository,
+  IntegrationRepository,
+  LayoutRepository,
+  StepRepository,
+  SurroundingsRepository,
+  WorkflowCache,
+} from '@clarion/persistence';
+import { deliveryQueue, QueueConsumer, StepOffers } from '@clarion/queue';
+import type { Resources, RunningRole } from '@clarion/runtime';
+import type { ChannelStrategy } from './channel';
+import { ChatChannel } from './channels/chat.channel';
+import { EmailChannel } from './channels/email.channel';
+import { InAppChannel } from './channels/in-app.channel';
+import { PushChannel } from './channels/push.channel';
+import { SmsChannel } from './channels/sms.channel';
+import { SubscriberTokens } from './dead-tokens';
+import { IntegrationDirectory } from './integration-directory';
+import { Lanes } from './lanes';
+import { DeliveryPipeline } from './pipeline';
+import { ProviderCalls } from './provider-calls';
+import { Sender } from './sender';
+
+const JOBS_AT_ONCE = 20;
+const STOP_MS = 20_000;
+/** Calls that one account gets at a time from one worker, and steps that wait for it there. */
+const LANE_WIDTH = 32;
+const LANE_DEPTH = 400;
+
+/** The worker of one channel. */
+export async function startDelivery(channel: Channel, resources: Resources): Promise<RunningRole> {
+  const { database, producer, engine, queue, relay, logger, secrets } = resources;
+  const log = logger.child({ channel });
+  const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
+    store: new StepRepository(database),
+    workflows: new WorkflowCache(database),
+    surroundings: new SurroundingsRepository(database),
+    integrations: new IntegrationDirectory(new IntegrationRepository(database), secrets, Date.now, (error) =>
+      log.warn({ err: error }, 'the health of an integration could not be stored'),
+    ),
+    offers: new StepOffers(producer),
+    realtime: relay,
+    sender: new Sender({
+      lanes: new Lanes(LANE_WIDTH, LANE_DEPTH),
+      tokens: new SubscriberTokens(database, secrets),
+      random: Math.random,
+      now: Date.now,
+      log,
+    }),
+    newId,
+    log,
+  });
+  const consumer = await QueueConsumer.open(
+    engine,
+    deliveryQueue(channel),
+    ({ stepIds }) => pipeline.deliver(stepIds),
+    { ...queue, concurrency: JOBS_AT_ONCE },
+  );
+  return {
+    async stop() {
+      await consumer.close(STOP_MS);
+      await pipeline.stop(STOP_MS);
+    },
+  };
+}
+
+function strategyOf(channel: Channel, { database, templates, egress, secrets }: Resources): ChannelStrategy {
+  const calls = new ProviderCalls(egress);
+  switch (channel) {
+    case 'in_app':
+      return new InAppChannel(templates);
+    case 'email':
+      return new EmailChannel(templates, calls, new LayoutRepository(database), new AttachmentRepository(database));
+    case 'sms':
+      return new SmsChannel(templates, calls);
+    case 'chat':
+      return new ChatChannel(templates, calls, secrets);
+    case 'push':
+      return new PushChannel(templates, calls, secrets);
+  }
+}

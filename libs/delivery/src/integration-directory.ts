@@ -1,0 +1,97 @@
+import type { Channel, ConfigurationsDto, CredentialsDto, IntegrationHealth, ProviderId } from '@clarion/contracts';
+import type { Integration } from '@clarion/persistence';
+import { openIntegration, type SecretBox } from '@clarion/platform';
+import type { Candidate } from '@clarion/rules';
+import { CircuitBreaker } from './circuit-breaker';
+import type { Integrations } from './ports';
+
+/** An integration ready to be used: secrets open, health watched. */
+export type Account = Candidate & {
+  environmentId: string;
+  name: string;
+  credentials: CredentialsDto;
+  configurations: ConfigurationsDto;
+  /** Stored credentials that do not decrypt. */
+  unreadable: string[];
+  breaker: CircuitBreaker;
+};
+
+const REMEMBERED = 1_000;
+
+/**
+ * The active integrations of each environment. Every claimed step says what state they are in (a stamp), so that a change
+ * counts from the next step on and nothing is asked in between. Breakers outlive the changes.
+ */
+export class IntegrationDirectory {
+  private readonly known = new Map<string, { stamp: string | null; accounts: Account[] }>();
+  private readonly breakers = new Map<string, { breaker: CircuitBreaker; written: string }>();
+
+  constructor(
+    private readonly store: Integrations,
+    private readonly secrets: SecretBox,
+    private readonly now: () => number,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  async load(steps: { environmentId: string; integrationStamp: string | null }[]): Promise<void> {
+    const stale = new Map<string, string | null>();
+    for (const { environmentId, integrationStamp } of steps) {
+      const known = this.known.get(environmentId);
+      if (!known || known.stamp !== integrationStamp) stale.set(environmentId, integrationStamp);
+    }
+    await Promise.all(
+      [...stale].map(async ([environmentId, stamp]) => {
+        const rows = await this.store.listActive(environmentId);
+        this.known.delete(environmentId);
+        this.known.set(environmentId, { stamp, accounts: rows.map((row) => this.toAccount(row)) });
+      }),
+    );
+    while (this.known.size > REMEMBERED) this.known.delete(this.known.keys().next().value!);
+  }
+
+  accounts(environmentId: string, channel: Channel): Account[] {
+    return (this.known.get(environmentId)?.accounts ?? []).filter((account) => account.channel === channel);
+  }
+
+  private toAccount(row: Integration): Account {
+    const opened = openIntegration(this.secrets, row);
+    return {
+      id: row.id,
+      environmentId: row.environmentId,
+      identifier: row.identifier,
+      name: row.name,
+      providerId: row.providerId as ProviderId,
+      channel: row.channel,
+      active: row.active,
+      primary: row.primary,
+      priority: row.priority,
+      conditions: row.conditions,
+      health: row.health,
+      credentials: opened.credentials,
+      configurations: opened.configurations,
+      unreadable: opened.unreadable.credentials,
+      breaker: this.breakerOf(row),
+    };
+  }
+
+  private breakerOf({ id, environmentId, health }: Integration): CircuitBreaker {
+    const known = this.breakers.get(id);
+    const text = JSON.stringify(health);
+    if (known) {
+      // Not our own word coming back.
+      if (text !== known.written) known.breaker.adopt(health);
+      known.written = text;
+      return known.breaker;
+    }
+    const entry = {
+      written: text,
+      breaker: new CircuitBreaker(this.now, (changed: IntegrationHealth | null) => {
+        entry.written = JSON.stringify(changed);
+        this.store.setHealth(environmentId, id, changed).catch(this.onError);
+      }),
+    };
+    if (health) entry.breaker.adopt(health);
+    this.breakers.set(id, entry);
+    return entry.breaker;
+  }
+}

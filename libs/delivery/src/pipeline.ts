@@ -1,0 +1,387 @@
+import type { Channel } from '@clarion/contracts';
+import type { ClaimedStep, NewDetail, NewMessage, Recorded, RunningStep, StepOutcome } from '@clarion/persistence';
+import { Batcher } from '@clarion/platform';
+import { integrationOverride, orderCandidates } from '@clarion/rules';
+import { admit, type Line } from './admit';
+import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
+import type { IntegrationDirectory } from './integration-directory';
+import type { DeliveryLog, DeliveryStore, Offers, Realtime, SurroundingsStore, Workflows } from './ports';
+import { Sender, type StepResult } from './sender';
+
+/** A step that ended a process this often is not tried again. */
+export const CRASHES_ALLOWED = 3;
+/** Steps that one worker holds at a time. */
+const CAPACITY = 1_000;
+const CLAIM_SIZE = 200;
+const RECORD_SIZE = 200;
+const RENEW_MS = 5_000;
+/** How long a step waits for room in the lane of its account before it is offered again. */
+const PARKED_MS = 1_000;
+
+export type PipelineParts = {
+  store: DeliveryStore;
+  workflows: Workflows;
+  surroundings: SurroundingsStore;
+  integrations: IntegrationDirectory;
+  offers: Offers;
+  realtime: Realtime;
+  sender: Sender;
+  newId(): string;
+  log: DeliveryLog;
+};
+
+/**
+ * From due steps of one channel to recorded outcomes: claim, decide, render, send, record, advance. Whatever is going on at
+ * the same time shares the statements: claims, marks and outcomes are each written many at a time.
+ */
+export class DeliveryPipeline {
+  private readonly held = new Map<string, ClaimedStep>();
+  private readonly waitingForRoom: (() => void)[] = [];
+  private readonly intake: Batcher<string, void>;
+  private readonly writer: Batcher<StepOutcome, boolean>;
+  private readonly marker: Batcher<ClaimedStep, boolean>;
+  private readonly heartbeat: NodeJS.Timeout;
+  private idle: (() => void)[] = [];
+  private alone: Promise<void> = Promise.resolve();
+  private letGoOf: (() => void)[] = [];
+  /** When a step was last recorded, for whoever judges this process by its progress. */
+  lastProgressAt = performance.now();
+
+  constructor(
+    private readonly strategy: ChannelStrategy,
+    private readonly parts: PipelineParts,
+  ) {
+    this.intake = new Batcher({
+      maxItems: CLAIM_SIZE,
+      maxWaitMs: 0,
+      concurrency: 2,
+      run: async (ids) => {
+        await this.take(ids);
+        return ids.map(() => undefined);
+      },
+    });
+    this.writer = new Batcher({
+      maxItems: RECORD_SIZE,
+      maxWaitMs: 0,
+      concurrency: 2,
+      run: (batch) => this.record(batch),
+    });
+    this.marker = new Batcher({
+      maxItems: RECORD_SIZE,
+      maxWaitMs: 0,
+      concurrency: 2,
+      run: (batch) => this.mark(batch),
+    });
+    this.heartbeat = setInterval(() => void this.renew(), RENEW_MS);
+    this.heartbeat.unref();
+  }
+
+  get channel(): Channel {
+    return this.strategy.channel;
+  }
+
+  /** Resolves when the steps are claimed and on their way; the lease watches over the rest. */
+  async deliver(stepIds: string[]): Promise<void> {
+    await this.intake.addMany(stepIds);
+  }
+
+  /** When everything that was taken is recorded. */
+  async drain(): Promise<void> {
+    await this.intake.drain();
+    await this.alone;
+    while (this.held.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+    await this.writer.drain();
+  }
+
+  /** Ends within the time given; what is not done by then goes back to the queue. */
+  async stop(deadlineMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, deadlineMs);
+    });
+    await Promise.race([this.drain(), late]);
+    clearTimeout(timer);
+    clearInterval(this.heartbeat);
+    // A step in the middle of a call keeps its lease: whoever takes it next has to know that it is in doubt.
+    await this.parts.store.release([...this.held.values()].filter(({ id }) => !this.sending.has(id)));
+  }
+
+  private readonly sending = new Set<string>();
+
+  private async take(stepIds: string[]): Promise<void> {
+    await this.roomFor(stepIds.length);
+    const wanted = [...new Set(stepIds)];
+    const claimed = await this.parts.store.claimChannel(this.channel, wanted);
+    await this.processOrGiveBack(claimed);
+    if (claimed.length === wanted.length) return;
+    const taken = new Set(claimed.map(({ id }) => id));
+    const suspects = await this.parts.store.suspects(wanted.filter((id) => !taken.has(id)));
+    if (suspects.length > 0) this.alone = this.alone.then(() => this.takeAlone(suspects));
+  }
+
+  /** Steps whose last holder died, one after the other: should one of them end the process again, it does so alone. */
+  private async takeAlone(stepIds: string[]): Promise<void> {
+    for (const id of stepIds) {
+      try {
+        const claimed = await this.parts.store.claimChannel(this.channel, [id], true);
+        await this.processOrGiveBack(claimed);
+        while (claimed.length > 0 && this.held.has(id))
+          await new Promise<void>((resolve) => this.letGoOf.push(resolve));
+      } catch (error) {
+        this.parts.log.warn({ err: error, stepId: id }, 'a step could not be taken');
+      }
+    }
+  }
+
+  private async processOrGiveBack(claimed: ClaimedStep[]): Promise<void> {
+    if (claimed.length === 0) return;
+    for (const step of claimed) this.held.set(step.id, step);
+    try {
+      await this.process(claimed);
+    } catch (error) {
+      // Nothing was sent yet; the steps are given back as they were.
+      this.parts.log.warn({ err: error, steps: claimed.length }, 'a batch could not be processed and is given back');
+      await this.letGo(
+        claimed.filter(({ id }) => !this.sending.has(id)),
+        PARKED_MS,
+      );
+    }
+  }
+
+  private async process(claimed: ClaimedStep[]): Promise<void> {
+    const [poisoned, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
+    for (const step of poisoned) void this.settle({ step }, QUARANTINED);
+    if (sound.length === 0) return;
+    const ready: ReadyStep[] = [];
+    for (const item of await this.surround(sound)) {
+      const verdict = this.judge(item);
+      if ('accounts' in verdict) ready.push(verdict);
+      else void this.settle(item, verdict);
+    }
+    if (ready.length === 0) return;
+    const prepared = await this.strategy.prepare(ready);
+    for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
+  }
+
+  private async surround(claimed: ClaimedStep[]): Promise<RunningStep[]> {
+    const [workflowOf, surroundingsOf] = await Promise.all([
+      this.parts.workflows.load(claimed.map(referenceOf)),
+      this.parts.surroundings.load(claimed),
+      this.parts.integrations.load(claimed),
+    ]);
+    return claimed.map((step) => {
+      const workflow = workflowOf(referenceOf(step));
+      const authored = workflow.steps.find(({ stepId, id }) => stepId === step.stepKey || id === step.stepKey);
+      return { step, workflow, authored, surroundings: surroundingsOf(step) };
+    });
+  }
+
+  /** Everything that can be said before there is content. */
+  private judge(item: RunningStep): ReadyStep | StepResult {
+    const { step } = item;
+    const admitted = admit(item, this.channel);
+    if (!admitted.admitted) return { state: admitted.state, lines: admitted.lines, messages: [] };
+    const { order, requested, faults } = orderCandidates(
+      this.parts.integrations.accounts(step.environmentId, this.channel),
+      {
+        channel: this.channel,
+        integrationIdentifier: integrationOverride(step.notification.overrides ?? undefined, this.channel),
+        variables: admitted.variables,
+      },
+    );
+    if (order.length === 0) {
+      const raw = {
+        ...(requested !== undefined && { integrationIdentifier: requested }),
+        ...(faults.length > 0 && { faults }),
+      };
+      return failure(...admitted.lines, {
+        status: 'Failed',
+        detail: 'Subscriber does not have an active integration',
+        ...(Object.keys(raw).length > 0 && { raw }),
+      });
+    }
+    return { item, admitted, accounts: order };
+  }
+
+  private async dispatch({ item, admitted }: ReadyStep, prepared: Prepared): Promise<void> {
+    const { step } = item;
+    const lines = admitted.lines;
+    switch (prepared.kind) {
+      case 'refused':
+        return this.settle(item, {
+          state: prepared.refused.state,
+          lines: [...lines, ...prepared.refused.lines],
+          messages: prepared.messages,
+        });
+      case 'stored':
+        return this.settle(item, {
+          state: 'completed',
+          lines: [...lines, ...prepared.lines],
+          messages: prepared.messages,
+        });
+      case 'deliveries': {
+        if (!this.parts.sender.hasRoom(prepared.deliveries)) return this.letGo([step], PARKED_MS);
+        const begin = async (): Promise<boolean> => {
+          if (this.sending.has(step.id)) return true;
+          const ours = await this.marker.add(step);
+          if (ours) this.sending.add(step.id);
+          return ours;
+        };
+        try {
+          const result = await this.parts.sender.send(step, prepared.deliveries, this.strategy, begin);
+          if (!result) return this.forget(step);
+          return await this.settle(item, { ...result, lines: [...lines, ...prepared.lines, ...result.lines] });
+        } catch (error) {
+          // The lease ends and somebody tries again; if a call was under way, it will be known as in doubt.
+          this.parts.log.warn({ err: error, stepId: step.id }, 'a step could not be sent');
+          return this.forget(step);
+        }
+      }
+    }
+  }
+
+  /** Records how the step ended and tells the queue what comes next. */
+  private async settle(item: Pick<RunningStep, 'step'> & Partial<RunningStep>, result: StepResult): Promise<void> {
+    const { step } = item;
+    try {
+      const outcome = this.toOutcome(item, result);
+      const recorded = await this.writer.add(outcome);
+      if (recorded && outcome.state === 'queued') {
+        const { id, type, environmentId } = step;
+        this.parts.offers.alarm({ id, type, environmentId }, outcome.dueInMs!);
+      }
+      if (recorded && this.channel === 'in_app' && result.messages.length > 0) this.announce(step, result.messages);
+    } catch (error) {
+      this.parts.log.warn(
+        { err: error, stepId: step.id },
+        'an outcome could not be recorded; the step will be tried again',
+      );
+    } finally {
+      this.forget(step);
+    }
+  }
+
+  private toOutcome(
+    { step, authored }: Pick<RunningStep, 'step'> & Partial<RunningStep>,
+    result: StepResult,
+  ): StepOutcome {
+    // A try that the provider asked to repeat does not count, but its account is remembered.
+    const isRetry = step.attempt > 1 || step.inDoubt || step.integrationId !== null;
+    const halts = result.state === 'failed' && authored?.shouldStopOnFail === true;
+    const then = result.state === 'queued' ? 'wait' : halts ? 'halt' : 'advance';
+    const { newId } = this.parts;
+    return {
+      id: step.id,
+      fence: step.fence,
+      state: result.state,
+      then,
+      details: result.lines.map((line) => this.toDetail(line, isRetry)),
+      messages: result.messages,
+      ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
+      ...(result.attempt !== undefined && { attempt: result.attempt }),
+      ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),
+      ...(result.error && { error: result.error }),
+      ...(then === 'advance' && step.nextStepId && { nextStepId: step.nextStepId, nextDetailId: newId() }),
+    } as StepOutcome;
+  }
+
+  private toDetail({ raw, isRetry: marked, ...line }: Line & { isRetry?: boolean }, isRetry: boolean): NewDetail {
+    return {
+      id: this.parts.newId(),
+      ...line,
+      ...((marked ?? isRetry) && { isRetry: true }),
+      ...(raw !== undefined && { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
+    };
+  }
+
+  /** The queue hears of next steps once for the whole batch. */
+  private async record(outcomes: StepOutcome[]): Promise<boolean[]> {
+    const { held, queued }: Recorded = await this.parts.store.record(outcomes);
+    if (queued.length > 0) this.parts.offers.steps(queued);
+    this.lastProgressAt = performance.now();
+    return outcomes.map(({ id }) => held.has(id));
+  }
+
+  private async mark(steps: ClaimedStep[]): Promise<boolean[]> {
+    const ours = await this.parts.store.markSending(steps);
+    return steps.map(({ id }) => ours.has(id));
+  }
+
+  private announced: { step: ClaimedStep; messages: NewMessage[] }[] = [];
+
+  /** Together with whatever else is recorded in this turn. */
+  private announce(step: ClaimedStep, messages: NewMessage[]): void {
+    if (this.announced.push({ step, messages }) > 1) return;
+    setImmediate(() => {
+      const events = this.announced.map(({ step: { environmentId, subscriber }, messages: created }) => ({
+        v: 1 as const,
+        kind: 'message.created' as const,
+        environmentId,
+        subscriberId: subscriber!.id,
+        messageIds: created.map(({ id }) => id),
+      }));
+      this.announced = [];
+      void this.parts.realtime.publish(events);
+    });
+  }
+
+  private async renew(): Promise<void> {
+    if (this.held.size === 0) return;
+    try {
+      await this.parts.store.renew([...this.held.values()]);
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'leases could not be renewed');
+    }
+  }
+
+  private async letGo(steps: ClaimedStep[], delayMs: number): Promise<void> {
+    try {
+      await this.parts.store.release(steps, delayMs);
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'steps could not be given back; their leases end by themselves');
+    } finally {
+      for (const step of steps) this.forget(step);
+    }
+  }
+
+  private forget({ id, fence }: ClaimedStep): void {
+    if (this.held.get(id)?.fence !== fence) return;
+    this.held.delete(id);
+    this.sending.delete(id);
+    this.waitingForRoom.shift()?.();
+    for (const resolve of this.letGoOf.splice(0)) resolve();
+    if (this.held.size === 0) for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  private async roomFor(steps: number): Promise<void> {
+    while (this.held.size > 0 && this.held.size + steps > CAPACITY) {
+      await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
+    }
+  }
+}
+
+const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
+  workflowId: notification.workflowId,
+  workflowVersion: notification.workflowVersion,
+  workflowUpdatedAt,
+});
+
+const failure = (...lines: Line[]): StepResult => ({
+  state: 'failed',
+  lines,
+  messages: [],
+  error: { message: lines.at(-1)!.detail },
+});
+
+const QUARANTINED = failure({
+  status: 'Failed',
+  detail: 'Step was quarantined after repeated crashes',
+  raw: { crashes: CRASHES_ALLOWED },
+});
+
+function partition<T>(items: T[], belongs: (item: T) => boolean): [T[], T[]] {
+  const inside: T[] = [];
+  const outside: T[] = [];
+  for (const item of items) (belongs(item) ? inside : outside).push(item);
+  return [inside, outside];
+}

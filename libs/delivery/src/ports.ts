@@ -1,0 +1,64 @@
+import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts';
+import type { Rendering, RenderItem } from '@clarion/content';
+import type {
+  Attachment,
+  Integration,
+  Layout,
+  QueuedStep,
+  StepRepository,
+  SurroundingsRepository,
+  WorkflowCache,
+} from '@clarion/persistence';
+import type { RealtimeEvent } from '@clarion/queue';
+
+/**
+ * What delivery needs from the world. In a process these are Postgres, the queue, the template threads and the providers;
+ * in the simulation they live in memory and fail on purpose.
+ */
+export type DeliveryStore = Pick<
+  StepRepository,
+  'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'record' | 'release'
+>;
+export type Workflows = Pick<WorkflowCache, 'load'>;
+export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+
+export interface Integrations {
+  listActive(environmentId: string): Promise<Integration[]>;
+  setHealth(environmentId: string, id: string, health: IntegrationHealth | null): Promise<void>;
+}
+
+export interface Layouts {
+  findMany(environmentId: string, layoutIds: string[]): Promise<Layout[]>;
+  findDefault(environmentId: string): Promise<Layout | undefined>;
+}
+
+export interface Attachments {
+  findByTrigger(environmentId: string, triggerIds: string[]): Promise<Attachment[]>;
+}
+
+export interface Templates {
+  renderMany(items: RenderItem[]): Promise<Rendering[]>;
+}
+
+/** Hints for the queue; a lost one costs time, never a step. */
+export interface Offers {
+  steps(steps: QueuedStep[]): void;
+  alarm(step: QueuedStep, delayMs: number): void;
+}
+
+export interface Realtime {
+  publish(events: RealtimeEvent[]): Promise<void>;
+}
+
+/** A device that is gone takes its token with it. */
+export interface DeadTokens {
+  remove(token: DeadToken): Promise<void>;
+}
+export type DeadToken = { environmentId: string; channelId: string; token: string };
+
+export interface DeliveryLog {
+  warn(fields: object, text: string): void;
+}
+
+export type ChannelOf<P> = P extends { channel: infer C extends Channel } ? C : never;
+export type { ProviderId };

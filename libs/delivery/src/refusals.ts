@@ -1,0 +1,29 @@
+import type { TemplateFault } from '@clarion/content';
+import type { NewMessage } from '@clarion/persistence';
+import type { Line } from './admit';
+import type { Prepared } from './channel';
+
+/** The step ends here, and the record names what is wrong with its content. */
+export const contentFault = (fault: TemplateFault): Prepared => ({
+  kind: 'refused',
+  refused: {
+    admitted: false,
+    state: 'failed',
+    lines: [{ status: 'Failed', detail: 'Message content could not be generated', raw: fault, source: 'Payload' }],
+  },
+  messages: [],
+});
+
+/** The subscriber cannot be reached on this channel; with a message, the list of messages says so too. */
+export const unreachable = (line: Line, messages: NewMessage[] = []): Prepared => ({
+  kind: 'refused',
+  refused: { admitted: false, state: 'canceled', lines: [line] },
+  messages,
+});
+
+/** Something about the account or the step that no retry will cure. */
+export const impossible = (...lines: Line[]): Prepared => ({
+  kind: 'refused',
+  refused: { admitted: false, state: 'failed', lines },
+  messages: [],
+});

@@ -1,0 +1,340 @@
+import { isJsonObject, type JsonObject, type ProviderId } from '@clarion/contracts';
+import type { ClaimedStep, NewMessage } from '@clarion/persistence';
+import { describeProvider, type SendResult } from '@clarion/providers';
+import type { Line } from './admit';
+import type { ChannelStrategy, Delivery } from './channel';
+import type { Account } from './integration-directory';
+import type { Lanes } from './lanes';
+import type { DeadTokens, DeliveryLog } from './ports';
+import { TRIES, waitAfter } from './retry-plan';
+
+/** How a step ends, or when it goes on. */
+export type StepResult = {
+  state: 'completed' | 'failed' | 'canceled' | 'queued';
+  lines: (Line & { isRetry?: boolean; providerId?: ProviderId; messageId?: string })[];
+  messages: NewMessage[];
+  account?: Account;
+  waitMs?: number;
+  /** Tries that count, when this one does not. */
+  attempt?: number;
+  error?: JsonObject;
+};
+
+type SentLine = StepResult['lines'][number];
+
+/** What became of one message in this try. */
+type MessageResult = {
+  delivery: Delivery;
+  verdict: 'sent' | 'failed' | 'retry';
+  lines: SentLine[];
+  message: NewMessage;
+  account?: Account;
+  error?: string;
+  waitMs?: number;
+  /** False when nothing was tried: the provider asked for patience, or its breaker is open. */
+  counts: boolean;
+};
+
+export type SenderParts = {
+  lanes: Lanes;
+  tokens: DeadTokens;
+  random(): number;
+  now(): number;
+  log: DeliveryLog;
+};
+
+/** Failed tries on one account before the next one gets a chance, when the reason may pass. */
+const TRIES_PER_ACCOUNT = 2;
+/** A provider that asks for patience without saying how long. */
+const SHORTEST_PAUSE_MS = 1_000;
+const ERROR_CHARACTERS = 2_000;
+
+/** Hands the messages of a step to providers: retries, failover, breakers, and what is told of all that. */
+export class Sender {
+  constructor(private readonly parts: SenderParts) {}
+
+  hasRoom(deliveries: Delivery[]): boolean {
+    return deliveries.every(({ accounts }) => !this.parts.lanes.isFull(accounts[0]!.id));
+  }
+
+  /** Undefined when the step turned out not to be ours any more. `begin` marks it as being sent. */
+  async send(
+    step: ClaimedStep,
+    deliveries: Delivery[],
+    strategy: ChannelStrategy,
+    begin: () => Promise<boolean>,
+  ): Promise<StepResult | undefined> {
+    const doubt = step.inDoubt ? this.doubt(step, deliveries) : undefined;
+    if (doubt && 'state' in doubt) return doubt;
+    const progress = progressOf(step);
+    const wanted = progress ? deliveries.filter(({ messageId }) => progress.retry.includes(messageId)) : deliveries;
+    const results = await Promise.all(wanted.map((delivery) => this.sendOne(step, delivery, strategy, begin)));
+    if (results.some((result) => result === undefined)) return undefined;
+    return this.conclude(step, results as MessageResult[], strategy, progress?.sent ?? 0, doubt);
+  }
+
+  private doubt(step: ClaimedStep, deliveries: Delivery[]): StepResult | SentLine {
+    const accounts = deliveries.flatMap((delivery) => delivery.accounts);
+    const account = accounts.find(({ id }) => id === step.integrationId) ?? accounts[0];
+    const policy = account?.configurations.inDoubt ?? 'resend';
+    if (policy === 'resend') {
+      return { status: 'Warning', detail: 'Sending was interrupted, the message is sent again', isRetry: true };
+    }
+    const detail = 'Sending was interrupted, the message is held';
+    return {
+      state: 'failed',
+      lines: [{ status: 'Warning', detail, isRetry: true, raw: { policy } }],
+      messages: deliveries.map(({ messageId, row }) => ({
+        ...row,
+        id: messageId,
+        status: 'warning',
+        errorId: 'in_doubt',
+        errorText: detail,
+      })),
+      error: { message: detail },
+    };
+  }
+
+  /** One message: the first account that can take it, then the next ones where that helps. */
+  private async sendOne(
+    step: ClaimedStep,
+    delivery: Delivery,
+    strategy: ChannelStrategy,
+    begin: () => Promise<boolean>,
+  ): Promise<MessageResult | undefined> {
+    const lines: SentLine[] = [];
+    const accounts = startingWith(delivery.accounts, step.integrationId);
+    let closedUntil = Infinity;
+    let reason = '';
+    for (const [index, account] of accounts.entries()) {
+      const gate = account.breaker.enter();
+      if (gate !== 'open') {
+        closedUntil = Math.min(closedUntil, gate.closedUntil);
+        reason = gate.reason;
+        lines.push(
+          line('Warning', `${nameOf(account)} is not available at the moment`, account, delivery, gate.reason),
+        );
+        continue;
+      }
+      const leave = await this.parts.lanes.enter(account.id);
+      let result: SendResult;
+      try {
+        if (!(await begin())) {
+          account.breaker.abandon();
+          return undefined;
+        }
+        // What a process that died did not get to tell is told now.
+        const first = step.integrationId === null;
+        if (first || index > 0) lines.push(selected(account, delivery, index > 0));
+        if (first && index === 0) lines.push(line('Pending', 'Message created', account, delivery));
+        result = await delivery.send(account);
+      } catch (error) {
+        account.breaker.abandon();
+        throw error;
+      } finally {
+        leave();
+      }
+      const blames = !result.ok && isPassing(result) && !delivery.ownAddress;
+      account.breaker.leave(blames, result.ok ? undefined : result.message);
+      if (result.ok) return this.sent(delivery, account, result, lines);
+      lines.push(...(await this.mourn(delivery, result)));
+      const isLast = index === accounts.length - 1;
+      if (movesOn(result, step, account) && !isLast) {
+        lines.push(problem('Warning', account, delivery, result));
+        continue;
+      }
+      return this.notSent(step, delivery, strategy, account, result, lines);
+    }
+    // Nobody could be asked: later, and without counting it as a try.
+    const waitMs = Math.max(SHORTEST_PAUSE_MS, closedUntil - this.parts.now());
+    return {
+      delivery,
+      verdict: 'retry',
+      lines,
+      message: messageOf(delivery, accounts[0]!, 'warning', strategy.errorId, reason),
+      waitMs,
+      counts: false,
+    };
+  }
+
+  private sent(
+    delivery: Delivery,
+    account: Account,
+    result: SendResult & { ok: true },
+    lines: SentLine[],
+  ): MessageResult {
+    return {
+      delivery,
+      verdict: 'sent',
+      account,
+      lines: [
+        ...lines,
+        line('Success', 'Message sent', account, delivery, result.raw),
+        ...(result.warnings ?? []).map((warning) =>
+          line('Warning', 'Some of what was asked for could not be done', account, delivery, warning),
+        ),
+      ],
+      message: {
+        ...messageOf(delivery, account, 'sent'),
+        ...(result.id !== undefined && { providerMessageId: result.id }),
+      },
+      counts: true,
+    };
+  }
+
+  private notSent(
+    step: ClaimedStep,
+    delivery: Delivery,
+    strategy: ChannelStrategy,
+    account: Account,
+    result: SendResult & { ok: false },
+    lines: SentLine[],
+  ): MessageResult {
+    const base = { delivery, account, error: result.message };
+    const counts = result.retryAfterMs === undefined || result.kind !== 'transient';
+    const waitMs = counts
+      ? waitAfter(step.attempt, this.parts.random)
+      : Math.max(SHORTEST_PAUSE_MS, result.retryAfterMs!) * (1 + 0.2 * this.parts.random());
+    if (!counts) account.breaker.pause(result.retryAfterMs!, result.message);
+    if (isPassing(result) && waitMs !== undefined) {
+      const raw = { nextTryInMs: Math.round(waitMs), try: step.attempt, of: TRIES };
+      return {
+        ...base,
+        verdict: 'retry',
+        waitMs,
+        counts,
+        lines: [...lines, problem('Warning', account, delivery, result, raw)],
+        message: messageOf(delivery, account, 'warning', strategy.errorId, result.message),
+      };
+    }
+    return {
+      ...base,
+      verdict: 'failed',
+      counts: true,
+      lines: [...lines, problem('Failed', account, delivery, result)],
+      message: messageOf(delivery, account, 'error', strategy.errorId, result.message),
+    };
+  }
+
+  /** A device that is gone: its token is forgotten, and the record says so. */
+  private async mourn({ token, messageId }: Delivery, result: SendResult & { ok: false }): Promise<SentLine[]> {
+    if (result.kind !== 'dead-token' || !token) return [];
+    try {
+      await this.parts.tokens.remove(token);
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'a dead device token could not be removed');
+      return [];
+    }
+    const raw = { token: `...${token.token.slice(-6)}` };
+    return [{ status: 'Success', detail: 'Invalid push device token was removed from subscriber', raw, messageId }];
+  }
+
+  private conclude(
+    step: ClaimedStep,
+    results: MessageResult[],
+    strategy: ChannelStrategy,
+    sentBefore: number,
+    doubt: SentLine | undefined,
+  ): StepResult {
+    const lines = [...(doubt ? [doubt] : []), ...results.flatMap((result) => result.lines)];
+    const messages = results.map(({ message }) => message);
+    const account = results.findLast((result) => result.account)?.account;
+    const sent = sentBefore + results.filter(({ verdict }) => verdict === 'sent').length;
+    const again = results.filter(({ verdict }) => verdict === 'retry');
+    if (again.length > 0) {
+      return {
+        state: 'queued',
+        lines,
+        messages,
+        account,
+        waitMs: Math.min(...again.map(({ waitMs }) => waitMs!)),
+        ...(!again.some(({ counts }) => counts) && { attempt: step.attempt - 1 }),
+        error: { retry: again.map(({ delivery }) => delivery.messageId), sent, message: again[0]!.error ?? '' },
+      };
+    }
+    if (sent > 0) return { state: 'completed', lines, messages, account };
+    const error = results.find((result) => result.error)?.error ?? 'no message could be sent';
+    if (strategy.allFailed) lines.push({ status: 'Failed', detail: strategy.allFailed });
+    return { state: 'failed', lines, messages, account, error: { message: error.slice(0, ERROR_CHARACTERS) } };
+  }
+}
+
+/** What an earlier try left to be done. */
+function progressOf({ error }: ClaimedStep): { retry: string[]; sent: number } | undefined {
+  if (!isJsonObject(error) || !Array.isArray(error['retry'])) return undefined;
+  return { retry: error['retry'].map(String), sent: Number(error['sent'] ?? 0) };
+}
+
+/** The account that was tried last comes first, so that its failures add up; then the ones behind it. */
+function startingWith(accounts: Account[], integrationId: string | null): Account[] {
+  const at = accounts.findIndex(({ id }) => id === integrationId);
+  return at > 0 ? accounts.slice(at) : accounts;
+}
+
+const isPassing = ({ kind }: SendResult & { ok: false }): boolean => kind === 'transient' || kind === 'unknown';
+
+/**
+ * Whether the next account may help. What is wrong with the account is never cured by waiting; what may pass gets a second
+ * try first. After an unknown outcome the same account is asked again, because it alone can recognise the message.
+ */
+function movesOn(result: SendResult & { ok: false }, step: ClaimedStep, account: Account): boolean {
+  if (result.kind === 'account') return true;
+  if (result.kind !== 'transient' || result.retryAfterMs !== undefined) return false;
+  return step.attempt >= TRIES_PER_ACCOUNT && (step.integrationId === account.id || step.integrationId === null);
+}
+
+function messageOf(
+  { messageId, row }: Delivery,
+  account: Account,
+  status: NewMessage['status'],
+  errorId?: string,
+  errorText?: string,
+): NewMessage {
+  return {
+    ...row,
+    id: messageId,
+    providerId: account.providerId as ProviderId,
+    integrationId: account.id,
+    status,
+    ...(errorId !== undefined && { errorId, errorText: (errorText ?? '').slice(0, ERROR_CHARACTERS) }),
+  };
+}
+
+const nameOf = ({ providerId }: Account): string => describeProvider(providerId as ProviderId).displayName;
+
+function selected(account: Account, delivery: Delivery, isRetry: boolean): SentLine {
+  const { providerId, identifier, name, id } = account;
+  const raw = { providerId, identifier, name, integrationId: id };
+  return {
+    ...line('Pending', `${nameOf(account)} provider was selected`, account, delivery, raw),
+    ...(isRetry && { isRetry }),
+  };
+}
+
+function problem(
+  status: Line['status'],
+  account: Account,
+  delivery: Delivery,
+  result: SendResult & { ok: false },
+  more?: object,
+): SentLine {
+  const { kind, message, status: code, raw } = result;
+  const told = {
+    kind,
+    message,
+    ...(code !== undefined && { status: code }),
+    ...(raw !== undefined && { answer: raw }),
+    ...more,
+  };
+  return line(status, 'Unexpected provider error', account, delivery, told);
+}
+
+function line(
+  status: Line['status'],
+  detail: string,
+  account: Account,
+  { messageId }: Delivery,
+  raw?: unknown,
+): SentLine {
+  return { status, detail, providerId: account.providerId as ProviderId, messageId, ...(raw !== undefined && { raw }) };
+}

@@ -1,0 +1,249 @@
+import {
+  type ActionStatus,
+  type ButtonType,
+  type DetailStatus,
+  type JsonObject,
+  type MessageMark,
+  type Severity,
+  timeOfId,
+} from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Message } from '../entities';
+import { hasContexts, type PageResult, toPage } from '../pages';
+
+/** Whose in-app messages; the id of the subscriber is ours. */
+export type InboxOwner = { environmentId: string; subscriberId: string };
+
+export type InboxFilter = {
+  ids?: string[];
+  read?: boolean;
+  seen?: boolean;
+  archived?: boolean;
+  snoozed?: boolean;
+  /** One tag of each group. */
+  tags?: string[][];
+  /** What the data of the message must contain. */
+  data?: JsonObject;
+  severity?: Severity[];
+  /** Bounds of the time of arrival, in milliseconds. */
+  createdFrom?: number;
+  createdTo?: number;
+  contextKeys?: string[];
+};
+
+/** `after` is the id of the last message of the page before. */
+export type InboxPage = { after?: string; offset: number; limit: number };
+
+/** With what the workflow is called now; its severity may differ from that of the message, which a trigger can override. */
+export type InboxMessage = Message & { workflowName: string | null; workflowSeverity: Severity | null };
+
+export type ButtonResult = { type: ButtonType; payload?: JsonObject };
+
+export type UnsnoozedMessage = Pick<Message, 'id' | 'environmentId' | 'subscriberId' | 'notificationId' | 'stepId'>;
+
+const SEEN = `seen = true, first_seen_at = coalesce(t.first_seen_at, now()), last_seen_at = now()`;
+const UNSEEN = `seen = false, last_seen_at = NULL`;
+const READ = `read = true, last_read_at = coalesce(t.last_read_at, now())`;
+const UNREAD = `read = false, last_read_at = NULL`;
+const ARCHIVED = `archived = true, archived_at = coalesce(t.archived_at, now())`;
+const UNARCHIVED = `archived = false, archived_at = NULL`;
+const UNSNOOZED = `snoozed_until = NULL`;
+
+/** What each mark does, and which messages it would change. What is archived is done with: a snooze ends there. */
+const MARKS: Record<MessageMark, { changes: string[]; open: string }> = {
+  seen: { changes: [SEEN], open: 'NOT t.seen' },
+  unseen: { changes: [UNSEEN, UNREAD, UNARCHIVED], open: 't.seen' },
+  read: { changes: [SEEN, READ], open: 'NOT t.read' },
+  unread: { changes: [SEEN, UNREAD, UNARCHIVED], open: 't.read' },
+  archived: { changes: [SEEN, READ, ARCHIVED, UNSNOOZED], open: 'NOT t.archived' },
+  unarchived: { changes: [SEEN, READ, UNARCHIVED], open: 't.archived' },
+};
+
+/** Snoozed messages are out of sight until they come back: what is done to all that is there is not meant for them. */
+const IN_SIGHT = `t.snoozed_until IS NULL`;
+
+const BATCH = 5_000;
+
+/** What a subscriber does with in-app messages. Every statement is about one subscriber, but for the timer of snoozes. */
+export class InboxRepository {
+  constructor(private readonly database: Database) {}
+
+  /** By time of arrival, which a snooze moves: so the order is by created_at, not by id. */
+  async list(owner: InboxOwner, filter: InboxFilter, page: InboxPage): Promise<PageResult<InboxMessage>> {
+    const parameters = parametersOf(owner);
+    const where = matches(filter, parameters);
+    const position = page.after ? ` AND ${comesAfter(page.after, parameters)}` : '';
+    const rows = await this.database.rows<InboxMessage>(
+      describe(`(
+        SELECT t.id FROM message t WHERE ${where}${position}
+         ORDER BY t.created_at DESC, t.id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}) page
+        JOIN message m ON m.id = page.id AND m.environment_id = $1`),
+      parameters,
+    );
+    return toPage(rows, page);
+  }
+
+  async find(owner: InboxOwner, filter: InboxFilter): Promise<InboxMessage | undefined> {
+    const { rows } = await this.list(owner, filter, { offset: 0, limit: 1 });
+    return rows[0];
+  }
+
+  /** How many match each of the filters, counted up to the cap. */
+  async count(owner: InboxOwner, filters: InboxFilter[], cap: number): Promise<number[]> {
+    const parameters = parametersOf(owner);
+    const counts = filters.map(
+      (filter) =>
+        `(SELECT count(*)::int FROM (SELECT 1 FROM message t WHERE ${matches(filter, parameters)} LIMIT ${cap}) counted)`,
+    );
+    const [row] = await this.database.query<{ counts: number[] }>(
+      `SELECT ARRAY[${counts.join(', ')}]::int[] AS counts`,
+      parameters,
+    );
+    return row!.counts;
+  }
+
+  /** All that match, as they are afterwards. */
+  mark(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<InboxMessage[]> {
+    const parameters = parametersOf(owner);
+    return this.update(MARKS[mark].changes, matches(filter, parameters), parameters);
+  }
+
+  /** In batches, however many there are; the ids of those that changed. */
+  markAll(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<string[]> {
+    const { changes, open } = MARKS[mark];
+    const statement = `UPDATE message t SET ${changes.join(', ')}, updated_at = now()`;
+    return this.inBatches(statement, owner, filter, [open, IN_SIGHT]);
+  }
+
+  /** The ids of those that are gone. */
+  deleteAll(owner: InboxOwner, filter: InboxFilter): Promise<string[]> {
+    return this.inBatches(`DELETE FROM message t`, owner, filter);
+  }
+
+  async snooze(owner: InboxOwner, filter: InboxFilter, until: Date): Promise<InboxMessage | undefined> {
+    const parameters = parametersOf(owner);
+    const changes = [`snoozed_until = $${parameters.push(until)}`, SEEN, UNARCHIVED];
+    const raw = `$${parameters.push(JSON.stringify({ snoozedUntil: until.toISOString() }))}`;
+    const detail = record('Pending', 'Message snoozed', raw);
+    const [row] = await this.update(changes, matches(filter, parameters), parameters, detail);
+    return row;
+  }
+
+  /** By hand, back to where it was. Undefined when it is not snoozed. */
+  async unsnooze(owner: InboxOwner, filter: InboxFilter): Promise<InboxMessage | undefined> {
+    const parameters = parametersOf(owner);
+    const where = matches({ ...filter, snoozed: true }, parameters);
+    const [row] = await this.update([UNSNOOZED], where, parameters, record('Success', 'Message unsnoozed'));
+    return row;
+  }
+
+  /**
+   * Brings back, as if they had just arrived, messages whose snooze has ended. Any number of processes may ask at once: each
+   * message is given to one of them.
+   */
+  unsnoozeDue(limit: number): Promise<UnsnoozedMessage[]> {
+    return this.database.rows<UnsnoozedMessage>(
+      `WITH due AS MATERIALIZED (
+         SELECT id FROM message WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), changed AS (
+         UPDATE message
+            SET ${UNSNOOZED}, ${UNREAD}, created_at = now(), updated_at = now(),
+                delivered_at = array_append(coalesce(delivered_at, '{}'), now()::timestamptz(3))
+          WHERE id = ANY (ARRAY(SELECT id FROM due))
+          RETURNING id, environment_id, subscriber_id, notification_id, step_id, provider_id
+       ), recorded AS (${record('Success', 'Message unsnoozed')})
+       SELECT id, environment_id, subscriber_id, notification_id, step_id FROM changed`,
+      [limit],
+    );
+  }
+
+  /** Notes what became of a button. Undefined when the message has no such button. */
+  async act(
+    owner: InboxOwner,
+    filter: InboxFilter,
+    status: ActionStatus,
+    result: ButtonResult,
+  ): Promise<InboxMessage | undefined> {
+    const parameters = parametersOf(owner);
+    const outcome = `$${parameters.push(JSON.stringify({ status, result }))}::jsonb`;
+    const button = `$${parameters.push(JSON.stringify({ action: { buttons: [{ type: result.type }] } }))}::jsonb`;
+    const [row] = await this.update(
+      [`cta = jsonb_set(t.cta, '{action}', (t.cta -> 'action') || ${outcome})`],
+      `${matches(filter, parameters)} AND t.cta @> ${button}`,
+      parameters,
+    );
+    return row;
+  }
+
+  private update(changes: string[], where: string, parameters: unknown[], detail?: string): Promise<InboxMessage[]> {
+    return this.database.rows<InboxMessage>(
+      `WITH changed AS (
+         UPDATE message t SET ${changes.join(', ')}, updated_at = now() WHERE ${where} RETURNING t.*
+       )${detail ? `, recorded AS (${detail})` : ''}
+       ${describe('changed m')}`,
+      parameters,
+    );
+  }
+
+  /** Rows are taken in the order of their ids, so that two who change the same ones wait for each other. */
+  private async inBatches(
+    statement: string,
+    owner: InboxOwner,
+    filter: InboxFilter,
+    conditions: string[] = [],
+  ): Promise<string[]> {
+    const parameters = parametersOf(owner);
+    const where = [matches(filter, parameters), ...conditions].join(' AND ');
+    for (const ids: string[] = []; ;) {
+      const touched = await this.database.query<{ id: string }>(
+        `${statement} WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(
+           SELECT t.id FROM message t WHERE ${where} ORDER BY t.id LIMIT ${BATCH} FOR UPDATE)) RETURNING t.id`,
+        parameters,
+      );
+      for (const { id } of touched) ids.push(id);
+      if (touched.length < BATCH) return ids;
+    }
+  }
+}
+
+const parametersOf = ({ environmentId, subscriberId }: InboxOwner): unknown[] => [environmentId, subscriberId];
+
+/** Messages as an inbox shows them; `from` gives them the name `m`. */
+const describe = (from: string): string =>
+  `SELECT m.*, w.name AS workflow_name, w.severity AS workflow_severity
+     FROM ${from}
+     LEFT JOIN workflow w ON w.environment_id = $1 AND w.id = m.workflow_id
+    ORDER BY m.created_at DESC, m.id DESC`;
+
+function matches(filter: InboxFilter, parameters: unknown[]): string {
+  const place = (value: unknown): string => `$${parameters.push(value)}`;
+  const where = [`t.environment_id = $1`, `t.subscriber_id = $2`, `t.channel = 'in_app'`];
+  if (filter.ids) where.push(`t.id = ANY (${place(filter.ids)}::uuid[])`);
+  if (filter.read !== undefined) where.push(`t.read = ${place(filter.read)}`);
+  if (filter.seen !== undefined) where.push(`t.seen = ${place(filter.seen)}`);
+  if (filter.archived !== undefined) where.push(`t.archived = ${place(filter.archived)}`);
+  if (filter.snoozed !== undefined) where.push(`t.snoozed_until IS ${filter.snoozed ? 'NOT NULL' : 'NULL'}`);
+  for (const group of filter.tags ?? []) where.push(`t.tags && ${place(group)}::text[]`);
+  if (filter.data) where.push(`coalesce(t.data, '{}') @> ${place(JSON.stringify(filter.data))}::jsonb`);
+  if (filter.severity) where.push(`t.severity = ANY (${place(filter.severity)}::text[])`);
+  if (filter.createdFrom !== undefined) where.push(`t.created_at >= ${instant(filter.createdFrom, parameters)}`);
+  if (filter.createdTo !== undefined) where.push(`t.created_at <= ${instant(filter.createdTo, parameters)}`);
+  if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
+  return where.join(' AND ');
+}
+
+/** A message that was deleted since stood where its id says, as far as anybody knows. */
+function comesAfter(id: string, parameters: unknown[]): string {
+  const place = `$${parameters.push(id)}::uuid`;
+  const arrival = `SELECT created_at FROM message WHERE environment_id = $1 AND subscriber_id = $2 AND id = ${place}`;
+  return `(t.created_at, t.id) < (coalesce((${arrival}), ${instant(timeOfId(id), parameters)}), ${place})`;
+}
+
+const instant = (milliseconds: number, parameters: unknown[]): string =>
+  `to_timestamp($${parameters.push(milliseconds)}::float8 / 1000)`;
+
+/** One line in the record of the step of each message in `changed`. */
+const record = (status: DetailStatus, detail: string, raw = 'NULL'): string =>
+  `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id, raw)
+   SELECT uuid_v7(), environment_id, notification_id, step_id, id, '${status}', '${detail}', provider_id, ${raw}::text
+     FROM changed`;

@@ -1,0 +1,144 @@
+import { type LayoutControlValues, LIMITS, newId, type OrderDirection } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Layout } from '../entities';
+import { likeSubstring } from '../substrings';
+
+/** Either name of a layout: the caller's, or the id (from a slug, too). A layoutId wins over an id of the same text. */
+export type LayoutName = { layoutId: string; id?: string };
+
+export type LayoutContent = { name: string; controlValues: LayoutControlValues };
+
+export type LayoutPage = {
+  limit: number;
+  offset: number;
+  orderBy: 'created_at' | 'updated_at' | 'name';
+  orderDirection: OrderDirection;
+};
+
+/** A workflow with an email step that uses a layout. */
+export type LayoutUser = { name: string; workflowId: string };
+
+export class LayoutRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Changes to the layouts of one environment follow each other, because which one is the default is a statement about all
+   * of them. Readers, and rows that refer to the environment, do not wait. Must run inside a transaction.
+   */
+  async lock(environmentId: string): Promise<void> {
+    await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
+  }
+
+  async find(environmentId: string, { layoutId, id }: LayoutName): Promise<Layout | undefined> {
+    const [row] = await this.database.rows<Layout>(
+      `SELECT * FROM layout WHERE environment_id = $1 AND (layout_id = $2 OR id = $3::uuid)
+        ORDER BY (layout_id = $2) DESC LIMIT 1`,
+      [environmentId, layoutId, id ?? null],
+    );
+    return row;
+  }
+
+  /** By the name that steps and overrides use. */
+  findMany(environmentId: string, layoutIds: string[]): Promise<Layout[]> {
+    if (layoutIds.length === 0) return Promise.resolve([]);
+    return this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND layout_id = ANY ($2)`, [
+      environmentId,
+      layoutIds,
+    ]);
+  }
+
+  async findDefault(environmentId: string): Promise<Layout | undefined> {
+    const [row] = await this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND is_default`, [
+      environmentId,
+    ]);
+    return row;
+  }
+
+  /** Undefined when the layoutId is taken. The first layout is the default. Must run under `lock`. */
+  async insert(environmentId: string, layoutId: string, content: LayoutContent): Promise<Layout | undefined> {
+    const [row] = await this.database.rows<Layout>(
+      `INSERT INTO layout (id, environment_id, layout_id, name, control_values, is_default)
+       SELECT $1, $2::uuid, $3, $4, $5, NOT EXISTS (SELECT 1 FROM layout WHERE environment_id = $2::uuid AND is_default)
+       ON CONFLICT ON CONSTRAINT layout_identifier_key DO NOTHING RETURNING *`,
+      [newId(), environmentId, layoutId, content.name, JSON.stringify(content.controlValues)],
+    );
+    return row;
+  }
+
+  async update(environmentId: string, id: string, content: LayoutContent): Promise<Layout | undefined> {
+    const [row] = await this.database.rows<Layout>(
+      `UPDATE layout SET name = $3, control_values = $4, updated_at = now() WHERE environment_id = $1 AND id = $2
+       RETURNING *`,
+      [environmentId, id, content.name, JSON.stringify(content.controlValues)],
+    );
+    return row;
+  }
+
+  /** Must run under `lock`. */
+  async makeDefault(environmentId: string, id: string): Promise<void> {
+    // On its own and first: the unique index would see two defaults in the middle of a single statement.
+    await this.database.query(
+      `UPDATE layout SET is_default = false, updated_at = now() WHERE environment_id = $1 AND is_default AND id <> $2`,
+      [environmentId, id],
+    );
+    await this.database.query(`UPDATE layout SET is_default = true WHERE environment_id = $1 AND id = $2`, [
+      environmentId,
+      id,
+    ]);
+  }
+
+  /** False when it is the default and there are others: then one of those must become the default first. */
+  async delete(environmentId: string, id: string): Promise<boolean> {
+    const deleted = await this.database.execute(
+      `DELETE FROM layout WHERE environment_id = $1 AND id = $2
+          AND NOT (is_default AND EXISTS (SELECT 1 FROM layout other WHERE other.environment_id = $1 AND other.id <> $2))`,
+      [environmentId, id],
+    );
+    return deleted > 0;
+  }
+
+  /** Case-insensitive `query` in the name or the layoutId. */
+  async list(
+    environmentId: string,
+    query: string | undefined,
+    page: LayoutPage,
+  ): Promise<{ rows: Layout[]; totalCount: number }> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['environment_id = $1'];
+    if (query !== undefined) {
+      const text = `$${parameters.push(likeSubstring(query))}`;
+      where.push(`(name ILIKE ${text} OR layout_id ILIKE ${text})`);
+    }
+    const { orderDirection: direction } = page;
+    const [rows, [counted]] = await Promise.all([
+      this.database.rows<Layout>(
+        `SELECT * FROM layout WHERE ${where.join(' AND ')}
+          ORDER BY ${page.orderBy} ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}`,
+        parameters,
+      ),
+      this.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM layout WHERE ${where.join(' AND ')}`,
+        parameters,
+      ),
+    ]);
+    return { rows, totalCount: counted!.count };
+  }
+
+  /** Workflows whose email steps, or variants of them, name the layout; with `orNone` also those that name none at all. */
+  listUsers(environmentId: string, layoutId: string, { orNone }: { orNone: boolean }): Promise<LayoutUser[]> {
+    const uses = (controls: string): string =>
+      `(${controls} ->> 'layoutId' = $2 OR ($3 AND NOT ${controls} ? 'layoutId'))`;
+    return this.database.rows<LayoutUser>(
+      `SELECT t.name, t.workflow_id
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL
+          AND EXISTS (SELECT 1 FROM jsonb_array_elements(v.steps) s
+                       WHERE s ->> 'type' = 'email'
+                         AND (${uses(`(s -> 'controlValues')`)}
+                              OR EXISTS (SELECT 1 FROM jsonb_array_elements(s -> 'variants') variant
+                                          WHERE ${uses(`(variant -> 'controlValues')`)})))
+        ORDER BY t.name, t.id LIMIT ${LIMITS.layoutUsers}`,
+      [environmentId, layoutId, orNone],
+    );
+  }
+}

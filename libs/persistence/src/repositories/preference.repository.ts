@@ -1,0 +1,122 @@
+import {
+  type Channel,
+  CHANNELS,
+  type Criticality,
+  newId,
+  preferenceContext,
+  type PreferenceLayer,
+  type SubscriberSchedule,
+} from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Preference, Workflow } from '../entities';
+import type { WorkflowName } from './workflow.repository';
+
+/** What is given is changed, the rest stays. Without a workflow it is the global preference. */
+export type PreferenceChange = {
+  workflowId?: string;
+  channels?: Partial<Record<Channel, boolean>>;
+  schedule?: SubscriberSchedule;
+};
+
+/** A workflow as far as preferences are concerned; `channels` are those of its active steps. */
+export type PreferredWorkflow = Pick<
+  Workflow,
+  'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences' | 'updatedAt'
+> & { channels: Channel[] };
+
+const WORKFLOW_COLUMNS = `t.id, t.workflow_id, t.name, t.tags, t.severity, t.preferences, t.updated_at,
+  ARRAY(SELECT DISTINCT s ->> 'type' FROM jsonb_array_elements(v.steps) s
+         WHERE (s ->> 'active')::boolean AND s ->> 'type' = ANY ('{${CHANNELS.join()}}')) AS channels`;
+const WORKFLOWS = `workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version`;
+
+/** Says of `t` what isCritical in libs/rules says of a workflow that is at hand. */
+const IS_CRITICAL = `(t.preferences @> '{"user": {"all": {"readOnly": true}}}'
+                   OR t.preferences @> '{"workflow": {"all": {"readOnly": true}}}')`;
+
+export class PreferenceRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What these subscribers said about all workflows and about these ones, without context or in exactly these. */
+  findMany(
+    environmentId: string,
+    subscriberIds: string[],
+    workflowIds: string[],
+    contextKeys: string[] = [],
+  ): Promise<Preference[]> {
+    return this.database.rows<Preference>(
+      `SELECT * FROM preference
+        WHERE environment_id = $1 AND subscriber_id = ANY ($2::uuid[])
+          AND (workflow_id IS NULL OR workflow_id = ANY ($3::uuid[])) AND context_key = ANY ($4)`,
+      [environmentId, subscriberIds, workflowIds, ['', preferenceContext(contextKeys)]],
+    );
+  }
+
+  /**
+   * Makes or changes the preferences of one subscriber in one statement; each workflow may come once. Rows are written in the
+   * order of their workflows, so that callers with the same ones wait for each other instead of deadlocking. False when the
+   * subscriber is gone; while this runs it cannot go.
+   */
+  async upsertMany(
+    environmentId: string,
+    subscriberId: string,
+    contextKeys: string[],
+    changes: PreferenceChange[],
+  ): Promise<boolean> {
+    const records = changes.map(({ workflowId = null, channels = {}, schedule }) => ({
+      id: newId(),
+      workflow_id: workflowId,
+      preferences: layerOf(channels),
+      schedule,
+    }));
+    const written = await this.database.execute(
+      `INSERT INTO preference AS t (id, environment_id, subscriber_id, workflow_id, context_key, preferences, schedule)
+       SELECT given.id, s.environment_id, s.id, given.workflow_id, $3, given.preferences, given.schedule
+         FROM subscriber s CROSS JOIN jsonb_populate_recordset(NULL::preference, $4) given
+        WHERE s.environment_id = $1 AND s.id = $2
+        ORDER BY given.workflow_id
+          FOR KEY SHARE OF s
+       ON CONFLICT ON CONSTRAINT preference_key DO UPDATE SET
+         preferences = t.preferences || jsonb_build_object('channels',
+           coalesce(t.preferences -> 'channels', '{}') || coalesce(excluded.preferences -> 'channels', '{}')),
+         schedule = CASE WHEN excluded.schedule IS NULL THEN t.schedule
+                         ELSE coalesce(t.schedule, '{}') || excluded.schedule END,
+         updated_at = now()`,
+      [environmentId, subscriberId, preferenceContext(contextKeys), JSON.stringify(records)],
+    );
+    return written > 0;
+  }
+
+  /** The active workflows of an environment, newest first, and one more than the limit when there are more. */
+  listWorkflows(
+    environmentId: string,
+    criticality: Criticality,
+    page: { limit: number; offset: number },
+  ): Promise<PreferredWorkflow[]> {
+    const filter = { all: '', critical: ` AND ${IS_CRITICAL}`, nonCritical: ` AND NOT ${IS_CRITICAL}` }[criticality];
+    return this.database.rows<PreferredWorkflow>(
+      `SELECT ${WORKFLOW_COLUMNS} FROM ${WORKFLOWS}
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.active${filter}
+        ORDER BY t.created_at DESC, t.id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
+      [environmentId],
+    );
+  }
+
+  /** In the order of the names; undefined for a name that no workflow has. Active or not. */
+  async findWorkflows(environmentId: string, names: WorkflowName[]): Promise<(PreferredWorkflow | undefined)[]> {
+    const rows = await this.database.rows<PreferredWorkflow>(
+      `SELECT ${WORKFLOW_COLUMNS} FROM ${WORKFLOWS}
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = ANY ($2) OR t.id = ANY ($3::uuid[]))`,
+      [environmentId, names.map(({ workflowId }) => workflowId), names.flatMap(({ id }) => id ?? [])],
+    );
+    return names.map(
+      (name) =>
+        rows.find(({ workflowId }) => workflowId === name.workflowId) ??
+        rows.find(({ id }) => id === name.id?.toLowerCase()),
+    );
+  }
+}
+
+function layerOf(channels: Partial<Record<Channel, boolean>>): PreferenceLayer {
+  const given = CHANNELS.filter((channel) => channels[channel] !== undefined);
+  return { channels: Object.fromEntries(given.map((channel) => [channel, { enabled: channels[channel] }])) };
+}

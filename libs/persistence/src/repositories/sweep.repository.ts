@@ -1,0 +1,84 @@
+import type { StepType } from '@clarion/contracts';
+import type { Database } from '../database';
+
+export type OfferedTrigger = { id: string; environmentId: string };
+export type OfferedStep = { id: string; environmentId: string; type: StepType };
+
+/** How long an offered row is left to the queue before it is offered again. */
+const OFFER_AGAIN = `interval '15 seconds'`;
+/** What was just committed is on its way through the queue; only afterwards it counts as stuck. */
+const GRACE = `interval '3 seconds'`;
+
+/** Each environment that has open rows, found by jumping through the index instead of reading it. */
+const walk = (columns: string[], from: string, first: string): string => `
+  (SELECT ${columns.join(', ')} FROM ${from} WHERE ${first} ORDER BY ${columns.join(', ')} LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM lanes l CROSS JOIN LATERAL (
+    SELECT ${columns.join(', ')} FROM ${from}
+     WHERE ${first} AND (${columns.join(', ')}) > (${columns.map((column) => `l.${column}`).join(', ')})
+     ORDER BY ${columns.join(', ')} LIMIT 1) next`;
+
+const OPEN_TRIGGER = `state IN ('accepted', 'running')`;
+const OPEN_STEP = `state IN ('queued', 'delayed')`;
+const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
+
+/**
+ * What is due and not moving, round-robin over the environments: the first of each, then the second of each. No
+ * environment (for steps: no channel of one) has more under way than its cap, so a long queue of one tenant does not stand
+ * before the short one of another. Rows that another sweeper is looking at are passed over.
+ */
+export class SweepRepository {
+  constructor(private readonly database: Database) {}
+
+  offerTriggers(limit: number, cap: number): Promise<OfferedTrigger[]> {
+    return this.database.rows<OfferedTrigger>(
+      `WITH RECURSIVE lanes AS (${walk(['environment_id'], 'trigger', OPEN_TRIGGER)}
+       ), due AS (
+         SELECT t.id, row_number() OVER (PARTITION BY l.environment_id ORDER BY t.id) AS place
+           FROM lanes l
+           CROSS JOIN LATERAL (
+             SELECT count(*)::int AS under_way FROM (
+               SELECT 1 FROM trigger WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER}
+                  AND (offered_until > now() OR lease_until > now()) LIMIT $2) counted) u
+           CROSS JOIN LATERAL (
+             SELECT id FROM trigger
+              WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER} AND ${IDLE}
+                AND coalesce(offered_until, created_at + ${GRACE}) <= now()
+              ORDER BY id LIMIT least($1, $2 - u.under_way)) t
+       ), picked AS (
+         SELECT id FROM trigger
+          WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_TRIGGER}
+          FOR UPDATE SKIP LOCKED
+       )
+       UPDATE trigger t SET offered_until = now() + ${OFFER_AGAIN} FROM picked
+        WHERE t.id = picked.id RETURNING t.id, t.environment_id`,
+      [limit, cap],
+    );
+  }
+
+  offerSteps(limit: number, cap: number): Promise<OfferedStep[]> {
+    return this.database.rows<OfferedStep>(
+      `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'step', OPEN_STEP)}
+       ), due AS (
+         SELECT t.id, row_number() OVER (PARTITION BY l.environment_id, l.type ORDER BY t.due_at, t.id) AS place
+           FROM lanes l
+           CROSS JOIN LATERAL (
+             SELECT count(*)::int AS under_way FROM (
+               SELECT 1 FROM step WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP}
+                  AND due_at <= now() AND (offered_until > now() OR lease_until > now()) LIMIT $2) counted) u
+           CROSS JOIN LATERAL (
+             SELECT id, due_at FROM step
+              WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now() AND ${IDLE}
+                AND (offered_until IS NULL OR offered_until <= now())
+              ORDER BY due_at LIMIT least($1, $2 - u.under_way)) t
+       ), picked AS (
+         SELECT id FROM step
+          WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_STEP}
+          FOR UPDATE SKIP LOCKED
+       )
+       UPDATE step t SET offered_until = now() + ${OFFER_AGAIN} FROM picked
+        WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.type`,
+      [limit, cap],
+    );
+  }
+}

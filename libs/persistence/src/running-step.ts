@@ -1,0 +1,48 @@
+import type { WorkflowStep } from '@clarion/contracts';
+import type { ClaimedStep } from './repositories/step.repository';
+import type { Surroundings } from './repositories/surroundings.repository';
+import type { RunningWorkflow } from './workflow-cache';
+
+/** A claimed step together with what it is a step of. */
+export type RunningStep = {
+  step: ClaimedStep;
+  /** Undefined when the version does not have it, which only a broken row can mean. */
+  authored: WorkflowStep | undefined;
+  workflow: RunningWorkflow;
+  surroundings: Surroundings;
+};
+
+/** What templates and rules may see of it, as plain rows. */
+export function variableSources({ step, workflow, surroundings }: RunningStep) {
+  const { notification, subscriber, outputs } = step;
+  const actor = notification.actor;
+  return {
+    payload: notification.payload,
+    subscriber: subscriber!,
+    actor: actor && { ...NOBODY, ...actor },
+    tenant: surroundings.tenant,
+    contexts: surroundings.contexts,
+    steps: outputs
+      ? workflow.steps.flatMap(({ stepId, type }) => {
+          const output = outputs[stepId];
+          return output ? [{ stepId, type, output }] : [];
+        })
+      : [],
+    workflow,
+    environment: workflow.environment,
+  };
+}
+
+const NOBODY = {
+  subscriberId: '',
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  avatar: null,
+  locale: null,
+  timezone: null,
+  data: null,
+  isOnline: null,
+  lastOnlineAt: null,
+};

@@ -1,0 +1,66 @@
+import type { EnvironmentType, Severity, WorkflowPreferences, WorkflowStep } from '@clarion/contracts';
+import type { Database } from './database';
+
+/** A workflow as a running notification sees it: the steps of its version, the head as it is now. */
+export type RunningWorkflow = {
+  id: string;
+  environmentId: string;
+  workflowId: string;
+  name: string;
+  description: string | null;
+  tags: string[];
+  severity: Severity;
+  preferences: WorkflowPreferences;
+  steps: WorkflowStep[];
+  environment: { name: string; type: EnvironmentType };
+};
+
+export type WorkflowReference = { workflowId: string; workflowVersion: number; workflowUpdatedAt: Date };
+
+const REMEMBERED = 1_000;
+
+/**
+ * Versions never change and heads say when they did, so whoever read a row that names both can rely on what is remembered
+ * here: an edit is seen with the next row, without asking.
+ */
+export class WorkflowCache {
+  private readonly known = new Map<string, RunningWorkflow>();
+
+  constructor(private readonly database: Database) {}
+
+  /** One statement for all that are not known; none when all are. */
+  async load(references: WorkflowReference[]): Promise<(reference: WorkflowReference) => RunningWorkflow> {
+    const missing = new Map<string, WorkflowReference>();
+    for (const reference of references) {
+      const key = keyOf(reference);
+      if (!this.known.has(key)) missing.set(key, reference);
+    }
+    if (missing.size > 0) await this.read([...missing.values()]);
+    return (reference) => this.known.get(keyOf(reference))!;
+  }
+
+  private async read(references: WorkflowReference[]): Promise<void> {
+    const rows = await this.database.rows<RunningWorkflow & { version: number }>(
+      `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences, v.steps,
+              v.version, json_build_object('name', e.name, 'type', e.type) AS environment
+         FROM unnest($1::uuid[], $2::int[]) AS r (workflow_id, version)
+         JOIN workflow w ON w.id = r.workflow_id
+         JOIN workflow_version v ON v.workflow_id = w.id AND v.version = r.version
+         JOIN environment e ON e.id = w.environment_id`,
+      [references.map(({ workflowId }) => workflowId), references.map(({ workflowVersion }) => workflowVersion)],
+    );
+    const found = new Map(rows.map(({ version, ...workflow }) => [`${workflow.id} ${version}`, workflow]));
+    while (this.known.size > REMEMBERED - references.length) {
+      const oldest = this.known.keys().next();
+      if (oldest.done) break;
+      this.known.delete(oldest.value);
+    }
+    for (const reference of references) {
+      const workflow = found.get(`${reference.workflowId} ${reference.workflowVersion}`);
+      if (workflow) this.known.set(keyOf(reference), workflow);
+    }
+  }
+}
+
+const keyOf = ({ workflowId, workflowVersion, workflowUpdatedAt }: WorkflowReference): string =>
+  `${workflowId} ${workflowVersion} ${workflowUpdatedAt.getTime()}`;

@@ -1,0 +1,145 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Batcher, type BatcherOptions } from './batcher';
+
+type Call = { items: number[]; finish: () => void; fail: (error: Error) => void };
+
+/** A `run` whose batches end when the test says so; the result of an item is its double. */
+function controlled(options: Partial<BatcherOptions<number, number>> = {}) {
+  const calls: Call[] = [];
+  const run = (items: number[]): Promise<number[]> =>
+    new Promise((resolve, reject) => {
+      calls.push({ items, finish: () => resolve(items.map((item) => item * 2)), fail: reject });
+    });
+  const batcher = new Batcher({ maxItems: 10, maxWaitMs: 0, concurrency: 1, run, ...options });
+  return { calls, batcher, items: () => calls.map((call) => call.items) };
+}
+
+describe('Batcher', () => {
+  it('makes one batch of what arrives in one turn of the event loop, and gives each its own result', async () => {
+    const { batcher, calls, items } = controlled();
+    const results = Promise.all([batcher.add(1), batcher.addMany([2, 3]), batcher.add(4)]);
+    expect(calls).toEqual([]);
+    await nextTurn();
+    expect(items()).toEqual([[1, 2, 3, 4]]);
+    calls[0]!.finish();
+    expect(await results).toEqual([2, [4, 6], 8]);
+  });
+
+  it('gathers what arrives while a batch runs', async () => {
+    const { batcher, calls, items } = controlled();
+    const first = batcher.add(1);
+    await nextTurn();
+    const second = batcher.add(2);
+    await nextTurn();
+    const third = batcher.add(3);
+    await nextTurn();
+    expect(items()).toEqual([[1]]);
+    calls[0]!.finish();
+    expect(await first).toBe(2);
+    await nextTurn();
+    expect(items()).toEqual([[1], [2, 3]]);
+    calls[1]!.finish();
+    expect(await Promise.all([second, third])).toEqual([4, 6]);
+  });
+
+  it('starts a full batch at once and splits what is more', async () => {
+    const { batcher, calls, items } = controlled({ maxItems: 2, concurrency: 2 });
+    const results = batcher.addMany([1, 2, 3, 4, 5]);
+    expect(items()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    calls[0]!.finish();
+    await nextTurn();
+    expect(items()[2]).toEqual([5]);
+    calls[1]!.finish();
+    calls[2]!.finish();
+    expect(await results).toEqual([2, 4, 6, 8, 10]);
+  });
+
+  it('runs as many batches side by side as it may', async () => {
+    const { batcher, calls, items } = controlled({ maxItems: 1, concurrency: 3 });
+    const results = batcher.addMany([1, 2, 3, 4]);
+    await nextTurn();
+    expect(items()).toEqual([[1], [2], [3]]);
+    calls[1]!.finish();
+    await nextTurn();
+    expect(items()).toEqual([[1], [2], [3], [4]]);
+    for (const { finish } of calls) finish();
+    expect(await results).toEqual([2, 4, 6, 8]);
+  });
+
+  it('waits for company as long as it is told', async () => {
+    jest.useFakeTimers();
+    try {
+      const { batcher, items } = controlled({ maxWaitMs: 5 });
+      void batcher.add(1);
+      await jest.advanceTimersByTimeAsync(4);
+      void batcher.add(2);
+      expect(items()).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(items()).toEqual([[1, 2]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('fails the items of a failed batch and no others', async () => {
+    const { batcher, calls } = controlled({ maxItems: 2, concurrency: 2 });
+    const results = Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
+    calls[0]!.fail(new Error('no'));
+    calls[1]!.finish();
+    expect((await results).map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
+      'failed',
+      'failed',
+      6,
+      8,
+    ]);
+    const after = batcher.add(5);
+    await nextTurn();
+    calls[2]!.finish();
+    expect(await after).toBe(10);
+  });
+
+  it.each([
+    ['throws at once', () => void JSON.parse('{')],
+    ['gives too few results', () => Promise.resolve([])],
+  ])('fails the items of a batch that %s', async (_name, run) => {
+    const batcher = new Batcher({ maxItems: 9, maxWaitMs: 0, concurrency: 1, run: run as () => Promise<number[]> });
+    await expect(batcher.add(1)).rejects.toThrow(/JSON|1 items gave 0 results/);
+  });
+
+  it('drains: does not wait for company, and resolves when nothing is left', async () => {
+    const { batcher, calls, items } = controlled({ maxWaitMs: 60_000, maxItems: 2 });
+    const results = Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)]);
+    let drained = false;
+    const draining = batcher.drain().then(() => (drained = true));
+    expect(items()).toEqual([[1, 2]]);
+    calls[0]!.fail(new Error('no'));
+    await nextTurn();
+    expect(items()).toEqual([[1, 2], [3]]);
+    expect(drained).toBe(false);
+    calls[1]!.finish();
+    await draining;
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    await batcher.drain();
+  });
+
+  it('runs a batch outside of the context of those who added to it', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const batcher = new Batcher<number, number>({
+      maxItems: 2,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: (items) => {
+        seen.push(context.getStore());
+        return Promise.resolve(items);
+      },
+    });
+    await context.run('a transaction', () => batcher.add(1));
+    await context.run('a transaction', () => batcher.addMany([1, 2, 3]));
+    expect(seen).toEqual([undefined, undefined, undefined]);
+  });
+});

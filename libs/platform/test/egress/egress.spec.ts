@@ -1,0 +1,488 @@
+import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { JsonObject } from '@clarion/contracts';
+import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp } from '@clarion/testing';
+import { Egress, EgressError, type EgressOptions, type EgressRequest, SmtpReplyError } from '@clarion/platform';
+import { HOSTILE_NAMES, HOSTILE_URLS, METADATA_HOSTS, REBINDING_NAME } from './hostile-urls';
+
+const opened: Egress[] = [];
+function egressWith(options: EgressOptions = {}): Egress {
+  const egress = new Egress(options);
+  opened.push(egress);
+  return egress;
+}
+
+const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+  method: 'GET',
+  url,
+  origin: 'tenant',
+  ...more,
+});
+
+const faultOf = async (work: Promise<unknown>): Promise<EgressError> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof EgressError)) throw new Error(`expected an EgressError, got ${String(error)}`);
+  return error;
+};
+
+let fake: FakeProvider;
+beforeAll(async () => {
+  fake = await startFakeProvider();
+});
+afterEach(async () => {
+  fake.reset();
+  await Promise.all(opened.splice(0).map((egress) => egress.close()));
+});
+afterAll(() => fake.close());
+
+/** A listener that only counts who knocks. */
+async function listen(host: string, at = 0): Promise<{ port: number; seen(): number; close(): Promise<void> }> {
+  let seen = 0;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    seen += 1;
+    sockets.add(socket);
+    socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(at, host, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen: () => seen,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+describe('the guard', () => {
+  const rebinding = (): ((name: string) => Promise<string[]>) => {
+    let asked = 0;
+    return (name) => {
+      if (name !== REBINDING_NAME) return Promise.resolve(HOSTILE_NAMES[name.replace(/\.$/, '')] ?? ['127.0.0.1']);
+      asked += 1;
+      return Promise.resolve(asked === 1 ? ['10.0.0.1', '127.0.0.1'] : ['127.0.0.1']);
+    };
+  };
+
+  it('opens no connection for any hostile URL', async () => {
+    const listeners = await Promise.all(['127.0.0.1', '::1', '127.0.0.1', '::1'].map((host) => listen(host)));
+    const resolve = rebinding();
+    const egress = egressWith({ resolvers: { public: resolve, system: resolve } });
+    const outcomes = await Promise.all(
+      [...HOSTILE_URLS].flatMap((template) =>
+        listeners.map(async ({ port }) => {
+          const url = template.replaceAll('${port}', String(port));
+          const fault = await egress.request(get(url)).then(
+            ({ status }) => `status ${status}`,
+            (error: unknown) => (error instanceof EgressError ? error.kind : String(error)),
+          );
+          return `${url} ${fault}`;
+        }),
+      ),
+    );
+    expect(outcomes.length).toBeGreaterThanOrEqual(120 * listeners.length);
+    expect(outcomes.filter((outcome) => !outcome.endsWith(' refused'))).toEqual([]);
+    expect(listeners.map(({ seen }) => seen())).toEqual([0, 0, 0, 0]);
+    await Promise.all(listeners.map(({ close }) => close()));
+  });
+
+  it('lets only the listed address through', async () => {
+    const listed = await listen('127.0.0.1');
+    const other = await listen('127.0.0.2');
+    const resolve = rebinding();
+    const egress = egressWith({ allow: ['127.0.0.1'], resolvers: { public: resolve, system: resolve } });
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'loopback.hostile.test']) {
+      const { status } = await egress.request(get(`http://${host}:${listed.port}/`));
+      expect([host, status]).toEqual([host, 204]);
+    }
+    expect((await faultOf(egress.request(get(`http://127.0.0.2:${other.port}/`)))).kind).toBe('refused');
+    expect(listed.seen()).toBeGreaterThan(0);
+    expect(other.seen()).toBe(0);
+    await Promise.all([listed.close(), other.close()]);
+  });
+
+  it('connects to the address it judged, whatever the name says a moment later', async () => {
+    const judged = await listen('127.0.0.1');
+    const inside = await listen('127.0.0.2', judged.port);
+    let asked = 0;
+    const rebound = (): Promise<string[]> => Promise.resolve([(asked += 1) === 1 ? '127.0.0.1' : '127.0.0.2']);
+    const egress = egressWith({ allow: ['127.0.0.1'], resolvers: { public: rebound } });
+    const url = `http://rebinding.example:${judged.port}/`;
+    expect((await egress.request(get(url))).status).toBe(204);
+    expect([asked, judged.seen(), inside.seen()]).toEqual([1, 1, 0]);
+    expect((await faultOf(egress.request(get(url)))).kind).toBe('refused');
+    expect([asked, judged.seen(), inside.seen()]).toEqual([2, 1, 0]);
+    await Promise.all([judged.close(), inside.close()]);
+  });
+
+  it('lets a listed name through wherever it leads, and no other name to the same place', async () => {
+    const egress = egressWith({
+      allow: ['Chat.Example'],
+      resolvers: { public: () => Promise.resolve(['127.0.0.1']), system: () => Promise.resolve(['127.0.0.1']) },
+    });
+    const { port } = new URL(fake.url);
+    expect((await egress.request(get(`http://chat.example:${port}/`))).status).toBe(200);
+    expect(fake.calls[0]!.headers.host).toBe(`chat.example:${port}`);
+    expect((await faultOf(egress.request(get(`http://other.example:${port}/`)))).kind).toBe('refused');
+    expect(fake.count).toBe(1);
+  });
+
+  it('keeps the metadata services out of listed ranges and names', async () => {
+    const egress = egressWith({
+      allow: ['0.0.0.0/0', '::/0', 'metadata.hostile.test'],
+      resolvers: { public: rebinding(), system: rebinding() },
+      limits: { connectMs: 50 },
+    });
+    for (const host of METADATA_HOSTS) {
+      expect([host, (await faultOf(egress.request(get(`http://${host}/`)))).kind]).toEqual([host, 'refused']);
+    }
+  });
+
+  it('hands a redirect back and does not follow it', async () => {
+    const inside = await listen('127.0.0.2');
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    for (const status of [301, 302, 303, 307, 308]) {
+      fake.next('/', { status, headers: { location: `http://127.0.0.2:${inside.port}/` } });
+      expect((await egress.request(get(`${fake.url}/`))).status).toBe(status);
+    }
+    expect(inside.seen()).toBe(0);
+    await inside.close();
+  });
+
+  it('says which host it refused, and nothing else of the URL', async () => {
+    const { message } = await faultOf(egressWith().request(get('https://10.0.0.1/secret?token=hidden')));
+    expect(message).toContain('10.0.0.1');
+    expect(message).toContain('CLARION_EGRESS_ALLOW');
+    expect(message).not.toMatch(/secret|hidden/);
+  });
+
+  it.each(['Host', 'content-length', 'Transfer-Encoding', 'connection'])(
+    'keeps the header %s to itself',
+    async (name) => {
+      const egress = egressWith({ allow: ['127.0.0.1'] });
+      expect((await faultOf(egress.request(get(fake.url, { headers: { [name]: 'x' } })))).kind).toBe('refused');
+    },
+  );
+
+  it('refuses a header with a line break', async () => {
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const fault = await faultOf(egress.request(get(fake.url, { headers: { 'x-a': 'b\r\nx-c: d' } })));
+    expect(fault.kind).toBe('refused');
+    expect(fake.count).toBe(0);
+  });
+
+  it('uses no proxy of the environment', async () => {
+    const proxy = await listen('127.0.0.1');
+    const before = { ...process.env };
+    process.env['HTTP_PROXY'] = process.env['http_proxy'] = `http://127.0.0.1:${proxy.port}`;
+    process.env['NODE_USE_ENV_PROXY'] = '1';
+    try {
+      const egress = egressWith({ allow: ['127.0.0.1'] });
+      expect((await egress.request(get(fake.url))).status).toBe(200);
+      expect(proxy.seen()).toBe(0);
+    } finally {
+      process.env = before;
+      await proxy.close();
+    }
+  });
+});
+
+describe('addresses that the operator put in the place of a provider', () => {
+  it('are called instead, with the path and query of the API', async () => {
+    const egress = egressWith({ providerUrls: { twilio: fake.url } });
+    const { http } = egress.portsFor('twilio');
+    await http.request(get('https://api.twilio.com:8443/2010-04-01/x?y=1', { origin: 'provider' }));
+    expect(fake.calls).toMatchObject([{ method: 'GET', path: '/2010-04-01/x?y=1' }]);
+    expect(fake.calls[0]!.headers.host).toBe(new URL(fake.url).host);
+    expect(http.addressOf('https://api.twilio.com:8443/a?b=c')).toBe(`${fake.url}/a?b=c`);
+  });
+
+  it("do not stand for another provider's API, nor for an address of a tenant, nor open the way to themselves", async () => {
+    const egress = egressWith({ providerUrls: { twilio: fake.url }, limits: { connectMs: 50, totalMs: 200 } });
+    const refused = [
+      egress.portsFor('plivo').http.request(get(`${fake.url}/`, { origin: 'provider' })),
+      egress.portsFor('twilio').http.request(get(`${fake.url}/`, { origin: 'tenant' })),
+      egress.request(get(`${fake.url}/`, { origin: 'provider' })),
+    ];
+    for (const work of refused) expect((await faultOf(work)).kind).toBe('refused');
+    expect(fake.count).toBe(0);
+    expect(egress.portsFor('plivo').http.addressOf('https://api.plivo.com/v1')).toBe('https://api.plivo.com/v1');
+  });
+
+  it('do not lend their connections to a tenant', async () => {
+    const { port } = new URL(fake.url);
+    const egress = egressWith({
+      providerUrls: { twilio: `http://moved.example:${port}` },
+      resolvers: { system: () => Promise.resolve(['127.0.0.1']), public: () => Promise.resolve(['127.0.0.1']) },
+    });
+    const { http } = egress.portsFor('twilio');
+    await http.request(get('https://api.twilio.com/', { origin: 'provider' }));
+    const stolen = http.request(get(`http://moved.example:${port}/`, { origin: 'tenant' }));
+    expect((await faultOf(stolen)).kind).toBe('refused');
+    expect(fake.count).toBe(1);
+  });
+});
+
+describe('a call', () => {
+  const quick = { connectMs: 200, headersMs: 60_000, idleMs: 60_000, totalMs: 300 };
+
+  it('brings back status, headers and body', async () => {
+    fake.next('/a', { status: 418, headers: { 'X-One': '1' }, text: 'short and stout' });
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const { status, headers, body } = await egress.request({
+      method: 'POST',
+      url: `${fake.url}/a?b=c`,
+      headers: { 'x-given': 'yes' },
+      body: Buffer.from('päyload'),
+      origin: 'tenant',
+    });
+    expect({ status, one: headers['x-one'], body: body.toString() }).toEqual({
+      status: 418,
+      one: '1',
+      body: 'short and stout',
+    });
+    expect(fake.calls).toMatchObject([{ method: 'POST', path: '/a?b=c', body: 'päyload' }]);
+    expect(fake.calls[0]!.headers['x-given']).toBe('yes');
+  });
+
+  it('uses a connection again', async () => {
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    for (let turn = 0; turn < 20; turn += 1) await egress.request(get(fake.url));
+    expect(fake.count).toBe(20);
+    expect(fake.connections).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['hangs', { hang: true }],
+    ['drips', { dripMs: 20 }],
+  ])('to a server that %s ends in time, outcome unknown', async (_, answer) => {
+    fake.always('/', answer);
+    const started = Date.now();
+    const fault = await faultOf(egressWith({ allow: ['127.0.0.1'], limits: quick }).request(get(fake.url)));
+    expect(fault.kind).toBe('unknown');
+    expect(Date.now() - started).toBeLessThan(quick.totalMs + 500);
+  });
+
+  it.each(['before-reading', 'after-reading'] as const)('cut %s has an unknown outcome', async (close) => {
+    fake.always('/', { close });
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const fault = await faultOf(egress.request(get(fake.url, { method: 'POST', body: '{}' })));
+    expect(fault.kind).toBe('unknown');
+    expect(fake.count).toBe(1);
+  });
+
+  it('to a closed port is unreachable', async () => {
+    const { port, close } = await listen('127.0.0.1');
+    await close();
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    expect((await faultOf(egress.request(get(`http://127.0.0.1:${port}/`)))).kind).toBe('unreachable');
+  });
+
+  it('to a name nobody has is unreachable, and says so', async () => {
+    const egress = egressWith({ resolvers: { public: () => Promise.reject(new Error('ENOTFOUND')) } });
+    expect(await faultOf(egress.request(get('https://nowhere.example/')))).toMatchObject({
+      kind: 'unreachable',
+      message: "Provider gateway can't resolve the host with the given hostname nowhere.example",
+    });
+  });
+
+  it('that never got a connection is unreachable: nothing was written', async () => {
+    fake.always('/', { hang: true });
+    const egress = egressWith({ allow: ['127.0.0.1'], limits: { ...quick, connections: 1 } });
+    const faults = await Promise.all([1, 2].map(() => faultOf(egress.request(get(fake.url)))));
+    expect(faults.map(({ kind }) => kind)).toEqual(['unknown', 'unreachable']);
+    expect(fake.count).toBe(1);
+  });
+
+  it('is cut off at the size limit, with the status it began with', async () => {
+    fake.always('/', { status: 200, bytes: 1024 * 1024 * 1024 });
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const before = process.memoryUsage().rss;
+    const faults = await Promise.all(Array.from({ length: 20 }, () => faultOf(egress.request(get(fake.url)))));
+    expect(faults.map(({ kind, status }) => [kind, status])).toEqual(faults.map(() => ['too-large', 200]));
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('takes a body of exactly the limit', async () => {
+    fake.next('/', { text: 'x'.repeat(64 * 1024) });
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    expect((await egress.request(get(fake.url))).body.length).toBe(64 * 1024);
+  });
+
+  it('can be given up: before it began, while it waits', async () => {
+    fake.always('/', { hang: true });
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const early = await faultOf(egress.request(get(fake.url, { signal: AbortSignal.abort() })));
+    expect([early.kind, fake.count]).toEqual(['unreachable', 0]);
+    const controller = new AbortController();
+    const late = faultOf(egress.request(get(fake.url, { signal: controller.signal })));
+    while (fake.count === 0) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    expect((await late).kind).toBe('unknown');
+  });
+
+  it('speaks HTTP/2 without TLS where the address is plain', async () => {
+    const server: Http2Server = createHttp2Server((request, response) => {
+      response.setHeader('x-version', request.httpVersion);
+      response.end('two');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const egress = egressWith({ providerUrls: { apns: `http://127.0.0.1:${port}` } });
+    const request = get('https://api.push.apple.com/3/device/x', {
+      method: 'POST',
+      body: '{}',
+      http2: true,
+      origin: 'provider',
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => egress.portsFor('apns').http.request(request)));
+    expect(answers.map(({ headers, body }) => [headers['x-version'], body.toString()])).toEqual(
+      answers.map(() => ['2.0', 'two']),
+    );
+    await egress.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('mail servers', () => {
+  let smtp: FakeSmtp;
+  beforeAll(async () => {
+    smtp = await startFakeSmtp();
+  });
+  afterEach(() => smtp.reset());
+  afterAll(() => smtp.close());
+
+  const mail = {
+    messageId: 'm1@example.com',
+    from: { name: 'Ann', address: 'ann@example.com' },
+    to: ['bob@example.com'],
+    subject: 'Hello',
+    text: 'hi',
+  };
+  const faultOfMail = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('are guarded as URLs are', async () => {
+    const egress = egressWith({ resolvers: { public: () => Promise.resolve(['127.0.0.1']) } });
+    const port = smtp.port;
+    for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '::1', '::ffff:127.0.0.1', 'inside.example', '10.0.0.1']) {
+      const server = { host, port };
+      const send = await faultOf(egress.portsFor('nodemailer').smtp.send(server, mail));
+      const verify = await faultOf(egress.portsFor('nodemailer').smtp.verify(server));
+      expect([host, send.kind, verify.kind]).toEqual([host, 'refused', 'refused']);
+    }
+    expect(smtp.connections).toBe(0);
+  });
+
+  it('get the mail, over connections that are used again', async () => {
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const { smtp: door } = egress.portsFor('nodemailer');
+    const server = { host: smtp.host, port: smtp.port, user: 'me', password: 'secret', ignoreTls: true };
+    await door.verify(server);
+    const before = smtp.connections;
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await door.send(server, mail)).toMatchObject({ accepted: ['bob@example.com'], rejected: [] });
+    }
+    expect(smtp.connections - before).toBe(1);
+    expect(smtp.mails[0]).toMatchObject({ from: 'ann@example.com', to: ['bob@example.com'], user: 'me' });
+    expect(smtp.mails[0]!.raw).toMatch(/^Message-ID: <m1@example.com>$/m);
+  });
+
+  it('of one login are not used for another', async () => {
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const server = { host: smtp.host, port: smtp.port, password: 'secret', ignoreTls: true };
+    await door.send({ ...server, user: 'one' }, mail);
+    await door.send({ ...server, user: 'two' }, mail);
+    expect(smtp.mails.map(({ user }) => user)).toEqual(['one', 'two']);
+  });
+
+  it('are found where the operator put them', async () => {
+    const { smtp: door } = egressWith({ providerUrls: { nodemailer: smtp.url } }).portsFor('nodemailer');
+    await door.send({ host: 'smtp.example.com', port: 587, requireTls: true }, mail);
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  it.each([
+    ['auth', 535, 'AUTH PLAIN'],
+    ['mail', 451, 'MAIL FROM'],
+    ['rcpt', 550, 'RCPT TO'],
+    ['data', 554, 'DATA'],
+  ] as const)('that refuse at %s are quoted', async (stage, code, command) => {
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    smtp.rejectNext(stage, code, 'not today');
+    const server = { host: smtp.host, port: smtp.port, user: 'me', password: 'x', ignoreTls: true };
+    const fault = await faultOfMail(door.send(server, mail));
+    expect(fault).toBeInstanceOf(SmtpReplyError);
+    expect(fault).toMatchObject({
+      responseCode: code,
+      command,
+      message: expect.stringContaining('not today') as string,
+    });
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it('that are not there, or do not greet, are unreachable', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'], limits: { headersMs: 100 } }).portsFor('nodemailer');
+    expect((await faultOf(door.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
+    await new Promise((resolve) => silent.close(resolve));
+    expect((await faultOf(door.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
+  });
+
+  it('that go silent over the message leave the outcome unknown', async () => {
+    const mute = await startFakeSmtp({ onData: (stream) => void stream.resume() });
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 200 } }).portsFor('nodemailer');
+    expect((await faultOf(door.send({ host: mute.host, port: mute.port }, mail))).kind).toBe('unknown');
+    await mute.close();
+  });
+
+  it('read no file and fetch no URL for a mail', async () => {
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const server = { host: smtp.host, port: smtp.port, ignoreTls: true };
+    const leak = { ...mail, html: { path: '/etc/hostname' } } as unknown as typeof mail;
+    expect(await faultOfMail(door.send(server, leak))).toMatchObject({
+      message: expect.stringMatching(/access/i) as string,
+    });
+    const fetching = { ...mail, html: { href: fake.url } } as unknown as typeof mail;
+    expect(await faultOfMail(door.send(server, fetching))).toMatchObject({
+      message: expect.stringMatching(/access/i) as string,
+    });
+    expect([smtp.mails, fake.count]).toEqual([[], 0]);
+  });
+
+  it.each<JsonObject>([
+    { path: '/var/run/docker.sock' },
+    { socket: {} },
+    { minVersion: 'SSLv3' },
+    { ca: 7 },
+    { pfx: 'x' },
+  ])('take no TLS options like %p', async (tlsOptions) => {
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const fault = await faultOf(door.send({ host: smtp.host, port: smtp.port, tlsOptions }, mail));
+    expect(fault).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(Object.keys(tlsOptions)[0]!) as string,
+    });
+  });
+
+  it('show a certificate that is checked, unless the operator listed the host', async () => {
+    const encrypted = await startFakeSmtp({ disabledCommands: [], logger: false });
+    const resolvers = { system: () => Promise.resolve(['127.0.0.1']) };
+    const { smtp: door } = egressWith({ allow: ['mail.example', '127.0.0.1'], resolvers }).portsFor('nodemailer');
+    const server = { host: 'mail.example', port: encrypted.port, requireTls: true };
+    expect((await faultOf(door.send(server, mail))).kind).toBe('unreachable');
+    const trusting = { ...server, tlsOptions: { rejectUnauthorized: false } };
+    expect(await door.send(trusting, mail)).toMatchObject({ accepted: ['bob@example.com'] });
+    expect((await faultOf(door.send({ ...trusting, host: 'else.example' }, mail))).kind).toBe('refused');
+    await encrypted.close();
+  });
+});

@@ -1,0 +1,184 @@
+import { createPostgresBackend, DelayedError, type IQueueBackend, type Job, WaitingError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import {
+  CLOSE_TIMEOUT_MS,
+  type EngineOptions,
+  postgresOptions,
+  prepareEngine,
+  type QueueEngine,
+  queuePrefix,
+  redisOptions,
+} from './engine';
+import { isReadable, type QueueName, type QueuePayloads } from './jobs';
+import { within } from './within';
+
+const READY_TIMEOUT_MS = 10_000;
+/** How long a job of a newer release waits for a process that can read it. */
+const UNREADABLE_DELAY_MS = 30_000;
+/** What a handler that was told to stop may still take, to give back what it holds. */
+const ABORT_GRACE_MS = 1_000;
+/** The longest an idle worker sleeps in one go, should it have missed the call. */
+const POLL_SECONDS = 5;
+
+export type JobContext = {
+  /** Aborted when the process must end before the handler has. */
+  signal: AbortSignal;
+};
+
+export type JobHandler<Q extends QueueName> = (payload: QueuePayloads[Q], context: JobContext) => Promise<void>;
+
+export type ConsumerOptions = EngineOptions & { concurrency: number };
+
+/** `end` is for a handler that does not listen when it is told to stop: its job is over without it. */
+type Running = { controller: AbortController; end: () => void };
+
+type JobWorker = Worker<unknown, void, string, IQueueBackend>;
+
+/**
+ * Takes jobs from one queue and hands them to one function. The rows are the truth: a handler that throws is reported and
+ * its job dropped, because the sweeper offers again whatever did not move. The same holds for a job whose lock is lost, so
+ * that is no reason to stop the handler; what it may still do is decided by the claim on its rows.
+ */
+export class QueueConsumer<Q extends QueueName> {
+  private readonly worker: JobWorker;
+  private readonly server: Server;
+  private readonly running = new Map<Promise<void>, Running>();
+  private stopped = false;
+  /**
+   * When a job was last taken or finished, on the clock of `performance.now()`. A connection that looks alive may be dead;
+   * a process that has work and makes no progress should end.
+   */
+  lastProgressAt = performance.now();
+
+  private constructor(
+    engine: QueueEngine,
+    name: Q,
+    private readonly handler: JobHandler<Q>,
+    private readonly options: ConsumerOptions,
+  ) {
+    const { worker, server } = openWorker(engine, name, (job, token) => this.take(job, token), options);
+    this.worker = worker;
+    this.server = server;
+    this.worker.on('error', options.onError);
+    this.worker.on('failed', (_job, error) => options.onError(error));
+  }
+
+  static async open<Q extends QueueName>(
+    engine: QueueEngine,
+    name: Q,
+    handler: JobHandler<Q>,
+    options: ConsumerOptions,
+  ): Promise<QueueConsumer<Q>> {
+    await prepareEngine(engine, options);
+    const consumer = new QueueConsumer(engine, name, handler, options);
+    // On Redis a worker waits for its server as long as it takes. On Postgres one that fails here never comes to life.
+    if (engine.kind === 'postgres') await consumer.waitUntilReady();
+    consumer.worker.run().catch(options.onError);
+    return consumer;
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    try {
+      await within(READY_TIMEOUT_MS, this.worker.waitUntilReady(), 'connect');
+    } catch (error) {
+      await this.close(0);
+      throw error;
+    }
+  }
+
+  /** How many handlers are at work. */
+  get active(): number {
+    return this.running.size;
+  }
+
+  private async take(job: Job<unknown, void>, token: string): Promise<void> {
+    this.lastProgressAt = performance.now();
+    if (this.stopped) {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    if (!isReadable(job.data)) {
+      await job.moveToDelayed(Date.now() + UNREADABLE_DELAY_MS, token);
+      throw new DelayedError();
+    }
+    await this.handle(job.data as QueuePayloads[Q]);
+    this.lastProgressAt = performance.now();
+  }
+
+  private handle(payload: QueuePayloads[Q]): Promise<void> {
+    return new Promise((end) => {
+      const controller = new AbortController();
+      const work = (async () => this.handler(payload, { signal: controller.signal }))()
+        .catch((error: unknown) => this.options.onError(error instanceof Error ? error : new Error(String(error))))
+        .finally(() => {
+          this.running.delete(work);
+          end();
+        });
+      this.running.set(work, { controller, end });
+    });
+  }
+
+  /** Takes no more jobs, for good; those at work go on. */
+  async pause(): Promise<void> {
+    this.stopped = true;
+    await this.worker.pause(true);
+  }
+
+  /** Takes no more jobs, lets the handlers finish until the deadline, tells the rest to stop, and lets go of the server. */
+  async close(deadlineMs: number): Promise<void> {
+    await this.pause();
+    const finished = (): Promise<unknown> => Promise.all(this.running.keys());
+    await within(deadlineMs, finished(), 'handlers').catch(async () => {
+      for (const { controller } of this.running.values()) controller.abort();
+      await within(ABORT_GRACE_MS, finished(), 'abort').catch(() => undefined);
+    });
+    for (const { end } of this.running.values()) end();
+    // BullMQ tells the server that the last jobs are done; when there is none it must not try, it would wait for ever.
+    const closed = this.worker.close(!this.server.isConnected());
+    await within(CLOSE_TIMEOUT_MS, closed, 'close').catch(() => void this.worker.getBackend().close(true));
+    this.server.disconnect();
+  }
+}
+
+/** The server of a worker, as far as BullMQ does not look after it. */
+type Server = { isConnected(): boolean; disconnect(): void };
+
+type Processor = (job: Job<unknown, void>, token: string) => Promise<void>;
+
+function openWorker(
+  engine: QueueEngine,
+  name: QueueName,
+  processor: Processor,
+  options: ConsumerOptions,
+): { worker: JobWorker; server: Server } {
+  const settings = {
+    autorun: false,
+    concurrency: options.concurrency,
+    lockDuration: 15_000,
+    stalledInterval: 5_000,
+    // By default a job is failed for good after two crashes of its worker; the crash count of the rows decides that here.
+    maxStalledCount: 1_000,
+    drainDelay: POLL_SECONDS,
+    runRetryDelay: 1_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  };
+  const process = (job: Job<unknown, void>, token?: string): Promise<void> => processor(job, token!);
+  if (engine.kind === 'postgres') {
+    const connection = { ...postgresOptions(engine.url, options.prefix), max: 2 };
+    // By itself it would sleep for up to an hour while a delayed job is far away.
+    const backend: typeof createPostgresBackend = (...args) =>
+      Object.defineProperty(createPostgresBackend(...args), 'maximumBlockTimeout', { value: POLL_SECONDS });
+    const worker = new Worker(name, process, { ...settings, connection }, backend) as unknown as JobWorker;
+    return { worker, server: { isConnected: () => true, disconnect: () => undefined } };
+  }
+  const connection = new Redis({ ...redisOptions(engine.url), maxRetriesPerRequest: null });
+  // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
+  connection.on('error', () => undefined);
+  const prefix = queuePrefix(options.prefix, name);
+  const worker = new Worker(name, process, { ...settings, prefix, connection }) as unknown as JobWorker;
+  return {
+    worker,
+    server: { isConnected: () => connection.status === 'ready', disconnect: () => connection.disconnect() },
+  };
+}

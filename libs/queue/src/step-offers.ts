@@ -1,0 +1,77 @@
+import { type Channel, CHANNELS, type StepType } from '@clarion/contracts';
+import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
+import type { JobOffer, QueueProducer } from './producer';
+
+type Offered = { id: string; environmentId: string };
+type OfferedStep = Offered & { type: StepType };
+
+/** Rows that one job names. */
+const JOB_SIZE = 100;
+
+/** The queue of a step: its channel's, or the engine's. */
+export const queueOf = (type: StepType): Exclude<QueueName, 'trigger'> =>
+  CHANNELS.includes(type as Channel) ? deliveryQueue(type as Channel) : 'timer';
+
+/**
+ * Tells the queue what is due. Rows are named many to a job and one job names rows of one environment, so that a noisy one
+ * can be kept apart. Nothing here waits or fails: what does not get in is found by the sweeper.
+ */
+export class StepOffers {
+  constructor(
+    private readonly producer: QueueProducer,
+    /** The sweeper has already chosen fairly; everybody else is subject to admission. */
+    private readonly admission: 'asked' | 'granted' = 'asked',
+  ) {}
+
+  triggers(triggers: Offered[]): void {
+    const jobs: JobOffer[] = [];
+    for (const [environmentId, rows] of byEnvironment(triggers)) {
+      for (const triggerIds of inJobs(rows))
+        jobs.push({ name: 'trigger', payload: { v: 1, triggerIds }, ...this.owner(environmentId) });
+    }
+    void this.producer.enqueueMany(jobs);
+  }
+
+  steps(steps: OfferedStep[]): void {
+    const queues = new Map<Exclude<QueueName, 'trigger'>, OfferedStep[]>();
+    for (const step of steps) {
+      const queue = queueOf(step.type);
+      const rows = queues.get(queue);
+      if (rows) rows.push(step);
+      else queues.set(queue, [step]);
+    }
+    const jobs: JobOffer[] = [];
+    for (const [name, rows] of queues) {
+      for (const [environmentId, own] of byEnvironment(rows)) {
+        for (const stepIds of inJobs(own)) {
+          const payload: StepsJob = { v: 1, stepIds };
+          jobs.push({ name, payload, ...this.owner(environmentId) });
+        }
+      }
+    }
+    void this.producer.enqueueMany(jobs);
+  }
+
+  /** The queue wakes whoever runs the step when its time has come. */
+  alarm({ id, type }: OfferedStep, delayMs: number): void {
+    void this.producer.enqueue(queueOf(type), { v: 1, stepIds: [id] }, { delayMs: Math.ceil(delayMs) });
+  }
+
+  private owner(environmentId: string): { environmentId?: string } {
+    return this.admission === 'asked' ? { environmentId } : {};
+  }
+}
+
+function byEnvironment<T extends Offered>(rows: T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.environmentId);
+    if (group) group.push(row);
+    else groups.set(row.environmentId, [row]);
+  }
+  return groups;
+}
+
+function* inJobs(rows: Offered[]): Generator<string[]> {
+  for (let at = 0; at < rows.length; at += JOB_SIZE) yield rows.slice(at, at + JOB_SIZE).map(({ id }) => id);
+}

@@ -1,0 +1,354 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import {
+  type ConsumerOptions,
+  type JobHandler,
+  openQueue,
+  QueueConsumer,
+  type QueueEngine,
+  queuePrefix,
+  QueueProducer,
+  type StepsJob,
+} from '@clarion/queue';
+import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+import { openTcpProxy } from './tcp-proxy';
+
+const QUEUE = 'deliver.email';
+const NEVER = new Promise<never>(() => undefined);
+
+describe('QueueConsumer', () => {
+  let test: TestDatabase;
+  let engine: QueueEngine;
+  let options: ConsumerOptions;
+  let producer: QueueProducer;
+  let errors: Error[];
+  let closers: (() => Promise<unknown>)[];
+
+  beforeAll(async () => {
+    test = await createEmptyDatabase();
+    engine = testQueueEngine(test.url);
+  });
+  afterAll(() => test.drop());
+
+  beforeEach(async () => {
+    errors = [];
+    closers = [];
+    options = { prefix: uniquePrefix(), concurrency: 10, onError: (error) => void errors.push(error) };
+    producer = await QueueProducer.open(engine, options);
+    closers.push(() => producer.close());
+  });
+  afterEach(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  const consume = async (handler: JobHandler<typeof QUEUE>, given: Partial<ConsumerOptions> = {}, on = engine) => {
+    const consumer = await QueueConsumer.open(on, QUEUE, handler, { ...options, ...given });
+    closers.push(() => consumer.close(0));
+    return consumer;
+  };
+
+  const offer = (...stepIds: string[]) => producer.enqueue(QUEUE, { v: 1, stepIds });
+
+  /** A handler that notes what it got; `got(n)` resolves when it has seen n jobs. */
+  const recorder = () => {
+    const seen: string[][] = [];
+    const waiters: { count: number; resolve: () => void }[] = [];
+    return {
+      seen,
+      handler: ({ stepIds }: StepsJob): Promise<void> => {
+        seen.push(stepIds);
+        for (const { count, resolve } of waiters) if (seen.length >= count) resolve();
+        return Promise.resolve();
+      },
+      got: (count: number): Promise<void> =>
+        new Promise((resolve) => (seen.length >= count ? resolve() : waiters.push({ count, resolve }))),
+    };
+  };
+
+  const gate = () => {
+    let open!: () => void;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    return { open, opened };
+  };
+
+  const inQueue = async () => {
+    const { queue, close } = openQueue(engine, QUEUE, options);
+    await queue.waitUntilReady();
+    const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
+    const delayed = await queue.getDelayed();
+    await close();
+    return { counts, delayed };
+  };
+  const EMPTY = { waiting: 0, active: 0, delayed: 0, completed: 0, failed: 0 };
+
+  const untilEmpty = async () => {
+    for (;;) {
+      const { counts } = await inQueue();
+      if (Object.values(counts).every((count) => count === 0)) return;
+    }
+  };
+
+  it('hands over each job once, and leaves nothing behind', async () => {
+    const { handler, seen, got } = recorder();
+    await producer.enqueueMany(
+      ['a', 'b', 'c'].map((id) => ({ name: QUEUE, payload: { v: 1, stepIds: [id, `${id}2`] } })),
+    );
+    const consumer = await consume(handler);
+    await got(3);
+    await offer('d');
+    await got(4);
+    await consumer.close(1_000);
+    expect(seen.toSorted()).toEqual([['a', 'a2'], ['b', 'b2'], ['c', 'c2'], ['d']]);
+    expect((await inQueue()).counts).toEqual(EMPTY);
+    expect(errors).toEqual([]);
+  });
+
+  it('takes as many jobs at a time as it may, and no more', async () => {
+    const { open, opened } = gate();
+    const three = gate();
+    let atWork = 0;
+    let most = 0;
+    const all = gate();
+    let done = 0;
+    const consumer = await consume(
+      async () => {
+        most = Math.max(most, (atWork += 1));
+        if (atWork === 3) three.open();
+        await opened;
+        atWork -= 1;
+        if ((done += 1) === 8) all.open();
+      },
+      { concurrency: 3 },
+    );
+    for (let job = 0; job < 8; job += 1) await offer(String(job));
+    await three.opened;
+    expect(consumer.active).toBe(3);
+    open();
+    await all.opened;
+    expect(most).toBe(3);
+  });
+
+  it('reports a handler that throws, drops its job and goes on', async () => {
+    const { handler, got } = recorder();
+    await consume(async (payload) => {
+      await handler(payload);
+      if (payload.stepIds[0] === 'bad') throw new Error('the handler fails');
+    });
+    await offer('bad');
+    await offer('good');
+    await got(2);
+    await untilEmpty();
+    expect(errors.map(({ message }) => message)).toEqual(['the handler fails']);
+  });
+
+  it.each([
+    ['a newer version', { v: 2, things: [] }],
+    ['no version', {}],
+    ['no object', 'text'],
+  ])('puts a job with %s back for half a minute', async (_name, payload) => {
+    const { handler, seen, got } = recorder();
+    await consume(handler);
+    await producer.enqueue(QUEUE, payload as unknown as StepsJob);
+    await offer('known');
+    await got(1);
+    let { delayed } = await inQueue();
+    while (delayed.length === 0) ({ delayed } = await inQueue());
+    expect(delayed.map(({ data }) => data)).toEqual([payload]);
+    expect(delayed[0]!.delay).toBeGreaterThan(29_000);
+    expect(delayed[0]!.delay).toBeLessThanOrEqual(30_000);
+    expect(seen).toEqual([['known']]);
+    expect(errors).toEqual([]);
+  });
+
+  it('wakes up for a delayed job when its time has come, and not before', async () => {
+    const { handler, got } = recorder();
+    await consume(handler);
+    const offeredAt = Date.now();
+    await producer.enqueue(QUEUE, { v: 1, stepIds: ['later'] }, { delayMs: 400 });
+    await got(1);
+    expect(Date.now() - offeredAt).toBeGreaterThanOrEqual(399);
+    expect(Date.now() - offeredAt).toBeLessThan(3_000);
+  });
+
+  it('says when it last made progress', async () => {
+    const { handler, got } = recorder();
+    const consumer = await consume(handler);
+    const before = performance.now();
+    expect(consumer.lastProgressAt).toBeLessThan(before);
+    await offer('a');
+    await got(1);
+    expect(consumer.lastProgressAt).toBeGreaterThan(before);
+  });
+
+  it('lets running handlers finish before it closes', async () => {
+    const started = gate();
+    const { open, opened } = gate();
+    let finished = false;
+    const consumer = await consume(async (_payload, { signal }) => {
+      started.open();
+      await opened;
+      finished = !signal.aborted;
+    });
+    await offer('a');
+    await started.opened;
+    const closing = consumer.close(30_000);
+    expect((await inQueue()).counts).toEqual({ ...EMPTY, active: 1 });
+    open();
+    await closing;
+    expect(finished).toBe(true);
+    expect((await inQueue()).counts).toEqual(EMPTY);
+    expect(errors).toEqual([]);
+  });
+
+  it('tells handlers to stop when the deadline is over, and waits for none that does not listen', async () => {
+    const started = gate();
+    let aborted = false;
+    const consumer = await consume(({ stepIds }, { signal }) => {
+      if (stepIds[0] === 'deaf') return NEVER;
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => void ((aborted = true), resolve()));
+        started.open();
+      });
+    });
+    await offer('deaf');
+    await offer('listens');
+    await started.opened;
+    const before = performance.now();
+    await consumer.close(50);
+    expect(aborted).toBe(true);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  it('takes nothing more once it is paused, and leaves it to others', async () => {
+    const first = recorder();
+    const consumer = await consume(first.handler);
+    await offer('before');
+    await first.got(1);
+    const paused = consumer.pause();
+    await offer('after');
+    await paused;
+    const second = recorder();
+    await consume(second.handler);
+    await second.got(1);
+    expect(second.seen).toEqual([['after']]);
+    expect(first.seen).toEqual([['before']]);
+  });
+
+  it('finds its server again after an outage', async () => {
+    const proxy = await openTcpProxy(engine);
+    closers.push(() => proxy.close());
+    const { handler, got } = recorder();
+    await consume(handler, {}, proxy.engine);
+    await offer('before');
+    await got(1);
+    await proxy.cut();
+    await offer('meanwhile');
+    await proxy.restore();
+    await got(2);
+    await offer('afterwards');
+    await got(3);
+  }, 30_000);
+
+  it.each(['gone', 'frozen'])('closes in time although its server is %s', async (how) => {
+    const proxy = await openTcpProxy(engine);
+    closers.push(() => proxy.close());
+    const noticed = gate();
+    const started = gate();
+    const { open, opened } = gate();
+    const consumer = await consume(
+      async () => {
+        started.open();
+        await opened;
+      },
+      { onError: noticed.open },
+      proxy.engine,
+    );
+    await offer('a');
+    await started.opened;
+    if (how === 'gone') {
+      await proxy.cut();
+      await noticed.opened;
+    } else proxy.freeze();
+    open();
+    const before = performance.now();
+    await consumer.close(1_000);
+    expect(performance.now() - before).toBeLessThan(4_000);
+  });
+
+  it('waits for a Redis that is not there yet, and refuses to start on a Postgres that is not', async () => {
+    const proxy = await openTcpProxy(engine);
+    closers.push(() => proxy.close());
+    await proxy.cut();
+    const { handler, got } = recorder();
+    if (engine.kind === 'postgres') {
+      await expect(consume(handler, {}, proxy.engine)).rejects.toThrow('ECONNREFUSED');
+      await proxy.restore();
+      await consume(handler, {}, proxy.engine);
+    } else {
+      await consume(handler, {}, proxy.engine);
+      await proxy.restore();
+    }
+    await offer('a');
+    await got(1);
+  }, 30_000);
+
+  it('costs few round trips for a lone job', async () => {
+    const { handler, got } = recorder();
+    await consume(handler);
+    let handled = 0;
+    const lone = async () => {
+      await offer('lone');
+      await got((handled += 1));
+      await untilEmpty();
+    };
+    // The first jobs teach the server the scripts.
+    await lone();
+    await lone();
+    const watch = engine.kind === 'redis' ? await watchRedis(engine.url, options.prefix) : watchPostgres(test);
+    const jobs = 5;
+    for (let job = 0; job < jobs; job += 1) {
+      await offer('lone');
+      await got((handled += 1));
+      while (await watch.isBusy()) continue;
+    }
+    const trips = watch.stop();
+    expect(trips).toBeGreaterThan(2 * jobs);
+    expect(trips).toBeLessThanOrEqual((engine.kind === 'redis' ? 7 : 12) * jobs);
+  });
+});
+
+/** What clients ask of Redis; what their scripts do there costs no round trip. */
+async function watchRedis(url: string, prefix: string) {
+  const redis = new Redis(url);
+  const monitor = await redis.monitor();
+  let trips = 0;
+  monitor.on('monitor', (_time: string, [name, ...parts]: string[], source: string) => {
+    if (source !== 'lua' && name !== 'llen' && parts.some((part) => part.includes(prefix))) trips += 1;
+  });
+  return {
+    isBusy: async () => (await redis.llen(`${queuePrefix(prefix, QUEUE)}:${QUEUE}:active`)) > 0,
+    stop: () => {
+      redis.disconnect();
+      monitor.disconnect();
+      return trips;
+    },
+  };
+}
+
+function watchPostgres({ database }: TestDatabase) {
+  const busy = `SELECT 1 FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'`;
+  const { query } = pg.Client.prototype;
+  let trips = 0;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args;
+    if (first !== busy && (first as { text?: string }).text !== busy) trips += 1;
+    return (query as (...all: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  return {
+    isBusy: async () => (await database.query(busy)).length > 0,
+    stop: () => {
+      pg.Client.prototype.query = query;
+      return trips;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type SubscriberProfileDto,
+  type SubscriptionPreferences,
+} from '@clarion/contracts';
+import { evaluateRunRule } from './skip-rule';
+
+/** Who a trigger is for, as its row says. */
+export type Audience = {
+  individuals: Individual[];
+  /** Empty without topics. */
+  topicKeys: string[];
+  /** Everybody in the environment. */
+  broadcast: boolean;
+  actor?: Individual;
+  /** Not to be reached through topics: named one by one already, excluded, or the one who did it. */
+  leftOut: string[];
+};
+
+export type Individual = {
+  subscriberId: string;
+  profile: SubscriberProfileDto;
+  /** As the caller gave it, without what must stay secret. */
+  to: JsonObject;
+  channels: Json[];
+};
+
+const PROFILE_FIELDS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'] as const;
+
+export function readAudience({ recipients, actor }: { recipients: JsonObject[]; actor: Json }): Audience {
+  const topics = recipients.filter(({ type }) => type === 'Topic');
+  const individuals = recipients.filter(isSubscriber).map(toIndividual);
+  const actedBy = readActor(actor);
+  return {
+    individuals,
+    topicKeys: [...new Set(topics.map(({ topicKey }) => String(topicKey)))],
+    broadcast: recipients.some(({ type }) => type === 'Broadcast'),
+    actor: actedBy,
+    leftOut: [
+      ...individuals.map(({ subscriberId }) => subscriberId),
+      ...topics.flatMap(({ exclude }) => (Array.isArray(exclude) ? exclude.map(String) : [])),
+      ...(actedBy && topics.length > 0 ? [actedBy.subscriberId] : []),
+    ],
+  };
+}
+
+/** Keys of the contexts a trigger names, sorted; with the data that came along for those that do not exist yet. */
+export function readContexts(context: JsonObject | null): {
+  keys: string[];
+  rows: { type: string; contextId: string; data?: JsonObject }[];
+} {
+  const rows = Object.entries(context ?? {}).map(([type, value]) => {
+    const id = String(isJsonObject(value) ? value['id'] : value);
+    const data = isJsonObject(value) && isJsonObject(value['data']) ? value['data'] : undefined;
+    return { type, contextId: id, ...(data && { data }) };
+  });
+  return { keys: rows.map(({ type, contextId }) => `${type}:${contextId}`).sort(), rows };
+}
+
+/**
+ * A member is reached when at least one of its subscriptions lets the event through. A subscription that says nothing about
+ * the workflow does; otherwise its rule over the payload decides, or without one its switch.
+ */
+export function subscriptionAdmits(
+  preferences: (SubscriptionPreferences | null)[],
+  workflowId: string,
+  payload: JsonObject,
+  now: Date,
+): boolean {
+  if (preferences.length === 0) return true;
+  return preferences.some((subscription) => {
+    const preference = subscription?.[workflowId];
+    if (!preference) return true;
+    if (preference.condition === undefined) return preference.enabled;
+    const verdict = evaluateRunRule(preference.condition, { payload, subscriber: {} }, now);
+    return 'run' in verdict && verdict.run;
+  });
+}
+
+const isSubscriber = ({ type, subscriberId }: JsonObject): boolean =>
+  type !== 'Topic' && type !== 'Broadcast' && typeof subscriberId === 'string';
+
+function readActor(actor: Json): Individual | undefined {
+  if (typeof actor === 'string') return toIndividual({ subscriberId: actor });
+  return isJsonObject(actor) && typeof actor['subscriberId'] === 'string' ? toIndividual(actor) : undefined;
+}
+
+function toIndividual(recipient: JsonObject): Individual {
+  const { channels, ...to } = recipient;
+  const profile: JsonObject = {};
+  for (const field of PROFILE_FIELDS) if (recipient[field] !== undefined) profile[field] = recipient[field];
+  return {
+    subscriberId: recipient['subscriberId'] as string,
+    profile: profile as SubscriberProfileDto,
+    to,
+    channels: Array.isArray(channels) ? channels : [],
+  };
+}

@@ -1,0 +1,112 @@
+import { canonicalJson, type Json } from '@clarion/contracts';
+import { DateTime } from 'luxon';
+
+/**
+ * How two values of JSON compare, wherever a condition asks: filters of steps and integrations, and JSON-Logic rules. What
+ * an author writes into a condition is text, so text is read as what it is compared with: a number, a boolean, a date.
+ */
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+const LONGEST_NUMBER = 64;
+
+/** Milliseconds of a date in ISO 8601, read as UTC where it names no offset. */
+export function isoTime(value: Json | undefined): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (!ISO_DATE.test(text)) return undefined;
+  const time = DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' }).toMillis();
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** A number, or a text that is one. */
+export function numberOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Two texts are the same only as texts or as dates: `007` is not `7`. */
+export function isSame(left: Json | undefined, right: Json | undefined): boolean {
+  if (isAbsent(left) || isAbsent(right)) return isAbsent(left) && isAbsent(right);
+  if (left === right) return true;
+  if (typeof left === 'boolean' || typeof right === 'boolean') {
+    const [a, b] = [booleanOf(left), booleanOf(right)];
+    return a !== undefined && a === b;
+  }
+  if (typeof left === 'object' || typeof right === 'object') return canonicalOf(left) === canonicalOf(right);
+  if (typeof left !== typeof right && numberOf(left) === numberOf(right)) return true;
+  const time = timeOf(left);
+  return time !== undefined && time === timeOf(right);
+}
+
+/** Below zero, zero or above it, as `left` comes before, with or after `right`; undefined when they have no order. */
+export function orderOf(left: Json | undefined, right: Json | undefined): number | undefined {
+  for (const read of [numberOf, timeOf, rankOf, textOf]) {
+    const [a, b] = [read(left), read(right)];
+    if (a !== undefined && b !== undefined) return a < b ? -1 : a > b ? 1 : 0;
+  }
+  return undefined;
+}
+
+/** Both ends count. */
+export function isBetween(value: Json | undefined, [low, high]: readonly [Json, Json]): boolean {
+  const [fromLow, fromHigh] = [orderOf(value, low), orderOf(value, high)];
+  return fromLow !== undefined && fromHigh !== undefined && fromLow >= 0 && fromHigh <= 0;
+}
+
+/** A list, a JSON array as text, or texts with commas between them, in brackets or not. */
+export function listOf(value: Json | undefined): Json[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return isAbsent(value) ? [] : [value];
+  const text = value.trim();
+  const bracketed = text.startsWith('[') && text.endsWith(']');
+  if (bracketed) {
+    const parsed = parsedJson(text);
+    if (Array.isArray(parsed)) return parsed;
+  }
+  return (bracketed ? text.slice(1, -1) : text)
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** The two bounds in any of the forms of a list. */
+export function boundsOf(value: Json | undefined): [Json, Json] | undefined {
+  const [low, high, ...more] = listOf(value);
+  return low === undefined || high === undefined || more.length > 0 ? undefined : [low, high];
+}
+
+export const isAbsent = (value: Json | undefined): value is null | undefined => value === undefined || value === null;
+
+/** A moment: a date as text, or milliseconds. */
+export const timeOf = (value: Json | undefined): number | undefined =>
+  typeof value === 'number' ? value : isoTime(value);
+
+const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** False comes before true. */
+function rankOf(value: Json | undefined): number | undefined {
+  const flag = booleanOf(value);
+  return flag === undefined ? undefined : Number(flag);
+}
+
+function booleanOf(value: Json | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === 'true' || text === 1) return true;
+  return text === 'false' || text === 0 ? false : undefined;
+}
+
+/** Lists and objects are compared whole; the other side may be their JSON as text. */
+function canonicalOf(value: Json): string {
+  return canonicalJson(typeof value === 'string' ? (parsedJson(value) ?? value) : value);
+}
+
+function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import type { StepFilterDto } from '@clarion/contracts';
+import { type Candidate, orderCandidates } from './integrations';
+
+const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  id,
+  identifier: `${id}-identifier`,
+  providerId: 'sendgrid',
+  channel: 'email',
+  active: true,
+  primary: false,
+  priority: 1,
+  conditions: [],
+  ...more,
+});
+
+const when = (value: string): StepFilterDto[] => [
+  {
+    isNegated: false,
+    type: 'GROUP',
+    value: 'AND',
+    children: [{ on: 'payload', field: 'region', operator: 'EQUAL', value }],
+  },
+];
+
+const choose = (all: Candidate[], integrationIdentifier?: string) => {
+  const variables = { payload: { region: 'eu' }, subscriber: {} };
+  const { order, ...rest } = orderCandidates(all, { channel: 'email', integrationIdentifier, variables });
+  return { order: order.map(({ id }) => id), ...rest };
+};
+
+describe('orderCandidates', () => {
+  it('takes matching conditions first, then the primary, then the highest priority, then the oldest', () => {
+    const all = [
+      candidate('e', { priority: 1 }),
+      candidate('d', { priority: 1 }),
+      candidate('c', { priority: 5 }),
+      candidate('b', { primary: true, priority: 2 }),
+      candidate('a', { conditions: when('eu'), priority: 1 }),
+      candidate('0', { conditions: when('eu'), priority: 3 }),
+    ];
+    expect(choose(all)).toEqual({ order: ['0', 'a', 'b', 'c', 'd', 'e'], faults: [] });
+    expect(choose(all.toReversed())).toEqual({ order: ['0', 'a', 'b', 'c', 'd', 'e'], faults: [] });
+  });
+
+  it('leaves out what is inactive, of another channel, or meant for others', () => {
+    const all = [
+      candidate('a', { active: false, primary: true }),
+      candidate('b', { channel: 'sms' }),
+      candidate('c', { conditions: when('us') }),
+      candidate('d'),
+    ];
+    expect(choose(all)).toEqual({ order: ['d'], faults: [] });
+    expect(choose([])).toEqual({ order: [], faults: [] });
+  });
+
+  it('takes exactly the one that was asked for, whatever its conditions', () => {
+    const all = [
+      candidate('a', { primary: true }),
+      candidate('b', { conditions: when('us') }),
+      candidate('c', { active: false }),
+      candidate('d', { channel: 'sms' }),
+    ];
+    expect(choose(all, 'b-identifier')).toEqual({ order: ['b'], requested: 'b-identifier', faults: [] });
+    for (const identifier of ['c-identifier', 'd-identifier', 'unknown', '']) {
+      expect(choose(all, identifier)).toEqual({ order: [], requested: identifier, faults: [] });
+    }
+  });
+
+  it('tells which conditions cannot be evaluated, and goes on without them', () => {
+    expect(choose([candidate('a', { conditions: when('{{ x | y }}') }), candidate('b')])).toEqual({
+      order: ['b'],
+      faults: ['a-identifier: payload.region EQUAL "{{ x | y }}": only {{ path }} can be used here'],
+    });
+  });
+
+  it('does not look at health, and leaves the given list as it is', () => {
+    const all = [candidate('b'), candidate('a', { health: { state: 'open', since: '2026-01-01T00:00:00Z' } })];
+    expect(choose(all)).toEqual({ order: ['a', 'b'], faults: [] });
+    expect(all.map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+});

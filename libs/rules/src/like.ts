@@ -1,0 +1,52 @@
+/**
+ * LIKE as in SQL: `%` stands for any text, `_` for any one character, `\` before them for themselves. A pattern with neither
+ * is looked for anywhere in the text. Compared by hand and not by a regular expression, because both sides are written by
+ * strangers; undefined when it would take too long to tell.
+ */
+export function isLike(text: string, pattern: string): boolean | undefined {
+  const tokens = tokensOf(pattern);
+  if (!tokens.every((token) => typeof token === 'string')) return matches([...text], tokens);
+  return text.length * tokens.length > MOST_COMPARISONS ? undefined : text.includes(tokens.join(''));
+}
+
+const ANY_TEXT = Symbol('%');
+const ANY_CHARACTER = Symbol('_');
+type Token = string | typeof ANY_TEXT | typeof ANY_CHARACTER;
+
+const MOST_STEPS = 4_000_000;
+/** The built-in search is faster, but not of another kind. */
+const MOST_COMPARISONS = 100_000_000;
+
+function tokensOf(pattern: string): Token[] {
+  const tokens: Token[] = [];
+  const characters = [...pattern];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    const next = characters[at + 1];
+    if (character === '\\' && next !== undefined && '%_\\'.includes(next)) {
+      tokens.push(next);
+      at++;
+    } else tokens.push(character === '%' ? ANY_TEXT : character === '_' ? ANY_CHARACTER : character);
+  }
+  return tokens;
+}
+
+/** On a mismatch only the last `%` takes one character more, so the work never exceeds text times pattern. */
+function matches(text: string[], tokens: Token[]): boolean | undefined {
+  let at = 0;
+  let token = 0;
+  let resume: { at: number; token: number } | undefined;
+  for (let steps = 0; at < text.length; steps++) {
+    if (steps > MOST_STEPS) return undefined;
+    if (tokens[token] === ANY_TEXT) resume = { at, token: ++token };
+    else if (tokens[token] === ANY_CHARACTER || tokens[token] === text[at]) {
+      at++;
+      token++;
+    } else if (resume) {
+      resume.at++;
+      ({ at, token } = resume);
+    } else return false;
+  }
+  while (tokens[token] === ANY_TEXT) token++;
+  return token === tokens.length;
+}

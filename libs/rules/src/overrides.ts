@@ -1,0 +1,124 @@
+import {
+  type Channel,
+  CHANNELS,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  PROVIDER_IDS,
+  SEVERITIES,
+  type Severity,
+  toNovuName,
+  toOurName,
+} from '@clarion/contracts';
+
+/**
+ * What a trigger may say differently for this one time (behaviour 6.3):
+ * `<channel>`, `<providerId>`, `providers.<providerId>`, `steps.<stepId>.providers.<providerId>`, `steps.<stepId>.layoutId`,
+ * `channels.email.layoutId`, `layoutIdentifier`, `severity` and `delay`. Here is everything that reads them, except `delay`,
+ * which belongs to the timing.
+ */
+type Overrides = JsonObject | undefined;
+
+/** Names an integration, and so is no part of what its provider is told. */
+const INTEGRATION = 'integrationIdentifier';
+
+/** What goes into the call of one provider, the nearer to the step the stronger. */
+export function providerOverrides(
+  overrides: Overrides,
+  { stepId, channel, providerId }: { stepId: string; channel: Channel; providerId: string },
+): JsonObject {
+  const { [INTEGRATION]: _, ...ofChannel } = objectAt(overrides, channel);
+  return [
+    ofProvider(overrides, providerId),
+    ofProvider(objectAt(overrides, 'providers'), providerId),
+    ofProvider(objectAt(overrides, 'steps', stepId, 'providers'), providerId),
+  ].reduce(merged, merged({}, ofChannel));
+}
+
+/** Null means "without any layout". */
+export function layoutOverride(
+  overrides: Overrides,
+  stepId: string,
+): { given: false } | { given: true; layoutId: string | null } {
+  const layouts = [
+    own(objectAt(overrides, 'steps', stepId), 'layoutId'),
+    own(objectAt(overrides, 'channels', 'email'), 'layoutId'),
+    own(overrides, 'layoutIdentifier'),
+  ];
+  const layoutId = layouts.find((layout) => layout === null || typeof layout === 'string');
+  return layoutId === undefined ? { given: false } : { given: true, layoutId };
+}
+
+export function integrationOverride(overrides: Overrides, channel: Channel): string | undefined {
+  const identifier = own(objectAt(overrides, channel), INTEGRATION);
+  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
+}
+
+export function severityOverride(overrides: Overrides): Severity | undefined {
+  const severity = own(overrides, 'severity');
+  return SEVERITIES.find((known) => known === severity);
+}
+
+const TOP_KEYS = new Set<string>(['steps', 'channels', 'providers', 'layoutIdentifier', 'severity', 'delay']);
+const STEP_KEYS = new Set<string>(['layoutId', 'providers']);
+const CHANNEL_KEYS = new Set<string>(['layoutId']);
+const CHANNEL_NAMES = new Set<string>(CHANNELS);
+const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
+
+/** Paths of what nobody will read, most often a slip of the pen. What is inside a provider's part is between caller and provider. */
+export function unknownOverrideKeys(overrides: Overrides): string[] {
+  const isProvider = (name: string): boolean => PROVIDER_NAMES.has(toOurName(name));
+  const steps = objectAt(overrides, 'steps');
+  const channels = objectAt(overrides, 'channels');
+  return [
+    ...unknown('', overrides ?? {}, (name) => TOP_KEYS.has(name) || CHANNEL_NAMES.has(name) || isProvider(name)),
+    ...unknown('providers.', objectAt(overrides, 'providers'), isProvider),
+    ...unknown('channels.', channels, (name) => CHANNEL_NAMES.has(name)),
+    ...Object.keys(channels)
+      .filter((name) => CHANNEL_NAMES.has(name))
+      .flatMap((name) => unknown(`channels.${name}.`, objectAt(channels, name), (key) => CHANNEL_KEYS.has(key))),
+    ...Object.keys(steps).flatMap((stepId) => [
+      ...unknown(`steps.${stepId}.`, objectAt(steps, stepId), (key) => STEP_KEYS.has(key)),
+      ...unknown(`steps.${stepId}.providers.`, objectAt(steps, stepId, 'providers'), isProvider),
+    ]),
+  ];
+}
+
+function unknown(prefix: string, object: JsonObject, isKnown: (name: string) => boolean): string[] {
+  return Object.keys(object)
+    .filter((name) => !isKnown(name))
+    .map((name) => prefix + name);
+}
+
+/** Under our name of the provider, or under the one that the other dialect has for it. */
+function ofProvider(object: Overrides, providerId: string): JsonObject {
+  const ours = objectAt(object, providerId);
+  return Object.keys(ours).length > 0 ? ours : objectAt(object, toNovuName(providerId));
+}
+
+function objectAt(root: Overrides, ...keys: string[]): JsonObject {
+  let object = root ?? {};
+  for (const key of keys) {
+    const member = own(object, key);
+    if (!isJsonObject(member)) return {};
+    object = member;
+  }
+  return object;
+}
+
+/** Keys come from callers: what JavaScript adds to every object is not among them. */
+function own(object: Overrides, key: string): Json | undefined {
+  return object && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Objects are merged, anything else of `over` replaces what was there. */
+function merged(base: JsonObject, over: JsonObject): JsonObject {
+  const result: JsonObject = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    // As the name of a member it would change the object itself.
+    if (key === '__proto__') continue;
+    const before = own(result, key);
+    result[key] = isJsonObject(value) ? merged(isJsonObject(before) ? before : {}, value) : value;
+  }
+  return result;
+}

@@ -1,0 +1,116 @@
+import {
+  type Channel,
+  CHANNELS,
+  preferenceContext,
+  type PreferenceLayer,
+  type StoredPreference,
+  type SubscriberSchedule,
+  type WorkflowPreferences,
+} from '@clarion/contracts';
+
+/** Who had the last word; `default` when nobody said anything. */
+export type PreferenceDecider =
+  'subscriber_workflow' | 'subscriber_global' | 'workflow_user' | 'workflow_resource' | 'default';
+
+export type PreferenceLayers = {
+  workflow: WorkflowPreferences;
+  subscriberGlobal?: PreferenceLayer | null;
+  subscriberWorkflow?: PreferenceLayer | null;
+};
+
+export type ChannelDecision = { enabled: boolean; decidedBy: PreferenceDecider };
+
+export type EffectivePreferences = {
+  critical: boolean;
+  all: boolean;
+  channels: Record<Channel, ChannelDecision>;
+};
+
+type NamedLayer = [PreferenceDecider, PreferenceLayer | null | undefined];
+
+/**
+ * What a subscriber receives of a workflow. The layers lie over each other, and each member is decided by the topmost layer
+ * that has it; a channel that no layer names follows `all`. A critical workflow does not ask the subscriber.
+ */
+export function effectivePreferences(layers: PreferenceLayers): EffectivePreferences {
+  const critical = isCritical(layers.workflow);
+  const fromTheTop: NamedLayer[] = [
+    ...(critical ? [] : subscriberLayers(layers)),
+    ['workflow_user', layers.workflow.user],
+    ['workflow_resource', layers.workflow.workflow],
+  ];
+  const all = decide(fromTheTop, (layer) => layer.all?.enabled) ?? { enabled: true, decidedBy: 'default' };
+  const decisions = CHANNELS.map((channel) => [
+    channel,
+    decide(fromTheTop, (layer) => layer.channels?.[channel]?.enabled) ?? all,
+  ]);
+  return { critical, all: all.enabled, channels: Object.fromEntries(decisions) as EffectivePreferences['channels'] };
+}
+
+export function isCritical({ user, workflow }: WorkflowPreferences): boolean {
+  return user?.all?.readOnly === true || workflow?.all?.readOnly === true;
+}
+
+/** What a subscriber has to say about a workflow; what is not there is undefined. */
+export type SubscriberPreferences = {
+  subscriberGlobal?: PreferenceLayer;
+  subscriberWorkflow?: PreferenceLayer;
+  schedule?: SubscriberSchedule;
+};
+
+/**
+ * Picks what counts for one workflow in the given contexts from the stored preferences of a subscriber. What was set for
+ * exactly these contexts lies over what was set without any.
+ */
+export function subscriberPreferences(
+  stored: StoredPreference[],
+  workflowId: string | undefined,
+  contextKeys: string[] = [],
+): SubscriberPreferences {
+  const context = preferenceContext(contextKeys);
+  const pick = (id: string | null): StoredPreference[] =>
+    stored
+      .filter((row) => row.workflowId === id && (row.contextKey === '' || row.contextKey === context))
+      .sort((one, other) => one.contextKey.length - other.contextKey.length);
+  const global = pick(null);
+  const workflow = workflowId === undefined ? [] : pick(workflowId);
+  const schedule = global.findLast((row) => row.schedule)?.schedule;
+  return {
+    ...(global.length > 0 && { subscriberGlobal: merge(global) }),
+    ...(workflow.length > 0 && { subscriberWorkflow: merge(workflow) }),
+    ...(schedule && { schedule }),
+  };
+}
+
+const merge = (rows: StoredPreference[]): PreferenceLayer => ({
+  all: Object.assign({}, ...rows.map(({ preferences }) => preferences.all)) as PreferenceLayer['all'],
+  channels: Object.assign({}, ...rows.map(({ preferences }) => preferences.channels)) as PreferenceLayer['channels'],
+});
+
+const DETAILS: Record<PreferenceDecider, string> = {
+  subscriber_workflow: 'Step filtered by subscriber workflow preferences',
+  subscriber_global: 'Step filtered by subscriber global preferences',
+  workflow_user: 'Step filtered by user preferences',
+  workflow_resource: 'Step filtered by workflow preferences',
+  // Cannot filter a step, since the default is to send.
+  default: 'Step filtered by workflow preferences',
+};
+
+/** What the record of a step says when this layer switched its channel off. */
+export const preferenceDetail = (decidedBy: PreferenceDecider): string => DETAILS[decidedBy];
+
+const subscriberLayers = ({ subscriberWorkflow, subscriberGlobal }: PreferenceLayers): NamedLayer[] => [
+  ['subscriber_workflow', subscriberWorkflow],
+  ['subscriber_global', subscriberGlobal],
+];
+
+function decide(
+  fromTheTop: NamedLayer[],
+  read: (layer: PreferenceLayer) => boolean | undefined,
+): ChannelDecision | undefined {
+  for (const [decidedBy, layer] of fromTheTop) {
+    const enabled = layer ? read(layer) : undefined;
+    if (enabled !== undefined) return { enabled, decidedBy };
+  }
+  return undefined;
+}

@@ -1,0 +1,253 @@
+import { isJsonObject, type Json, type JsonObject, LIMITS } from '@clarion/contracts';
+import jsonLogic from 'json-logic-js';
+import { boundsOf, isAbsent, isBetween, isSame, listOf, numberOf, orderOf, timeOf } from './comparing';
+import { DAY_MS, durationMs } from './durations';
+import { valueAt, type Variables } from './variables';
+
+/**
+ * The control `skip` of a step holds a rule of JSON-Logic that says, in spite of its name, when the step runs.
+ *
+ * Rules come from tenants and are evaluated on the event loop, so a rule is first rewritten: an operator that is not listed
+ * here is refused, and loops and large values are paid for out of a budget, so that no rule goes on without end. The budget
+ * counts work and not time: the same rule on the same data has the same outcome on a busy machine.
+ */
+export type RunVerdict = { run: boolean } | { fault: string };
+
+export function evaluateRunRule(rule: Json | undefined, variables: Variables, now: Date): RunVerdict {
+  if (isAbsent(rule) || rule === '' || (isJsonObject(rule) && Object.keys(rule).length === 0)) return { run: true };
+  if (!isJsonObject(rule) || Object.keys(rule).length !== 1) {
+    return { fault: 'a rule is an object with one operator, such as {"==": [{"var": "payload.plan"}, "pro"]}' };
+  }
+  try {
+    const prepared = prepare(rule, new Evaluation(now), 0) as Parameters<typeof jsonLogic.apply>[0];
+    return { run: jsonLogic.truthy(jsonLogic.apply(prepared, dataOf(variables))) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { fault: error instanceof RuleFault ? reason : `the rule cannot be evaluated: ${reason}` };
+  }
+}
+
+const MOST_WORK = 400_000;
+/** Looking through this many characters costs as much as one step. */
+const CHARACTERS_PER_STEP = 64;
+
+class RuleFault extends Error {}
+
+/**
+ * Handed to our operators as their first argument, because the library knows operators only globally. It has two members:
+ * with a single one the library would take it for a rule.
+ */
+class Evaluation {
+  private spent = 0;
+
+  constructor(readonly now: Date) {}
+
+  get work(): number {
+    return this.spent;
+  }
+
+  spend(work: number): void {
+    this.spent += work;
+    if (this.spent > MOST_WORK) throw new RuleFault('the rule takes too much work on this data');
+  }
+
+  /** For a value that is going to be compared or searched. */
+  spendOn(value: Value): void {
+    if (typeof value === 'string') this.spend(value.length / CHARACTERS_PER_STEP);
+    else if (typeof value === 'object') this.spend(JSON.stringify(value).length / CHARACTERS_PER_STEP);
+  }
+}
+
+function dataOf(variables: Variables): JsonObject {
+  const { subscriber } = variables;
+  return { ...variables, subscriber: { ...subscriber, isOnline: subscriber['isOnline'] ?? false } } as JsonObject;
+}
+
+/** What the library does right as it is; the first ones look at all their operands, the others only at those they need. */
+const EAGER = new Set(['===', '!==', '!', '!!', '%', '+', '*', '-', '/', 'min', 'max', 'substr']);
+const LAZY = new Set(['if', '?:', 'and', 'or']);
+const LOOPS = new Set(['map', 'filter', 'reduce', 'all', 'some', 'none']);
+
+function prepare(rule: Json, evaluation: Evaluation, depth: number): unknown {
+  evaluation.spend(1);
+  if (depth > LIMITS.jsonDepth) throw new RuleFault('the rule is nested too deeply');
+  if (Array.isArray(rule)) return rule.map((item) => prepare(item, evaluation, depth + 1));
+  if (!isJsonObject(rule)) return rule;
+  const [operator, ...others] = Object.keys(rule);
+  // With another number of keys than one it is a value, as in {amount, unit}.
+  if (operator === undefined || others.length > 0) return rule;
+  const given = rule[operator]!;
+  const operands = (Array.isArray(given) ? given : [given]).map((operand) => {
+    const before = evaluation.work;
+    return { value: prepare(operand, evaluation, depth + 1), size: evaluation.work - before };
+  });
+  const paid = ({ value, size }: { value: unknown; size: number }) => ({ [PAID]: [evaluation, size, value] });
+  if (EAGER.has(operator)) return { [operator]: operands.map(paid) };
+  const values = operands.map(({ value }) => value);
+  if (LAZY.has(operator)) return { [operator]: values };
+  if (LOOPS.has(operator)) {
+    const [list, , ...more] = values;
+    return { [operator]: [list, operands[1] && paid(operands[1]), ...more] };
+  }
+  if (Object.hasOwn(OPERATORS, operator)) return { [ownName(operator)]: [evaluation, ...values] };
+  throw new RuleFault(`there is no operator "${operator}"`);
+}
+
+type Value = Json | undefined;
+type Operator = (this: Json, evaluation: Evaluation, ...operands: Value[]) => Json;
+type Test = (evaluation: Evaluation, ...operands: Value[]) => boolean;
+
+const not =
+  (test: Test): Test =>
+  (...operands) =>
+    !test(...operands);
+
+const inOrder =
+  (accepts: (order: number) => boolean): Test =>
+  (_evaluation, ...operands) => {
+    const ordered = (left: Value, right: Value): boolean => {
+      const order = orderOf(left, right);
+      return order !== undefined && accepts(order);
+    };
+    const [first, second, third] = operands;
+    return ordered(first, second) && (third === undefined || ordered(second, third));
+  };
+
+const same: Test = (_evaluation, left, right) => isSame(left, right);
+
+const inText =
+  (accepts: (text: string, part: string) => boolean): Test =>
+  (evaluation, value, part) => {
+    const [text, sought] = [textOf(value), textOf(part)];
+    if (text === undefined || sought === undefined) return false;
+    evaluation.spend((text.length * sought.length) / CHARACTERS_PER_STEP ** 2);
+    return accepts(text, sought);
+  };
+
+/** Numbers and booleans as they are written; lists and objects are no text. */
+const textOf = (value: Value): string | undefined =>
+  isAbsent(value) || typeof value === 'object' ? undefined : String(value);
+
+const startsWith = inText((text, part) => text.startsWith(part));
+const endsWith = inText((text, part) => text.endsWith(part));
+const hasPart = inText((text, part) => text.includes(part));
+
+/** A list contains its items, a text what it is made of. */
+const contains: Test = (evaluation, value, part) => {
+  if (!Array.isArray(value)) return hasPart(evaluation, value, part);
+  evaluation.spend(value.length);
+  return value.some((item) => isSame(item, part));
+};
+
+const containsAny: Test = (evaluation, value, parts) => listOf(parts).some((part) => contains(evaluation, value, part));
+
+const isNull: Test = (_evaluation, value) => isAbsent(value);
+
+const between: Test = (_evaluation, value, ...given) => {
+  const bounds = boundsOf(given.length > 1 ? given.map((bound) => bound ?? null) : given[0]);
+  if (!bounds) throw new RuleFault('between needs two bounds, as in [3, 7]');
+  return isBetween(value, bounds);
+};
+
+type Ago = { elapsed: number; length: number; unitLength: number };
+
+/** For what is no date the answer is no: it did not happen at any time. */
+const ago =
+  (accepts: (ago: Ago) => boolean): Test =>
+  ({ now }, value, given) => {
+    const { amount, unit } = isJsonObject(given) ? given : {};
+    const count = numberOf(amount);
+    const unitLength = unit === 'years' ? 365 * DAY_MS : durationMs(1, unit);
+    if (count === undefined || count < 0 || unitLength === undefined) {
+      throw new RuleFault('a time ago is given as {"amount": 3, "unit": "days"}');
+    }
+    const time = timeOf(value);
+    return time !== undefined && accepts({ elapsed: now.getTime() - time, length: count * unitLength, unitLength });
+  };
+
+const withinLast = ago(({ elapsed, length }) => elapsed >= 0 && elapsed <= length);
+
+/** Those of the named variables that are not there or empty. */
+function missing(data: Json, keys: Value[]): Json[] {
+  return keys
+    .map((key) => textOf(key) ?? '')
+    .filter((key) => {
+      const value = valueAt(data, key);
+      return isAbsent(value) || value === '';
+    });
+}
+
+const OPERATORS: Record<string, Operator> = {
+  // Finds only what the data itself holds; the library would find what JavaScript adds to it, too.
+  var(_evaluation, path, otherwise) {
+    if (isAbsent(path) || path === '') return this;
+    return valueAt(this, String(path)) ?? otherwise ?? null;
+  },
+  // The library would evaluate a key that comes from the data as if it were a rule.
+  missing(_evaluation, ...keys) {
+    return missing(this, Array.isArray(keys[0]) ? keys[0] : keys);
+  },
+  missing_some(_evaluation, needed, keys) {
+    const named = listOf(keys);
+    const absent = missing(this, named);
+    return named.length - absent.length >= (numberOf(needed) ?? 0) ? [] : absent;
+  },
+  cat(evaluation, ...parts) {
+    const texts = parts.map((part) => (isAbsent(part) ? '' : String(part)));
+    for (const text of texts) evaluation.spend(text.length);
+    return texts.join('');
+  },
+  merge(evaluation, ...parts) {
+    const lists = parts.map((part) => (Array.isArray(part) ? part : [part ?? null]));
+    for (const list of lists) evaluation.spend(list.length);
+    return lists.flat();
+  },
+  '==': same,
+  '=': same,
+  '!=': not(same),
+  '<': inOrder((order) => order < 0),
+  '<=': inOrder((order) => order <= 0),
+  '>': inOrder((order) => order > 0),
+  '>=': inOrder((order) => order >= 0),
+  in: (evaluation, part, value) => contains(evaluation, value, part),
+  notIn: (evaluation, part, value) => !contains(evaluation, value, part),
+  startsWith,
+  endsWith,
+  doesNotBeginWith: not(startsWith),
+  doesNotEndWith: not(endsWith),
+  contains,
+  doesNotContain: not(contains),
+  containsAny,
+  doesNotContainAny: not(containsAny),
+  null: isNull,
+  notNull: not(isNull),
+  between,
+  notBetween: not(between),
+  moreThanXAgo: ago(({ elapsed, length }) => elapsed > length),
+  lessThanXAgo: ago(({ elapsed, length }) => elapsed >= 0 && elapsed < length),
+  // In whole units: three days ago is from three days to just before four.
+  exactlyXAgo: ago(({ elapsed, length, unitLength }) => elapsed >= length && elapsed < length + unitLength),
+  withinLast,
+  notWithinLast: not(withinLast),
+};
+
+const PAID = ownName('paid');
+
+/** Names of our own leave the library's operators as they are. */
+function ownName(operator: string): string {
+  return `clarion:${operator}`;
+}
+
+for (const [operator, code] of Object.entries(OPERATORS)) {
+  jsonLogic.add_operation(ownName(operator), function (this: Json, evaluation: Evaluation, ...operands: Value[]): Json {
+    for (const operand of operands) evaluation.spendOn(operand);
+    return code.call(this, evaluation, ...operands);
+  });
+}
+
+/** Hands on the value of an operand once the work that it took is paid for. */
+jsonLogic.add_operation(PAID, (evaluation: Evaluation, work: number, value: Value): Value => {
+  evaluation.spend(work);
+  evaluation.spendOn(value);
+  return value;
+});

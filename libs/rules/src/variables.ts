@@ -1,0 +1,36 @@
+import type { Json, JsonObject } from '@clarion/contracts';
+
+/** What rules and templates see of one notification, by namespace. */
+export type Variables = {
+  payload: JsonObject;
+  subscriber: JsonObject;
+  actor?: JsonObject;
+  tenant?: JsonObject;
+  context?: JsonObject;
+  steps?: JsonObject;
+  workflow?: JsonObject;
+  env?: JsonObject;
+};
+
+/**
+ * The value at a path such as `order.lines.0.sku` or `order.lines[0].sku`; undefined when there is none. Only what the data
+ * itself holds is found, never what JavaScript adds to it; a list tells its `length` too.
+ */
+export function valueAt(root: Json | undefined, path: string): Json | undefined {
+  let value = root;
+  for (const key of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as JsonObject)[key];
+  }
+  return value;
+}
+
+/** By a path that starts with its namespace: `subscriber.data.plan`. */
+export const variableAt = (variables: Variables, path: string): Json | undefined =>
+  valueAt(variables as JsonObject, path);
+
+/** What a control names by a path inside the payload, `order` or `payload.order`; failing that, in another namespace. */
+export function namedValue(variables: Variables, path: string): Json | undefined {
+  const inPayload = valueAt(variables.payload, path.startsWith('payload.') ? path.slice('payload.'.length) : path);
+  return inPayload === undefined ? variableAt(variables, path) : inPayload;
+}

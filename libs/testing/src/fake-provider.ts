@@ -1,0 +1,270 @@
+/**
+ * The outside world on a loopback port: one HTTP server that answers as the providers do, writes down what it was asked,
+ * and can be told to misbehave. Point CLARION_PROVIDER_URLS (or `testEgress`) at its `url`.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type FakeCall = {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Milliseconds, by the clock of this process. */
+  at: number;
+};
+
+export type FakeAnswer = {
+  status?: number;
+  headers?: Record<string, string>;
+  json?: unknown;
+  text?: string;
+  /** Answers after this time. */
+  delayMs?: number;
+  /** Reads the request and never answers. */
+  hang?: boolean;
+  /** Sends the head, then one byte each so many milliseconds, without end. */
+  dripMs?: number;
+  /** Sends a body of this many bytes. */
+  bytes?: number;
+  /** Cuts the connection: before the request is read, or after all of it was read. */
+  close?: 'before-reading' | 'after-reading';
+};
+
+/** A path it begins with, a pattern for the path, or a look at the whole call. */
+export type FakeMatcher = string | RegExp | ((call: FakeCall) => boolean);
+
+export type FakeProvider = {
+  readonly url: string;
+  /** Calls in the order they came, unless recording is off. */
+  readonly calls: FakeCall[];
+  /** Calls that came, recorded or not. */
+  readonly count: number;
+  /** Connections that were opened. */
+  readonly connections: number;
+  /** Calls that had an effect: with `keyAware` a repeated key has none. */
+  readonly effects: number;
+  /** Answers for the next calls that match, one each; after them the provider answers as usual. */
+  next(matcher: FakeMatcher, ...answers: FakeAnswer[]): void;
+  /** The answer to every call that matches, until `reset`. */
+  always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall) => FakeAnswer)): void;
+  recording(isOn: boolean): void;
+  reset(): void;
+  close(): Promise<void>;
+};
+
+export type FakeProviderOptions = {
+  /** Answers a repeated idempotency key with its first answer and does nothing else. */
+  keyAware?: boolean;
+  record?: boolean;
+};
+
+export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+  const fake = new FakeServer(options);
+  await fake.listen();
+  return fake;
+}
+
+type Script = {
+  matches(call: FakeCall): boolean;
+  take(call: FakeCall): FakeAnswer | undefined;
+  /** What `take` would give, as far as that is known before the body is read. */
+  peek(): FakeAnswer | undefined;
+};
+
+class FakeServer implements FakeProvider {
+  readonly calls: FakeCall[] = [];
+  count = 0;
+  connections = 0;
+  effects = 0;
+  url = '';
+  private scripts: Script[] = [];
+  private readonly answered = new Map<string, FakeAnswer>();
+  private readonly server = createServer((request, response) => this.serve(request, response));
+  private isRecording: boolean;
+
+  constructor(private readonly options: FakeProviderOptions) {
+    this.isRecording = options.record ?? true;
+    // Longer than the client keeps its side: the client must never find a connection just closed.
+    this.server.keepAliveTimeout = 60_000;
+    this.server.on('connection', () => (this.connections += 1));
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  next(matcher: FakeMatcher, ...answers: FakeAnswer[]): void {
+    this.scripts.push({ matches: matching(matcher), take: () => answers.shift(), peek: () => answers[0] });
+  }
+
+  always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall) => FakeAnswer)): void {
+    const isFixed = typeof answer !== 'function';
+    this.scripts.push({
+      matches: matching(matcher),
+      take: isFixed ? () => answer : answer,
+      peek: () => (isFixed ? answer : undefined),
+    });
+  }
+
+  recording(isOn: boolean): void {
+    this.isRecording = isOn;
+  }
+
+  reset(): void {
+    this.calls.length = 0;
+    this.count = this.connections = this.effects = 0;
+    this.scripts = [];
+    this.answered.clear();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url: path = '', headers } = request;
+    const call: FakeCall = { method, path, headers, body: '', at: Date.now() };
+    this.count += 1;
+    if (this.isRecording) this.calls.push(call);
+    const script = this.scripts.find((one) => one.peek()?.close === 'before-reading' && one.matches(call));
+    if (script) {
+      script.take(call);
+      request.socket.destroy();
+      return;
+    }
+    // Most of the cost of a call is here, so a body that nobody will look at is not put together.
+    if (this.isRecording || this.options.keyAware || this.scripts.length > 0 || NEEDS_BODY.test(path)) {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        call.body = Buffer.concat(chunks).toString();
+        this.answer(call, response);
+      });
+    } else {
+      request.resume();
+      request.on('end', () => this.answer(call, response));
+    }
+    request.on('error', () => undefined);
+  }
+
+  private scripted(call: FakeCall): FakeAnswer | undefined {
+    // The newest script that has something to say.
+    for (let at = this.scripts.length - 1; at >= 0; at -= 1) {
+      const script = this.scripts[at]!;
+      const answer = script.matches(call) ? script.take(call) : undefined;
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  private answer(call: FakeCall, response: ServerResponse): void {
+    const key = this.options.keyAware ? keyOf(call) : undefined;
+    const known = key === undefined ? undefined : this.answered.get(key);
+    const answer = known ?? this.scripted(call) ?? usualAnswer(call, this.count);
+    if (!known && (answer.status ?? 200) < 300 && !answer.hang && !answer.close) this.effects += 1;
+    if (key !== undefined && !known && (answer.status ?? 200) < 300) this.answered.set(key, answer);
+    if (answer.hang) return;
+    if (answer.close) {
+      response.socket?.destroy();
+      return;
+    }
+    if (answer.delayMs) setTimeout(() => write(answer, response), answer.delayMs);
+    else write(answer, response);
+  }
+}
+
+function matching(matcher: FakeMatcher): (call: FakeCall) => boolean {
+  if (typeof matcher === 'function') return matcher;
+  if (typeof matcher === 'string') return ({ path }) => path.startsWith(matcher);
+  return ({ path }) => matcher.test(path);
+}
+
+function write(answer: FakeAnswer, response: ServerResponse): void {
+  const { status = 200, headers = {}, json, text, dripMs, bytes } = answer;
+  const body = json === undefined ? (text ?? '') : JSON.stringify(json);
+  if (dripMs !== undefined) {
+    response.writeHead(status, headers);
+    const timer = setInterval(() => response.write('.'), dripMs);
+    response.on('close', () => clearInterval(timer));
+    return;
+  }
+  if (bytes !== undefined) {
+    response.writeHead(status, headers);
+    flood(response, bytes);
+    return;
+  }
+  const type = json === undefined ? 'text/plain' : 'application/json';
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers });
+  response.end(body);
+}
+
+function flood(response: ServerResponse, bytes: number): void {
+  const piece = Buffer.alloc(64 * 1024, '.');
+  let left = bytes;
+  const pour = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= piece.length;
+      if (!response.write(piece)) return void response.once('drain', pour);
+    }
+    response.end();
+  };
+  pour();
+}
+
+/** The key by which a provider of this kind would know a message again. */
+function keyOf({ headers, body }: FakeCall): string | undefined {
+  const inHeader = headers['idempotency-key'] ?? headers['webhook-id'];
+  if (inHeader !== undefined) return String(inHeader);
+  const inBody = /"idempotency_key":"([^"]+)"/.exec(body);
+  return inBody?.[1];
+}
+
+const NEEDS_BODY = /^\/--\/api\/v2\/push\/send/;
+
+/** How the providers answer when all is well, by the path of their API; anything else is somebody's webhook. */
+const USUAL: [method: string, path: RegExp, answer: (call: FakeCall, id: string) => FakeAnswer][] = [
+  ['POST', /^\/v3\/mail\/send$/, (_, id) => ({ status: 202, headers: { 'x-message-id': id } })],
+  ['GET', /^\/v3\/scopes$/, () => ({ json: { scopes: ['mail.send'] } })],
+  ['POST', /^\/emails$/, (_, id) => ({ json: { id } })],
+  ['GET', /^\/domains$/, () => ({ json: { data: [] } })],
+  ['POST', /^\/v3\/[^/]+\/messages$/, (_, id) => ({ json: { id: `<${id}@fake>`, message: 'Queued. Thank you.' } })],
+  ['GET', /^\/v3\/domains\//, () => ({ json: { domain: { state: 'active' } } })],
+  [
+    'POST',
+    /^\/2010-04-01\/Accounts\/[^/]+\/Messages\.json$/,
+    (_, id) => ({ status: 201, json: { sid: `SM${id}`, status: 'queued', error_code: null } }),
+  ],
+  [
+    'POST',
+    /^\/sms\/json$/,
+    (_, id) => ({ json: { 'message-count': '1', messages: [{ status: '0', 'message-id': id }] } }),
+  ],
+  [
+    'POST',
+    /^\/--\/api\/v2\/push\/send/,
+    ({ body }, id) => ({ json: { data: (JSON.parse(body) as unknown[]).map(() => ({ status: 'ok', id })) } }),
+  ],
+  ['POST', /^\/(api\/v1\/)?notifications$/, (_, id) => ({ json: { id, external_id: null } })],
+  ['POST', /^\/v1\/projects\/[^/]+\/messages:send$/, (_, id) => ({ json: { name: `projects/fake/messages/${id}` } })],
+  [
+    'POST',
+    /^\/token$/,
+    (_, id) => ({ json: { access_token: `access-${id}`, expires_in: 3600, token_type: 'Bearer' } }),
+  ],
+  ['POST', /^\/(services|hooks)\//, () => ({ text: 'ok' })],
+  ['POST', /^\/api\/webhooks\//, (_, id) => ({ json: { id, timestamp: '2026-01-01T00:00:00.000Z' } })],
+  ['POST', /^\/webhookb2\//, () => ({ text: '1' })],
+  ['POST', /^\/workflows\//, () => ({ status: 202 })],
+];
+
+function usualAnswer(call: FakeCall, number: number): FakeAnswer {
+  const id = `fake-${number}`;
+  const path = call.path.split('?', 1)[0]!;
+  const usual = USUAL.find(([method, pattern]) => method === call.method && pattern.test(path));
+  return usual ? usual[2](call, id) : { json: { id } };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '@clarion/contracts';
+import type {
+  ClaimedTrigger,
+  FanOutRepository,
+  QueuedStep,
+  Recipient,
+  StepRepository,
+  SurroundingsRepository,
+  SweepRepository,
+  WorkflowCache,
+} from '@clarion/persistence';
+import type { Rendering, RenderItem } from '@clarion/content';
+
+/**
+ * What the engine needs from the world. In a process these are Postgres, the queue and the template threads; in the
+ * simulation they live in memory and fail on purpose.
+ */
+export type FanOutStore = Pick<
+  FanOutRepository,
+  'claim' | 'suspects' | 'resolve' | 'topicMembers' | 'subscribers' | 'commit' | 'warn' | 'release' | 'markTriggered'
+>;
+
+export type TimerStore = Pick<
+  StepRepository,
+  'claimTimers' | 'suspects' | 'record' | 'joinDigests' | 'closeDigests' | 'digestEvents' | 'throttle' | 'release'
+>;
+
+export type SweepStore = Pick<SweepRepository, 'offerTriggers' | 'offerSteps'>;
+export type Workflows = Pick<WorkflowCache, 'load'>;
+export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+
+export interface ContextStore {
+  ensureMany(rows: { environmentId: string; type: string; contextId: string; data?: JsonObject }[]): Promise<unknown>;
+}
+
+/** Where subscribers can be reached, when a recipient of a trigger brings that along. Returns what could not be kept. */
+export interface ChannelKeeper {
+  keep(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]>;
+}
+
+export interface Templates {
+  renderMany(items: RenderItem[]): Promise<Rendering[]>;
+}
+
+/** Hints for the queue; a lost one costs time, never a step. */
+export interface Offers {
+  triggers(triggers: { id: string; environmentId: string }[]): void;
+  steps(steps: QueuedStep[]): void;
+  /** Wakes whoever runs the step when it is due. */
+  alarm(step: QueuedStep, delayMs: number): void;
+}
+
+export interface EngineLog {
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}

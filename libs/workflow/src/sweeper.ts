@@ -1,0 +1,61 @@
+import type { EngineLog, Offers, SweepStore } from './ports';
+
+/** Rows that one look may offer, and rows of one environment (and channel) that may be under way. */
+export const SWEEP_LIMIT = 5_000;
+export const UNDER_WAY_CAP = 2_000;
+
+const IDLE_MS = 1_000;
+const BUSY_MS = 500;
+
+export type SweeperParts = {
+  store: SweepStore;
+  offers: Offers;
+  /** Messages whose snooze has ended come back. */
+  unsnooze(): Promise<number>;
+  log: EngineLog;
+};
+
+/**
+ * Offers whatever is due and not moving. It is the recovery path (a lost job, an emptied Redis, a dead worker) and the
+ * fairness path (what was not offered at once, because its environment has much under way) in one.
+ */
+export class Sweeper {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(private readonly parts: SweeperParts) {}
+
+  start(): void {
+    this.schedule(IDLE_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** One look at everything; returns how many rows were offered. */
+  async sweep(): Promise<number> {
+    const { store, offers } = this.parts;
+    const triggers = await store.offerTriggers(SWEEP_LIMIT, UNDER_WAY_CAP);
+    if (triggers.length > 0) offers.triggers(triggers);
+    const steps = await store.offerSteps(SWEEP_LIMIT, UNDER_WAY_CAP);
+    if (steps.length > 0) offers.steps(steps);
+    return triggers.length + steps.length + (await this.parts.unsnooze());
+  }
+
+  private schedule(milliseconds: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.sweep()
+        .then((offered) => this.schedule(offered > 0 ? BUSY_MS : IDLE_MS))
+        .catch((error: unknown) => {
+          this.parts.log.warn({ err: error }, 'the sweeper could not look; it tries again');
+          this.schedule(IDLE_MS);
+        });
+    }, milliseconds);
+    this.timer.unref();
+  }
+}
