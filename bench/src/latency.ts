@@ -15,7 +15,7 @@ const WARM_UP = 10;
 
 /** From a lone trigger to the provider's door, beside the hops that no such path can do without: commits, queue, the call. */
 export async function latency(stage: Stage, { runs, goal }: LatencyOptions): Promise<Figure[]> {
-  const { scene, provider, close } = await openEmailScene(stage, 'latency', 'tell');
+  const { scene, provider, close } = await openEmailScene(stage, 'latency', { words: ['tell'] });
   await scene.start('engine', 'email');
   const pipeline = await Pipeline.open(scene, 'email', EMAIL_STEP);
   const hops = await openHops(scene, pipeline, provider.url);

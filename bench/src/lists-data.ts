@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { newId } from '@clarion/contracts';
 import { ensurePartitions, WEEK } from '@clarion/persistence';
 import { insertHistory, insertNotifications, insertWorkflow } from '@clarion/testing';
-import { progress } from './report';
+import { timed, withoutGin } from './seed';
 import { openPool, type Scene } from './stage';
 
 /** What a caller needs to know of a filled database to ask for something in it. */
@@ -50,7 +50,7 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
     await ensurePartitions(scene.database, { from });
     // Two lanes, for two processors.
     const [, history] = await Promise.all([fillDirectory(fill), fillHistory(fill)]);
-    await timed(`tidying up ${many(rows)} rows of each kind`, () => pool.query('VACUUM ANALYZE'));
+    await timed(`lists: tidying up ${many(rows)} rows of each kind`, () => pool.query('VACUUM ANALYZE'));
     const middle = Math.floor(rows / 2);
     const idOf = async (query: string, ...values: string[]): Promise<string> =>
       (await pool.query<{ id: string }>(query, values)).rows[0]!.id;
@@ -75,7 +75,7 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
   const time = `to_timestamp((${from}::bigint + n * ${to - from}::bigint / ${rows}) / 1000.0)`;
   const id = `(lpad(to_hex(${from}::bigint + n * ${to - from}::bigint / ${rows}), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid`;
   const numbers = `(SELECT n, n % ${Math.floor(rows / RARE)} = 1 AS rare FROM generate_series(1::bigint, ${rows}) n) numbers`;
-  await timed(`seeding ${many(rows)} subscribers`, () =>
+  await timed(`lists: seeding ${many(rows)} subscribers`, () =>
     withoutGin(pool, 'subscriber', () =>
       pool.query(
         `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, last_name, email, phone, created_at, updated_at)
@@ -88,7 +88,7 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
       ),
     ),
   );
-  await timed(`seeding ${many(rows)} topics`, () =>
+  await timed(`lists: seeding ${many(rows)} topics`, () =>
     withoutGin(pool, 'topic', () =>
       pool.query(
         `INSERT INTO topic (id, environment_id, key, name, created_at, updated_at)
@@ -104,7 +104,7 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
     topicId,
     scene.environment.id,
   ]);
-  await timed(`seeding ${many(rows)} subscriptions of one topic`, () =>
+  await timed(`lists: seeding ${many(rows)} subscriptions of one topic`, () =>
     pool.query(
       `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, created_at, updated_at)
        SELECT ${id}, $1, $2, ${id}, 'member-' || n, ${time}, ${time} FROM ${numbers}`,
@@ -124,14 +124,16 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
 /** Notifications with all that hangs on them, in-app messages among it. */
 async function fillHistory({ scene, pool, rows, from, to }: Fill) {
   const environmentId = scene.environment.id;
-  const { prefix, workflow } = await timed(`seeding ${many(rows)} notifications with steps, messages and details`, () =>
-    insertHistory(scene.database, {
-      environmentId,
-      notifications: rows,
-      subscribers: Math.floor(rows / HISTORY_SHARE),
-      from: new Date(from),
-      to: new Date(to),
-    }),
+  const { prefix, workflow } = await timed(
+    `lists: seeding ${many(rows)} notifications with steps, messages and details`,
+    () =>
+      insertHistory(scene.database, {
+        environmentId,
+        notifications: rows,
+        subscribers: Math.floor(rows / HISTORY_SHARE),
+        from: new Date(from),
+        to: new Date(to),
+      }),
   );
   await pool.query(
     `UPDATE notification SET topic_keys = '{${FREQUENT_TOPIC}}' WHERE environment_id = $1 AND (payload ->> 'n')::int % 100 = 0`,
@@ -142,7 +144,7 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
     readerId,
     environmentId,
   ]);
-  await timed(`seeding ${many(FEED)} in-app messages of one subscriber`, () =>
+  await timed(`lists: seeding ${many(FEED)} in-app messages of one subscriber`, () =>
     pool.query(
       `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, transaction_id, channel,
                             content, payload, read, created_at, updated_at)
@@ -174,32 +176,6 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
     commonWorkflow: workflow.id,
     rareWorkflow: rare.id,
   };
-}
-
-/** An index over trigrams is far quicker to build at once than row by row; it ends as the migration made it. */
-async function withoutGin(pool: Pool, table: string, work: () => Promise<unknown>): Promise<void> {
-  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-      WHERE schemaname = current_schema() AND tablename = $1 AND indexdef LIKE '% USING gin %'`,
-    [table],
-  );
-  for (const { name } of indexes) await pool.query(`DROP INDEX ${name}`);
-  await work();
-  for (const { definition } of indexes) await pool.query(definition);
-}
-
-const TICK_MS = 10_000;
-
-async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const begin = performance.now();
-  const tell = (): void => progress(`lists: ${what} ... ${((performance.now() - begin) / 1000).toFixed(1)} s`);
-  const ticking = setInterval(tell, TICK_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(ticking);
-    tell();
-  }
 }
 
 const many = (count: number): string => count.toLocaleString('en');

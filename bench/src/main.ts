@@ -1,14 +1,17 @@
 import { accept } from './accept';
 import { email } from './email';
+import { fanOut } from './fan-out';
+import { history } from './history';
 import { inApp } from './in-app';
 import { latency } from './latency';
 import { lists } from './lists';
 import { type Figure, printTable } from './report';
+import { roundTrips } from './round-trips';
 import { scale } from './scale';
 import { setStage, type Stage } from './stage';
 
 /**
- * `npm run bench -- [accept|lists] [--short]`: one table; every figure is a ratio measured within this run, because the
+ * `npm run bench -- [name ...] [--short]`: one table; every figure is a ratio measured within this run, because the
  * machines are shared and a wall-clock number means nothing tomorrow.
  *
  * `--short` is what `npm test` runs: little data, few requests, and goals so loose that a busy machine does not miss them.
@@ -56,9 +59,33 @@ const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean
           : { rounds: 5, notifications: 10_000, naiveNotifications: 2_000, goal: 5 },
       ),
   },
+  'round-trips': {
+    title: 'round trips: statements and commands for each notification',
+    run: (stage, short) => roundTrips(stage, short ? { lone: 10, bulk: 2_000 } : { lone: 100, bulk: 20_000 }),
+  },
   latency: {
     title: 'latency: one trigger, one email, on an idle system',
     run: (stage, short) => latency(stage, short ? { runs: 20, goal: 20 } : { runs: 100, goal: 2 }),
+  },
+  'fan-out': {
+    title: 'fan-out: one trigger to a topic',
+    run: (stage, short) =>
+      fanOut(
+        stage,
+        short
+          ? { small: 2_000, large: 20_000, spread: 3, memoryMiB: 300 }
+          : { small: 100_000, large: 1_000_000, spread: 1.2, memoryMiB: 150 },
+      ),
+  },
+  history: {
+    title: 'history: new notifications with a long past',
+    run: (stage, short) =>
+      history(
+        stage,
+        short
+          ? { small: 1_000, large: 20_000, rounds: 1, notifications: 1_000, goal: 4 }
+          : { small: 10_000, large: 1_000_000, rounds: 5, notifications: 10_000, goal: 1.3 },
+      ),
   },
   scale: {
     title: 'scale: one more worker',

@@ -67,9 +67,12 @@ export class Pipeline {
   }
 
   /** One trigger for one subscriber. */
-  async triggerOne(number: number): Promise<void> {
-    const event = JSON.stringify(eventOf(this.workflowId, 1 + (number % SUBSCRIBERS)));
-    await call(this.http, this.scene, '/v1/events/trigger', event);
+  triggerOne(number: number): Promise<void> {
+    return this.trigger(eventOf(this.workflowId, 1 + (number % SUBSCRIBERS)));
+  }
+
+  async trigger(event: object): Promise<void> {
+    await call(this.http, this.scene, '/v1/events/trigger', JSON.stringify(event));
   }
 
   /** Looks at the rows, more often the nearer the end is; the looks must cost little beside what they look at. */
@@ -147,19 +150,26 @@ export type Provider = {
   nextCall(): Promise<number>;
 };
 
+export type EmailSceneOptions = {
+  /** For the provider: see `fake-process`. */
+  words?: string[];
+  /** False where the gateway is started by whoever opens the scene; then the integration is theirs to add, too. */
+  gateway?: boolean;
+};
+
 /** A scene whose emails go to a fake provider in a process of its own. */
 export async function openEmailScene(
   stage: Stage,
   name: string,
-  ...words: string[]
+  { words = [], gateway = true }: EmailSceneOptions = {},
 ): Promise<{ scene: Scene; provider: Provider; close(): Promise<void> }> {
   const { process: fake, word } = await startProcess<{ url: string }>('fake-process', words);
   const variables = {
     CLARION_EGRESS_ALLOW: '127.0.0.1',
     CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: word.url }),
   };
-  const scene = await stage.open(name, { variables });
-  await addIntegration(scene);
+  const scene = await stage.open(name, { variables, gateway });
+  if (gateway) await addIntegration(scene);
   return {
     scene,
     provider: {
@@ -179,7 +189,7 @@ export async function openEmailScene(
   };
 }
 
-async function addIntegration(scene: Scene): Promise<void> {
+export async function addIntegration(scene: Scene): Promise<void> {
   const http = new HttpPool(scene.url);
   const integration = {
     name: 'SendGrid',

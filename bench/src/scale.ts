@@ -8,7 +8,7 @@ const CALL_MS = 50;
 
 /** Two workers of one channel against one, with a provider that is slow enough to be what everybody waits for. */
 export async function scale(stage: Stage, options: ScaleOptions): Promise<Figure[]> {
-  const { scene, close } = await openEmailScene(stage, 'scale', `delay=${CALL_MS}`);
+  const { scene, close } = await openEmailScene(stage, 'scale', { words: [`delay=${CALL_MS}`] });
   await scene.start('engine');
   await scene.start('email');
   const pipeline = await Pipeline.open(scene, 'email', EMAIL_STEP);

@@ -165,26 +165,26 @@ describe('what decides about a step', () => {
 
     it('of contexts and an actor', async () => {
       await clarion.workflow('surrounded', [
-        IN_APP('{{context.region.id}} {{context.region.data.flag}} {{actor.firstName}}'),
+        IN_APP('{{context.zone.id}} {{context.zone.data.flag}} {{actor.firstName}}'),
       ]);
       const notification = await clarion.run('surrounded', 'ann', {
-        context: { region: { id: 'eu', data: { flag: 'blue' } }, app: 'shop' },
+        context: { zone: { id: 'eu', data: { flag: 'blue' } }, app: 'shop' },
         actor: { subscriberId: 'zoe', firstName: 'Zoe' },
       });
       expect(storyOf(notification)).toEqual([SENT]);
-      expect(notification.contextKeys).toEqual(['app:shop', 'region:eu']);
+      expect(notification.contextKeys).toEqual(['app:shop', 'zone:eu']);
       const [message] = await clarion.messages(notification.transactionId);
-      expect(message).toMatchObject({ content: 'eu blue Zoe', contextKeys: ['app:shop', 'region:eu'] });
+      expect(message).toMatchObject({ content: 'eu blue Zoe', contextKeys: ['app:shop', 'zone:eu'] });
       // What is there is not changed by a trigger.
       const again = await clarion.run('surrounded', 'ann', {
-        context: { region: { id: 'eu', data: { flag: 'red' } } },
+        context: { zone: { id: 'eu', data: { flag: 'red' } } },
       });
       expect(await contents(again.transactionId)).toEqual(['eu blue ']);
     });
 
     it('shows templates the stored profile of an actor that was only named', async () => {
       await clarion.must('POST', '/v2/subscribers', { subscriberId: 'stored-actor', firstName: 'Ada' });
-      const notification = await clarion.run('surrounded', 'ann', { context: { region: 'eu' }, actor: 'stored-actor' });
+      const notification = await clarion.run('surrounded', 'ann', { context: { zone: 'eu' }, actor: 'stored-actor' });
       expect(await contents(notification.transactionId)).toEqual(['eu blue Ada']);
     });
   });

@@ -86,7 +86,14 @@ export type ClarionOptions = { roles?: Role[]; environment?: Record<string, stri
 const CREDENTIALS: Record<string, object> = {
   sendgrid: { apiKey: 'SG.key', from: 'hello@clarion.test', senderName: 'Clarion' },
   resend: { apiKey: 're_key', from: 'hello@clarion.test', senderName: 'Clarion' },
-  mailgun: { apiKey: 'mg-key', domain: 'clarion.test', from: 'hello@clarion.test', senderName: 'Clarion' },
+  mailgun: {
+    apiKey: 'mg-key',
+    user: 'api',
+    baseUrl: 'https://api.mailgun.net',
+    domain: 'clarion.test',
+    from: 'hello@clarion.test',
+    senderName: 'Clarion',
+  },
   twilio: { accountSid: 'AC1', token: 'twilio-token', from: '+15550000000' },
   nexmo: { apiKey: 'nx-key', secretKey: 'nx-secret', from: '+15550000001' },
   slack: { applicationId: 'A1', clientId: 'C1', secretKey: 'slack-secret' },

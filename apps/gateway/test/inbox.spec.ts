@@ -240,7 +240,7 @@ describe('what a subscriber does with in-app messages', () => {
       ['data=[1]', 'data'],
       ['data=', 'data'],
       [`data=${json('x'.repeat(5000))}`, 'data'],
-    ])('refuses %.20s with a 422 that names %s', async (query, field) => {
+    ])('refuses bad query %# with a 422 that names the field', async (query, field) => {
       const answer = await call<{ errors: Record<string, unknown> }>('GET', `?${query}`);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
@@ -297,7 +297,7 @@ describe('what a subscriber does with in-app messages', () => {
       [`?filters=${json([{ tags: { or: ['a'] } }])}`, 'filters.0'],
       [`?filters=${json([{ tags: { and: [{ or: [] }] } }])}`, 'filters.0'],
       [`?filters=${json([{ data: '[]' }])}`, 'data'],
-    ])('refuses %.40s with a 422 that names %s', async (query, field) => {
+    ])('refuses bad filters %# with a 422 that names the field', async (query, field) => {
       const answer = await call<{ errors: Record<string, unknown> }>('GET', `/count${query}`);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
@@ -612,7 +612,7 @@ describe('what a subscriber does with in-app messages', () => {
       [{ contextKeys: 't:1' }, 'contextKeys'],
       [{ notificationIds: ['x'] }, 'notificationIds'],
       [{ notificationIds: Array(101).fill(newId()) }, 'notificationIds'],
-    ])('refuses %.60j and changes nothing', async (body, field) => {
+    ])('refuses bad body %# and changes nothing', async (body, field) => {
       await insert({});
       const answer = await gateway.call<{ errors: object }>('POST', pathOf('/seen'), body);
       expect(answer.status).toBe(422);

@@ -312,6 +312,11 @@ export const LIMITS = {
   inboxIds: 100,
   inboxTagGroups: 20,
   snoozeDays: 180,
+  /** Steps that one replay queues again. */
+  replaySteps: 10_000,
+  /** Recipients that a dry run explains: of one event, and of one call. */
+  dryRunEventRecipients: 20,
+  dryRunRecipients: 100,
 } as const;
 
 /** closed: calls go through. open: no calls until `until`, then a single one as a probe. paused: the provider asked for a pause. */

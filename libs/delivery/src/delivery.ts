@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Channel, newId } from '@clarion/contracts';
 import {
   AttachmentRepository,
@@ -26,7 +27,7 @@ const JOBS_AT_ONCE = 20;
 const STOP_MS = 20_000;
 /** Calls that one account gets at a time from one worker, and steps that wait for it there. */
 const LANE_WIDTH = 32;
-const LANE_DEPTH = 400;
+const LANE_DEPTH = 800;
 
 /** The worker of one channel. */
 export async function startDelivery(channel: Channel, resources: Resources): Promise<RunningRole> {
@@ -49,6 +50,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
       log,
     }),
     newId,
+    pause: (milliseconds) => delay(milliseconds),
     log,
   });
   const consumer = await QueueConsumer.open(

@@ -1,24 +1,52 @@
 type Lane = { running: number; waiting: (() => void)[] };
 
+/** So many times the width stand before the door, ready to go in. */
+const APPROACHING = 8;
+
 /**
  * How many calls one provider account gets at a time, and how many wait for it. What does not fit is to come back later,
- * so that a slow account fills its own lane and not the whole worker.
+ * so that a slow account fills its own lane and not the whole worker. Before the door there is room for some more: what has
+ * to be written before a call is written there, for many at a time.
  */
 export class Lanes {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly inside: Turns;
+  private readonly atTheDoor: Turns;
 
   constructor(
-    private readonly width: number,
+    width: number,
     private readonly depth: number,
-  ) {}
+  ) {
+    this.inside = new Turns(width);
+    this.atTheDoor = new Turns(width * APPROACHING);
+  }
 
   /** Whoever finds it full should come back later. */
   isFull(name: string): boolean {
-    return (this.lanes.get(name)?.waiting.length ?? 0) >= this.depth;
+    return this.atTheDoor.waiting(name) >= this.depth;
+  }
+
+  /** A place before the door, until the returned function is called. */
+  approach(name: string): Promise<() => void> {
+    return this.atTheDoor.take(name);
   }
 
   /** A turn, which ends when the returned function is called. */
   enter(name: string): Promise<() => void> {
+    return this.inside.take(name);
+  }
+}
+
+/** So many at a time for each name, in the order in which they came. */
+class Turns {
+  private readonly lanes = new Map<string, Lane>();
+
+  constructor(private readonly width: number) {}
+
+  waiting(name: string): number {
+    return this.lanes.get(name)?.waiting.length ?? 0;
+  }
+
+  take(name: string): Promise<() => void> {
     let lane = this.lanes.get(name);
     if (!lane) this.lanes.set(name, (lane = { running: 0, waiting: [] }));
     const taken = lane;

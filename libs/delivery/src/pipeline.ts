@@ -1,7 +1,7 @@
 import type { Channel } from '@clarion/contracts';
 import type { ClaimedStep, NewDetail, NewMessage, Recorded, RunningStep, StepOutcome } from '@clarion/persistence';
 import { Batcher } from '@clarion/platform';
-import { integrationOverride, orderCandidates } from '@clarion/rules';
+import { integrationOverride, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import type { IntegrationDirectory } from './integration-directory';
@@ -10,11 +10,15 @@ import { Sender, type StepResult } from './sender';
 
 /** A step that ended a process this often is not tried again. */
 export const CRASHES_ALLOWED = 3;
-/** Steps that one worker holds at a time. */
+/** Steps that one worker holds at a time; and the most, while those that it holds do not get on. */
 const CAPACITY = 1_000;
-const CLAIM_SIZE = 200;
-const RECORD_SIZE = 200;
+const CAPACITY_WHEN_STUCK = 3_000;
+const STUCK_MS = 250;
+const CLAIM_SIZE = 500;
+const RECORD_SIZE = 500;
 const RENEW_MS = 5_000;
+/** Between the tries to record an outcome; together less than a lease. */
+const RECORD_WAITS_MS = [200, 1_000, 4_000];
 /** How long a step waits for room in the lane of its account before it is offered again. */
 const PARKED_MS = 1_000;
 
@@ -27,6 +31,7 @@ export type PipelineParts = {
   realtime: Realtime;
   sender: Sender;
   newId(): string;
+  pause(milliseconds: number): Promise<unknown>;
   log: DeliveryLog;
 };
 
@@ -40,6 +45,7 @@ export class DeliveryPipeline {
   private readonly intake: Batcher<string, void>;
   private readonly writer: Batcher<StepOutcome, boolean>;
   private readonly marker: Batcher<ClaimedStep, boolean>;
+  private readonly parked: Batcher<ClaimedStep, void>;
   private readonly heartbeat: NodeJS.Timeout;
   private idle: (() => void)[] = [];
   private alone: Promise<void> = Promise.resolve();
@@ -71,6 +77,15 @@ export class DeliveryPipeline {
       maxWaitMs: 0,
       concurrency: 2,
       run: (batch) => this.mark(batch),
+    });
+    this.parked = new Batcher({
+      maxItems: RECORD_SIZE,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: async (batch) => {
+        await this.letGo(batch, PARKED_MS);
+        return batch.map(() => undefined);
+      },
     });
     this.heartbeat = setInterval(() => void this.renew(), RENEW_MS);
     this.heartbeat.unref();
@@ -150,7 +165,7 @@ export class DeliveryPipeline {
 
   private async process(claimed: ClaimedStep[]): Promise<void> {
     const [poisoned, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
-    for (const step of poisoned) void this.settle({ step }, QUARANTINED);
+    if (poisoned.length > 0) await this.quarantine(poisoned);
     if (sound.length === 0) return;
     const ready: ReadyStep[] = [];
     for (const item of await this.surround(sound)) {
@@ -163,6 +178,14 @@ export class DeliveryPipeline {
     for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
   }
 
+  /** Of their surroundings only the workflow is looked at, which says whether the next steps run. */
+  private async quarantine(poisoned: ClaimedStep[]): Promise<void> {
+    const workflowOf = await this.parts.workflows.load(poisoned.map(referenceOf));
+    for (const step of poisoned) {
+      void this.settle({ step, authored: authoredOf(step, workflowOf(referenceOf(step))) }, QUARANTINED);
+    }
+  }
+
   private async surround(claimed: ClaimedStep[]): Promise<RunningStep[]> {
     const [workflowOf, surroundingsOf] = await Promise.all([
       this.parts.workflows.load(claimed.map(referenceOf)),
@@ -171,8 +194,7 @@ export class DeliveryPipeline {
     ]);
     return claimed.map((step) => {
       const workflow = workflowOf(referenceOf(step));
-      const authored = workflow.steps.find(({ stepId, id }) => stepId === step.stepKey || id === step.stepKey);
-      return { step, workflow, authored, surroundings: surroundingsOf(step) };
+      return { step, workflow, authored: authoredOf(step, workflow), surroundings: surroundingsOf(step) };
     });
   }
 
@@ -181,26 +203,13 @@ export class DeliveryPipeline {
     const { step } = item;
     const admitted = admit(item, this.channel);
     if (!admitted.admitted) return { state: admitted.state, lines: admitted.lines, messages: [] };
-    const { order, requested, faults } = orderCandidates(
-      this.parts.integrations.accounts(step.environmentId, this.channel),
-      {
-        channel: this.channel,
-        integrationIdentifier: integrationOverride(step.notification.overrides ?? undefined, this.channel),
-        variables: admitted.variables,
-      },
-    );
-    if (order.length === 0) {
-      const raw = {
-        ...(requested !== undefined && { integrationIdentifier: requested }),
-        ...(faults.length > 0 && { faults }),
-      };
-      return failure(...admitted.lines, {
-        status: 'Failed',
-        detail: 'Subscriber does not have an active integration',
-        ...(Object.keys(raw).length > 0 && { raw }),
-      });
-    }
-    return { item, admitted, accounts: order };
+    const choice = orderCandidates(this.parts.integrations.accounts(step.environmentId, this.channel), {
+      channel: this.channel,
+      integrationIdentifier: integrationOverride(step.notification.overrides ?? undefined, this.channel),
+      variables: admitted.variables,
+    });
+    if (choice.order.length === 0) return failure(...admitted.lines, noIntegrationLine(choice));
+    return { item, admitted, accounts: choice.order };
   }
 
   private async dispatch({ item, admitted }: ReadyStep, prepared: Prepared): Promise<void> {
@@ -220,7 +229,7 @@ export class DeliveryPipeline {
           messages: prepared.messages,
         });
       case 'deliveries': {
-        if (!this.parts.sender.hasRoom(prepared.deliveries)) return this.letGo([step], PARKED_MS);
+        if (!this.parts.sender.hasRoom(prepared.deliveries)) return this.parked.add(step);
         const begin = async (): Promise<boolean> => {
           if (this.sending.has(step.id)) return true;
           const ours = await this.marker.add(step);
@@ -245,7 +254,7 @@ export class DeliveryPipeline {
     const { step } = item;
     try {
       const outcome = this.toOutcome(item, result);
-      const recorded = await this.writer.add(outcome);
+      const recorded = await this.recordSurely(outcome);
       if (recorded && outcome.state === 'queued') {
         const { id, type, environmentId } = step;
         this.parts.offers.alarm({ id, type, environmentId }, outcome.dueInMs!);
@@ -259,6 +268,19 @@ export class DeliveryPipeline {
     } finally {
       this.forget(step);
     }
+  }
+
+  /** What is known must not be lost to a moment without a database: the step stays ours meanwhile. */
+  private async recordSurely(outcome: StepOutcome): Promise<boolean> {
+    for (const wait of RECORD_WAITS_MS) {
+      try {
+        return await this.writer.add(outcome);
+      } catch (error) {
+        this.parts.log.warn({ err: error, stepId: outcome.id }, 'an outcome could not be recorded; trying again');
+        await this.parts.pause(wait);
+      }
+    }
+    return this.writer.add(outcome);
   }
 
   private toOutcome(
@@ -353,10 +375,30 @@ export class DeliveryPipeline {
     if (this.held.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 
+  /**
+   * Waits until there is room. When nothing gets on (a provider that hangs), more is taken all the same: what belongs to
+   * that provider finds its lane full and goes back, what belongs to others is sent.
+   */
   private async roomFor(steps: number): Promise<void> {
     while (this.held.size > 0 && this.held.size + steps > CAPACITY) {
-      await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
+      const moved = await this.oneLess(STUCK_MS);
+      if (!moved && this.held.size + steps <= CAPACITY_WHEN_STUCK) return;
     }
+  }
+
+  /** True as soon as one step is done with; false when none was for a while. */
+  private oneLess(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.waitingForRoom.splice(this.waitingForRoom.indexOf(free), 1);
+        resolve(false);
+      }, milliseconds);
+      const free = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      this.waitingForRoom.push(free);
+    });
   }
 }
 
@@ -365,6 +407,9 @@ const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
   workflowVersion: notification.workflowVersion,
   workflowUpdatedAt,
 });
+
+const authoredOf = ({ stepKey }: ClaimedStep, { steps }: RunningStep['workflow']): RunningStep['authored'] =>
+  steps.find(({ stepId, id }) => stepId === stepKey || id === stepKey);
 
 const failure = (...lines: Line[]): StepResult => ({
   state: 'failed',

@@ -1,4 +1,4 @@
-import { type Channel, isJsonObject, type Json, type JsonObject, type ProviderId } from '@clarion/contracts';
+import type { JsonObject, ProviderId } from '@clarion/contracts';
 import type { Egress } from '@clarion/platform';
 import {
   describeProvider,
@@ -8,7 +8,6 @@ import {
   providerFor,
   type SendResult,
 } from '@clarion/providers';
-import { providerOverrides } from '@clarion/rules';
 import type { Account } from './integration-directory';
 
 /** Hands a message to the provider of an account. Whatever happens there is a value; an exception would be a bug of ours. */
@@ -43,51 +42,6 @@ export class ProviderCalls {
 }
 
 const refusal = (message: string): SendResult => ({ ok: false, kind: 'account', message });
-
-/** What the trigger says differently: the fields of our own messages, and the rest for the provider. */
-export class Overrides {
-  private readonly values: JsonObject;
-  private readonly taken = new Set<string>();
-
-  constructor(overrides: JsonObject | null, place: { stepId: string; channel: Channel; providerId: string }) {
-    this.values = overrides ? providerOverrides(overrides, place) : {};
-  }
-
-  text(name: string): string | undefined {
-    const value = this.take(name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  }
-
-  /** A list of texts, or a single one. */
-  texts(name: string): string[] {
-    const value = this.take(name);
-    return (Array.isArray(value) ? value : [value]).filter(
-      (item): item is string => typeof item === 'string' && item !== '',
-    );
-  }
-
-  object(name: string): JsonObject | undefined {
-    const value = this.take(name);
-    return isJsonObject(value as Json | undefined) ? (value as JsonObject) : undefined;
-  }
-
-  list(name: string): JsonObject[] | undefined {
-    const value = this.take(name);
-    return Array.isArray(value)
-      ? (value.filter((item) => typeof item === 'object' && item !== null) as JsonObject[])
-      : undefined;
-  }
-
-  /** Everything that was not asked for by name. */
-  rest(): JsonObject {
-    return Object.fromEntries(Object.entries(this.values).filter(([name]) => !this.taken.has(name)));
-  }
-
-  private take(name: string): unknown {
-    this.taken.add(name);
-    return this.values[name];
-  }
-}
 
 /** Without the members that are not there. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

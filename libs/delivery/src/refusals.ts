@@ -1,5 +1,6 @@
 import type { TemplateFault } from '@clarion/content';
 import type { NewMessage } from '@clarion/persistence';
+import { contentFaultLine } from '@clarion/rules';
 import type { Line } from './admit';
 import type { Prepared } from './channel';
 
@@ -9,15 +10,15 @@ export const contentFault = (fault: TemplateFault): Prepared => ({
   refused: {
     admitted: false,
     state: 'failed',
-    lines: [{ status: 'Failed', detail: 'Message content could not be generated', raw: fault, source: 'Payload' }],
+    lines: [contentFaultLine(fault)],
   },
   messages: [],
 });
 
 /** The subscriber cannot be reached on this channel; with a message, the list of messages says so too. */
-export const unreachable = (line: Line, messages: NewMessage[] = []): Prepared => ({
+export const unreachable = (lines: Line[], messages: NewMessage[] = []): Prepared => ({
   kind: 'refused',
-  refused: { admitted: false, state: 'canceled', lines: [line] },
+  refused: { admitted: false, state: 'canceled', lines },
   messages,
 });
 

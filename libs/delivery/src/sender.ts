@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type ProviderId } from '@clarion/contracts';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
 import { describeProvider, type SendResult } from '@clarion/providers';
+import { providerSelectedLine } from '@clarion/rules';
 import type { Line } from './admit';
 import type { ChannelStrategy, Delivery } from './channel';
 import type { Account } from './integration-directory';
@@ -116,23 +117,22 @@ export class Sender {
         );
         continue;
       }
-      const leave = await this.parts.lanes.enter(account.id);
-      let result: SendResult;
+      let result: SendResult | undefined;
       try {
-        if (!(await begin())) {
-          account.breaker.abandon();
-          return undefined;
-        }
-        // What a process that died did not get to tell is told now.
-        const first = step.integrationId === null;
-        if (first || index > 0) lines.push(selected(account, delivery, index > 0));
-        if (first && index === 0) lines.push(line('Pending', 'Message created', account, delivery));
-        result = await delivery.send(account);
+        result = await this.inTurn(account, begin, () => {
+          // What a process that died did not get to tell is told now.
+          const first = step.integrationId === null;
+          if (first || index > 0) lines.push(selected(account, delivery, index > 0));
+          if (first && index === 0) lines.push(line('Pending', 'Message created', account, delivery));
+          return delivery.send(account);
+        });
       } catch (error) {
         account.breaker.abandon();
         throw error;
-      } finally {
-        leave();
+      }
+      if (!result) {
+        account.breaker.abandon();
+        return undefined;
       }
       const blames = !result.ok && isPassing(result) && !delivery.ownAddress;
       account.breaker.leave(blames, result.ok ? undefined : result.message);
@@ -155,6 +155,32 @@ export class Sender {
       waitMs,
       counts: false,
     };
+  }
+
+  /**
+   * The call in its turn, after the step was marked; undefined when it is not ours any more. Marks are made before the door,
+   * many at a time, so a crash leaves a few more in doubt than were really called; not so where doubt means that a message
+   * is held back.
+   */
+  private async inTurn(
+    account: Account,
+    begin: () => Promise<boolean>,
+    call: () => Promise<SendResult>,
+  ): Promise<SendResult | undefined> {
+    const isExact = account.configurations.inDoubt === 'hold';
+    const stepAside = await this.parts.lanes.approach(account.id);
+    try {
+      if (!isExact && !(await begin())) return undefined;
+      const leave = await this.parts.lanes.enter(account.id);
+      try {
+        if (isExact && !(await begin())) return undefined;
+        return await call();
+      } finally {
+        leave();
+      }
+    } finally {
+      stepAside();
+    }
   }
 
   private sent(
@@ -303,10 +329,9 @@ function messageOf(
 const nameOf = ({ providerId }: Account): string => describeProvider(providerId as ProviderId).displayName;
 
 function selected(account: Account, delivery: Delivery, isRetry: boolean): SentLine {
-  const { providerId, identifier, name, id } = account;
-  const raw = { providerId, identifier, name, integrationId: id };
+  const { status, detail, raw } = providerSelectedLine(nameOf(account), account);
   return {
-    ...line('Pending', `${nameOf(account)} provider was selected`, account, delivery, raw),
+    ...line(status, detail, account, delivery, raw),
     ...(isRetry && { isRetry }),
   };
 }

@@ -6,7 +6,10 @@ export type DataSourceOptions = {
   url: string;
   poolSize?: number;
   applicationName?: string;
-  /** Every statement finds its rows by key. A plan made while the tables were empty must not stay with reading all of them. */
+  /**
+   * Every statement finds its rows by key, so one plan is right for all values; and a plan that was made while the tables
+   * were empty must not stay with reading all of them.
+   */
   lookupsOnly?: boolean;
 };
 
@@ -41,11 +44,13 @@ export function createDataSource({
     parseInt8: true,
     extra: {
       max: poolSize,
-      connectionTimeoutMillis: 2_000,
+      // A caller of the gateway waits for an answer; a worker can wait for its turn.
+      connectionTimeoutMillis: lookupsOnly ? 10_000 : 2_000,
       statement_timeout: 10_000,
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,
-      ...(lookupsOnly && { options: '-c enable_seqscan=off' }),
+      // Compiling a plan takes seconds where running it takes milliseconds, and a plan without sequential scans looks dear.
+      options: `-c jit=off${lookupsOnly ? ' -c enable_seqscan=off -c plan_cache_mode=force_generic_plan' : ''}`,
     },
   });
 }

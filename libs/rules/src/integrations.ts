@@ -1,4 +1,5 @@
 import type { Channel, IntegrationHealth, StepFilterDto } from '@clarion/contracts';
+import type { Line } from './admit-step';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';
 
@@ -54,4 +55,17 @@ export function orderCandidates<T extends Candidate>(
         (a.id < b.id ? -1 : 1),
     );
   return { order, faults };
+}
+
+/** What is told when there is nobody to send. */
+export function noIntegrationLine({ requested, faults }: CandidateOrder): Line {
+  const raw = {
+    ...(requested !== undefined && { integrationIdentifier: requested }),
+    ...(faults.length > 0 && { faults }),
+  };
+  return {
+    status: 'Failed',
+    detail: 'Subscriber does not have an active integration',
+    ...(Object.keys(raw).length > 0 && { raw }),
+  };
 }

@@ -49,6 +49,14 @@ export function layoutOverride(
   return layoutId === undefined ? { given: false } : { given: true, layoutId };
 }
 
+/** The layout of an email: what the trigger says, else what the step says. Undefined: the default of the environment. */
+export function layoutOf(overrides: Overrides, stepId: string, controls: JsonObject): string | null | undefined {
+  const override = layoutOverride(overrides, stepId);
+  if (override.given) return override.layoutId;
+  const own = controls['layoutId'];
+  return own === null || typeof own === 'string' ? own : undefined;
+}
+
 export function integrationOverride(overrides: Overrides, channel: Channel): string | undefined {
   const identifier = own(objectAt(overrides, channel), INTEGRATION);
   return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;

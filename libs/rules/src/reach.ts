@@ -55,7 +55,7 @@ export type ChatTarget<A> = {
 export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<ChatTarget<A>> & { considered: A[] } {
   const { accounts, doorways, subscriber, contextKeys } = facts;
   const webhookFor = (account: A): string | undefined => overridesOf(facts, 'chat', account).text('webhookUrl');
-  const stored = doorways.flatMap((doorway) => {
+  const stored = doorways.flatMap((doorway): ChatTarget<A>[] => {
     const account = accounts.find(({ id }) => id === doorway.integrationId);
     return account ? [{ account, doorway, credentials: doorway.credentials }] : [];
   });
@@ -63,7 +63,7 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
   const others = accounts
     .filter((account) => !reached.has(account.id))
     .filter((account) => account.providerId === BY_PHONE || webhookFor(account) !== undefined)
-    .map((account) => ({ account, doorway: undefined, credentials: {} }));
+    .map((account): ChatTarget<A> => ({ account, credentials: {} }));
   const found: Reach<ChatTarget<A>> = { targets: [], skipped: [] };
   for (const { account, doorway, credentials } of [...stored, ...others]) {
     const byPhone = account.providerId === BY_PHONE;

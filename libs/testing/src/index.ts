@@ -5,3 +5,4 @@ export * from './statements';
 export * from './fake-provider';
 export * from './fake-smtp';
 export * from './provider-stage';
+export * from './round-trips';

@@ -15,6 +15,7 @@ import type {
   NewStep,
   QueuedStep,
   Recipient,
+  RecipientInput,
   RunningWorkflow,
   StepWarning,
   TriggerProgress,
@@ -198,15 +199,16 @@ export class FanOut {
 
   /** Everybody who is named, of all triggers, in one statement. By environment and subscriberId. */
   private async resolve(plans: Plan[]): Promise<Map<string, Recipient>> {
-    const inputs = new Map<string, { environmentId: string; subscriberId: string; newId: string; profile: object }>();
-    const add = (environmentId: string, { subscriberId, profile }: Individual): void => {
+    const inputs = new Map<string, RecipientInput>();
+    const add = (environmentId: string, { subscriberId, profile }: Individual, isActor = false): void => {
       const key = nameOf(environmentId, subscriberId);
       const before = inputs.get(key);
       if (before) Object.assign(before.profile, profile);
       else inputs.set(key, { environmentId, subscriberId, newId: this.parts.newId(), profile: { ...profile } });
+      if (isActor) inputs.get(key)!.isActor = true;
     };
     for (const { trigger, audience } of plans) {
-      if (audience.actor) add(trigger.environmentId, audience.actor);
+      if (audience.actor) add(trigger.environmentId, audience.actor, true);
       for (const individual of audience.individuals) add(trigger.environmentId, individual);
     }
     const rows = await this.parts.store.resolve([...inputs.values()]);
@@ -367,14 +369,12 @@ const isWalk = ({ audience }: Plan): boolean => audience.broadcast || audience.t
 /** Timers say for themselves what they wait for. */
 const isAnnounced = ({ type }: WorkflowStep): boolean => type !== 'delay' && type !== 'digest';
 
-/** As templates and the feed see it; the profile that was given counts, for it has just been stored. */
+/** As templates and the feed see it: the stored profile, which has in it what the trigger said. */
 function actorOf({ trigger, audience }: Plan, recipients: Map<string, Recipient>): Json | undefined {
   if (!audience.actor) return undefined;
-  const { subscriberId, to } = audience.actor;
-  const stored = recipients.get(nameOf(trigger.environmentId, subscriberId))!;
-  const actor: JsonObject = { ...to, id: stored.id, subscriberId };
-  if (stored.avatar !== null) actor['avatar'] = stored.avatar;
-  return actor;
+  const { subscriberId } = audience.actor;
+  const { id, profile } = recipients.get(nameOf(trigger.environmentId, subscriberId))!;
+  return { ...profile, id, subscriberId };
 }
 
 /** Triggers whose recipients fit into one transaction together. */

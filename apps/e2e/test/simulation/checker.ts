@@ -70,7 +70,8 @@ const ENDINGS: Record<string, readonly string[]> = {
 
 function checkRecord(step: StepRow, witness: Witness): void {
   const { details, state, type, position, notification } = step;
-  const joinedWithAll = state === 'merged' && notification.steps.some((s) => s.position < position && s.state === 'merged');
+  const joinedWithAll =
+    state === 'merged' && notification.steps.some((s) => s.position < position && s.state === 'merged');
   if (joinedWithAll) return;
   if (details.length === 0) return witness.problem(problemOf(step, 'has no record'));
   if (details.some(({ at }, index) => index > 0 && at < details[index - 1]!.at)) {
@@ -92,14 +93,17 @@ function checkRecord(step: StepRow, witness: Witness): void {
     witness.problem(problemOf(step, 'is completed without a sent message'));
   }
   const announced = details.filter(({ detail }) => detail === 'Step queued').length;
-  const reached = !(wasCanceled(step) || (state === 'skipped' && type !== 'throttle') || (state === 'canceled'));
+  const reached = !(wasCanceled(step) || (state === 'skipped' && type !== 'throttle') || state === 'canceled');
   if (announced > 1 || (announced === 0 && reached && type !== 'delay' && type !== 'digest')) {
-    if (!(state === 'skipped' && wasBehindThrottle(step))) witness.problem(problemOf(step, `was announced ${announced} times`));
+    if (!(state === 'skipped' && wasBehindThrottle(step)))
+      witness.problem(problemOf(step, `was announced ${announced} times`));
   }
 }
 
 const wasBehindThrottle = ({ notification, position }: StepRow): boolean =>
-  notification.steps.some((before) => before.position < position && before.type === 'throttle' && before.state === 'skipped');
+  notification.steps.some(
+    (before) => before.position < position && before.type === 'throttle' && before.state === 'skipped',
+  );
 
 const wasCanceled = ({ details }: StepRow): boolean =>
   details.some(({ detail }) => detail === 'Step was canceled by request');
@@ -132,7 +136,8 @@ function checkSending(store: MemoryStore, witness: Witness): void {
         (status === 'Warning' && raw?.includes('"unknown"')) ||
         (status === 'Failed' && raw?.includes('"unknown"')),
     );
-    if (times > 1 && !isFlagged) witness.problem(problemOf(step, `sent ${messageId} ${times} times and does not say so`));
+    if (times > 1 && !isFlagged)
+      witness.problem(problemOf(step, `sent ${messageId} ${times} times and does not say so`));
     if (times === 0 && step.messages.get(messageId)?.status === 'sent') {
       witness.problem(problemOf(step, `says ${messageId} was sent and it was not`));
     }
@@ -160,7 +165,10 @@ function checkDigests(store: MemoryStore, witness: Witness): void {
 /** Windows counted again from the times at which the steps were counted. */
 function checkWindows(witness: Witness, scenario: Scenario): void {
   const windows = new Map<string, { events: number; until: number }>();
-  for (const { step, at } of witness.counted) {
+  // Of those that are counted in the same instant the one that was skipped is the first.
+  const isLater = ({ step }: { step: StepRow }): number => Number(step.type === 'digest' && step.state !== 'skipped');
+  const counted = witness.counted.toSorted((one, other) => one.at - other.at || isLater(one) - isLater(other));
+  for (const { step, at } of counted) {
     const { trigger, subscriberId } = step.notification;
     const controls = scenario.workflows.get(trigger.workflowId)!.steps[step.position]!.controlValues;
     const lookBack = controls['lookBackWindow'] as { amount: number } | undefined;
@@ -192,9 +200,17 @@ function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario)
   for (const step of store.steps.values()) {
     const quarantined = step.details.some(({ detail }) => detail.includes('quarantined'));
     const poisoned = isPoisoned(step);
-    if (quarantined && !poisoned && calm) witness.problem(problemOf(step, 'was quarantined for the crashes of another'));
+    if (quarantined && !poisoned && calm)
+      witness.problem(problemOf(step, 'was quarantined for the crashes of another'));
     const ran = witness.hasRun(step.id);
-    if (poisoned && ran && !quarantined && !wasCanceled(step) && step.digestMasterId === null && step.state !== 'skipped') {
+    if (
+      poisoned &&
+      ran &&
+      !quarantined &&
+      !wasCanceled(step) &&
+      step.digestMasterId === null &&
+      step.state !== 'skipped'
+    ) {
       witness.problem(problemOf(step, 'is poisoned and was not quarantined'));
     }
   }

@@ -25,7 +25,8 @@ type Role = 'engine' | Channel;
 
 const SILENT = { warn: () => undefined, error: () => undefined };
 const SURROUNDINGS = { load: () => Promise.resolve(() => ({ contexts: [] })) };
-const QUEUE_OF = (type: string): Queue => ((CHANNELS_USED as readonly string[]).includes(type) ? (type as Channel) : 'timer');
+const QUEUE_OF = (type: string): Queue =>
+  (CHANNELS_USED as readonly string[]).includes(type) ? (type as Channel) : 'timer';
 
 /** The real engine and workers, over a world that fails on purpose. */
 export class Fleet {
@@ -194,6 +195,8 @@ export class Fleet {
         log: SILENT,
       }),
       newId: process.newId,
+      // Time is the world's, not this pipeline's.
+      pause: () => Promise.resolve(),
       log: SILENT,
     });
     return { process, queues: new Map([[channel, (ids) => pipeline.deliver(ids)]]) };
@@ -214,7 +217,8 @@ export class Fleet {
   /** What no process survives. */
   private poison(process: Process, ids: string[]): Promise<never> {
     process.crash(`poisoned by ${ids.join(', ')}`);
-    return NEVER;
+    // Never: whoever waits for it is dead.
+    return new Promise(() => undefined);
   }
 
   // ----------------------------------------------------------------------------------------------------------- queue
@@ -237,7 +241,10 @@ export class Fleet {
   private enqueue(queue: Queue, ids: string[], delayMs = 0): void {
     const { random } = this.world;
     const { lose, double, late } = this.isCalm ? NO_QUEUE_FAULTS : this.scenario.queue;
-    if (random.chance(lose)) return this.world.tell(() => `the queue loses ${queue} ${ids.join(', ')}`);
+    if (random.chance(lose)) {
+      this.world.count('lost jobs');
+      return this.world.tell(() => `the queue loses ${queue} ${ids.join(', ')}`);
+    }
     const wait = (): number => delayMs + random.between(1, random.chance(late) ? 20_000 : 10);
     this.deliverJob(queue, ids, wait());
     if (random.chance(double)) this.deliverJob(queue, ids, wait());
@@ -354,6 +361,9 @@ const FAILURES: SendResult[] = [
   { ok: false, kind: 'account', message: 'wrong password' },
 ];
 
+/** The provider that is asked when the first one does not do it. */
+export const SUBSTITUTE = 'nexmo';
+
 const SECRETS = new SecretBox(SecretBox.generateKey());
 const HELD = new Map<string, Record<string, string>>();
 
@@ -365,7 +375,7 @@ export function makeIntegrations({ provider }: Scenario): Integration[] {
       : { state: 'open', since: iso(BEGIN), until: iso(BEGIN + provider.closedForMs), reason: 'known before' };
   return [
     integration('first', CALLED, 'twilio', provider.hold, { primary: true, priority: 2, health }),
-    integration('second', CALLED, 'nexmo', provider.hold, { priority: 1 }),
+    integration('second', CALLED, SUBSTITUTE, provider.hold, { priority: 1 }),
     integration('third', MANY, 'one-signal', provider.hold, { primary: true, priority: 1, health }),
     integration('inbox', STORED, BUILT_IN_PROVIDER, false, { primary: true }),
   ];
@@ -380,7 +390,9 @@ function integration(
 ): Integration {
   let configurations: Record<string, string> = {};
   if (hold) {
-    configurations = HELD.get(id) ?? sealIntegration(SECRETS, { id, environmentId: ENVIRONMENT }, 'configurations', { inDoubt: 'hold' });
+    configurations =
+      HELD.get(id) ??
+      sealIntegration(SECRETS, { id, environmentId: ENVIRONMENT }, 'configurations', { inDoubt: 'hold' });
     HELD.set(id, configurations);
   }
   return {
@@ -407,9 +419,7 @@ function integration(
 }
 
 const NO_QUEUE_FAULTS = { lose: 0, double: 0, late: 0 };
-const NEVER: Promise<never> = new Promise(() => undefined);
 
 const ignore = (): void => undefined;
 const iso = (time: number): string => new Date(time).toISOString();
 const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
-

@@ -127,7 +127,9 @@ export class MemoryStore {
 
   // ------------------------------------------------------------------------------------------------------- triggers
 
-  accept(trigger: Pick<TriggerRow, 'id' | 'transactionId' | 'workflowId' | 'recipients' | 'payload' | 'context'>): void {
+  accept(
+    trigger: Pick<TriggerRow, 'id' | 'transactionId' | 'workflowId' | 'recipients' | 'payload' | 'context'>,
+  ): void {
     this.version += 1;
     this.triggers.set(trigger.id, {
       ...trigger,

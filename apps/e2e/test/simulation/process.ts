@@ -40,6 +40,7 @@ export class Process {
   crash(why: string): void {
     if (!this.alive) return;
     this.world.tell(() => `${this.name} crashes (${why})`);
+    this.world.count('crashes');
     this.alive = false;
     this.onCrash(this);
   }
@@ -56,7 +57,8 @@ export class Process {
         // What is on its way when its process dies arrives, or does not.
         if (!this.alive && random.chance(0.5)) return;
         if (fault === 'crash before') return this.crash(`before ${what}`);
-        if (fault === 'error before') return this.travel(fault, 0, () => reject(new Error(`no connection for ${what}`)));
+        if (fault === 'error before')
+          return this.travel(fault, 0, () => reject(new Error(`no connection for ${what}`)));
         let answer: () => void;
         try {
           const result = act();
@@ -85,6 +87,7 @@ export class Process {
   private freeze(what: string): void {
     const milliseconds = this.world.random.between(...FROZEN_MS);
     this.frozenUntil = this.world.now + milliseconds;
+    this.world.count('freezes');
     this.world.tell(() => `${this.name} freezes for ${milliseconds} ms at ${what}`);
   }
 

@@ -39,6 +39,9 @@ export type Scenario = {
 };
 
 const SUBSCRIBERS = ['s1', 's2', 's3', 's4', 's5'];
+/** Everything is a multiple of this, so that much happens at the same moment: that is where races are. */
+const BEAT_SECONDS = 5;
+const SECONDS = [1, 2, 4, 12, 24].map((beats) => beats * BEAT_SECONDS);
 const STEP_TYPES = [STORED, CALLED, CALLED, MANY, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
 
 export function makeScenario(random: Random): Scenario {
@@ -48,7 +51,9 @@ export function makeScenario(random: Random): Scenario {
       return [workflow.id, workflow];
     }),
   );
+  // Nothing goes wrong but what the events themselves bring along.
   const quiet = random.chance(0.15);
+  const burst = random.chance(0.3);
   const rate = (most: number): number => (quiet || random.chance(0.3) ? 0 : random.next() * most);
   return {
     workflows,
@@ -57,7 +62,7 @@ export function makeScenario(random: Random): Scenario {
       random.some(SUBSCRIBERS, 0.6).map((subscriberId) => ({ topicKey, subscriberId })),
     ),
     triggers: Array.from({ length: random.between(1, 6) }, (_, index) =>
-      makeTrigger(index, random.pick([...workflows.values()]), random),
+      makeTrigger(index, random.pick([...workflows.values()]), { quiet, burst }, random),
     ),
     processes: { engines: random.between(1, 3), workers: random.between(1, 2) },
     faults: { crash: rate(0.06), error: rate(0.08), freeze: rate(0.03), slow: rate(0.1) },
@@ -105,7 +110,7 @@ function makeStep(index: number, random: Random): WorkflowStep {
 }
 
 function controlsOf(type: (typeof STEP_TYPES)[number], random: Random): JsonObject {
-  const seconds = (): JsonObject => ({ amount: random.between(1, 60), unit: 'seconds' });
+  const seconds = (): JsonObject => ({ amount: random.pick(SECONDS), unit: 'seconds' });
   switch (type) {
     case 'delay':
       return { type: 'regular', ...seconds() };
@@ -132,15 +137,22 @@ function controlsOf(type: (typeof STEP_TYPES)[number], random: Random): JsonObje
   }
 }
 
-function makeTrigger(index: number, workflow: RunningWorkflow, random: Random): ScenarioTrigger {
+function makeTrigger(
+  index: number,
+  workflow: RunningWorkflow,
+  { quiet, burst }: { quiet: boolean; burst: boolean },
+  random: Random,
+): ScenarioTrigger {
+  const beats = (most: number): number => random.between(0, most) * BEAT_SECONDS * 1000 + random.between(0, 50);
   const individuals = random.some(SUBSCRIBERS, 0.4).map((subscriberId) => ({ subscriberId }));
   const topics = random
     .some(['red', 'blue'], 0.3)
     .map((topicKey) => ({ type: 'Topic', topicKey, exclude: random.some(SUBSCRIBERS, 0.1) }));
   const recipients: JsonObject[] = [...individuals, ...topics];
   if (random.chance(0.1)) recipients.push({ type: 'Broadcast' });
+  const poisoned = random.chance(quiet ? 0.2 : 0.08) ? random.pick(workflow.steps) : undefined;
+  if (poisoned && quiet) recipients.length = 0;
   if (recipients.length === 0) recipients.push({ subscriberId: random.pick(SUBSCRIBERS) });
-  const poisoned = random.chance(0.08) ? random.pick(workflow.steps) : undefined;
   const poison: Poison | undefined = poisoned && {
     stepKey: poisoned.stepId,
     at: poisoned.type === 'digest' && random.chance(0.7) ? 'delayed' : 'queued',
@@ -151,8 +163,8 @@ function makeTrigger(index: number, workflow: RunningWorkflow, random: Random): 
     recipients,
     payload: { key: random.pick(['a', 'b']), ...(poison && { poison }) },
     context: random.chance(0.03) ? { poison: 'yes' } : null,
-    afterMs: random.between(0, 60_000),
-    ...(random.chance(0.15) && { cancelAfterMs: random.between(0, 60_000) }),
+    afterMs: beats(burst ? 0 : 12),
+    ...(random.chance(0.15) && { cancelAfterMs: beats(12) }),
   };
 }
 
@@ -163,6 +175,8 @@ export function recipientsOf({ recipients }: ScenarioTrigger, { subscriberIds, s
   const excluded = topics.flatMap(({ exclude }) => exclude as string[]);
   const reached = recipients.some(({ type }) => type === 'Broadcast')
     ? subscriberIds
-    : subscriptions.filter(({ topicKey }) => topics.some((topic) => topic['topicKey'] === topicKey)).map((s) => s.subscriberId);
+    : subscriptions
+        .filter(({ topicKey }) => topics.some((topic) => topic['topicKey'] === topicKey))
+        .map((s) => s.subscriberId);
   return new Set([...individuals, ...reached.filter((id) => !excluded.includes(id))]);
 }

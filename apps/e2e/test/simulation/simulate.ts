@@ -1,5 +1,6 @@
+import { describeProvider } from '@clarion/providers';
 import { check } from './checker';
-import { Fleet, makeIntegrations } from './fleet';
+import { Fleet, makeIntegrations, SUBSTITUTE } from './fleet';
 import { MemoryStore } from './memory-store';
 import { Random } from './random';
 import { makeScenario } from './scenario';
@@ -14,8 +15,8 @@ export type Run = {
   seen: Seen;
 };
 
-/** What a run came across; a simulation that never sees a crash proves nothing. */
-export type Seen = { steps: number; ended: Record<string, number>; calls: number; resent: number; quarantined: number };
+/** What a run came across, and how often; a simulation that never sees a crash proves nothing. */
+export type Seen = Record<string, number>;
 
 const SWEEP_MS = 1_000;
 const MOST_TURNS = 40_000;
@@ -52,7 +53,7 @@ export async function simulate(
   } finally {
     giveBack();
   }
-  return { seed, problems: witness.problems, trace: world.trace, seen: summary(store, witness) };
+  return { seed, problems: witness.problems, trace: world.trace, seen: summary(store, witness, world) };
 }
 
 /** Every second somebody looks for stuck work; seconds in which there is none are passed over. */
@@ -74,15 +75,19 @@ function sweeping(world: World, store: MemoryStore, fleet: Fleet): [() => number
   ];
 }
 
-function summary(store: MemoryStore, { calls }: Witness): Seen {
-  const ended: Record<string, number> = {};
-  let resent = 0;
-  let quarantined = 0;
+const TOLD: [name: string, detail: string][] = [
+  ['resent', 'Sending was interrupted, the message is sent again'],
+  ['held', 'Sending was interrupted, the message is held'],
+  ['quarantined', 'Step was quarantined after repeated crashes'],
+  ['failovers', `${describeProvider(SUBSTITUTE).displayName} provider was selected`],
+];
+
+function summary(store: MemoryStore, { heirs, calls }: Witness, { times }: World): Seen {
+  const seen: Seen = { heirs: heirs.size, calls: calls.length, ...times };
+  const count = (name: string): void => void (seen[name] = (seen[name] ?? 0) + 1);
   for (const { type, state, details } of store.steps.values()) {
-    const name = `${type} ${state}`;
-    ended[name] = (ended[name] ?? 0) + 1;
-    if (details.some(({ detail }) => detail.startsWith('Sending was interrupted'))) resent += 1;
-    if (details.some(({ detail }) => detail.includes('quarantined'))) quarantined += 1;
+    count(`${type} ${state}`);
+    for (const [name, text] of TOLD) if (details.some(({ detail }) => detail === text)) count(name);
   }
-  return { steps: store.steps.size, ended, calls: calls.length, resent, quarantined };
+  return seen;
 }

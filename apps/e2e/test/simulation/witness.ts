@@ -72,7 +72,8 @@ export class Witness {
     if (step.type === 'digest' && state === 'skipped') this.counted.push({ step, at: now });
     if (state === 'delayed') this.reachedAt.set(step.id, Date.parse(dueAt!));
     const due = this.reachedAt.get(step.id);
-    if (state === 'completed' && due !== undefined && now < due) this.problem(`${step.id} went on ${due - now} ms early`);
+    if (state === 'completed' && due !== undefined && now < due)
+      this.problem(`${step.id} went on ${due - now} ms early`);
     const quarantined = details.some(({ detail }) => detail.includes('quarantined'));
     if (quarantined && this.claims.get(step.id)! <= 3) this.problem(`${step.id} was quarantined too soon`);
     this.claims.delete(step.id);
@@ -83,7 +84,8 @@ export class Witness {
     this.leaves(step, fence);
     this.claims.delete(step.id);
     this.counted.push({ step, at: this.world.now });
-    if (masterId !== undefined && !this.isOpen(masterId)) this.problem(`${step.id} joined ${masterId}, which is closed`);
+    if (masterId !== undefined && !this.isOpen(masterId))
+      this.problem(`${step.id} joined ${masterId}, which is closed`);
   }
 
   private leaves(step: StepRow, fence: number): void {

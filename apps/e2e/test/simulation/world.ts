@@ -21,6 +21,8 @@ export class World {
   /** Calls that are under way somewhere. Without any, nobody needs the beat of an interval, and time can jump over it. */
   calls = 0;
   private readonly story: string[] = [];
+  /** How often something went wrong on purpose. */
+  readonly times: Record<string, number> = {};
 
   constructor(
     readonly random: Random,
@@ -29,6 +31,10 @@ export class World {
 
   tell(what: () => string): void {
     if (this.tracing) this.story.push(`${((this.now - BEGIN) / 1000).toFixed(3).padStart(10)} ${what()}`);
+  }
+
+  count(name: string): void {
+    this.times[name] = (this.times[name] ?? 0) + 1;
   }
 
   get trace(): string {

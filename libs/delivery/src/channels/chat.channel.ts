@@ -1,19 +1,14 @@
-import type { ChannelCredentialsDto, JsonObject } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts';
 import { composeText, type TemplateRenderer } from '@clarion/content';
-import type { ClaimedChannel } from '@clarion/persistence';
-import { openChannel, sealMessageTarget, type SecretBox } from '@clarion/platform';
+import { sealMessageTarget, type SecretBox } from '@clarion/platform';
 import type { ChatMessage } from '@clarion/providers';
-import type { Line } from '../admit';
+import { chatTargets, type ChatTarget, MessageOverrides } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
-import { given, Overrides, type ProviderCalls } from '../provider-calls';
+import { given, type ProviderCalls } from '../provider-calls';
+import { reachFacts } from '../reach-facts';
 import { contentFault, unreachable } from '../refusals';
-
-/** Reaches people by their phone number instead of a webhook. */
-const BY_PHONE = 'whatsapp-business';
-
-type Target = { account: Account; channel?: ClaimedChannel; credentials: ChannelCredentialsDto };
 
 /** A message to every chat account that the subscriber has; it counts as sent when one of them took it. */
 export class ChatChannel implements ChannelStrategy {
@@ -43,61 +38,28 @@ export class ChatChannel implements ChannelStrategy {
   }
 
   private address(ready: ReadyStep, content: string): Prepared {
-    const { step } = ready.item;
-    const targets = this.targetsOf(ready);
-    if (targets.length === 0) {
-      const detail = step.notification.contextKeys?.length
-        ? 'Subscriber does not have a configured channel with the given context'
-        : 'Subscriber does not have a configured channel';
-      return unreachable({ status: 'Warning', detail });
+    const { targets, skipped, considered, refusal } = chatTargets(reachFacts(ready, this.secrets));
+    if (!refusal) {
+      const deliveries = targets.map((target) => this.deliveryTo(ready, target, content));
+      return { kind: 'deliveries', deliveries, lines: skipped };
     }
-    const skipped: Line[] = [];
-    const deliveries = targets.flatMap((target) => this.deliveryTo(ready, target, content, skipped) ?? []);
-    if (deliveries.length > 0) return { kind: 'deliveries', deliveries, lines: skipped };
-    const prepared = unreachable(skipped.at(-1)!, [
+    if (considered.length === 0) return unreachable(refusal);
+    return unreachable(refusal, [
       {
-        ...this.rowOf(ready, content, targets[0]!.account),
-        id: step.id,
+        ...this.rowOf(ready, content, considered[0]!),
+        id: ready.item.step.id,
         status: 'warning',
         errorId: 'no_subscriber_chat_channel_id',
         errorText: skipped.at(-1)!.detail,
       },
     ]);
-    return prepared.kind === 'refused'
-      ? { ...prepared, refused: { ...prepared.refused, lines: [...skipped, SOME_SKIPPED] } }
-      : prepared;
   }
 
-  /** The subscriber's own channels; WhatsApp needs none of them; and a webhook that the trigger names for a provider. */
-  private targetsOf({ item: { step }, accounts }: ReadyStep): Target[] {
-    const stored = step.channels.flatMap((channel): Target[] => {
-      const account = accounts.find(({ id }) => id === channel.integrationId);
-      return account ? [{ account, channel, credentials: this.credentialsOf(step.environmentId, channel) }] : [];
-    });
-    const reached = new Set(stored.map(({ account }) => account.id));
-    const others = accounts.filter(
-      (account) =>
-        !reached.has(account.id) &&
-        (account.providerId === BY_PHONE || this.overridesFor({ step }, account).text('webhookUrl') !== undefined),
-    );
-    return [...stored, ...others.map((account) => ({ account, credentials: {} }))];
-  }
-
-  private deliveryTo(ready: ReadyStep, target: Target, content: string, skipped: Line[]): Delivery | undefined {
+  private deliveryTo(ready: ReadyStep, target: ChatTarget<Account>, content: string): Delivery {
     const { step } = ready.item;
-    const { account, channel, credentials } = target;
-    const webhookUrl = this.overridesFor(ready.item, account).text('webhookUrl') ?? credentials.webhookUrl;
+    const { account, doorway, credentials, webhookUrl, phone } = target;
     const phoneNumber = step.subscriber!.phone ?? undefined;
-    const raw = { providerId: account.providerId, identifier: account.identifier };
-    if (account.providerId === BY_PHONE && phoneNumber === undefined) {
-      skipped.push({ status: 'Failed', detail: 'Subscriber is missing a phone number', raw });
-      return undefined;
-    }
-    if (account.providerId !== BY_PHONE && webhookUrl === undefined) {
-      skipped.push({ status: 'Failed', detail: 'Webhook URL for the chat channel is missing', raw });
-      return undefined;
-    }
-    const messageId = messageIdOf(step.id, channel?.id ?? account.id);
+    const messageId = messageIdOf(step.id, doorway?.id ?? account.id);
     return {
       messageId,
       accounts: [account],
@@ -107,7 +69,7 @@ export class ChatChannel implements ChannelStrategy {
         ...(webhookUrl !== undefined && {
           directWebhookUrl: sealMessageTarget(this.secrets, step.environmentId, messageId, webhookUrl),
         }),
-        ...(account.providerId === BY_PHONE && phoneNumber !== undefined && { phone: phoneNumber }),
+        ...(phone !== undefined && { phone }),
       },
       send: () => {
         const own = this.overridesFor(ready.item, account);
@@ -146,13 +108,11 @@ export class ChatChannel implements ChannelStrategy {
     };
   }
 
-  private credentialsOf(environmentId: string, channel: ClaimedChannel): ChannelCredentialsDto {
-    return openChannel(this.secrets, { ...channel, environmentId });
-  }
-
-  private overridesFor({ step }: Pick<ReadyStep['item'], 'step'>, { providerId }: Account): Overrides {
-    return new Overrides(step.notification.overrides, { stepId: step.stepKey, channel: this.channel, providerId });
+  private overridesFor({ step }: Pick<ReadyStep['item'], 'step'>, { providerId }: Account): MessageOverrides {
+    return new MessageOverrides(step.notification.overrides, {
+      stepId: step.stepKey,
+      channel: this.channel,
+      providerId,
+    });
   }
 }
-
-const SOME_SKIPPED: Line = { status: 'Warning', detail: 'Some chat channels skipped to send the message' };

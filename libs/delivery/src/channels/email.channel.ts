@@ -2,12 +2,19 @@ import type { JsonObject } from '@clarion/contracts';
 import { type ComposedEmail, renderEmails, type TemplateRenderer } from '@clarion/content';
 import type { Attachment } from '@clarion/persistence';
 import type { EmailMessage } from '@clarion/providers';
-import { layoutOverride } from '@clarion/rules';
+import {
+  emailAddresses,
+  layoutMissingLine,
+  layoutOf,
+  layoutSelectedLine,
+  MessageOverrides,
+  NO_EMAIL_ADDRESS,
+} from '@clarion/rules';
 import type { Line } from '../admit';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import type { Attachments, Layouts } from '../ports';
-import { given, Overrides, type ProviderCalls } from '../provider-calls';
+import { given, type ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, unreachable } from '../refusals';
 
 type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
@@ -36,7 +43,7 @@ export class EmailChannel implements ChannelStrategy {
     return steps.map((step, index): Prepared => {
       const layout = layouts[index]!;
       if (layout.missing !== undefined) {
-        return impossible({ status: 'Failed', detail: 'Layout not found ', raw: { layoutId: layout.missing } });
+        return impossible(layoutMissingLine(layout.missing));
       }
       const email = emails[index]!;
       if (!email.ok) return contentFault(email.fault);
@@ -47,18 +54,21 @@ export class EmailChannel implements ChannelStrategy {
   private address(ready: ReadyStep, email: ComposedEmail, layout: Layout, files: Attachment[]): Prepared {
     const { step } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
-    const address = overrides.text('toRecipient') ?? step.subscriber!.email ?? undefined;
+    const { address, all } = emailAddresses(step.subscriber!.email, overrides);
     const row = this.rowOf(ready, email, address, overrides);
-    if (address === undefined && overrides.texts('to').length === 0) {
-      return unreachable({ status: 'Failed', detail: 'Subscriber missing email address' }, [
-        {
-          ...row,
-          id: step.id,
-          status: 'warning',
-          errorId: this.errorId,
-          errorText: 'Subscriber does not have an email address',
-        },
-      ]);
+    if (all.length === 0) {
+      return unreachable(
+        [NO_EMAIL_ADDRESS],
+        [
+          {
+            ...row,
+            id: step.id,
+            status: 'warning',
+            errorId: this.errorId,
+            errorText: 'Subscriber does not have an email address',
+          },
+        ],
+      );
     }
     const delivery: Delivery = {
       messageId: step.id,
@@ -72,15 +82,19 @@ export class EmailChannel implements ChannelStrategy {
     return { kind: 'deliveries', deliveries: [delivery], lines: layout.line ? [layout.line] : [] };
   }
 
-  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): Overrides {
-    return new Overrides(step.notification.overrides, { stepId: step.stepKey, channel: this.channel, providerId });
+  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): MessageOverrides {
+    return new MessageOverrides(step.notification.overrides, {
+      stepId: step.stepKey,
+      channel: this.channel,
+      providerId,
+    });
   }
 
   private rowOf(
     { item, admitted }: ReadyStep,
     email: ComposedEmail,
     address: string | undefined,
-    overrides: Overrides,
+    overrides: MessageOverrides,
   ): Delivery['row'] {
     return {
       channel: this.channel,
@@ -97,7 +111,7 @@ export class EmailChannel implements ChannelStrategy {
     email: ComposedEmail,
     address: string | undefined,
     files: Attachment[],
-    overrides: Overrides,
+    overrides: MessageOverrides,
   ): EmailMessage {
     overrides.text('toRecipient');
     const from = admitted.controls['from'] as { email?: string; name?: string } | undefined;
@@ -126,10 +140,7 @@ export class EmailChannel implements ChannelStrategy {
   /** What the trigger says, else what the step says, else the default of the environment. One statement for each kind. */
   private async findLayouts(steps: ReadyStep[]): Promise<Layout[]> {
     const wanted = steps.map(({ item: { step }, admitted }) => {
-      const override = layoutOverride(step.notification.overrides ?? undefined, step.stepKey);
-      const own = admitted.controls['layoutId'];
-      if (override.given) return { layoutId: override.layoutId, environmentId: step.environmentId };
-      const layoutId = own === null || typeof own === 'string' ? own : undefined;
+      const layoutId = layoutOf(step.notification.overrides ?? undefined, step.stepKey, admitted.controls);
       return { layoutId, environmentId: step.environmentId };
     });
     const found = new Map<string, { layoutId: string; controlValues: unknown }>();
@@ -153,7 +164,7 @@ export class EmailChannel implements ChannelStrategy {
       if (layoutId === null) return { given: false };
       const layout = found.get(`${environmentId} ${layoutId ?? ''}`);
       if (!layout) return layoutId === undefined ? { given: false } : { given: true, missing: layoutId };
-      const line: Line = { status: 'Pending', detail: 'Layout selected', raw: { layoutId: layout.layoutId } };
+      const line = layoutSelectedLine(layout.layoutId);
       return { given: true, controls: (layout.controlValues as { email?: JsonObject }).email ?? {}, line };
     });
   }

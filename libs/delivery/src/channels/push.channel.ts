@@ -1,18 +1,16 @@
-import type { ChannelCredentialsDto, JsonObject } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts';
 import { composePush, type TemplateRenderer } from '@clarion/content';
-import { openChannel, sealMessageTarget, type SecretBox } from '@clarion/platform';
+import { sealMessageTarget, type SecretBox } from '@clarion/platform';
 import type { PushMessage } from '@clarion/providers';
-import type { Line } from '../admit';
+import { MessageOverrides, pushTargets, type PushTarget } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
-import { Overrides, type ProviderCalls } from '../provider-calls';
+import type { ProviderCalls } from '../provider-calls';
+import { reachFacts } from '../reach-facts';
 import { contentFault, unreachable } from '../refusals';
 
 type Content = { title: string; body: string; data?: JsonObject };
-type Target = { account: Account; channelId?: string; tokens: string[] };
-
-const NO_TOKENS = 'Subscriber credentials is missing the tokens for sending a push notification message';
 
 /** A message to every device of the subscriber; it counts as sent when one of them got it. */
 export class PushChannel implements ChannelStrategy {
@@ -42,55 +40,17 @@ export class PushChannel implements ChannelStrategy {
   }
 
   private address(ready: ReadyStep, content: Content): Prepared {
-    const targets = this.targetsOf(ready);
-    if (targets.length === 0) {
-      return unreachable({ status: 'Warning', detail: 'Subscriber does not have a configured channel' });
-    }
-    const skipped = targets
-      .filter(({ tokens }) => tokens.length === 0)
-      .map(({ account: { providerId, identifier } }): Line => ({
-        status: 'Failed',
-        detail: NO_TOKENS,
-        raw: { providerId, identifier },
-      }));
+    const { targets, skipped, refusal } = pushTargets(reachFacts(ready, this.secrets));
+    if (refusal) return unreachable(refusal);
     const deliveries = targets.flatMap((target) =>
       target.tokens.map((token) => this.deliveryTo(ready, target, token, content)),
     );
-    if (deliveries.length > 0) return { kind: 'deliveries', deliveries, lines: skipped };
-    const refused = { admitted: false as const, state: 'canceled' as const };
-    const lines: Line[] = [...skipped, { status: 'Warning', detail: 'Some push channels skipped to send the message' }];
-    return { kind: 'refused', refused: { ...refused, lines }, messages: [] };
-  }
-
-  /** Tokens that the trigger names for a provider replace the stored ones, and need none stored. */
-  private targetsOf({ item: { step }, accounts }: ReadyStep): Target[] {
-    const stored = step.channels.flatMap((channel): Target[] => {
-      const account = accounts.find(({ id }) => id === channel.integrationId);
-      if (!account) return [];
-      const credentials: ChannelCredentialsDto = openChannel(this.secrets, {
-        ...channel,
-        environmentId: step.environmentId,
-      });
-      const named = this.namedTokens(step, account);
-      return [{ account, channelId: channel.id, tokens: named ?? credentials.deviceTokens ?? [] }];
-    });
-    const reached = new Set(stored.map(({ account }) => account.id));
-    const others = accounts.flatMap((account): Target[] => {
-      const tokens = reached.has(account.id) ? undefined : this.namedTokens(step, account);
-      return tokens ? [{ account, tokens }] : [];
-    });
-    return [...stored, ...others];
-  }
-
-  private namedTokens(step: ReadyStep['item']['step'], account: Account): string[] | undefined {
-    const overrides = this.overridesFor(step, account);
-    const named = [...overrides.texts('deviceTokens'), ...overrides.texts('tokens')];
-    return named.length > 0 ? [...new Set(named)] : undefined;
+    return { kind: 'deliveries', deliveries, lines: skipped };
   }
 
   private deliveryTo(
     ready: ReadyStep,
-    { account, channelId }: Target,
+    { account, doorway }: PushTarget<Account>,
     token: string,
     { title, body, data }: Content,
   ): Delivery {
@@ -108,7 +68,9 @@ export class PushChannel implements ChannelStrategy {
         deviceTokens: [sealMessageTarget(this.secrets, step.environmentId, messageId, token)],
         ...(data && { data }),
       },
-      ...(channelId !== undefined && { token: { environmentId: step.environmentId, channelId, token } }),
+      ...(doorway?.id !== undefined && {
+        token: { environmentId: step.environmentId, channelId: doorway.id, token },
+      }),
       send: () => {
         const overrides = this.overridesFor(step, account);
         overrides.texts('deviceTokens');
@@ -127,7 +89,11 @@ export class PushChannel implements ChannelStrategy {
     };
   }
 
-  private overridesFor(step: ReadyStep['item']['step'], { providerId }: Account): Overrides {
-    return new Overrides(step.notification.overrides, { stepId: step.stepKey, channel: this.channel, providerId });
+  private overridesFor(step: ReadyStep['item']['step'], { providerId }: Account): MessageOverrides {
+    return new MessageOverrides(step.notification.overrides, {
+      stepId: step.stepKey,
+      channel: this.channel,
+      providerId,
+    });
   }
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@clarion/contracts';
 import { composeText, type TemplateRenderer } from '@clarion/content';
+import { MessageOverrides, NO_PHONE_NUMBER, phoneNumber } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
-import { given, Overrides, type ProviderCalls } from '../provider-calls';
+import { given, type ProviderCalls } from '../provider-calls';
 import { contentFault, unreachable } from '../refusals';
 
 export class SmsChannel implements ChannelStrategy {
@@ -32,7 +33,7 @@ export class SmsChannel implements ChannelStrategy {
   private address(ready: ReadyStep, rendered: string): Prepared {
     const { step, workflow } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
-    const phone = overrides.text('to') ?? step.subscriber!.phone ?? undefined;
+    const phone = phoneNumber(step.subscriber!.phone, overrides);
     const content = overrides.text('content') ?? rendered;
     const row: Delivery['row'] = {
       channel: this.channel,
@@ -43,9 +44,10 @@ export class SmsChannel implements ChannelStrategy {
     };
     if (phone === undefined) {
       const errorText = 'Subscriber does not have a phone number';
-      return unreachable({ status: 'Failed', detail: 'Subscriber missing phone number' }, [
-        { ...row, id: step.id, status: 'warning', errorId: 'no_subscriber_phone', errorText },
-      ]);
+      return unreachable(
+        [NO_PHONE_NUMBER],
+        [{ ...row, id: step.id, status: 'warning', errorId: 'no_subscriber_phone', errorText }],
+      );
     }
     const delivery: Delivery = {
       messageId: step.id,
@@ -65,7 +67,11 @@ export class SmsChannel implements ChannelStrategy {
     return { kind: 'deliveries', deliveries: [delivery], lines: [] };
   }
 
-  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): Overrides {
-    return new Overrides(step.notification.overrides, { stepId: step.stepKey, channel: this.channel, providerId });
+  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): MessageOverrides {
+    return new MessageOverrides(step.notification.overrides, {
+      stepId: step.stepKey,
+      channel: this.channel,
+      providerId,
+    });
   }
 }

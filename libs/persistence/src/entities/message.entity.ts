@@ -8,7 +8,6 @@ import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } f
 @Index('message_channel_idx', ['environmentId', 'channel', 'id'])
 @Index('message_transaction_idx', ['environmentId', 'transactionId', 'id'])
 @Index('message_snoozed_idx', { synchronize: false })
-@Index('message_notification_idx', ['notificationId'])
 @Index('message_feed_idx', { synchronize: false })
 @Index('message_contexts_idx', { synchronize: false })
 export class Message {

@@ -6,6 +6,7 @@ import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/cont
 @Index('step_notification_idx', ['notificationId'])
 @Index('step_due_idx', { synchronize: false })
 @Index('step_digest_master_idx', { synchronize: false })
+@Index('step_failed_idx', { synchronize: false })
 export class Step {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' })
   id!: string;

@@ -6,7 +6,6 @@ export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'faile
 
 /** One accepted event. Committed before the 201. */
 @Entity('trigger')
-@Index('trigger_transaction_idx', ['environmentId', 'transactionId'])
 @Index('trigger_open_idx', { synchronize: false })
 export class Trigger {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'trigger_pkey' })

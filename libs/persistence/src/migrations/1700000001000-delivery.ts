@@ -41,10 +41,14 @@ const UP = [
      ADD COLUMN next_step_id uuid,
      ADD COLUMN digest_master_id uuid,
      ADD COLUMN integration_id uuid`,
-  // The steps of a transaction are found through its notifications; every write of a step would have to keep this one, too.
+  // Each has another way: a transaction knows its trigger, its notifications know their steps, and a notification is of one
+  // subscriber, whose messages are at hand. Every write would have to keep them.
+  `DROP INDEX trigger_transaction_idx`,
   `DROP INDEX step_transaction_idx`,
+  `DROP INDEX message_notification_idx`,
   `DROP INDEX step_due_idx`,
   `CREATE INDEX step_due_idx ON step (environment_id, type, due_at) WHERE state IN ('queued', 'delayed')`,
+  `CREATE INDEX step_failed_idx ON step (environment_id, id) WHERE state = 'failed'`,
   `CREATE INDEX step_digest_master_idx ON step (digest_master_id) WHERE digest_master_id IS NOT NULL`,
 
   `ALTER TABLE trigger ADD COLUMN offered_until timestamptz(3), ADD COLUMN error text`,
@@ -106,12 +110,15 @@ const DOWN = [
   `DROP TABLE step_window`,
   `ALTER TABLE open_digest DROP COLUMN notification_id`,
   `ALTER TABLE trigger DROP COLUMN offered_until, DROP COLUMN error`,
+  `DROP INDEX step_failed_idx`,
   `DROP INDEX step_digest_master_idx`,
   `DROP INDEX step_due_idx`,
   `ALTER TABLE step
      DROP COLUMN offered_until, DROP COLUMN sending_since, DROP COLUMN next_step_id,
      DROP COLUMN digest_master_id, DROP COLUMN integration_id`,
   `CREATE INDEX step_due_idx ON step (due_at) WHERE state IN ('queued', 'running', 'delayed')`,
+  `CREATE INDEX message_notification_idx ON message (notification_id)`,
   `CREATE INDEX step_transaction_idx ON step (environment_id, transaction_id)`,
+  `CREATE INDEX trigger_transaction_idx ON trigger (environment_id, transaction_id)`,
   `DROP FUNCTION uuid_v7()`,
 ];

@@ -3,6 +3,7 @@ import type { Database } from '../database';
 import { isMissingPartition } from '../database-errors';
 import type { NotificationTopic, TriggerState } from '../entities';
 import { ensurePartitions } from '../partitions';
+import { byId } from './ids-with-bounds';
 import type { SubscriberProfile } from './subscriber.repository';
 
 /** How far the walk over the members of topics, or over all subscribers, has come. */
@@ -29,8 +30,22 @@ export type ClaimedTrigger = {
   createdAt: Date;
 };
 
-export type RecipientInput = { environmentId: string; subscriberId: string; newId: string; profile: SubscriberProfile };
-export type Recipient = { environmentId: string; subscriberId: string; id: string; avatar: string | null };
+export type RecipientInput = {
+  environmentId: string;
+  subscriberId: string;
+  newId: string;
+  profile: SubscriberProfile;
+  /** The one who did it, of whom templates tell: the stored profile is wanted. */
+  isActor?: boolean;
+};
+export type Recipient = {
+  environmentId: string;
+  subscriberId: string;
+  id: string;
+  avatar: string | null;
+  /** Of an actor, without what is not there. */
+  profile?: JsonObject | null;
+};
 
 export type Member = {
   id: string;
@@ -106,8 +121,8 @@ export class FanOutRepository {
         'claim-triggers',
         `WITH picked AS MATERIALIZED (
            SELECT id FROM trigger
-            WHERE id = ANY ($1::uuid[]) AND '' || state IN ('accepted', 'running') AND (lease_until IS NULL OR lease_until <= now())
-              AND (crash_count = 0 OR $2)
+            WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND '' || state IN ('accepted', 'running') AND (lease_until IS NULL OR lease_until <= now())
+              AND (crash_count = 0 OR $4)
             ORDER BY id FOR UPDATE SKIP LOCKED
          ), claimed AS (
            UPDATE trigger t SET fence = t.fence + 1, crash_count = t.crash_count + 1, lease_until = now() + ${LEASE}
@@ -121,7 +136,7 @@ export class FanOutRepository {
                 c.created_at AS "createdAt"
            FROM claimed c JOIN workflow w ON w.id = c.workflow_id
           ORDER BY c.id`,
-        [triggerIds, alone],
+        [...byId(triggerIds), alone],
       )
       .then((rows) => rows as unknown as ClaimedTrigger[]);
   }
@@ -160,20 +175,23 @@ export class FanOutRepository {
            FROM input WHERE known IS NULL ORDER BY "environmentId", "subscriberId"
          -- Somebody made it a moment ago: what is given here comes on top.
          ON CONFLICT (environment_id, subscriber_id) DO UPDATE SET ${PROFILE.map(({ column }) => `${column} = coalesce(excluded.${column}, t.${column})`).join(', ')}
-         RETURNING t.environment_id, t.subscriber_id, t.id, t.avatar
+         RETURNING t.*
        ), changed AS (
          UPDATE subscriber t SET ${PROFILE.map(({ column, value }) => `${column} = ${value}`).join(', ')},
                 updated_at = now(), version = t.version + 1
            FROM input i WHERE t.id = i.known AND i.changes
-         RETURNING t.environment_id, t.subscriber_id, t.id, t.avatar
-       ), written AS (
+         RETURNING t.*
+       ), resolved AS (
          SELECT * FROM made UNION ALL SELECT * FROM changed
+         UNION ALL
+         SELECT s.* FROM input JOIN subscriber s ON s.id = input.known WHERE NOT changes
        )
-       SELECT environment_id AS "environmentId", subscriber_id AS "subscriberId", id, avatar FROM written
-       UNION ALL
-       SELECT s.environment_id, s.subscriber_id, s.id, s.avatar
-         FROM input JOIN subscriber s ON s.id = input.known WHERE NOT changes`,
-      [JSON.stringify(recipients)],
+       SELECT environment_id AS "environmentId", subscriber_id AS "subscriberId", id, avatar,
+              CASE WHEN subscriber_id = ANY ($2::text[]) THEN jsonb_strip_nulls(jsonb_build_object(
+                'firstName', first_name, 'lastName', last_name, 'email', email, 'phone', phone, 'avatar', avatar,
+                'locale', locale, 'timezone', timezone, 'data', data)) END AS profile
+         FROM resolved`,
+      [JSON.stringify(recipients), recipients.filter(({ isActor }) => isActor).map(({ subscriberId }) => subscriberId)],
     );
   }
 

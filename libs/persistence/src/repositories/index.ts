@@ -10,6 +10,7 @@ import { LayoutRepository } from './layout.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
 import { PreferenceRepository } from './preference.repository';
+import { ReplayRepository } from './replay.repository';
 import { StepRepository } from './step.repository';
 import { SubscriberChannelRepository } from './subscriber-channel.repository';
 import { SubscriberRepository } from './subscriber.repository';
@@ -33,6 +34,7 @@ export * from './layout.repository';
 export * from './message.repository';
 export * from './notification.repository';
 export * from './preference.repository';
+export * from './replay.repository';
 export * from './step.repository';
 export * from './subscriber-channel.repository';
 export * from './subscriber.repository';
@@ -59,6 +61,7 @@ export const REPOSITORIES = [
   MessageRepository,
   NotificationRepository,
   PreferenceRepository,
+  ReplayRepository,
   StepRepository,
   SubscriberChannelRepository,
   SubscriberRepository,

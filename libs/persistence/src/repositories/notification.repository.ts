@@ -67,7 +67,7 @@ export class NotificationRepository {
     filter: NotificationFilter,
     page: NumberedPage,
   ): Promise<PageResult<ActivityNotification>> {
-    const list = this.describeList(environmentId, filter);
+    const list = notificationList(environmentId, filter);
     return toPage(await this.read(selectPageIds(list, page), list.parameters), page);
   }
 
@@ -133,48 +133,49 @@ export class NotificationRepository {
       parameters,
     );
   }
+}
 
-  private describeList(environmentId: string, filter: NotificationFilter): PagedList {
-    const parameters: unknown[] = [environmentId];
-    const where: string[] = [];
-    const sought: string[] = [];
-    const sets = [];
-    if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
-    if (filter.subscribers) {
-      sets.push({ column: 'subscriber_id', members: `ARRAY(${selectSubscribers(filter.subscribers, parameters)})` });
-    }
-    if (filter.severity) {
-      const severity = oneOf('severity', 'text', filter.severity, parameters);
-      // The index leaves out `none`, which most notifications have; those are found by the list itself.
-      if (filter.severity.includes('none')) where.push(isMember(severity));
-      else {
-        where.push(`t.severity <> 'none'`);
-        sets.push(severity);
-      }
-    }
-    if (filter.templates) sets.push(oneOf('workflow_id', 'uuid', filter.templates, parameters));
-    if (filter.channels) {
-      const types = `$${parameters.push(filter.channels)}::text[]`;
-      sets.push({ column: 'workflow_id', members: `ARRAY(${selectWorkflows(types)})` });
-      where.push(`t.channels && ${types}`);
-    }
-    if (filter.topicKey !== undefined) {
-      // Stated twice on purpose: it squares the planner's guess. Once, a topic that it has no numbers for is taken for a
-      // common one, and the whole list is walked to find a few rows that the index has at hand.
-      const topics = `ARRAY[$${parameters.push(filter.topicKey)}::text]`;
-      sought.push(`t.topic_keys @> ${topics}`, `t.topic_keys && ${topics}`);
-    }
-    if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
-    if (filter.after) {
-      where.push(`t.created_at >= $${parameters.push(filter.after)}`);
-      where.push(`t.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`);
-    }
-    if (filter.before) {
-      where.push(`t.created_at <= $${parameters.push(filter.before)}`);
-      where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
-    }
-    return { table: 'notification', where, parameters, sets, sought };
+/** The notifications that a filter leaves; `$1` is the environment. */
+export function notificationList(environmentId: string, filter: NotificationFilter): PagedList {
+  const parameters: unknown[] = [environmentId];
+  const where: string[] = [];
+  const sought: string[] = [];
+  const sets = [];
+  if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
+  if (filter.subscribers) {
+    sets.push({ column: 'subscriber_id', members: `ARRAY(${selectSubscribers(filter.subscribers, parameters)})` });
   }
+  if (filter.severity) {
+    const severity = oneOf('severity', 'text', filter.severity, parameters);
+    // The index leaves out `none`, which most notifications have; those are found by the list itself.
+    if (filter.severity.includes('none')) where.push(isMember(severity));
+    else {
+      where.push(`t.severity <> 'none'`);
+      sets.push(severity);
+    }
+  }
+  if (filter.templates) sets.push(oneOf('workflow_id', 'uuid', filter.templates, parameters));
+  if (filter.channels) {
+    const types = `$${parameters.push(filter.channels)}::text[]`;
+    sets.push({ column: 'workflow_id', members: `ARRAY(${selectWorkflows(types)})` });
+    where.push(`t.channels && ${types}`);
+  }
+  if (filter.topicKey !== undefined) {
+    // Stated twice on purpose: it squares the planner's guess. Once, a topic that it has no numbers for is taken for a
+    // common one, and the whole list is walked to find a few rows that the index has at hand.
+    const topics = `ARRAY[$${parameters.push(filter.topicKey)}::text]`;
+    sought.push(`t.topic_keys @> ${topics}`, `t.topic_keys && ${topics}`);
+  }
+  if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
+  if (filter.after) {
+    where.push(`t.created_at >= $${parameters.push(filter.after)}`);
+    where.push(`t.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`);
+  }
+  if (filter.before) {
+    where.push(`t.created_at <= $${parameters.push(filter.before)}`);
+    where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
+  }
+  return { table: 'notification', where, parameters, sets, sought };
 }
 
 /**

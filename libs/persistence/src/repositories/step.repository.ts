@@ -16,6 +16,7 @@ import { isMissingPartition } from '../database-errors';
 import type { Subscriber } from '../entities';
 import { ensurePartitions } from '../partitions';
 import { OFFER } from './fan-out.repository';
+import { byId } from './ids-with-bounds';
 
 /** A step that is ours until its lease ends, with everything that deciding about it takes. */
 export type ClaimedStep = {
@@ -234,8 +235,8 @@ const BY_ID = `'' || `;
 
 const claimedBy = (condition: string): string => `WITH picked AS MATERIALIZED (
   SELECT id FROM step
-   WHERE id = ANY ($1::uuid[]) AND ${condition} AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())
-     AND (crash_count = 0 OR $2)
+   WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND ${condition} AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+     AND (crash_count = 0 OR $4)
    ORDER BY id FOR UPDATE SKIP LOCKED
 ), claimed AS (
   UPDATE step t SET fence = t.fence + 1, attempt = t.attempt + 1, crash_count = t.crash_count + 1,
@@ -258,9 +259,9 @@ const CHANNELS = `coalesce((SELECT json_agg(json_build_object('id', sc.id, 'inte
                     WHERE sc.subscriber_id = c.subscriber_id AND sc.environment_id = c.environment_id), '[]') AS channels`;
 
 /** Channel steps with and without the places where a subscriber can be reached; and the steps that the engine runs. */
-const CLAIM_PLAIN = `${claimedBy(`state = 'queued' AND type = $3`)}${STAMPS}
+const CLAIM_PLAIN = `${claimedBy(`${BY_ID}state = 'queued' AND type = $5`)}${STAMPS}
 ${CLAIMED(`'[]'::json AS channels, ${STAMP}`)} ORDER BY c.id`;
-const CLAIM_ADDRESSED = `${claimedBy(`state = 'queued' AND type = $3`)}${STAMPS}
+const CLAIM_ADDRESSED = `${claimedBy(`${BY_ID}state = 'queued' AND type = $5`)}${STAMPS}
 ${CLAIMED(`${CHANNELS}, ${STAMP}`)} ORDER BY c.id`;
 const CLAIM_TIMERS = `${claimedBy(`${BY_ID}state IN ('queued', 'delayed') AND type IN ('digest', 'delay', 'throttle', 'custom')`)}
 ${CLAIMED(`'[]'::json AS channels, NULL AS "integrationStamp"`)} ORDER BY c.id`;
@@ -278,7 +279,7 @@ export class StepRepository {
     return this.database.prepared(
       addressed ? 'claim-addressed-steps' : 'claim-plain-steps',
       addressed ? CLAIM_ADDRESSED : CLAIM_PLAIN,
-      [stepIds, alone, channel],
+      [...byId(stepIds), alone, channel],
     );
   }
 
@@ -294,7 +295,7 @@ export class StepRepository {
   }
 
   claimTimers(stepIds: string[], alone = false): Promise<ClaimedStep[]> {
-    return this.database.prepared('claim-timers', CLAIM_TIMERS, [stepIds, alone]);
+    return this.database.prepared('claim-timers', CLAIM_TIMERS, [...byId(stepIds), alone]);
   }
 
   /**
@@ -331,7 +332,8 @@ export class StepRepository {
   /** Gives steps back that nobody has begun with: neither a try nor a crash is counted. */
   async release(steps: { id: string; fence: number }[], delayMs = 0): Promise<void> {
     if (steps.length === 0) return;
-    await this.database.query(
+    await this.database.prepared(
+      'release-steps',
       `UPDATE step t SET lease_until = NULL, offered_until = NULL,
                          attempt = greatest(t.attempt - 1, 0), crash_count = greatest(t.crash_count - 1, 0),
                          due_at = greatest(t.due_at, now() + $3 * interval '1 millisecond')

@@ -133,7 +133,8 @@ export class TriggerRepository {
       const [row] = await this.database.query<{ triggers: number; steps: string[] }>(
         `WITH waiting AS (
            UPDATE trigger SET state = 'canceled', updated_at = now()
-            WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('accepted', 'running')
+            WHERE id = (SELECT trigger_id FROM transaction WHERE environment_id = $1 AND transaction_id = $2)
+              AND environment_id = $1 AND state IN ('accepted', 'running')
             RETURNING 1
          ), timers AS MATERIALIZED (
            SELECT DISTINCT s.notification_id

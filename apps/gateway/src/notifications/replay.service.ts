@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField, LIMITS, type ReplayDto, type ReplayResultDto } from '@clarion/contracts';
+import { Database, type KeyOwner, type ReplayedStep, type ReplayFilter, ReplayRepository } from '@clarion/persistence';
+import { QueueProducer, StepOffers } from '@clarion/queue';
+import { readTimeRange } from './time-range';
+
+/** Steps that one statement queues. */
+const BATCH_SIZE = 1_000;
+
+/** Here an empty list is a slip: what it leaves out would otherwise not restrict, and everything would run again. */
+const NEVER_EMPTY = [
+  'ids',
+  'channels',
+  'templates',
+  'emails',
+  'subscriberIds',
+  'severity',
+  'transactionId',
+  'statuses',
+] as const satisfies (keyof ReplayDto)[];
+
+@Injectable()
+export class ReplayService {
+  private readonly offers: StepOffers;
+
+  constructor(
+    private readonly database: Database,
+    private readonly replays: ReplayRepository,
+    producer: QueueProducer,
+  ) {
+    this.offers = new StepOffers(producer);
+  }
+
+  replay(owner: KeyOwner, body: ReplayDto): Promise<ReplayResultDto> {
+    const filter = readFilter(body);
+    return body.dryRun ? this.count(owner, filter, body) : this.run(owner, filter, body);
+  }
+
+  private async count(
+    { environmentId }: KeyOwner,
+    filter: ReplayFilter,
+    { perSecond }: ReplayDto,
+  ): Promise<ReplayResultDto> {
+    const { steps, notifications } = await this.replays.count(environmentId, filter, LIMITS.replaySteps + 1);
+    const matched = Math.min(steps, LIMITS.replaySteps);
+    return {
+      dryRun: true,
+      matched,
+      notifications: Math.min(notifications, matched),
+      replayed: 0,
+      hasMore: steps > matched,
+      seconds: Math.ceil(matched / perSecond),
+    };
+  }
+
+  /** All or nothing, so that no step of the first batch can fail again and be taken for one of the second. */
+  private run({ environmentId }: KeyOwner, filter: ReplayFilter, { perSecond }: ReplayDto): Promise<ReplayResultDto> {
+    return this.database.transaction(async () => {
+      const replayed: ReplayedStep[] = [];
+      while (replayed.length < LIMITS.replaySteps) {
+        const limit = Math.min(BATCH_SIZE, LIMITS.replaySteps - replayed.length);
+        const batch = await this.replays.replay(environmentId, filter, { limit, perSecond, offset: replayed.length });
+        replayed.push(...batch);
+        if (batch.length < limit) break;
+      }
+      const isFull = replayed.length === LIMITS.replaySteps;
+      const due = replayed.filter(({ second }) => second === 0);
+      if (due.length > 0) this.database.afterCommit(() => this.offers.steps(due));
+      return {
+        dryRun: false,
+        matched: replayed.length,
+        notifications: new Set(replayed.map(({ notificationId }) => notificationId)).size,
+        replayed: replayed.length,
+        hasMore: isFull && (await this.replays.count(environmentId, filter, 1)).steps > 0,
+        seconds: Math.ceil(replayed.length / perSecond),
+      };
+    });
+  }
+}
+
+function readFilter(body: ReplayDto): ReplayFilter {
+  for (const name of NEVER_EMPTY) {
+    if (body[name]?.length === 0) throw invalidField(name, `${name} must not be empty`);
+  }
+  const { emails, subscriberIds } = body;
+  return {
+    ids: body.ids,
+    statuses: body.statuses ?? ['failed'],
+    subscribers: emails || subscriberIds ? { emails, subscriberIds } : undefined,
+    transactionIds: body.transactionId,
+    templates: body.templates,
+    channels: body.channels,
+    severity: body.severity,
+    topicKey: body.topicKey || undefined,
+    contextKeys: body.contextKeys,
+    ...readTimeRange(body),
+  };
+}

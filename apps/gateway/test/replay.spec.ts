@@ -1,0 +1,298 @@
+import { newId, type ReplayResultDto } from '@clarion/contracts';
+import type { ExecutionDetail, Notification, Step } from '@clarion/persistence';
+import { openQueue, type StepsJob } from '@clarion/queue';
+import {
+  insertExecutionDetails,
+  insertNotifications,
+  insertSteps,
+  insertWorkflow,
+  type WorkflowRow,
+} from '@clarion/testing';
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+describe('replay', () => {
+  let gateway: TestGateway;
+  let workflow: WorkflowRow;
+  let subscriberId: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    workflow = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
+    const { body } = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ann', email: 'ann@x.test' });
+    subscriberId = body['_id'] as string;
+  });
+  afterAll(() => gateway.close());
+  // Every test makes its own history.
+  beforeEach(() => gateway.database.query('DELETE FROM notification'));
+  beforeEach(() => gateway.database.query('DELETE FROM step'));
+
+  const replay = (body: object, headers?: Record<string, string>) =>
+    gateway.call<ReplayResultDto>('POST', '/v1/notifications/replay', body, headers);
+
+  /** A notification with these steps; a step that failed looks as a worker leaves it. */
+  async function notify(
+    states: (Step['state'] | Partial<Step>)[],
+    more: Partial<Notification> = {},
+  ): Promise<{ notification: Notification; steps: Step[] }> {
+    const [notification] = await insertNotifications(gateway.database, [
+      { environmentId: gateway.environmentId, subscriberId, workflowId: workflow.id, ...more },
+    ]);
+    const rows = states.map((given): Partial<Step> => {
+      const step = typeof given === 'string' ? { state: given } : given;
+      if (step.state !== 'failed') return step;
+      const worn = { attempt: 8, crashCount: 2, fence: 9, error: { message: 'no' }, integrationId: newId() };
+      return { ...worn, dueAt: new Date(0), scheduleExtensionsCount: 2, ...step };
+    });
+    return { notification: notification!, steps: await insertSteps(gateway.database, notification!, rows) };
+  }
+
+  const steps = (ids: string[]) =>
+    gateway.database.rows<Step & { inSeconds: number }>(
+      `SELECT *, round(extract(epoch FROM due_at - updated_at))::int AS in_seconds FROM step WHERE id = ANY ($1)
+        ORDER BY id`,
+      [ids],
+    );
+  const states = async (ids: string[]) => (await steps(ids)).map(({ state }) => state);
+  const details = (stepId: string) =>
+    gateway.database.rows<ExecutionDetail>('SELECT * FROM execution_detail WHERE step_id = $1 ORDER BY id', [stepId]);
+  const told = (step: Step, detail: string) =>
+    insertExecutionDetails(gateway.database, [
+      { environmentId: gateway.environmentId, notificationId: step.notificationId, stepId: step.id, detail },
+    ]);
+  const idsOf = (...made: { steps: Step[] }[]) => made.flatMap((one) => one.steps.map(({ id }) => id)).sort();
+
+  it('only counts unless told otherwise', async () => {
+    const first = await notify(['failed', 'failed', 'completed']);
+    const second = await notify(['failed', 'canceled']);
+    const { status, body } = await replay({ perSecond: 2 });
+    expect(status).toBe(200);
+    expect(body).toEqual({ dryRun: true, matched: 3, notifications: 2, replayed: 0, hasMore: false, seconds: 2 });
+    expect(await states(idsOf(first))).toEqual(['failed', 'failed', 'completed']);
+    expect(await details(second.steps[0]!.id)).toEqual([]);
+  });
+
+  it('queues what failed from the beginning, under the same id, and says so', async () => {
+    const { steps: made } = await notify(['completed', 'failed', 'completed']);
+    const { body } = await replay({ dryRun: false });
+    expect(body).toEqual({ dryRun: false, matched: 1, notifications: 1, replayed: 1, hasMore: false, seconds: 1 });
+    const [before, failed, after] = await steps(made.map(({ id }) => id));
+    expect(failed).toMatchObject({
+      state: 'queued',
+      attempt: 0,
+      crashCount: 0,
+      // Whoever held it long ago must not be able to write to it.
+      fence: 9,
+      error: null,
+      integrationId: null,
+      leaseUntil: null,
+      sendingSince: null,
+      scheduleExtensionsCount: null,
+      inSeconds: 0,
+    });
+    expect([before!.state, after!.state]).toEqual(['completed', 'completed']);
+    expect(await details(failed!.id)).toEqual([
+      expect.objectContaining({ status: 'Pending', detail: 'Step queued', isRetry: true, source: 'Internal' }),
+    ]);
+    expect(await details(before!.id)).toEqual([]);
+  });
+
+  it('does nothing twice', async () => {
+    const { steps: made } = await notify(['failed']);
+    expect((await replay({ dryRun: false })).body).toMatchObject({ replayed: 1 });
+    expect((await replay({ dryRun: false })).body).toMatchObject({ matched: 0, replayed: 0, seconds: 0 });
+    expect(await details(made[0]!.id)).toHaveLength(1);
+  });
+
+  it('queues each step once when several ask at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => notify(['failed'])));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => replay({ dryRun: false })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.reduce((sum, { body }) => sum + body.replayed, 0)).toBe(20);
+    for (const { steps: own } of made) expect(await details(own[0]!.id)).toHaveLength(1);
+  });
+
+  it('has one effect under one idempotency-key', async () => {
+    const { steps: made } = await notify(['failed']);
+    const headers = { 'idempotency-key': 'replay-1' };
+    const first = await replay({ dryRun: false }, headers);
+    await gateway.database.query(`UPDATE step SET state = 'failed' WHERE id = $1`, [made[0]!.id]);
+    const second = await replay({ dryRun: false }, headers);
+    expect(second.headers.get('idempotency-replay')).toBe('true');
+    expect(second.text).toBe(first.text);
+    expect(await states(idsOf({ steps: made }))).toEqual(['failed']);
+    expect((await replay({ dryRun: true }, headers)).status).toBe(422);
+  });
+
+  it('lets the steps wait again that were canceled because of it', async () => {
+    const { steps: made } = await notify(['failed', 'failed', 'canceled', 'canceled']);
+    const other = await notify(['failed', 'canceled']);
+    await told(made[2]!, 'Step was canceled because a previous step failed');
+    await told(made[3]!, 'Step filtered by subscriber global preferences');
+    await told(other.steps[1]!, 'Step was canceled because a previous step failed');
+    await told(other.steps[1]!, 'Step was canceled by request');
+    expect((await replay({ dryRun: false })).body).toMatchObject({ replayed: 3 });
+    expect(await states(idsOf({ steps: made }))).toEqual(['queued', 'queued', 'pending', 'canceled']);
+    expect(await states(idsOf(other))).toEqual(['queued', 'canceled']);
+  });
+
+  it('leaves the end of a chain alone when the step that broke it is not run again', async () => {
+    const { steps: made } = await notify(['canceled', 'failed', 'canceled']);
+    await told(made[0]!, 'Subscriber missing email address');
+    await told(made[2]!, 'Step was canceled because a previous step failed');
+    expect((await replay({ dryRun: false, statuses: ['canceled'] })).body).toMatchObject({ replayed: 1 });
+    expect(await states(idsOf({ steps: made }))).toEqual(['queued', 'failed', 'canceled']);
+  });
+
+  it('runs canceled steps again when asked, but not what was canceled by request or never had its turn', async () => {
+    const reasons = [
+      'Subscriber missing email address',
+      'Step was canceled by request',
+      'Step was canceled because a previous step failed',
+    ];
+    const made = await Promise.all(reasons.map(() => notify(['canceled'])));
+    for (const [index, reason] of reasons.entries()) await told(made[index]!.steps[0]!, reason);
+    const failed = await notify(['failed']);
+    expect((await replay({ statuses: ['canceled'] })).body).toMatchObject({ matched: 1 });
+    expect((await replay({ statuses: ['failed', 'canceled'] })).body).toMatchObject({ matched: 2 });
+    expect((await replay({ statuses: ['canceled'], dryRun: false })).body).toMatchObject({ replayed: 1 });
+    expect(await Promise.all(made.map(({ steps: own }) => states([own[0]!.id])))).toEqual([
+      ['queued'],
+      ['canceled'],
+      ['canceled'],
+    ]);
+    expect(await states(idsOf(failed))).toEqual(['failed']);
+  });
+
+  it('spreads the steps over time and wakes the workers for the first of them', async () => {
+    const made = [];
+    for (let index = 0; index < 5; index += 1) made.push(await notify(['failed']));
+    const queue = await openQueue(gateway.engine, 'deliver.email', { prefix: gateway.queuePrefix });
+    try {
+      await queue.obliterate({ force: true });
+      expect((await replay({ dryRun: false, perSecond: 2 })).body).toMatchObject({ replayed: 5, seconds: 3 });
+      const rows = await steps(idsOf(...made));
+      expect(rows.map(({ inSeconds }) => inSeconds)).toEqual([0, 0, 1, 1, 2]);
+      expect(rows.map(({ offeredUntil }) => offeredUntil !== null)).toEqual([true, true, false, false, false]);
+      const jobs = await eventually(() => queue.getJobs(['waiting', 'prioritized', 'paused']), 1);
+      expect(jobs.map(({ data }) => data as StepsJob)).toEqual([
+        { v: 1, stepIds: rows.slice(0, 2).map(({ id }) => id) },
+      ]);
+    } finally {
+      await queue.close();
+    }
+  });
+
+  it('stops at ten thousand and says that there are more', async () => {
+    const { notification } = await notify([]);
+    await gateway.database.query(
+      `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state)
+       SELECT uuid_v7(), $1, $2, 'many', $3, 0, 'email', 'email', 'failed' FROM generate_series(1, 10001)`,
+      [gateway.environmentId, notification.id, subscriberId],
+    );
+    const body = { ids: [notification.id], perSecond: 10_000 };
+    expect((await replay(body)).body).toMatchObject({ matched: 10_000, notifications: 1, hasMore: true });
+    expect((await replay({ ...body, dryRun: false })).body).toMatchObject({
+      replayed: 10_000,
+      hasMore: true,
+      seconds: 1,
+    });
+    expect((await replay({ ...body, dryRun: false })).body).toMatchObject({ replayed: 1, hasMore: false });
+  }, 60_000);
+
+  describe('by', () => {
+    const DAY = 86_400_000;
+    let wanted: { notification: Notification; steps: Step[] };
+    let other: { notification: Notification; steps: Step[] };
+    let secondWorkflow: WorkflowRow;
+    let ben: string;
+
+    beforeAll(async () => {
+      secondWorkflow = await insertWorkflow(gateway.database, {
+        environmentId: gateway.environmentId,
+        steps: [{ type: 'sms' }],
+      });
+      const { body } = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ben', email: 'ben@x.test' });
+      ben = body['_id'] as string;
+    });
+    beforeEach(async () => {
+      const now = Date.now();
+      wanted = await notify([{ state: 'failed', type: 'sms' }], {
+        transactionId: 'wanted',
+        workflowId: secondWorkflow.id,
+        subscriberId: ben,
+        channels: ['sms'],
+        severity: 'high',
+        topicKeys: ['news'],
+        contextKeys: ['team:red'],
+      });
+      other = await notify(['failed'], { createdAt: new Date(now - DAY / 2), contextKeys: ['team:blue'] });
+    });
+
+    it.each([
+      ['ids', () => [wanted.notification.id]],
+      ['channels', () => ['sms']],
+      ['templates', () => [secondWorkflow.id]],
+      ['emails', () => ['ben@x.test']],
+      ['subscriberIds', () => ['ben']],
+      ['severity', () => ['high']],
+      ['transactionId', () => ['wanted']],
+      ['topicKey', () => 'news'],
+      ['contextKeys', () => ['team:red']],
+      ['after', () => new Date(Date.now() - DAY / 4).toISOString()],
+    ])('%s', async (name, value) => {
+      expect((await replay({ [name]: value() })).body).toMatchObject({ matched: 1 });
+      expect((await replay({ [name]: value(), dryRun: false })).body).toMatchObject({ replayed: 1 });
+      expect(await states([wanted.steps[0]!.id])).toEqual(['queued']);
+      expect(await states([other.steps[0]!.id])).toEqual(['failed']);
+    });
+
+    it('before', async () => {
+      const before = new Date(Date.now() - DAY / 4).toISOString();
+      expect((await replay({ before, dryRun: false })).body).toMatchObject({ replayed: 1 });
+      expect(await states([other.steps[0]!.id])).toEqual(['queued']);
+    });
+  });
+
+  it('never reaches into another environment', async () => {
+    const { notification, steps: made } = await notify(['failed']);
+    const key = await gateway.secondKey();
+    const body = { ids: [notification.id], dryRun: false };
+    const answer = await callGateway<ReplayResultDto>(gateway.url, key, 'POST', '/v1/notifications/replay', body);
+    expect(answer.body).toMatchObject({ matched: 0, replayed: 0 });
+    expect(await states(idsOf({ steps: made }))).toEqual(['failed']);
+  });
+
+  it.each([
+    ['ids', ['x']],
+    ['ids', []],
+    ['channels', ['fax']],
+    ['channels', []],
+    ['templates', ['welcome']],
+    ['emails', []],
+    ['subscriberIds', []],
+    ['transactionId', []],
+    ['severity', ['loud']],
+    ['statuses', ['completed']],
+    ['statuses', []],
+    ['dryRun', 'no'],
+    ['dryRun', null],
+    ['perSecond', 0],
+    ['perSecond', 1.5],
+    ['after', 'yesterday'],
+  ])('refuses %s: %j by name', async (name, value) => {
+    const { steps: made } = await notify(['failed']);
+    const { status, body } = await replay({ dryRun: false, [name]: value });
+    expect([400, 422]).toContain(status);
+    expect(Object.keys((body as unknown as { errors: object }).errors)).toEqual([name]);
+    expect(await states(idsOf({ steps: made }))).toEqual(['failed']);
+  });
+});
+
+async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const found = await read();
+    if (found.length >= count || performance.now() > deadline) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

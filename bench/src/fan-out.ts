@@ -1,0 +1,114 @@
+import type { Pool } from 'pg';
+import { idAtTime, newId } from '@clarion/contracts';
+import { IN_APP_STEP, Pipeline } from './pipeline';
+import { type Figure, progress } from './report';
+import { withoutGin } from './seed';
+import { openPool, type Scene, type Stage } from './stage';
+
+export type FanOutOptions = { small: number; large: number; spread: number; memoryMiB: number };
+
+const SAMPLE_MS = 250;
+
+/**
+ * One trigger to a whole topic, until all notifications and steps are there: the engine's part, so no worker runs. The small
+ * topic comes before and after the large one, so that neither the warmer caches nor the fuller tables favour it.
+ */
+export async function fanOut(stage: Stage, { small, large, spread, memoryMiB }: FanOutOptions): Promise<Figure[]> {
+  const scene = await stage.open('fan_out');
+  const sql = openPool(scene, 2);
+  const engine = await scene.start('engine');
+  const pipeline = await Pipeline.open(scene, 'in-app', IN_APP_STEP);
+  try {
+    await seedTopics(scene, sql, { small, large });
+    await walk(pipeline, sql, scene, 'small', small);
+    const before = engine.memory();
+    let most = before;
+    const sampling = setInterval(() => (most = Math.max(most, engine.memory())), SAMPLE_MS);
+    const first = await walk(pipeline, sql, scene, 'small', small);
+    const all = await walk(pipeline, sql, scene, 'large', large);
+    clearInterval(sampling);
+    const second = await walk(pipeline, sql, scene, 'small', small);
+    const [few, many] = [(first + second) / 2 / small, all / large];
+    const ratio = many / few;
+    return [
+      {
+        what: `time per member, a topic of ${large.toLocaleString('en')} to one of ${small.toLocaleString('en')}`,
+        measured: `${ratio.toFixed(2)} x (${perMember(many)} to ${perMember(few)})`,
+        goal: `<= ${spread.toFixed(2)} x`,
+        reached: ratio <= spread,
+      },
+      {
+        what: 'memory of the engine meanwhile',
+        measured: `+${(most - before).toFixed(0)} MiB (${before.toFixed(0)} -> ${most.toFixed(0)})`,
+        goal: `<= ${memoryMiB} MiB`,
+        reached: most - before <= memoryMiB,
+      },
+    ];
+  } finally {
+    await pipeline.close();
+    await sql.end();
+    await scene.close();
+  }
+}
+
+const perMember = (milliseconds: number): string => `${(milliseconds * 1000).toFixed(0)} us`;
+
+/** Two topics over the same subscribers. */
+async function seedTopics(scene: Scene, sql: Pool, sizes: { small: number; large: number }): Promise<void> {
+  progress(`fan-out: seeding ${sizes.large.toLocaleString('en')} subscribers`);
+  await withoutGin(sql, 'subscriber', () =>
+    sql.query(
+      `INSERT INTO subscriber (id, environment_id, subscriber_id, email)
+       SELECT uuid_v7(), $1, 'member-' || n, 'member' || n || '@example.com' FROM generate_series(1, ${sizes.large}) n`,
+      [scene.environment.id],
+    ),
+  );
+  for (const [key, size] of Object.entries(sizes)) {
+    progress(`fan-out: seeding a topic of ${size.toLocaleString('en')}`);
+    const topicId = newId();
+    await sql.query(`INSERT INTO topic (id, environment_id, key) VALUES ($1, $2, $3)`, [
+      topicId,
+      scene.environment.id,
+      key,
+    ]);
+    await sql.query(
+      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier)
+       SELECT uuid_v7(), $1, $2, id, subscriber_id FROM subscriber
+        WHERE environment_id = $1 AND subscriber_id LIKE 'member-%' LIMIT ${size}`,
+      [scene.environment.id, topicId],
+    );
+  }
+  await sql.query('VACUUM ANALYZE');
+}
+
+/** Milliseconds from the call to the last notification and its step. */
+async function walk(pipeline: Pipeline, sql: Pool, scene: Scene, topicKey: string, members: number): Promise<number> {
+  const after = idAtTime(Date.now() - 1);
+  const begin = performance.now();
+  await pipeline.trigger({ name: 'in-app', to: [{ type: 'Topic', topicKey }], payload: {} });
+  for (let toldAt = begin; ;) {
+    const { rows } = await sql.query<{ state: string }>(
+      `SELECT state FROM trigger WHERE id > $1 AND environment_id = $2 ORDER BY id DESC LIMIT 1`,
+      [after, scene.environment.id],
+    );
+    if (rows[0]?.state === 'done') break;
+    if (rows[0]?.state === 'failed') throw new Error(`the fan-out to ${topicKey} failed`);
+    if (performance.now() - toldAt > 10_000) {
+      toldAt = performance.now();
+      progress(`fan-out: ${topicKey} topic, ${((toldAt - begin) / 1000).toFixed(0)} s`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const milliseconds = performance.now() - begin;
+  const { rows } = await sql.query<{ notifications: number; steps: number }>(
+    `SELECT (SELECT count(*)::int FROM notification WHERE id > $1 AND environment_id = $2) AS notifications,
+            (SELECT count(*)::int FROM step WHERE id > $1 AND environment_id = $2) AS steps`,
+    [after, scene.environment.id],
+  );
+  const { notifications, steps } = rows[0]!;
+  if (notifications !== members || steps !== members) {
+    throw new Error(`a topic of ${members} became ${notifications} notifications with ${steps} steps`);
+  }
+  progress(`fan-out: ${members.toLocaleString('en')} members in ${(milliseconds / 1000).toFixed(1)} s`);
+  return milliseconds;
+}

@@ -1,0 +1,24 @@
+import { openChannel, type SecretBox } from '@clarion/platform';
+import type { ReachFacts } from '@clarion/rules';
+import type { ReadyStep } from './channel';
+import type { Account } from './integration-directory';
+
+/** The ways to reach the subscriber of a claimed step; of what is stored only that is opened which an account can use. */
+export function reachFacts({ item: { step }, accounts }: ReadyStep, secrets: SecretBox): ReachFacts<Account> {
+  const { environmentId, stepKey, notification, subscriber } = step;
+  const usable = new Set(accounts.map(({ id }) => id));
+  return {
+    stepId: stepKey,
+    accounts,
+    overrides: notification.overrides,
+    subscriber: subscriber!,
+    contextKeys: notification.contextKeys,
+    doorways: step.channels
+      .filter(({ integrationId }) => usable.has(integrationId))
+      .map((channel) => ({
+        id: channel.id,
+        integrationId: channel.integrationId,
+        credentials: openChannel(secrets, { ...channel, environmentId }),
+      })),
+  };
+}

@@ -1,0 +1,110 @@
+import type { ReplayableStatus } from '@clarion/contracts';
+import type { Database } from '../database';
+import { isMissingPartition } from '../database-errors';
+import { isMember, smallestIdSince } from '../pages';
+import { ensurePartitions } from '../partitions';
+import { OFFER } from './fan-out.repository';
+import { type NotificationFilter, notificationList } from './notification.repository';
+import type { QueuedStep } from './step.repository';
+
+export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: ReplayableStatus[] };
+
+/** `second`: how long after now it is due. */
+export type ReplayedStep = QueuedStep & { notificationId: string; second: number };
+
+const PREVIOUS_FAILED = 'Step was canceled because a previous step failed';
+const BY_REQUEST = 'Step was canceled by request';
+
+/** Why a step ended, as its record says. */
+const lastDetail = (step: string): string => `
+  (SELECT d.detail FROM execution_detail d WHERE d.notification_id = ${step}.notification_id AND d.step_id = ${step}.id
+    ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`;
+
+/** Running again what has ended badly. */
+export class ReplayRepository {
+  constructor(private readonly database: Database) {}
+
+  /** How many steps match, and of how many notifications; counted up to the limit. */
+  async count(
+    environmentId: string,
+    filter: ReplayFilter,
+    limit: number,
+  ): Promise<{ steps: number; notifications: number }> {
+    const { sql, parameters } = matching(environmentId, filter);
+    const [row] = await this.database.query<{ steps: number; notifications: number }>(
+      `SELECT count(*)::int AS steps, count(DISTINCT notification_id)::int AS notifications
+         FROM (${sql} LIMIT $${parameters.push(limit)}) matching`,
+      parameters,
+    );
+    return row!;
+  }
+
+  /**
+   * Queues up to `limit` of the steps that match, the oldest of them first, `perSecond` for each second after the `offset`
+   * that were queued before. A step starts from the beginning, under its own id; what was canceled because of it waits for it
+   * again. What is queued or running already does not match, and what another replay is just queueing is passed over.
+   */
+  replay(
+    environmentId: string,
+    filter: ReplayFilter,
+    { limit, perSecond, offset }: { limit: number; perSecond: number; offset: number },
+  ): Promise<ReplayedStep[]> {
+    const { sql, parameters } = matching(environmentId, filter);
+    const place = (value: number): string => `$${parameters.push(value)}::int`;
+    const statement = `
+      WITH picked AS MATERIALIZED (${sql} LIMIT ${place(limit)} FOR UPDATE OF s SKIP LOCKED
+      ), placed AS (
+        SELECT id, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
+      ), queued AS (
+        UPDATE step t SET
+          state = 'queued', due_at = now() + p.second * interval '1 second',
+          offered_until = CASE WHEN p.second = 0 THEN now() + ${OFFER} END, attempt = 0, crash_count = 0,
+          lease_until = NULL, sending_since = NULL, integration_id = NULL, error = NULL, schedule_extensions_count = NULL,
+          updated_at = now()
+          FROM placed p WHERE t.id = p.id
+        RETURNING t.id, t.environment_id, t.notification_id, t.type, t.position, p.second::int
+      ), restored AS (
+        UPDATE step t SET state = 'pending', updated_at = now()
+          FROM queued q
+         WHERE t.notification_id = q.notification_id AND t.position > q.position AND t.state = 'canceled'
+           AND ${lastDetail('t')} = '${PREVIOUS_FAILED}'
+           -- Of several that failed, the last one before it is the cause.
+           AND NOT EXISTS (SELECT 1 FROM step f WHERE f.notification_id = t.notification_id AND f.state = 'failed'
+                              AND f.position > q.position AND f.position < t.position)
+      ), details AS (
+        INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, is_retry)
+        SELECT uuid_v7(), environment_id, notification_id, id, 'Pending', 'Step queued', true FROM queued
+      )
+      SELECT id, type, environment_id, notification_id, second FROM queued`;
+    return this.withPartitions(() => this.database.rows<ReplayedStep>(statement, parameters));
+  }
+
+  private async withPartitions<T>(insert: () => Promise<T>): Promise<T> {
+    try {
+      return await insert();
+    } catch (error) {
+      if (!isMissingPartition(error)) throw error;
+      await this.database.outsideTransaction(() => ensurePartitions(this.database));
+      return this.database.again(insert);
+    }
+  }
+}
+
+/** Steps `s` of notifications `t`. A step that somebody canceled, or that never came to its turn, has not ended by itself. */
+function matching(environmentId: string, { ids, statuses, ...filter }: ReplayFilter) {
+  const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
+  const conditions = [...where, ...sought, ...sets.map(isMember)];
+  if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);
+  // Steps are made after their notification.
+  if (filter.after) conditions.push(`s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`);
+  const states = [
+    ...(statuses.includes('failed') ? [`s.state = 'failed'`] : []),
+    ...(statuses.includes('canceled')
+      ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s')}, '') NOT IN ('${PREVIOUS_FAILED}', '${BY_REQUEST}'))`]
+      : []),
+  ];
+  const sql = `SELECT s.id, s.notification_id FROM step s JOIN notification t ON t.id = s.notification_id
+     WHERE s.environment_id = $1 AND t.environment_id = $1 AND (${states.join(' OR ')})
+       ${conditions.map((condition) => ` AND ${condition}`).join('')}`;
+  return { sql, parameters };
+}

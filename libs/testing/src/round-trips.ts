@@ -1,0 +1,135 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/** What was sent to the servers, statement by statement and command by command. */
+export type RoundTrips = { postgres: string[]; redis: string[] };
+
+export type RoundTripCounter = {
+  /** What was sent since the last time. */
+  take(): Promise<RoundTrips>;
+  /** Resolves once nothing was sent for so long. */
+  quiet(milliseconds: number): Promise<void>;
+  stop(): void;
+};
+
+export type RoundTripSource = {
+  /** Without it only Postgres is counted. */
+  redisUrl?: string | undefined;
+  /** Of the queues; whoever uses it is one of ours, on a Redis that others may use too. */
+  prefix: string;
+};
+
+/**
+ * Counts what the roles in this process send to Postgres (in the driver; BEGIN and COMMIT are statements too) and what the
+ * clients of their queues send to Redis, in whatever process. Commands inside a script are no round trips.
+ */
+export async function countRoundTrips({ redisUrl, prefix }: RoundTripSource): Promise<RoundTripCounter> {
+  let sentAt = performance.now();
+  const statements = countStatements(() => (sentAt = performance.now()));
+  const commands =
+    redisUrl === undefined ? undefined : await countCommands(redisUrl, prefix, () => (sentAt = performance.now()));
+  return {
+    async take() {
+      const redis = (await commands?.take()) ?? [];
+      return { postgres: statements.take(), redis };
+    },
+    async quiet(milliseconds) {
+      for (;;) {
+        const rest = sentAt + milliseconds - performance.now();
+        if (rest <= 0) return;
+        await pause(rest);
+      }
+    },
+    stop() {
+      statements.stop();
+      commands?.stop();
+    },
+  };
+}
+
+/**
+ * The round trips of this work, less what goes on in as much time anyway (the sweeper, workers that wait for jobs); `sent` is
+ * all there was, to be shown when there is too much of it.
+ */
+export async function measureRoundTrips(
+  counter: RoundTripCounter,
+  work: () => Promise<unknown>,
+): Promise<{ postgres: number; redis: number; sent: RoundTrips }> {
+  await counter.take();
+  const idleFrom = performance.now();
+  await pause(IDLE_MS);
+  const idle = await counter.take();
+  const from = performance.now();
+  await work();
+  const share = (performance.now() - from) / (from - idleFrom);
+  const sent = await counter.take();
+  return {
+    postgres: sent.postgres.length - idle.postgres.length * share,
+    redis: sent.redis.length - idle.redis.length * share,
+    sent,
+  };
+}
+
+/** As long as a waiting worker waits in one go, so that each of its commands is seen. */
+const IDLE_MS = 5_000;
+
+/** Connections of our processes are named after them; the one of the specs themselves does not count. */
+const OURS = /^clarion-(?!test$)/;
+
+function countStatements(onSent: () => void) {
+  let statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const name = (this as unknown as { connectionParameters: { application_name?: string } }).connectionParameters
+      .application_name;
+    const [first] = args;
+    const text = typeof first === 'string' ? first : (first as { text?: string }).text;
+    if (text !== undefined && OURS.test(name ?? '')) {
+      statements.push(text);
+      onSent();
+    }
+    return (query as (...all: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  return {
+    take(): string[] {
+      const taken = statements;
+      statements = [];
+      return taken;
+    },
+    stop: () => void (pg.Client.prototype.query = query),
+  };
+}
+
+async function countCommands(url: string, prefix: string, onSent: () => void) {
+  const client = new Redis(url);
+  const monitor = await client.monitor();
+  const ours = new Set<string>();
+  let commands: { source: string; text: string }[] = [];
+  let reached: { mark: string; resolve(): void } | undefined;
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    if (reached && args[1] === reached.mark) return reached.resolve();
+    if (source === 'lua') return;
+    const text = args.join(' ').slice(0, 200);
+    if (args.some((word) => word.includes(`${prefix}.`))) ours.add(source);
+    commands.push({ source, text });
+    if (ours.has(source)) onSent();
+  });
+  return {
+    /** The monitor lags behind: it has told everything once it tells of a mark. */
+    async take(): Promise<string[]> {
+      const mark = `mark-${performance.now()}`;
+      const seen = new Promise<void>((resolve) => (reached = { mark, resolve }));
+      await client.echo(mark);
+      await seen;
+      const taken = commands;
+      commands = [];
+      return taken.filter(({ source }) => ours.has(source)).map(({ text }) => text);
+    },
+    stop() {
+      monitor.disconnect();
+      client.disconnect();
+    },
+  };
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
