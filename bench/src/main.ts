@@ -10,6 +10,13 @@ import { roundTrips } from './round-trips';
 import { scale } from './scale';
 import { setStage, type Stage } from './stage';
 
+type Suite = {
+  title: string;
+  run: (stage: Stage, short: boolean) => Promise<Figure[]>;
+  /** What it is compared with is made of Redis. */
+  needsRedis?: boolean;
+};
+
 /**
  * `npm run bench -- [name ...] [--short]`: one table; every figure is a ratio measured within this run, because the
  * machines are shared and a wall-clock number means nothing tomorrow.
@@ -18,7 +25,7 @@ import { setStage, type Stage } from './stage';
  * It fails on what got ten times worse, no sooner. So few requests have no 95th percentile worth the name: there the
  * median counts. The real goals are those of the full form.
  */
-const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean) => Promise<Figure[]> }> = {
+const SUITES: Record<string, Suite> = {
   accept: {
     title: 'accept: from a bulk call to committed rows',
     run: (stage, short) =>
@@ -40,6 +47,7 @@ const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean
       ),
   },
   'in-app': {
+    needsRedis: true,
     title: 'in-app: from a bulk call to messages in the feed',
     run: (stage, short) =>
       inApp(
@@ -50,6 +58,7 @@ const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean
       ),
   },
   email: {
+    needsRedis: true,
     title: 'email: from a bulk call to a provider that answers at once',
     run: (stage, short) =>
       email(
@@ -60,10 +69,12 @@ const SUITES: Record<string, { title: string; run: (stage: Stage, short: boolean
       ),
   },
   'round-trips': {
+    needsRedis: true,
     title: 'round trips: statements and commands for each notification',
     run: (stage, short) => roundTrips(stage, short ? { lone: 10, bulk: 2_000 } : { lone: 100, bulk: 20_000 }),
   },
   latency: {
+    needsRedis: true,
     title: 'latency: one trigger, one email, on an idle system',
     run: (stage, short) => latency(stage, short ? { runs: 20, goal: 20 } : { runs: 100, goal: 2 }),
   },
@@ -108,6 +119,10 @@ async function main(): Promise<void> {
   let missed = false;
   try {
     for (const name of wanted.length > 0 ? wanted : Object.keys(SUITES)) {
+      if (SUITES[name]!.needsRedis && !stage.hasRedis) {
+        process.stdout.write(`\n${SUITES[name]!.title}\n  left out: there is no redis-server on PATH\n`);
+        continue;
+      }
       const figures = await SUITES[name]!.run(stage, short);
       printTable(SUITES[name]!.title, figures);
       missed ||= figures.some(({ reached }) => !reached);

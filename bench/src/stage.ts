@@ -11,6 +11,8 @@ import type { Role } from './roles';
 
 /** One server for the whole run: real Postgres with fsync on, real Redis where there is one. */
 export type Stage = {
+  /** False where there is no redis-server on PATH: then queues live in Postgres. */
+  hasRedis: boolean;
   /** A migrated database with the default environment, and a gateway on it in a process of its own. */
   open(name: string, options?: SceneOptions): Promise<Scene>;
   stop(): Promise<void>;
@@ -109,7 +111,7 @@ export async function setStage(): Promise<Stage> {
       close,
     };
   };
-  return { open, stop };
+  return { hasRedis: redis !== undefined, open, stop };
 }
 
 async function createDatabase(serverUrl: string, name: string): Promise<string> {

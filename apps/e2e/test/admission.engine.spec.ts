@@ -145,7 +145,7 @@ describe('what decides about a step', () => {
       await clarion.must('POST', '/v1/tenants', { identifier: 'acme', name: 'Acme', data: { color: 'red' } });
       await clarion.workflow('tenanted', [
         { type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours' } },
-        IN_APP('{{tenant.name}} {{tenant.data.color}}'),
+        IN_APP('from {{tenant.name}} {{tenant.data.color}}'),
       ]);
       const run = async (meanwhile?: () => Promise<unknown>) => {
         const transactionId = await clarion.trigger('tenanted', 'ann', { tenant: 'acme' });
@@ -156,7 +156,7 @@ describe('what decides about a step', () => {
         return { story: storyOf(notification!)[1], texts: await contents(transactionId) };
       };
       const told = (line: string) => [SENT[0], SENT[1], line, ...SENT.slice(2)];
-      expect(await run()).toEqual({ story: told('Pending: Tenant context selected'), texts: ['Acme red'] });
+      expect(await run()).toEqual({ story: told('Pending: Tenant context selected'), texts: ['from Acme red'] });
       const gone = await run(() => clarion.call('DELETE', '/v1/tenants/acme'));
       expect(gone.story).toEqual(told('Failed: Tenant identifier not found'));
       const unknown = await clarion.must('POST', '/v1/events/trigger', { name: 'tenanted', to: 'ann', tenant: 'acme' });

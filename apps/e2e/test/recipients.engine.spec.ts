@@ -38,10 +38,16 @@ describe('whom a trigger reaches', () => {
     notifications.map(({ subscriber }) => subscriber!.subscriberId).sort();
 
   it('one by one: as a text, as an object whose profile is stored, mixed, each once', async () => {
-    const notifications = await reached(['ann', { subscriberId: 'new', firstName: 'New', timezone: 'Europe/Rome' }, 'ann'], 2);
+    const notifications = await reached(
+      ['ann', { subscriberId: 'new', firstName: 'New', timezone: 'Europe/Rome' }, 'ann'],
+      2,
+    );
     expect(names(notifications)).toEqual(['ann', 'new']);
     for (const notification of notifications) expect(storyOf(notification)).toEqual([SENT]);
-    expect(await clarion.must('GET', '/v2/subscribers/new')).toMatchObject({ firstName: 'New', timezone: 'Europe/Rome' });
+    expect(await clarion.must('GET', '/v2/subscribers/new')).toMatchObject({
+      firstName: 'New',
+      timezone: 'Europe/Rome',
+    });
     const { to } = notifications.find(({ subscriber }) => subscriber!.subscriberId === 'new')!;
     expect(to).toEqual({ subscriberId: 'new', firstName: 'New', timezone: 'Europe/Rome' });
     await clarion.must('DELETE', '/v2/subscribers/new');
@@ -59,7 +65,9 @@ describe('whom a trigger reaches', () => {
     const notifications = await reached([topic('red'), topic('blue'), topic('nowhere'), 'ann'], 4);
     expect(names(notifications)).toEqual(['ann', 'bob', 'cat', 'dan']);
     const topicsOf = (name: string) =>
-      notifications.find(({ subscriber }) => subscriber!.subscriberId === name)!.topics?.map(({ topicKey }) => topicKey);
+      notifications
+        .find(({ subscriber }) => subscriber!.subscriberId === name)!
+        .topics?.map(({ topicKey }) => topicKey);
     expect(topicsOf('cat')!.sort()).toEqual(['blue', 'red']);
     expect(topicsOf('ann')).toBeUndefined();
   });
@@ -143,7 +151,9 @@ describe('whom a trigger reaches', () => {
     expect(results[1]!.error).toEqual(['workflow_not_found']);
     expect(results[2]!.error!.join()).toContain('n');
     const stories = await Promise.all(
-      [0, 5, 6, 7, 8, 9].map(async (at) => storyOf((await clarion.activity(results[at]!.transactionId!, allEnded()))[0]!)[0]!),
+      [0, 5, 6, 7, 8, 9].map(
+        async (at) => storyOf((await clarion.activity(results[at]!.transactionId!, allEnded()))[0]!)[0]!,
+      ),
     );
     expect(stories).toEqual([
       SENT,

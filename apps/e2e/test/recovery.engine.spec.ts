@@ -28,7 +28,8 @@ describe('what survives', () => {
 
   const ANN = { subscriberId: 'ann', email: 'ann@x.test' };
   const keys = () => clarion.provider.calls.map(({ headers }) => headers['idempotency-key']);
-  const isQueued = (notifications: { jobs?: { status: string }[] }[]) => notifications[0]?.jobs?.[0]?.status === 'queued';
+  const isQueued = (notifications: { jobs?: { status: string }[] }[]) =>
+    notifications[0]?.jobs?.[0]?.status === 'queued';
 
   /** As if the server of the queue had lost everything. */
   async function emptyQueues(): Promise<void> {
@@ -161,7 +162,9 @@ describe('what survives', () => {
     const bodies = [0, 50, 100, 150].map((from) => ({ events: events(from) }));
     // Every call twice, and the queue told of everything once more.
     await Promise.all([...bodies, ...bodies].map((body) => clarion.must('POST', '/v1/events/trigger/bulk', body)));
-    const rows = await clarion.database.query<{ id: string }>(`SELECT id FROM trigger WHERE transaction_id LIKE 'once-%'`);
+    const rows = await clarion.database.query<{ id: string }>(
+      `SELECT id FROM trigger WHERE transaction_id LIKE 'once-%'`,
+    );
     await clarion.resources.producer.enqueue('trigger', { v: 1, triggerIds: rows.map(({ id }) => id) });
     const states = async () =>
       (

@@ -197,7 +197,8 @@ describe('a provider that fails', () => {
 
     clarion.provider.reset();
     const transactionId = await trigger();
-    const [kept] = await clarion.activity(transactionId, details(2));
+    await clarion.activity(transactionId, details(2));
+    const [kept] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'queued');
     expect(storyOf(kept!)).toEqual([
       ['email queued', 'Pending: Step queued', 'Warning: SendGrid is not available at the moment'],
     ]);
@@ -238,7 +239,7 @@ describe('a provider that fails', () => {
         'email completed',
         'Pending: Step queued',
         'Warning: SendGrid is not available at the moment',
-        'Pending: Resend provider was selected (retry)',
+        'Pending: Resend provider was selected',
         'Pending: Message created',
         'Success: Message sent',
       ],
@@ -254,6 +255,6 @@ describe('a provider that fails', () => {
     const quick = await clarion.trigger('mail', 'ann', { overrides: { email: { integrationIdentifier: 'quick' } } });
     await ended(quick);
     const [waiting] = await clarion.activity(slow, () => true);
-    expect(waiting!.jobs![0]!.status).toBe('queued');
+    expect(waiting!.jobs![0]!.status).toBe('running');
   });
 });

@@ -153,7 +153,8 @@ describe('steps of the engine', () => {
       }
       const [opened] = await clarion.activity(first, isWaiting);
       expect(storyOf(opened!)).toEqual([['digest delayed', 'Pending: Step digested'], ['in_app pending']]);
-      expect(second._digestedNotificationId).toBe(opened!._id);
+      const { _digestedNotificationId } = await clarion.must<NotificationDto>('GET', `/v1/notifications/${second._id}`);
+      expect(_digestedNotificationId).toBe(opened!._id);
       await clarion.hurry(first);
       const [done] = await clarion.activity(first, allEnded());
       expect(storyOf(done!)).toEqual([

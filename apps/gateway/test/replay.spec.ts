@@ -166,7 +166,9 @@ describe('replay', () => {
   it('spreads the steps over time and wakes the workers for the first of them', async () => {
     const made = [];
     for (let index = 0; index < 5; index += 1) made.push(await notify(['failed']));
-    const queue = await openQueue(gateway.engine, 'deliver.email', { prefix: gateway.queuePrefix });
+    const options = { prefix: gateway.queuePrefix, onError: () => undefined };
+    const { queue, close } = openQueue(gateway.engine, 'deliver.email', options);
+    await queue.waitUntilReady();
     try {
       await queue.obliterate({ force: true });
       expect((await replay({ dryRun: false, perSecond: 2 })).body).toMatchObject({ replayed: 5, seconds: 3 });
@@ -178,12 +180,12 @@ describe('replay', () => {
         { v: 1, stepIds: rows.slice(0, 2).map(({ id }) => id) },
       ]);
     } finally {
-      await queue.close();
+      await close();
     }
   });
 
   it('stops at ten thousand and says that there are more', async () => {
-    const { notification } = await notify([]);
+    const { notification } = await notify(['completed']);
     await gateway.database.query(
       `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state)
        SELECT uuid_v7(), $1, $2, 'many', $3, 0, 'email', 'email', 'failed' FROM generate_series(1, 10001)`,

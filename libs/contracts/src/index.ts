@@ -7,6 +7,7 @@ export * from './subscriber-preferences';
 export * from './vocabulary';
 export * from './workflow-definition';
 export * from './http/contexts.dto';
+export * from './http/dry-run.dto';
 export * from './http/environments.dto';
 export * from './http/errors.dto';
 export * from './http/events.dto';

@@ -6,7 +6,7 @@ import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import type { IntegrationDirectory } from './integration-directory';
 import type { DeliveryLog, DeliveryStore, Offers, Realtime, SurroundingsStore, Workflows } from './ports';
-import { Sender, type StepResult } from './sender';
+import { type Sender, type StepResult } from './sender';
 
 /** A step that ended a process this often is not tried again. */
 export const CRASHES_ALLOWED = 3;

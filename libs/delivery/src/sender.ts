@@ -105,6 +105,10 @@ export class Sender {
   ): Promise<MessageResult | undefined> {
     const lines: SentLine[] = [];
     const accounts = startingWith(delivery.accounts, step.integrationId);
+    // What a process that died did not get to tell is told now.
+    let told = step.integrationId !== null;
+    let called = false;
+    let failed: { account: Account; result: SendResult & { ok: false }; line: SentLine } | undefined;
     let closedUntil = Infinity;
     let reason = '';
     for (const [index, account] of accounts.entries()) {
@@ -120,10 +124,9 @@ export class Sender {
       let result: SendResult | undefined;
       try {
         result = await this.inTurn(account, begin, () => {
-          // What a process that died did not get to tell is told now.
-          const first = step.integrationId === null;
-          if (first || index > 0) lines.push(selected(account, delivery, index > 0));
-          if (first && index === 0) lines.push(line('Pending', 'Message created', account, delivery));
+          if (!told || index > 0) lines.push(selected(account, delivery, called));
+          if (!told) lines.push(line('Pending', 'Message created', account, delivery));
+          told = called = true;
           return delivery.send(account);
         });
       } catch (error) {
@@ -140,10 +143,17 @@ export class Sender {
       lines.push(...(await this.mourn(delivery, result)));
       const isLast = index === accounts.length - 1;
       if (movesOn(result, step, account) && !isLast) {
-        lines.push(problem('Warning', account, delivery, result));
+        const trouble = problem('Warning', account, delivery, result);
+        lines.push(trouble);
+        if (isPassing(result)) failed = { account, result, line: trouble };
         continue;
       }
       return this.notSent(step, delivery, strategy, account, result, lines);
+    }
+    if (failed) {
+      const { account, result, line: trouble } = failed;
+      const others = lines.filter((other) => other !== trouble);
+      return this.notSent(step, delivery, strategy, account, result, others);
     }
     // Nobody could be asked: later, and without counting it as a try.
     const waitMs = Math.max(SHORTEST_PAUSE_MS, closedUntil - this.parts.now());

@@ -1,5 +1,5 @@
 import type { WorkflowStep } from '@clarion/contracts';
-import type { ClaimedStep } from './repositories/step.repository';
+import type { ClaimedNotification, ClaimedStep } from './repositories/step.repository';
 import type { Surroundings } from './repositories/surroundings.repository';
 import type { RunningWorkflow } from './workflow-cache';
 
@@ -12,8 +12,13 @@ export type RunningStep = {
   surroundings: Surroundings;
 };
 
-/** What templates and rules may see of it, as plain rows. */
-export function variableSources({ step, workflow, surroundings }: RunningStep) {
+/** The part of it that templates and rules may see. */
+export type DescribedStep = Pick<RunningStep, 'workflow' | 'surroundings'> & {
+  step: Pick<ClaimedStep, 'subscriber' | 'outputs'> & { notification: Pick<ClaimedNotification, 'payload' | 'actor'> };
+};
+
+/** As plain rows. */
+export function variableSources({ step, workflow, surroundings }: DescribedStep) {
   const { notification, subscriber, outputs } = step;
   const actor = notification.actor;
   return {

@@ -6,6 +6,7 @@ import {
   type SubscriptionPreferences,
 } from '@clarion/contracts';
 import { evaluateRunRule } from './skip-rule';
+import type { Variables } from './variables';
 
 /** Who a trigger is for, as its row says. */
 export type Audience = {
@@ -61,12 +62,12 @@ export function readContexts(context: JsonObject | null): {
 
 /**
  * A member is reached when at least one of its subscriptions lets the event through. A subscription that says nothing about
- * the workflow does; otherwise its rule over the payload decides, or without one its switch.
+ * the workflow does; otherwise its rule decides, or without one its switch.
  */
 export function subscriptionAdmits(
   preferences: (SubscriptionPreferences | null)[],
   workflowId: string,
-  payload: JsonObject,
+  variables: Variables,
   now: Date,
 ): boolean {
   if (preferences.length === 0) return true;
@@ -74,7 +75,7 @@ export function subscriptionAdmits(
     const preference = subscription?.[workflowId];
     if (!preference) return true;
     if (preference.condition === undefined) return preference.enabled;
-    const verdict = evaluateRunRule(preference.condition, { payload, subscriber: {} }, now);
+    const verdict = evaluateRunRule(preference.condition, variables, now);
     return 'run' in verdict && verdict.run;
   });
 }

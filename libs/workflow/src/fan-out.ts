@@ -2,6 +2,7 @@ import {
   BUILT_IN_PROVIDER,
   CHANNELS,
   type Channel,
+  isJsonObject,
   type Json,
   type JsonObject,
   type Severity,
@@ -10,6 +11,7 @@ import {
 import type {
   ClaimedTrigger,
   FanOutPage,
+  Member,
   MemberPage,
   NewNotification,
   NewStep,
@@ -31,6 +33,7 @@ import {
   severityOverride,
   subscriptionAdmits,
   unknownOverrideKeys,
+  type Variables,
 } from '@clarion/rules';
 import type { ChannelKeeper, ContextStore, EngineLog, FanOutStore, Offers, Workflows } from './ports';
 
@@ -120,7 +123,7 @@ export class FanOut {
     if (poisoned.length > 0) await this.quarantine(poisoned);
     await this.ensureContexts(plans);
     const fresh = plans.filter(({ trigger }) => trigger.cursor === null);
-    const recipients = await this.resolve(fresh);
+    const recipients = await this.resolve(plans);
     for (const group of inGroups(fresh)) await this.commitIndividuals(group, recipients);
     for (const plan of plans) if (isWalk(plan)) this.walk(plan);
     await this.markTriggered(plans);
@@ -207,14 +210,16 @@ export class FanOut {
       else inputs.set(key, { environmentId, subscriberId, newId: this.parts.newId(), profile: { ...profile } });
       if (isActor) inputs.get(key)!.isActor = true;
     };
-    for (const { trigger, audience } of plans) {
+    const isFresh = ({ trigger }: Plan): boolean => trigger.cursor === null;
+    for (const plan of plans) {
+      const { trigger, audience } = plan;
       if (audience.actor) add(trigger.environmentId, audience.actor, true);
-      for (const individual of audience.individuals) add(trigger.environmentId, individual);
+      if (isFresh(plan)) for (const individual of audience.individuals) add(trigger.environmentId, individual);
     }
     const rows = await this.parts.store.resolve([...inputs.values()]);
     const recipients = new Map(rows.map((row) => [nameOf(row.environmentId, row.subscriberId), row]));
     for (const plan of plans) {
-      await this.keepChannels(plan, recipients);
+      if (isFresh(plan)) await this.keepChannels(plan, recipients);
       plan.progress.actor = actorOf(plan, recipients);
     }
     return recipients;
@@ -274,7 +279,8 @@ export class FanOut {
         steps: [],
       };
       for (const member of members) {
-        if (!subscriptionAdmits(member.preferences, plan.workflow.id, plan.trigger.payload, this.parts.now())) continue;
+        if (!subscriptionAdmits(member.preferences, plan.workflow.id, variablesFor(plan, member), this.parts.now()))
+          continue;
         this.addNotification(page, plan, {
           subscriberId: member.id,
           to: { subscriberId: member.subscriberId },
@@ -375,6 +381,17 @@ function actorOf({ trigger, audience }: Plan, recipients: Map<string, Recipient>
   const { subscriberId } = audience.actor;
   const { id, profile } = recipients.get(nameOf(trigger.environmentId, subscriberId))!;
   return { ...profile, id, subscriberId };
+}
+
+/** What the rule of a subscription sees. */
+function variablesFor({ trigger, progress }: Plan, { profile, subscriberId }: Member): Variables {
+  const { rows } = readContexts(trigger.context);
+  return {
+    payload: trigger.payload,
+    subscriber: { ...profile, subscriberId },
+    actor: isJsonObject(progress.actor) ? progress.actor : {},
+    context: Object.fromEntries(rows.map(({ type, contextId, data }) => [type, { id: contextId, data: data ?? {} }])),
+  };
 }
 
 /** Triggers whose recipients fit into one transaction together. */

@@ -46,6 +46,15 @@ const PROJECTS: Case[] = [
   ['libs/providers/src', `export * from 'typeorm';`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
   ['libs/providers/src', `export const x = import('typeorm');`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
 
+  ['libs/rules/src', use('@clarion/contracts')],
+  ['libs/rules/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:rules')]],
+  ['libs/content/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:rules')]],
+  ['libs/rules/src', use('typeorm'), [BOUNDARIES, notAllowed('type:rules', 'typeorm')]],
+  ['libs/runtime/src', `${use('@clarion/persistence')}\n${use('@clarion/queue')}\n${use('@clarion/content')}`],
+  ['libs/runtime/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:runtime')]],
+  ['libs/runtime/src', use('@clarion/providers'), [BOUNDARIES, onlyTags('type:runtime')]],
+
+  ['libs/workflow/src', `${use('@clarion/rules')}\n${use('@clarion/content')}\n${use('@clarion/runtime')}`],
   ['libs/workflow/src', `${use('@clarion/persistence')}\n${use('@clarion/queue')}\n${use('@clarion/platform')}`],
   ['libs/workflow/src', use('@clarion/providers'), [BOUNDARIES, onlyTags('type:feature" and "scope:engine')]],
   ['libs/workflow/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:feature')]],
@@ -65,7 +74,9 @@ const PROJECTS: Case[] = [
   ['apps/standalone/src', `${use('@clarion/gateway')}\n${use('@clarion/worker-email')}\n${use('@clarion/delivery')}`],
   ['apps/dashboard/src', use('@clarion/contracts')],
   ['apps/dashboard/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:app" and "scope:dashboard')]],
-  ['apps/e2e/src', `${use('@clarion/standalone')}\n${use('@clarion/testing')}`],
+  ['apps/gateway/src', `${use('@clarion/rules')}\n${use('@clarion/content')}`],
+  ['apps/gateway/src', use('@clarion/runtime'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
+  ['apps/e2e/test', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
 
   ['libs/queue/src', use('../../contracts/src'), [BOUNDARIES, /cannot be imported by a relative or absolute path/]],
   ['libs/queue/src', use('@clarion/queue'), [BOUNDARIES, /should use relative imports/]],

@@ -30,12 +30,7 @@ const SHARED_FILES = [
 
 /** Projects of the design that may not exist yet, with the tags they will have. */
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
-  'libs/workflow': ['type:feature', 'scope:engine'],
-  'libs/delivery': ['type:feature', 'scope:worker'],
-  'apps/engine': ['type:app', 'scope:engine'],
-  'apps/worker-email': ['type:app', 'scope:worker'],
   'apps/dashboard': ['type:app', 'scope:dashboard'],
-  'apps/e2e': ['type:app', 'scope:e2e'],
 };
 
 export interface LintMessage {

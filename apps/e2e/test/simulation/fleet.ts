@@ -186,6 +186,7 @@ export class Fleet {
       surroundings: SURROUNDINGS,
       integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore),
       offers: this.offersOf(),
+      pause: (milliseconds) => process.pause(milliseconds),
       realtime: { publish: () => Promise.resolve() },
       sender: new Sender({
         lanes: new Lanes(2, 4),
@@ -195,8 +196,6 @@ export class Fleet {
         log: SILENT,
       }),
       newId: process.newId,
-      // Time is the world's, not this pipeline's.
-      pause: () => Promise.resolve(),
       log: SILENT,
     });
     return { process, queues: new Map([[channel, (ids) => pipeline.deliver(ids)]]) };

@@ -482,7 +482,7 @@ export class MemoryStore {
     this.version += 1;
     for (const { id, fence } of steps) {
       const row = this.steps.get(id)!;
-      if (!this.holds(row, fence) || !isOpen(row)) continue;
+      if (!this.holds(row, fence) || !this.isClaimed(row) || !isOpen(row)) continue;
       row.leaseUntil = null;
       row.offeredUntil = null;
       row.attempt = Math.max(row.attempt - 1, 0);
@@ -498,7 +498,7 @@ export class MemoryStore {
     const queued: QueuedStep[] = [];
     for (const outcome of outcomes) {
       const row = this.steps.get(outcome.id)!;
-      if (!this.holds(row, outcome.fence) || !isOpen(row)) continue;
+      if (!this.mayRecord(row, outcome.fence) || !this.isClaimed(row) || !isOpen(row)) continue;
       held.add(row.id);
       this.witness.recorded(row, outcome);
       row.state = outcome.state;
@@ -520,6 +520,10 @@ export class MemoryStore {
       if (outcome.passesDigestOn) this.passDigestOn(row);
     }
     return { held, queued };
+  }
+
+  protected mayRecord(row: StepRow, fence: number): boolean {
+    return this.holds(row, fence);
   }
 
   /** What becomes of the steps behind one that was recorded. */

@@ -74,6 +74,10 @@ export class Process {
     });
   }
 
+  pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.travel(undefined, 2 * milliseconds, () => this.alive && resolve()));
+  }
+
   private nextFault() {
     const { crash, error, freeze, slow } = this.faults();
     let dice = this.world.random.next();

@@ -65,7 +65,7 @@ export function makeScenario(random: Random): Scenario {
       makeTrigger(index, random.pick([...workflows.values()]), { quiet, burst }, random),
     ),
     processes: { engines: random.between(1, 3), workers: random.between(1, 2) },
-    faults: { crash: rate(0.06), error: rate(0.08), freeze: rate(0.03), slow: rate(0.1) },
+    faults: { crash: rate(0.06), error: rate(0.08), freeze: rate(0.08), slow: rate(0.1) },
     queue: { lose: rate(0.4), double: rate(0.4), late: rate(0.5) },
     emptiedAfterMs: quiet ? [] : Array.from({ length: random.between(0, 3) }, () => random.between(0, 120_000)),
     provider: {
@@ -119,7 +119,7 @@ function controlsOf(type: (typeof STEP_TYPES)[number], random: Random): JsonObje
         type: 'regular',
         ...seconds(),
         ...(random.chance(0.5) && { digestKey: 'payload.key' }),
-        ...(random.chance(0.3) && { lookBackWindow: seconds() }),
+        ...(random.chance(0.5) && { lookBackWindow: seconds() }),
       };
     case 'throttle':
       return {

@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   BroadcastEventDto,
   BulkTriggerDto,
   DomainError,
+  DryRunQuery,
   EventErrorDto,
   isJsonObject,
   LIMITS,
@@ -14,9 +15,10 @@ import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
 import { Owner } from '../http/request-context';
+import { HasDryRun } from '../idempotency/without-effect';
 import { Answers } from '../openapi/answers';
 import { attachmentBytes } from './check-event';
-import { TriggerService } from './trigger.service';
+import { type TriggerRequest, TriggerService } from './trigger.service';
 
 @ApiTags('events')
 @Controller('v1/events/trigger')
@@ -24,30 +26,48 @@ export class EventsController {
   constructor(private readonly triggers: TriggerService) {}
 
   @Post()
+  @HasDryRun()
   @ApiOperation({ summary: 'Trigger an event' })
   @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
-  trigger(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: TriggerEventDto) {
-    return this.triggers.triggerOne(requestOf(owner, request), body);
+  trigger(
+    @Owner() owner: KeyOwner,
+    @Req() request: FastifyRequest,
+    @Query() query: DryRunQuery,
+    @Body() body: TriggerEventDto,
+  ) {
+    return this.triggers.triggerOne(requestOf(owner, request, query), body);
   }
 
   @Post('bulk')
+  @HasDryRun()
   @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
   @Answers({ status: 201, type: [TriggerResultDto], badRequest: EventErrorDto })
   @ApiBody({ type: BulkTriggerDto })
-  triggerBulk(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: unknown) {
+  triggerBulk(
+    @Owner() owner: KeyOwner,
+    @Req() request: FastifyRequest,
+    @Query() query: DryRunQuery,
+    @Body() body: unknown,
+  ) {
     // Not declared as a DTO: the validation pipe would copy every event of the call before any is looked at.
     const checked = checkElement(BulkTriggerDto, body);
     if (!checked.valid) throw new DomainError('unprocessable', 'Validation Error', { errors: checked.errors });
     const { events } = checked.value;
     checkBulkSize(request.bodyBytes ?? 0, events);
-    return this.triggers.triggerMany(requestOf(owner, request), events);
+    return this.triggers.triggerMany(requestOf(owner, request, query), events);
   }
 
   @Post('broadcast')
+  @HasDryRun()
   @ApiOperation({ summary: 'Trigger an event for every subscriber of the environment' })
   @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
-  broadcast(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: BroadcastEventDto) {
-    return this.triggers.broadcast(requestOf(owner, request), body);
+  broadcast(
+    @Owner() owner: KeyOwner,
+    @Req() request: FastifyRequest,
+    @Query() query: DryRunQuery,
+    @Body() body: BroadcastEventDto,
+  ) {
+    return this.triggers.broadcast(requestOf(owner, request, query), body);
   }
 
   @Delete(':transactionId')
@@ -59,11 +79,12 @@ export class EventsController {
   }
 }
 
-const requestOf = (owner: KeyOwner, request: FastifyRequest) => ({
-  owner,
-  requestId: request.id,
-  bodyBytes: request.bodyBytes ?? 0,
-});
+function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }: DryRunQuery): TriggerRequest {
+  if (dryRun && owner.scope !== 'full') {
+    throw new DomainError('forbidden', `A dry run shows data of subscribers, and this API key has the scope "${owner.scope}"`);
+  }
+  return { owner, requestId: request.id, bodyBytes: request.bodyBytes ?? 0, dryRun };
+}
 
 function checkBulkSize(bodyBytes: number, events: unknown[]): void {
   if (bodyBytes <= LIMITS.bulkBodyBytes) return;

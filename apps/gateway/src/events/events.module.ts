@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { EventsController } from './events.controller';
+import { DryRunService } from './dry-run.service';
 import { TriggerService } from './trigger.service';
 
-@Module({ imports: [WorkflowsModule], controllers: [EventsController], providers: [TriggerService] })
+@Module({ imports: [WorkflowsModule], controllers: [EventsController], providers: [DryRunService, TriggerService] })
 export class EventsModule {}

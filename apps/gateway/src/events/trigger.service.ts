@@ -24,12 +24,13 @@ import { QueueProducer } from '@clarion/queue';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
+import { ACCEPTED_BEFORE, type DryRunEvent, DryRunService } from './dry-run.service';
 import type { Recipients } from './recipients';
 
 /** Who posted, and how much: the body's size decides whether single events have to be weighed. */
-export type TriggerRequest = { owner: KeyOwner; requestId: string; bodyBytes: number };
+export type TriggerRequest = { owner: KeyOwner; requestId: string; bodyBytes: number; dryRun: boolean };
 
-type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
+export type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
 type Verdict = Accepted | Refusal;
 
 /** One event on its way into the table, whatever became of it. */
@@ -49,6 +50,7 @@ export class TriggerService {
     private readonly workflows: WorkflowDirectory,
     private readonly producer: QueueProducer,
     private readonly secrets: SecretBox,
+    private readonly dryRuns: DryRunService,
   ) {}
 
   /** Bulk: HTTP stays 201, every event has its own result, in the order of the events. */
@@ -121,8 +123,45 @@ export class TriggerService {
         verdict,
       };
     });
+    if (request.dryRun) return this.explain(request.owner, entries);
     const firstUses = await this.store(request, entries);
     return entries.map((entry) => resultOf(entry, firstUses.get(entry.transactionId)));
+  }
+
+  /** What `accept` would answer and do, without doing it. */
+  private async explain(owner: KeyOwner, entries: Entry[]): Promise<TriggerResultDto[]> {
+    const given = entries.flatMap(({ verdict }) => verdict.event?.transactionId ?? []);
+    const firstUses =
+      given.length === 0
+        ? new Map<string, string>()
+        : await this.triggers.findTransactions(owner.environmentId, given);
+    const fresh = new Map<Entry, DryRunEvent>();
+    for (const entry of entries) {
+      const { verdict, transactionId, fingerprint } = entry;
+      if (isRefusal(verdict) || firstUses.has(transactionId)) continue;
+      firstUses.set(transactionId, fingerprint);
+      const { event, workflow, recipients } = verdict;
+      fresh.set(entry, {
+        workflow,
+        recipients: recipients.recipients,
+        payload: payloadOf(verdict).payload,
+        overrides: event.overrides ?? null,
+        actor: event.actor ?? null,
+        tenant: tenantOf(event) ?? null,
+        context: event.context ?? null,
+      });
+    }
+    const explained = await this.dryRuns.explain(owner.environmentId, [...fresh.values()]);
+    const dryRunOf = new Map([...fresh.keys()].map((entry, index) => [entry, explained[index]!]));
+    return entries.map((entry) => {
+      const { transactionId, ...result } = resultOf(entry, firstUses.get(entry.transactionId));
+      return {
+        ...result,
+        // One that nobody named is made anew for every event, so this one will never be seen again.
+        ...(entry.verdict.event?.transactionId !== undefined && { transactionId }),
+        ...(result.status === 'processed' && { dryRun: dryRunOf.get(entry) ?? ACCEPTED_BEFORE }),
+      };
+    });
   }
 
   /** Stores what was accepted; returns, by transactionId, the fingerprint of the event that used it first. */

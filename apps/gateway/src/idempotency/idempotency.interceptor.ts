@@ -5,6 +5,7 @@ import { SecretBox, sha256 } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { describeError, errorBody } from '../http/error.filter';
+import { isWithoutEffect } from './without-effect';
 
 const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,6 +36,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = request.headers['idempotency-key'];
     if (key === undefined || key === '' || !request.owner || !METHODS.has(request.method)) return next.handle();
+    if (isWithoutEffect(context)) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return from(
       this.once(String(key), request, reply, () => lastValueFrom(next.handle(), { defaultValue: undefined })),

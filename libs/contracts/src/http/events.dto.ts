@@ -8,6 +8,7 @@ import {
   TRIGGER_STATUSES,
   type TriggerStatus,
 } from '../vocabulary';
+import { DryRunDto } from './dry-run.dto';
 import { BrandedChoice, Child, Children, Choice, Flag, JsonList, JsonMap, Text, Texts } from './fields';
 import { ChannelCredentialsDto, SubscriberProfileDto } from './subscribers.dto';
 
@@ -119,4 +120,5 @@ export class TriggerResultDto {
   @Choice(TRIGGER_STATUSES) status!: TriggerStatus;
   @Texts({ optional: true }) error?: string[];
   @Text({ optional: true }) transactionId?: string;
+  @Child(() => DryRunDto, { optional: true, description: 'What would happen; of a dry run only.' }) dryRun?: DryRunDto;
 }

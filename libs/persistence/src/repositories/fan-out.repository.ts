@@ -53,6 +53,8 @@ export type Member = {
   topics: NotificationTopic[];
   /** Of each of the member's subscriptions to the topics; null where a subscription has none. */
   preferences: (SubscriptionPreferences | null)[];
+  /** Of members whose subscriptions may have rules about it. */
+  profile?: JsonObject | null;
 };
 export type MemberPage = { members: Member[]; cursor: FanOutCursor | null };
 
@@ -187,9 +189,7 @@ export class FanOutRepository {
          SELECT s.* FROM input JOIN subscriber s ON s.id = input.known WHERE NOT changes
        )
        SELECT environment_id AS "environmentId", subscriber_id AS "subscriberId", id, avatar,
-              CASE WHEN subscriber_id = ANY ($2::text[]) THEN jsonb_strip_nulls(jsonb_build_object(
-                'firstName', first_name, 'lastName', last_name, 'email', email, 'phone', phone, 'avatar', avatar,
-                'locale', locale, 'timezone', timezone, 'data', data)) END AS profile
+              CASE WHEN subscriber_id = ANY ($2::text[]) THEN ${SHOWN_PROFILE} END AS profile
          FROM resolved`,
       [JSON.stringify(recipients), recipients.filter(({ isActor }) => isActor).map(({ subscriberId }) => subscriberId)],
     );
@@ -221,6 +221,7 @@ export class FanOutRepository {
           GROUP BY 1
        )
        SELECT s.id, s.subscriber_id AS "subscriberId", t.topics, t.preferences,
+              CASE WHEN t.preferences <> '[null]' THEN ${SHOWN_PROFILE} END AS profile,
               CASE WHEN (SELECT count(*) FROM page) = $4 THEN (SELECT max(subscriber_id::text) FROM page) END AS last
          FROM subscriptions t JOIN subscriber s ON s.id = t.subscriber_id AND s.environment_id = $1
         ORDER BY s.id`,
@@ -303,6 +304,11 @@ export class FanOutRepository {
     }
   }
 }
+
+/** Of a subscriber, without what is not there. */
+const SHOWN_PROFILE = `jsonb_strip_nulls(jsonb_build_object(
+                'firstName', first_name, 'lastName', last_name, 'email', email, 'phone', phone, 'avatar', avatar,
+                'locale', locale, 'timezone', timezone, 'data', data))`;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 

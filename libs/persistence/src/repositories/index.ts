@@ -1,5 +1,6 @@
 import { AttachmentRepository } from './attachment.repository';
 import { ContextRepository } from './context.repository';
+import { DryRunRepository } from './dry-run.repository';
 import { EnvironmentRepository } from './environment.repository';
 import { FanOutRepository } from './fan-out.repository';
 import { IdempotencyRepository } from './idempotency.repository';
@@ -24,6 +25,7 @@ import { WorkflowRepository } from './workflow.repository';
 
 export * from './attachment.repository';
 export * from './context.repository';
+export * from './dry-run.repository';
 export * from './environment.repository';
 export * from './fan-out.repository';
 export * from './idempotency.repository';
@@ -51,6 +53,7 @@ export * from './workflow.repository';
 export const REPOSITORIES = [
   AttachmentRepository,
   ContextRepository,
+  DryRunRepository,
   EnvironmentRepository,
   FanOutRepository,
   IdempotencyRepository,

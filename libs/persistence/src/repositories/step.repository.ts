@@ -338,7 +338,7 @@ export class StepRepository {
                          attempt = greatest(t.attempt - 1, 0), crash_count = greatest(t.crash_count - 1, 0),
                          due_at = greatest(t.due_at, now() + $3 * interval '1 millisecond')
          FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
-        WHERE t.id = i.id AND t.fence = i.fence AND t.state IN ('queued', 'delayed')`,
+        WHERE t.id = i.id AND t.fence = i.fence AND t.state IN ('queued', 'delayed') AND t.lease_until IS NOT NULL`,
       [steps.map(({ id }) => id), steps.map(({ fence }) => fence), delayMs],
     );
   }
@@ -686,6 +686,7 @@ WITH held AS (
       "providerId" text, "integrationId" uuid, output jsonb, digest jsonb, error jsonb, "scheduleExtensionsCount" int,
       "then" text, "nextStepId" uuid, "nextDetailId" uuid)
    WHERE t.id = i.id AND t.fence = i.fence AND ${BY_ID}t.state IN ('queued', 'delayed')
+     AND t.lease_until IS NOT NULL
   RETURNING t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position, i."then",
             i."nextStepId", i."nextDetailId"
 ), nexts AS (

@@ -1,0 +1,74 @@
+import { allEnded, type Clarion, eventually, startClarion } from './harness';
+
+/** `npm test` runs a few rounds; the proof is a hundred. */
+const ROUNDS = Number(process.env['CLARION_DIGEST_ROUNDS'] ?? 5);
+const EVENTS = 200;
+const CALLS = 20;
+
+describe('many events for one digest at once', () => {
+  let clarion: Clarion;
+
+  beforeAll(async () => {
+    clarion = await startClarion({ roles: ['engine', 'engine', 'engine', 'in_app'] });
+    await clarion.must('POST', '/v2/subscribers', { subscriberId: 'ann' });
+    await clarion.workflow('digest', [
+      {
+        type: 'digest',
+        stepId: 'batch',
+        controlValues: { type: 'regular', amount: 1, unit: 'hours', digestKey: 'round' },
+      },
+      { type: 'in_app', controlValues: { body: '{{steps.batch.eventCount}}' } },
+    ]);
+  });
+  afterAll(() => clarion.close());
+
+  it(
+    `become one digest of ${EVENTS} events, ${ROUNDS} times`,
+    async () => {
+      for (let round = 1; round <= ROUNDS; round += 1) await race(`round-${round}`);
+    },
+    20_000 + ROUNDS * 10_000,
+  );
+
+  async function race(round: string): Promise<void> {
+    const events = Array.from({ length: EVENTS }, (_, n) => ({
+      name: 'digest',
+      to: 'ann',
+      payload: { round, n },
+      transactionId: `${round}-${n}`,
+    }));
+    const size = EVENTS / CALLS;
+    const calls = Array.from({ length: CALLS }, (_, call) => events.slice(call * size, (call + 1) * size));
+    await Promise.all(calls.map((own) => clarion.must('POST', '/v1/events/trigger/bulk', { events: own })));
+    const states = async () =>
+      Object.fromEntries(
+        (
+          await clarion.database.query<{ state: string; count: number }>(
+            `SELECT state, count(*)::int AS count FROM step
+              WHERE transaction_id LIKE $1 AND type = 'digest' GROUP BY state`,
+            [`${round}-%`],
+          )
+        ).map(({ state, count }) => [state, count]),
+      );
+    await eventually(async () => (await states())['merged'] === EVENTS - 1);
+    expect(await states()).toEqual({ delayed: 1, merged: EVENTS - 1 });
+    const [master] = await clarion.database.query<{ transaction_id: string }>(
+      `SELECT transaction_id FROM step WHERE transaction_id LIKE $1 AND state = 'delayed'`,
+      [`${round}-%`],
+    );
+    await clarion.hurry(master!.transaction_id);
+    const [done] = await clarion.activity(master!.transaction_id, allEnded());
+    const collected = done!.jobs![0]!.digest!.events!.map((event) => (event as { n: number }).n);
+    expect(collected.toSorted((one, other) => one - other)).toEqual(events.map(({ payload }) => payload.n));
+    // In the order in which they were posted: those of one call are in the order of that call.
+    for (const own of calls) {
+      const numbers = own.map(({ payload }) => payload.n);
+      expect(collected.filter((n) => numbers.includes(n))).toEqual(numbers);
+    }
+    const messages = await clarion.database.query<{ content: string }>(
+      `SELECT content #>> '{}' AS content FROM message WHERE transaction_id LIKE $1`,
+      [`${round}-%`],
+    );
+    expect(messages).toEqual([{ content: String(EVENTS) }]);
+  }
+});

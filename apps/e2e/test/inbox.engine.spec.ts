@@ -1,0 +1,63 @@
+import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
+import { type Clarion, eventually, startClarion } from './harness';
+
+describe('in-app messages', () => {
+  let clarion: Clarion;
+  let relay: RealtimeRelay;
+  const heard: RealtimeEvent[] = [];
+
+  beforeAll(async () => {
+    clarion = await startClarion({ roles: ['engine', 'in_app'] });
+    // An open page hears through another process than the one that delivers.
+    relay = new RealtimeRelay(clarion.place.engine, clarion.resources.queue);
+    await relay.subscribe((events) => void heard.push(...events));
+    await clarion.workflow('note', [{ type: 'in_app', controlValues: { body: 'x' } }]);
+  });
+  afterAll(async () => {
+    await relay.close();
+    await clarion.close();
+  });
+
+  it('are announced, and come back from a snooze with a second time of delivery', async () => {
+    const notification = await clarion.run('note', 'ann');
+    const [message] = await clarion.messages(notification.transactionId);
+    const about = (kind: RealtimeEvent['kind']) =>
+      heard.filter((event) => event.kind === kind && event.messageIds.includes(message!._id!));
+    expect(await eventually(() => about('message.created').length > 0)).toBe(true);
+    expect(about('message.created')).toEqual([
+      {
+        v: 1,
+        kind: 'message.created',
+        environmentId: clarion.environmentId,
+        subscriberId: notification._subscriberId,
+        messageIds: [message!._id],
+      },
+    ]);
+    expect(message!.deliveredAt).toHaveLength(1);
+
+    const path = `/v2/subscribers/ann/notifications/${message!._id}`;
+    await clarion.must('PATCH', `${path}/snooze`, { snoozeUntil: new Date(Date.now() + 3_600_000).toISOString() });
+    const updates = about('message.updated').length;
+    expect((await clarion.messages(notification.transactionId))[0]!.snoozedUntil).toEqual(expect.any(String));
+    // An hour later.
+    await clarion.database.query(`UPDATE message SET snoozed_until = now() WHERE id = $1`, [message!._id]);
+    const isBack = async () => (await clarion.messages(notification.transactionId))[0]!.snoozedUntil === undefined;
+    expect(await eventually(isBack)).toBe(true);
+    const [back] = await clarion.messages(notification.transactionId);
+    expect(back!.deliveredAt).toHaveLength(2);
+    expect(await eventually(() => about('message.updated').length > updates)).toBe(true);
+    const [job] = (
+      await clarion.must<{ jobs: { executionDetails: { status: string; detail: string }[] }[] }>(
+        'GET',
+        `/v1/notifications/${notification._id}`,
+      )
+    ).jobs;
+    expect(job!.executionDetails.map(({ status, detail }) => `${status}: ${detail}`)).toEqual([
+      'Pending: Step queued',
+      'Pending: Message created',
+      'Success: Message sent',
+      'Pending: Message snoozed',
+      'Success: Message unsnoozed',
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { JsonObject } from '../json';
+import {
+  AUTHORED_STEP_TYPES,
+  type AuthoredStepType,
+  DETAIL_SOURCES,
+  DETAIL_STATUSES,
+  type DetailSource,
+  type DetailStatus,
+  LIMITS,
+  PROVIDER_IDS,
+  type ProviderId,
+} from '../vocabulary';
+import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
+import { IntegrationHealthDto } from './integrations.dto';
+
+/** complete: a throttle that lets through, or a custom step. merge: joins a digest that is open. */
+export const DRY_RUN_OUTCOMES = [
+  'would_send',
+  'would_skip',
+  'would_fail',
+  'would_wait',
+  'would_merge',
+  'would_complete',
+] as const;
+export type DryRunOutcome = (typeof DRY_RUN_OUTCOMES)[number];
+
+export class DryRunQuery {
+  @QueryFlag({
+    description:
+      'Explain what would happen, and let nothing happen: no event is stored, no subscriber changed, no idempotency-key used up. Needs a key with full scope.',
+  })
+  dryRun?: boolean;
+}
+
+export class DryRunDetailDto {
+  @Choice(DETAIL_STATUSES) status!: DetailStatus;
+  @Text() detail!: string;
+  @Choice(DETAIL_SOURCES, { optional: true }) source?: DetailSource;
+  @Choice(PROVIDER_IDS, { optional: true }) providerId?: ProviderId;
+  @ApiProperty({ required: false, oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }] })
+  raw?: unknown;
+}
+
+export class DryRunProviderDto {
+  @Text() identifier!: string;
+  @Choice(PROVIDER_IDS) providerId!: ProviderId;
+  @Text() name!: string;
+  @Child(() => IntegrationHealthDto, { optional: true }) health?: IntegrationHealthDto;
+}
+
+export class DryRunTargetDto {
+  @Text() identifier!: string;
+  @Choice(PROVIDER_IDS) providerId!: ProviderId;
+  @Whole({ optional: true, description: 'Devices that a push message would go to.' }) devices?: number;
+}
+
+/** What would be sent: the fields that the channel has. */
+export class DryRunContentDto {
+  @Texts({ optional: true, description: 'Email addresses, or the phone number.' }) to?: string[];
+  @Texts({ optional: true }) cc?: string[];
+  @Texts({ optional: true }) bcc?: string[];
+  @Text({ optional: true }) subject?: string;
+  @Text({ optional: true }) preheader?: string;
+  @Text({ optional: true }) html?: string;
+  @Text({ optional: true, description: 'The part of an email for readers without HTML.' }) text?: string;
+  @Text({ optional: true }) title?: string;
+  @Text({ optional: true, description: 'Of every channel but email.' }) body?: string;
+  @Text({ optional: true }) avatar?: string;
+  @JsonMap({ optional: true }) cta?: JsonObject;
+  @JsonMap({ optional: true }) data?: JsonObject;
+  @Children(() => DryRunTargetDto, { optional: true, description: 'Where a chat or push message would go.' })
+  targets?: DryRunTargetDto[];
+}
+
+export class DryRunStepDto {
+  @Text() stepId!: string;
+  @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
+  @Choice(DRY_RUN_OUTCOMES) outcome!: DryRunOutcome;
+  @Text({ description: 'The detail that decides the outcome.' }) why!: string;
+  @Text({ optional: true, description: 'When a step that waits goes on.' }) until?: string;
+  @Children(() => DryRunDetailDto, {
+    description: 'What the record of the step would say, if providers take what they are given.',
+  })
+  details!: DryRunDetailDto[];
+  @Children(() => DryRunProviderDto, { optional: true, description: 'In the order in which they would be tried.' })
+  providers?: DryRunProviderDto[];
+  @Child(() => DryRunContentDto, { optional: true }) content?: DryRunContentDto;
+  @Flag({ optional: true, description: 'The contents are too large, all together, to be shown.' })
+  contentOmitted?: boolean;
+}
+
+export class DryRunRecipientDto {
+  @Text() subscriberId!: string;
+  @Flag({ description: 'False when the subscriber would be created.' }) exists!: boolean;
+  @Texts({ optional: true, description: 'Keys of the topics through which the recipient is reached.' })
+  topics?: string[];
+  @Children(() => DryRunStepDto) steps!: DryRunStepDto[];
+}
+
+export class DryRunDto {
+  @Whole({
+    description:
+      'Of topics with more members than are explained, those count too whose own rules may still keep them out.',
+  })
+  recipientCount!: number;
+  @Flag({ optional: true, description: `There are more than ${LIMITS.countCap}.` }) recipientCountCapped?: boolean;
+  @Children(() => DryRunRecipientDto, {
+    description: `At most ${LIMITS.dryRunEventRecipients} of one event and ${LIMITS.dryRunRecipients} of one call, but one of each event.`,
+  })
+  recipients!: DryRunRecipientDto[];
+  @Flag({ optional: true, description: 'Not all recipients are explained.' }) truncated?: boolean;
+  @Flag({ optional: true, description: 'The event was accepted before under its transactionId: nothing would happen.' })
+  alreadyAccepted?: boolean;
+}

@@ -1,0 +1,128 @@
+import type { IntegrationHealth } from '@clarion/contracts';
+import type { Integration } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import { IntegrationDirectory } from './integration-directory';
+
+describe('IntegrationDirectory', () => {
+  let rows: Integration[];
+  let reads: string[];
+  let written: (IntegrationHealth | null)[];
+  let failure: Error | undefined;
+  let errors: unknown[];
+  let directory: IntegrationDirectory;
+  const now = Date.parse('2026-01-01T00:00:00.000Z');
+
+  const row = (id: string, more: Partial<Integration> = {}): Integration =>
+    ({
+      id,
+      environmentId: 'e',
+      identifier: id,
+      name: id,
+      providerId: 'sendgrid',
+      channel: 'email',
+      active: true,
+      primary: false,
+      priority: 1,
+      conditions: [],
+      credentials: {},
+      configurations: {},
+      health: null,
+      ...more,
+    }) as unknown as Integration;
+
+  beforeEach(() => {
+    rows = [row('mail'), row('text', { channel: 'sms', providerId: 'twilio' })];
+    reads = [];
+    written = [];
+    errors = [];
+    failure = undefined;
+    directory = new IntegrationDirectory(
+      {
+        listActive: (environmentId) => {
+          reads.push(environmentId);
+          return Promise.resolve(rows);
+        },
+        setHealth: (_environmentId, _id, health) => {
+          written.push(health);
+          return failure ? Promise.reject(failure) : Promise.resolve();
+        },
+      },
+      new SecretBox(SecretBox.generateKey()),
+      () => now,
+      (error) => void errors.push(error),
+    );
+  });
+
+  const load = (integrationStamp: string, environmentId = 'e') => directory.load([{ environmentId, integrationStamp }]);
+  const open = () => {
+    const { breaker } = directory.accounts('e', 'email')[0]!;
+    for (let call = 0; call < 20; call += 1) {
+      breaker.enter();
+      breaker.leave(true, 'busy');
+    }
+    return breaker;
+  };
+
+  it('reads an environment once, until something about its integrations changes', async () => {
+    await load('1');
+    await load('1');
+    expect(reads).toEqual(['e']);
+    await load('2');
+    await load('1', 'other');
+    expect(reads).toEqual(['e', 'e', 'other']);
+  });
+
+  it('knows the accounts of each channel, and none of an environment it has not read', async () => {
+    await load('1');
+    expect(directory.accounts('e', 'email').map(({ id }) => id)).toEqual(['mail']);
+    expect(directory.accounts('e', 'sms').map(({ id }) => id)).toEqual(['text']);
+    expect(directory.accounts('other', 'email')).toEqual([]);
+  });
+
+  it('keeps the breaker through changes, and stores what it finds out', async () => {
+    await load('1');
+    const breaker = open();
+    expect(written).toMatchObject([{ state: 'open', reason: 'busy' }]);
+    rows = [row('mail', { name: 'renamed', health: written[0]! })];
+    await load('2');
+    expect(directory.accounts('e', 'email')[0]!.breaker).toBe(breaker);
+    expect(breaker.enter()).not.toBe('open');
+  });
+
+  it('takes over what another worker found out, or an operator reset', async () => {
+    await load('1');
+    const { breaker } = directory.accounts('e', 'email')[0]!;
+    const health: IntegrationHealth = {
+      state: 'open',
+      since: '2026-01-01T00:00:00.000Z',
+      until: '2026-01-01T00:01:00.000Z',
+    };
+    rows = [row('mail', { health })];
+    await load('2');
+    expect(breaker.enter()).not.toBe('open');
+    rows = [row('mail')];
+    await load('3');
+    expect(breaker.enter()).toBe('open');
+    expect(written).toEqual([]);
+  });
+
+  it('starts with the health that is stored', async () => {
+    const health: IntegrationHealth = {
+      state: 'open',
+      since: '2026-01-01T00:00:00.000Z',
+      until: '2026-01-01T00:01:00.000Z',
+    };
+    rows = [row('mail', { health })];
+    await load('1');
+    expect(directory.accounts('e', 'email')[0]!.breaker.enter()).not.toBe('open');
+  });
+
+  it('reports a health that could not be stored, and goes on', async () => {
+    failure = new Error('no database');
+    await load('1');
+    const breaker = open();
+    await new Promise(setImmediate);
+    expect(errors).toEqual([failure]);
+    expect(breaker.enter()).not.toBe('open');
+  });
+});

@@ -1,0 +1,74 @@
+import type { QueuedStep } from '@clarion/persistence';
+import { Sweeper } from './sweeper';
+
+describe('Sweeper', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
+  afterEach(() => jest.useRealTimers());
+
+  const step: QueuedStep = { id: 's', type: 'email', environmentId: 'e' };
+  const trigger = { id: 't', environmentId: 'e' };
+
+  function sweeperOver(looks: { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error }[]) {
+    const done = { looks: 0, triggers: [] as unknown[], steps: [] as unknown[], warnings: [] as string[] };
+    let look = looks[0]!;
+    const sweeper = new Sweeper({
+      store: {
+        offerTriggers: () => {
+          look = looks[done.looks] ?? {};
+          done.looks += 1;
+          return look.error ? Promise.reject(look.error) : Promise.resolve((look.triggers ?? []) as never);
+        },
+        offerSteps: () => Promise.resolve((look.steps ?? []) as never),
+      },
+      offers: {
+        triggers: (rows) => void done.triggers.push(...rows),
+        steps: (rows) => void done.steps.push(...rows),
+        alarm: () => undefined,
+      },
+      unsnooze: () => Promise.resolve(look.unsnoozed ?? 0),
+      log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined },
+    });
+    return { sweeper, done };
+  }
+
+  it('offers what it finds and tells how much that was', async () => {
+    const { sweeper, done } = sweeperOver([{ triggers: [trigger], steps: [step, step], unsnoozed: 4 }]);
+    expect(await sweeper.sweep()).toBe(7);
+    expect(done.triggers).toEqual([trigger]);
+    expect(done.steps).toEqual([step, step]);
+  });
+
+  it('looks every second, and sooner again while there is something to offer', async () => {
+    const { sweeper, done } = sweeperOver([{}, { steps: [step] }, {}]);
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(999);
+    expect(done.looks).toBe(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(done.looks).toBe(1);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(done.looks).toBe(2);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(done.looks).toBe(3);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(done.looks).toBe(3);
+    await sweeper.stop();
+  });
+
+  it('goes on after a look that failed', async () => {
+    const { sweeper, done } = sweeperOver([{ error: new Error('no database') }, { steps: [step] }]);
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(done.warnings).toHaveLength(1);
+    expect(done.steps).toEqual([step]);
+    await sweeper.stop();
+  });
+
+  it('looks no more once it has stopped', async () => {
+    const { sweeper, done } = sweeperOver([{ steps: [step] }, { steps: [step] }]);
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(1_000);
+    await sweeper.stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(done.looks).toBe(1);
+  });
+});
