@@ -175,7 +175,7 @@ describe('replay', () => {
       const rows = await steps(idsOf(...made));
       expect(rows.map(({ inSeconds }) => inSeconds)).toEqual([0, 0, 1, 1, 2]);
       expect(rows.map(({ offeredUntil }) => offeredUntil !== null)).toEqual([true, true, false, false, false]);
-      const jobs = await eventually(() => queue.getJobs(['waiting', 'prioritized', 'paused']), 1);
+      const jobs = await eventually(() => queue.getJobs(['waiting']), 1);
       expect(jobs.map(({ data }) => data as StepsJob)).toEqual([
         { v: 1, stepIds: rows.slice(0, 2).map(({ id }) => id) },
       ]);

@@ -26,23 +26,20 @@ describe('Lanes', () => {
   it('keeps accounts apart', async () => {
     const lanes = new Lanes(1, 1);
     await lanes.enter('slow');
-    void lanes.enter('slow');
-    expect(lanes.isFull('slow')).toBe(true);
-    expect(lanes.isFull('quick')).toBe(false);
     expect(await lanes.enter('quick')).toBeInstanceOf(Function);
   });
 
-  it('is full while as many wait as it is deep', async () => {
+  it('has places before the door, and is full while as many as it is deep wait for one', async () => {
     const lanes = new Lanes(1, 2);
-    const leave = await lanes.enter('account');
+    const places = await Promise.all(Array.from({ length: 8 }, () => lanes.approach('account')));
     expect(lanes.isFull('account')).toBe(false);
-    const waiting = [lanes.enter('account'), lanes.enter('account')];
+    const waiting = [lanes.approach('account'), lanes.approach('account')];
     expect(lanes.isFull('account')).toBe(true);
-    leave();
+    expect(lanes.isFull('another')).toBe(false);
+    places.pop()!();
     const next = await waiting[0]!;
     expect(lanes.isFull('account')).toBe(false);
-    next();
-    (await waiting[1]!)();
-    expect(await lanes.enter('account')).toBeInstanceOf(Function);
+    for (const leave of [...places, next, await waiting[1]!]) leave();
+    expect(await lanes.approach('account')).toBeInstanceOf(Function);
   });
 });

@@ -1,5 +1,13 @@
 import type { Channel } from '@clarion/contracts';
-import type { ClaimedStep, NewDetail, NewMessage, Recorded, RunningStep, StepOutcome } from '@clarion/persistence';
+import {
+  type ClaimedStep,
+  isUnstorableValue,
+  type NewDetail,
+  type NewMessage,
+  type Recorded,
+  type RunningStep,
+  type StepOutcome,
+} from '@clarion/persistence';
 import { Batcher } from '@clarion/platform';
 import { integrationOverride, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit, type Line } from './admit';
@@ -43,7 +51,7 @@ export class DeliveryPipeline {
   private readonly held = new Map<string, ClaimedStep>();
   private readonly waitingForRoom: (() => void)[] = [];
   private readonly intake: Batcher<string, void>;
-  private readonly writer: Batcher<StepOutcome, boolean>;
+  private readonly writer: Batcher<StepOutcome, boolean | Error>;
   private readonly marker: Batcher<ClaimedStep, boolean>;
   private readonly parked: Batcher<ClaimedStep, void>;
   private readonly heartbeat: NodeJS.Timeout;
@@ -274,13 +282,20 @@ export class DeliveryPipeline {
   private async recordSurely(outcome: StepOutcome): Promise<boolean> {
     for (const wait of RECORD_WAITS_MS) {
       try {
-        return await this.writer.add(outcome);
+        return await this.write(outcome);
       } catch (error) {
+        if (isUnstorableValue(error)) return this.write(withoutContent(outcome));
         this.parts.log.warn({ err: error, stepId: outcome.id }, 'an outcome could not be recorded; trying again');
         await this.parts.pause(wait);
       }
     }
-    return this.writer.add(outcome);
+    return this.write(outcome);
+  }
+
+  private async write(outcome: StepOutcome): Promise<boolean> {
+    const recorded = await this.writer.add(outcome);
+    if (recorded instanceof Error) throw recorded;
+    return recorded;
   }
 
   private toOutcome(
@@ -316,12 +331,24 @@ export class DeliveryPipeline {
     };
   }
 
-  /** The queue hears of next steps once for the whole batch. */
-  private async record(outcomes: StepOutcome[]): Promise<boolean[]> {
-    const { held, queued }: Recorded = await this.parts.store.record(outcomes);
-    if (queued.length > 0) this.parts.offers.steps(queued);
-    this.lastProgressAt = performance.now();
-    return outcomes.map(({ id }) => held.has(id));
+  /**
+   * The queue hears of next steps once for the whole batch. An outcome that Postgres cannot store must not take its
+   * neighbours with it: then each is written on its own.
+   */
+  private async record(outcomes: StepOutcome[]): Promise<(boolean | Error)[]> {
+    try {
+      const { held, queued }: Recorded = await this.parts.store.record(outcomes);
+      if (queued.length > 0) this.parts.offers.steps(queued);
+      this.lastProgressAt = performance.now();
+      return outcomes.map(({ id }) => held.has(id));
+    } catch (error) {
+      if (outcomes.length === 1 || !isUnstorableValue(error)) throw error;
+      const results: (boolean | Error)[] = [];
+      for (const outcome of outcomes) {
+        results.push(...(await this.record([outcome]).catch((fault: Error) => [fault])));
+      }
+      return results;
+    }
   }
 
   private async mark(steps: ClaimedStep[]): Promise<boolean[]> {
@@ -401,6 +428,13 @@ export class DeliveryPipeline {
     });
   }
 }
+
+/** What happened can always be told, if not in whose words: a step that was sent must not be sent again for the sake of its record. */
+const withoutContent = (outcome: StepOutcome): StepOutcome => ({
+  ...outcome,
+  details: outcome.details.map(({ raw: _, ...detail }) => detail),
+  messages: outcome.messages?.map((message) => ({ ...message, content: '', data: undefined, errorText: undefined })),
+});
 
 const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
   workflowId: notification.workflowId,

@@ -80,6 +80,21 @@ export function subscriptionAdmits(
   });
 }
 
+/** What the rule of a subscription sees. */
+export function subscriptionVariables(
+  { payload, context }: { payload: JsonObject; context: JsonObject | null },
+  actor: Json | undefined,
+  subscriber: JsonObject,
+): Variables {
+  const { rows } = readContexts(context);
+  return {
+    payload,
+    subscriber,
+    actor: isJsonObject(actor) ? actor : {},
+    context: Object.fromEntries(rows.map(({ type, contextId, data }) => [type, { id: contextId, data: data ?? {} }])),
+  };
+}
+
 const isSubscriber = ({ type, subscriberId }: JsonObject): boolean =>
   type !== 'Topic' && type !== 'Broadcast' && typeof subscriberId === 'string';
 

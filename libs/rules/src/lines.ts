@@ -8,6 +8,8 @@ export const MESSAGE_SENT: Line = { status: 'Success', detail: 'Message sent' };
 
 export const DELAY_FINISHED: Line = { status: 'Success', detail: 'Delay is finished' };
 
+export const DIGEST_SKIPPED: Line = { status: 'Success', detail: 'Digest was skipped, first backoff event' };
+
 export const PREVIOUS_FAILED = 'Step was canceled because a previous step failed';
 export const THROTTLED = 'Throttle limit exceeded for the given window';
 export const CHANNEL_NOT_KEPT = 'Channel credentials of the recipient could not be stored';

@@ -4,7 +4,6 @@ import {
   type Channel,
   isJsonObject,
   type Json,
-  type JsonObject,
   type Severity,
   type WorkflowStep,
 } from '@clarion/contracts';
@@ -32,8 +31,8 @@ import {
   readContexts,
   severityOverride,
   subscriptionAdmits,
+  subscriptionVariables,
   unknownOverrideKeys,
-  type Variables,
 } from '@clarion/rules';
 import type { ChannelKeeper, ContextStore, EngineLog, FanOutStore, Offers, Workflows } from './ports';
 
@@ -279,8 +278,9 @@ export class FanOut {
         steps: [],
       };
       for (const member of members) {
-        if (!subscriptionAdmits(member.preferences, plan.workflow.id, variablesFor(plan, member), this.parts.now()))
-          continue;
+        const { profile, subscriberId, preferences } = member;
+        const variables = subscriptionVariables(plan.trigger, plan.progress.actor, { ...profile, subscriberId });
+        if (!subscriptionAdmits(preferences, plan.workflow.id, variables, this.parts.now())) continue;
         this.addNotification(page, plan, {
           subscriberId: member.id,
           to: { subscriberId: member.subscriberId },
@@ -381,17 +381,6 @@ function actorOf({ trigger, audience }: Plan, recipients: Map<string, Recipient>
   const { subscriberId } = audience.actor;
   const { id, profile } = recipients.get(nameOf(trigger.environmentId, subscriberId))!;
   return { ...profile, id, subscriberId };
-}
-
-/** What the rule of a subscription sees. */
-function variablesFor({ trigger, progress }: Plan, { profile, subscriberId }: Member): Variables {
-  const { rows } = readContexts(trigger.context);
-  return {
-    payload: trigger.payload,
-    subscriber: { ...profile, subscriberId },
-    actor: isJsonObject(progress.actor) ? progress.actor : {},
-    context: Object.fromEntries(rows.map(({ type, contextId, data }) => [type, { id: contextId, data: data ?? {} }])),
-  };
 }
 
 /** Triggers whose recipients fit into one transaction together. */

@@ -47,9 +47,9 @@ describe('Sweeper', () => {
     expect(done.looks).toBe(1);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(done.looks).toBe(2);
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(500);
     expect(done.looks).toBe(3);
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(500);
     expect(done.looks).toBe(3);
     await sweeper.stop();
   });

@@ -243,7 +243,7 @@ export class Timers {
     const ending = due.filter(({ step }) => decided.get(step.id)?.kind === 'collect').map(({ step }) => step);
     if (ending.length === 0) return;
     const ids = ending.map(({ id }) => id);
-    await this.parts.store.closeDigests(ids);
+    await this.parts.store.closeDigests(ending);
     const collected = await this.parts.store.digestEvents(ids, DIGEST_EVENTS);
     for (const step of ending) {
       const { details } = decided.get(step.id) as Extract<Decision, { kind: 'collect' }>;

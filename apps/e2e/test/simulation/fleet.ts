@@ -91,7 +91,7 @@ export class Fleet {
         suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
         record: (outcomes) => process.call('record', () => store.record(outcomes)),
         joinDigests: (requests) => process.call('joinDigests', () => store.joinDigests(requests)),
-        closeDigests: (ids) => process.call('closeDigests', () => store.closeDigests(ids)),
+        closeDigests: (steps) => process.call('closeDigests', () => store.closeDigests(steps)),
         digestEvents: (ids, limit) => {
           const poisoned = ids.filter((id) => isPoisoned(store.steps.get(id)!));
           if (poisoned.length > 0) return this.poison(process, poisoned);

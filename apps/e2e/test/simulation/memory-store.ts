@@ -626,10 +626,17 @@ export class MemoryStore {
     return this.openDigests.get(key);
   }
 
-  closeDigests(ids: string[]): void {
+  closeDigests(steps: { id: string; fence: number }[]): void {
     this.version += 1;
-    for (const [key, stepId] of this.openDigests) {
-      if (!ids.includes(stepId)) continue;
+    for (const { id, fence } of steps) {
+      const row = this.steps.get(id)!;
+      if (row.fence === fence && row.state === 'delayed') this.endWindow(id);
+    }
+  }
+
+  protected endWindow(stepId: string): void {
+    for (const [key, id] of this.openDigests) {
+      if (id !== stepId) continue;
       this.openDigests.delete(key);
       this.witness.closed(stepId);
     }

@@ -90,7 +90,7 @@ class ClosesAfterReading extends MemoryStore {
 
   override record(outcomes: StepOutcome[]): Recorded {
     const recorded = super.record(outcomes);
-    super.closeDigests([...recorded.held]);
+    for (const id of recorded.held) this.endWindow(id);
     return recorded;
   }
 }

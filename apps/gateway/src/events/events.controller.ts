@@ -81,7 +81,10 @@ export class EventsController {
 
 function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }: DryRunQuery): TriggerRequest {
   if (dryRun && owner.scope !== 'full') {
-    throw new DomainError('forbidden', `A dry run shows data of subscribers, and this API key has the scope "${owner.scope}"`);
+    throw new DomainError(
+      'forbidden',
+      `A dry run shows data of subscribers, and this API key has the scope "${owner.scope}"`,
+    );
   }
   return { owner, requestId: request.id, bodyBytes: request.bodyBytes ?? 0, dryRun };
 }

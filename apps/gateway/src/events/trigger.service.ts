@@ -30,7 +30,7 @@ import type { Recipients } from './recipients';
 /** Who posted, and how much: the body's size decides whether single events have to be weighed. */
 export type TriggerRequest = { owner: KeyOwner; requestId: string; bodyBytes: number; dryRun: boolean };
 
-export type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
+type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
 type Verdict = Accepted | Refusal;
 
 /** One event on its way into the table, whatever became of it. */
@@ -132,9 +132,7 @@ export class TriggerService {
   private async explain(owner: KeyOwner, entries: Entry[]): Promise<TriggerResultDto[]> {
     const given = entries.flatMap(({ verdict }) => verdict.event?.transactionId ?? []);
     const firstUses =
-      given.length === 0
-        ? new Map<string, string>()
-        : await this.triggers.findTransactions(owner.environmentId, given);
+      given.length === 0 ? new Map<string, string>() : await this.triggers.findTransactions(owner.environmentId, given);
     const fresh = new Map<Entry, DryRunEvent>();
     for (const entry of entries) {
       const { verdict, transactionId, fingerprint } = entry;

@@ -15,6 +15,7 @@ import type { Database } from '../database';
 import { isMissingPartition } from '../database-errors';
 import type { Subscriber } from '../entities';
 import { ensurePartitions } from '../partitions';
+import { storableJson } from '../storable-json';
 import { OFFER } from './fan-out.repository';
 import { byId } from './ids-with-bounds';
 
@@ -366,7 +367,7 @@ export class StepRepository {
       this.database.prepared<{ id: string; type: StepType | null; environmentId: string }>(
         `record-steps${messages.length > 0 ? '-messages' : ''}${ends ? '-ends' : ''}`,
         recordStatement(messages.length > 0, ends),
-        [JSON.stringify(steps), JSON.stringify(details), ...(messages.length > 0 ? [JSON.stringify(messages)] : [])],
+        [storableJson(steps), storableJson(details), ...(messages.length > 0 ? [storableJson(messages)] : [])],
       ),
     );
     return {
@@ -534,8 +535,12 @@ export class StepRepository {
    * Ends windows: whoever comes later opens a new one. A statement of its own, before the members are read, so that the
    * read sees everybody who got in.
    */
-  async closeDigests(stepIds: string[]): Promise<void> {
-    await this.database.query(`DELETE FROM open_digest WHERE step_id = ANY ($1)`, [stepIds]);
+  async closeDigests(steps: { id: string; fence: number }[]): Promise<void> {
+    await this.database.query(
+      `DELETE FROM open_digest o USING unnest($1::uuid[], $2::int[]) AS i (id, fence), step t
+        WHERE o.step_id = i.id AND t.id = i.id AND t.fence = i.fence AND t.state = 'delayed'`,
+      [steps.map(({ id }) => id), steps.map(({ fence }) => fence)],
+    );
   }
 
   /** What a digest collected: the payload of its own trigger and of those that joined, in the order in which they were posted. */

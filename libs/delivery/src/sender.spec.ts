@@ -1,0 +1,280 @@
+import type { SendResult } from '@clarion/providers';
+import type { ClaimedStep } from '@clarion/persistence';
+import type { ChannelStrategy, Delivery } from './channel';
+import { CircuitBreaker } from './circuit-breaker';
+import type { Account } from './integration-directory';
+import { Lanes } from './lanes';
+import type { DeadToken } from './ports';
+import { Sender, type StepResult } from './sender';
+
+const OK: SendResult = { ok: true, id: 'taken' };
+const failure = (
+  kind: 'transient' | 'account' | 'permanent' | 'unknown' | 'dead-token',
+  more: object = {},
+): SendResult => ({
+  ok: false,
+  kind,
+  message: `${kind} trouble`,
+  ...more,
+});
+
+describe('Sender', () => {
+  let now: number;
+  let removed: DeadToken[];
+  let sender: Sender;
+
+  beforeEach(() => {
+    now = Date.parse('2026-01-01T00:00:00.000Z');
+    removed = [];
+    sender = new Sender({
+      lanes: new Lanes(2, 2),
+      tokens: { remove: (token) => Promise.resolve(void removed.push(token)) },
+      random: () => 0.5,
+      now: () => now,
+      log: { warn: () => undefined },
+    });
+  });
+
+  const strategy = { channel: 'email', errorId: 'mail_unexpected_error' } as ChannelStrategy;
+  const account = (id: string, providerId = 'sendgrid', inDoubt?: 'hold'): Account =>
+    ({
+      id,
+      providerId,
+      identifier: id,
+      name: id,
+      configurations: { ...(inDoubt && { inDoubt }) },
+      breaker: new CircuitBreaker(
+        () => now,
+        () => undefined,
+      ),
+    }) as unknown as Account;
+  const step = (more: Partial<ClaimedStep> = {}): ClaimedStep =>
+    ({ id: 'step', attempt: 1, inDoubt: false, integrationId: null, error: null, ...more }) as ClaimedStep;
+  /** Answers in turn; each account that is asked is noted. */
+  const delivery = (accounts: Account[], answers: SendResult[], more: Partial<Delivery> = {}) => {
+    const asked: string[] = [];
+    const made: Delivery = {
+      messageId: 'message',
+      row: { channel: 'email', content: 'x' },
+      accounts,
+      send: ({ id }) => {
+        asked.push(id);
+        return Promise.resolve(answers.shift()!);
+      },
+      ...more,
+    };
+    return { made, asked };
+  };
+  const send = async (
+    claimed: ClaimedStep,
+    deliveries: Delivery[],
+    begin: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<StepResult> => (await sender.send(claimed, deliveries, strategy, begin))!;
+  const told = ({ lines }: StepResult) =>
+    lines.map(({ status, detail, isRetry }) => `${status}: ${detail}${isRetry ? ' (retry)' : ''}`);
+
+  it('tells of a message that was sent', async () => {
+    const a = account('a');
+    const result = await send(step(), [delivery([a], [OK]).made]);
+    expect(result).toMatchObject({ state: 'completed', account: a });
+    expect(result.messages).toMatchObject([
+      { id: 'message', status: 'sent', providerMessageId: 'taken', integrationId: 'a' },
+    ]);
+    expect(told(result)).toEqual([
+      'Pending: SendGrid provider was selected',
+      'Pending: Message created',
+      'Success: Message sent',
+    ]);
+  });
+
+  it('does not tell again what was told of an earlier try', async () => {
+    const result = await send(step({ attempt: 2, integrationId: 'a' }), [delivery([account('a')], [OK]).made]);
+    expect(told(result)).toEqual(['Success: Message sent']);
+  });
+
+  it('calls nobody when the step went to somebody else, and lets the next one probe', async () => {
+    const a = account('a');
+    a.breaker.adopt({ state: 'open', since: '', until: new Date(now - 1).toISOString() });
+    const { made, asked } = delivery([a], [OK]);
+    expect(await sender.send(step(), [made], strategy, () => Promise.resolve(false))).toBeUndefined();
+    expect(asked).toEqual([]);
+    expect(a.breaker.enter()).toBe('open');
+  });
+
+  describe('what may pass', () => {
+    it('is tried again by the plan, on the same account', async () => {
+      const { made, asked } = delivery([account('a'), account('b')], [failure('transient')]);
+      const result = await send(step(), [made]);
+      expect(result).toMatchObject({ state: 'queued', waitMs: 5_000, error: { retry: ['message'], sent: 0 } });
+      expect(result.attempt).toBeUndefined();
+      expect(asked).toEqual(['a']);
+    });
+
+    it('goes to the next account after the second failure', async () => {
+      const { made, asked } = delivery([account('a'), account('b', 'resend')], [failure('transient'), OK]);
+      const result = await send(step({ attempt: 2, integrationId: 'a' }), [made]);
+      expect(asked).toEqual(['a', 'b']);
+      expect(told(result)).toEqual([
+        'Warning: Unexpected provider error',
+        'Pending: Resend provider was selected (retry)',
+        'Success: Message sent',
+      ]);
+    });
+
+    it('gives the next account two tries of its own', async () => {
+      const { made, asked } = delivery([account('a'), account('b'), account('c')], [failure('transient')]);
+      const result = await send(step({ attempt: 3, integrationId: 'b' }), [
+        { ...made, send: (one) => made.send(one).then((answer) => answer ?? OK) },
+      ]);
+      expect(asked).toEqual(['b', 'c']);
+      expect(result.account!.id).toBe('c');
+      const first = delivery([account('a'), account('b'), account('c')], [failure('transient'), failure('transient')]);
+      const second = await send(step({ attempt: 2, integrationId: 'a' }), [first.made]);
+      expect(first.asked).toEqual(['a', 'b']);
+      expect(second).toMatchObject({ state: 'queued' });
+      expect(second.account!.id).toBe('b');
+    });
+
+    it('counts by the plan although the next account is kept out', async () => {
+      const b = account('b', 'resend');
+      b.breaker.adopt({ state: 'open', since: '', until: new Date(now + 60_000).toISOString() });
+      const { made } = delivery([account('a'), b], [failure('transient')]);
+      const result = await send(step({ attempt: 2, integrationId: 'a' }), [made]);
+      expect(result).toMatchObject({ state: 'queued', waitMs: 30_000 });
+      expect(result.attempt).toBeUndefined();
+      expect(told(result)).toEqual([
+        'Warning: Resend is not available at the moment',
+        'Warning: Unexpected provider error',
+      ]);
+    });
+
+    it('fails when the plan is used up', async () => {
+      const result = await send(step({ attempt: 8, integrationId: 'a' }), [
+        delivery([account('a')], [failure('transient')]).made,
+      ]);
+      expect(result).toMatchObject({ state: 'failed', error: { message: 'transient trouble' } });
+      expect(result.messages).toMatchObject([
+        { status: 'error', errorId: 'mail_unexpected_error', errorText: 'transient trouble' },
+      ]);
+      expect(told(result)).toEqual(['Failed: Unexpected provider error']);
+    });
+
+    it('waits as long as the provider asks, without using up a try, and holds the account back', async () => {
+      const a = account('a');
+      const { made } = delivery([a, account('b')], [failure('transient', { retryAfterMs: 10_000 })]);
+      const result = await send(step({ attempt: 4, integrationId: 'a' }), [made]);
+      expect(result).toMatchObject({ state: 'queued', attempt: 3 });
+      expect(result.waitMs).toBeGreaterThanOrEqual(10_000);
+      expect(result.waitMs).toBeLessThanOrEqual(12_000);
+      expect(a.breaker.enter()).toMatchObject({ closedUntil: now + 10_000 });
+    });
+  });
+
+  it('stays with the account that may know the message when the outcome is unknown', async () => {
+    const { made, asked } = delivery([account('a'), account('b')], [failure('unknown')]);
+    expect(await send(step({ attempt: 3, integrationId: 'a' }), [made])).toMatchObject({
+      state: 'queued',
+      waitMs: 120_000,
+    });
+    expect(asked).toEqual(['a']);
+  });
+
+  it('ends at once with what will stay', async () => {
+    const { made, asked } = delivery([account('a'), account('b')], [failure('permanent')]);
+    expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
+    expect(asked).toEqual(['a']);
+  });
+
+  it('goes on at once when the account does not work, and fails with the last', async () => {
+    const { made, asked } = delivery([account('a'), account('b')], [failure('account'), failure('account')]);
+    expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  it('waits for an account that is kept out when no other can be asked', async () => {
+    const a = account('a');
+    a.breaker.adopt({ state: 'open', since: '', until: new Date(now + 7_000).toISOString() });
+    const { made, asked } = delivery([a], [OK]);
+    const result = await send(step(), [made]);
+    expect(result).toMatchObject({ state: 'queued', waitMs: 7_000, attempt: 0 });
+    expect(result.account).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  describe('a message that may have been sent', () => {
+    it('is sent again and that is told', async () => {
+      const result = await send(step({ attempt: 2, inDoubt: true }), [delivery([account('a')], [OK]).made]);
+      expect(result.state).toBe('completed');
+      expect(told(result)).toEqual([
+        'Warning: Sending was interrupted, the message is sent again (retry)',
+        'Pending: SendGrid provider was selected',
+        'Pending: Message created',
+        'Success: Message sent',
+      ]);
+    });
+
+    it('is held where the account that had it says so', async () => {
+      const { made, asked } = delivery([account('a'), account('b', 'resend', 'hold')], []);
+      const result = await send(step({ attempt: 2, inDoubt: true, integrationId: 'b' }), [made]);
+      expect(result).toMatchObject({ state: 'failed', messages: [{ status: 'warning', errorId: 'in_doubt' }] });
+      expect(told(result)).toEqual(['Warning: Sending was interrupted, the message is held (retry)']);
+      expect(asked).toEqual([]);
+    });
+  });
+
+  describe('several messages of one step', () => {
+    const several = { ...strategy, channel: 'push', allFailed: 'none got through' } as ChannelStrategy;
+    const to = (messageId: string, answer: SendResult, more: Partial<Delivery> = {}) =>
+      delivery([account('a', 'expo')], [answer], { messageId, ...more });
+    const sendAll = async (claimed: ClaimedStep, deliveries: { made: Delivery }[]) =>
+      (await sender.send(
+        claimed,
+        deliveries.map(({ made }) => made),
+        several,
+        () => Promise.resolve(true),
+      ))!;
+
+    it('are done when one got through', async () => {
+      const result = await sendAll(step(), [to('one', failure('permanent')), to('two', OK)]);
+      expect(result.state).toBe('completed');
+      expect(result.messages.map(({ id, status }) => [id, status])).toEqual([
+        ['one', 'error'],
+        ['two', 'sent'],
+      ]);
+    });
+
+    it('fail when none did', async () => {
+      const result = await sendAll(step(), [to('one', failure('permanent')), to('two', failure('permanent'))]);
+      expect(result.state).toBe('failed');
+      expect(told(result).at(-1)).toBe('Failed: none got through');
+    });
+
+    it('are tried again without those that were sent', async () => {
+      const first = await sendAll(step(), [to('one', failure('transient')), to('two', OK)]);
+      expect(first).toMatchObject({ state: 'queued', error: { retry: ['one'], sent: 1 } });
+      const one = to('one', failure('permanent'));
+      const two = to('two', OK);
+      const second = await sendAll(step({ attempt: 2, integrationId: 'a', error: first.error! }), [one, two]);
+      expect([one.asked, two.asked]).toEqual([['a'], []]);
+      expect(second.state).toBe('completed');
+    });
+
+    it('forget a device that is gone', async () => {
+      const token = { environmentId: 'e', channelId: 'c', token: 'ExponentPushToken[123456]' };
+      const result = await sendAll(step(), [to('one', failure('dead-token'), { token }), to('two', OK)]);
+      expect(removed).toEqual([token]);
+      expect(told(result)).toContain('Success: Invalid push device token was removed from subscriber');
+      expect(JSON.stringify(result.lines)).not.toContain(token.token);
+    });
+  });
+
+  it('has no room when the lane of an account is full', async () => {
+    const a = account('a');
+    const hanging = { ...delivery([a], []).made, send: () => new Promise<SendResult>(() => undefined) };
+    expect(sender.hasRoom([hanging])).toBe(true);
+    // Two inside, the places before the door (eight times as many), and two that wait for one.
+    for (let at = 0; at < 18; at += 1) void send(step(), [hanging]);
+    expect(sender.hasRoom([hanging])).toBe(false);
+    expect(sender.hasRoom([delivery([account('b')], []).made])).toBe(true);
+  });
+});
