@@ -74,12 +74,7 @@ export type StepInput = { type: StepType; name?: string; stepId?: string; contro
 >;
 
 /** A role whose process can end at any moment: from then on nothing it does reaches the database. */
-export type MortalRole = {
-  /** Takes effect at once. */
-  kill(): void;
-  /** Cleans up what is left of it. */
-  bury(): Promise<void>;
-};
+export type MortalRole = { kill(): void };
 
 export type ClarionOptions = { roles?: Role[]; environment?: Record<string, string>; providerIds?: string[] };
 
@@ -131,6 +126,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   const gateway = await runGateway(place);
   const resources = await openResources(place, 'e2e');
   const running: { role: Role; is: RunningRole }[] = [];
+  const dead: Promise<void>[] = [];
   const startRole = (role: Role, place: Resources): Promise<RunningRole> =>
     role === 'engine' ? startEngine(place) : startDelivery(role, place);
 
@@ -171,10 +167,9 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       const database = new MortalDatabase(resources.database.dataSource, diesBefore);
       const is = await startRole(role, { ...resources, database });
       return {
-        kill: () => database.kill(),
-        bury: async () => {
+        kill: () => {
           database.kill();
-          await is.stop().catch(() => undefined);
+          dead.push(is.stop().catch(() => undefined));
         },
       };
     },
@@ -241,6 +236,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     },
     async close() {
       await clarion.stop('engine', ...CHANNELS);
+      await Promise.all(dead);
       await resources.close();
       await gateway.close();
       await provider.close();

@@ -50,7 +50,6 @@ describe('what survives', () => {
       return { json: { id: 'taken' } };
     });
     expect(await eventually(() => called)).toBe(true);
-    await worker.bury();
     clarion.provider.always('/emails', { json: { id: 'taken' } });
     await clarion.expireLeases();
   }
@@ -73,7 +72,7 @@ describe('what survives', () => {
     const worker = await clarion.startMortal('email', (statement) => (died ||= statement === 'mark-sending'));
     const transactionId = await clarion.trigger('mail', ANN);
     expect(await eventually(() => died)).toBe(true);
-    await worker.bury();
+    worker.kill();
     await clarion.expireLeases();
     await clarion.start('email');
     const [notification] = await clarion.activity(transactionId, allEnded());
@@ -143,7 +142,7 @@ describe('what survives', () => {
     const engine = await clarion.startMortal('engine', (statement) => (died ||= statement === 'commit-fan-out'));
     const transactionId = await clarion.trigger('mail', ANN);
     expect(await eventually(() => died)).toBe(true);
-    await engine.bury();
+    engine.kill();
     await clarion.expireLeases();
     await clarion.start('engine', 'email');
     const [notification] = await clarion.activity(transactionId, allEnded());
@@ -204,7 +203,7 @@ describe('what survives', () => {
     );
     const transactionId = await clarion.trigger('note', { type: 'Topic', topicKey: 'everybody' });
     expect(await eventually(() => died)).toBe(true);
-    await engine.bury();
+    engine.kill();
     const count = async () =>
       (
         await clarion.database.query<{ all: number; different: number }>(

@@ -49,7 +49,7 @@ describe('replay', () => {
   const steps = (ids: string[]) =>
     gateway.database.rows<Step & { inSeconds: number }>(
       `SELECT *, round(extract(epoch FROM due_at - updated_at))::int AS in_seconds FROM step WHERE id = ANY ($1)
-        ORDER BY id`,
+        ORDER BY position, id`,
       [ids],
     );
   const states = async (ids: string[]) => (await steps(ids)).map(({ state }) => state);
@@ -185,14 +185,18 @@ describe('replay', () => {
   });
 
   it('stops at ten thousand and says that there are more', async () => {
-    const { notification } = await notify(['completed']);
+    const { notification } = await notify(['completed'], { transactionId: 'many' });
+    const copied = `environment_id, trigger_id, transaction_id, workflow_id, workflow_version, subscriber_id`;
     await gateway.database.query(
-      `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state)
-       SELECT uuid_v7(), $1, $2, 'many', $3, 0, 'email', 'email', 'failed' FROM generate_series(1, 10001)`,
-      [gateway.environmentId, notification.id, subscriberId],
+      `WITH made AS (
+         INSERT INTO notification (id, ${copied}) SELECT uuid_v7(), ${copied} FROM notification, generate_series(1, 10001)
+          WHERE id = $1 RETURNING *)
+       INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state)
+       SELECT uuid_v7(), environment_id, id, transaction_id, subscriber_id, 0, 'email', 'email', 'failed' FROM made`,
+      [notification.id],
     );
-    const body = { ids: [notification.id], perSecond: 10_000 };
-    expect((await replay(body)).body).toMatchObject({ matched: 10_000, notifications: 1, hasMore: true });
+    const body = { transactionId: ['many'], perSecond: 10_000 };
+    expect((await replay(body)).body).toMatchObject({ matched: 10_000, notifications: 10_000, hasMore: true });
     expect((await replay({ ...body, dryRun: false })).body).toMatchObject({
       replayed: 10_000,
       hasMore: true,

@@ -1,6 +1,7 @@
 import { idAtTime } from '@clarion/contracts';
 import type { QueryRunner } from 'typeorm';
 import type { Database } from './database';
+import { isMissingPartition } from './database-errors';
 
 /**
  * The tables that grow without end. Each is cut into weeks by the time inside its UUIDv7 ids; `maintenance.ts` makes the
@@ -84,6 +85,17 @@ export async function ensurePartitions(database: Database, span: { from?: number
     }
   }
   return made;
+}
+
+/** A week without a partition is made on the spot: nothing that was accepted may depend on maintenance having run. */
+export async function withPartitions<T>(database: Database, insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    await database.outsideTransaction(() => ensurePartitions(database));
+    return database.again(insert);
+  }
 }
 
 function makePartition(database: Database, table: string, name: string, week: number): Promise<number> {

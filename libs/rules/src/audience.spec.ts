@@ -1,87 +1,90 @@
-import { readAudience, readContexts, subscriptionAdmits } from './audience';
+import { readAudience, readContexts, subscriptionAdmits, subscriptionVariables } from './audience';
 
-describe('readAudience', () => {
-  it('tells individuals, topics and broadcasts apart', () => {
+describe('an audience', () => {
+  it('is who is named, with what is said about them, and the topics', () => {
+    const channel = { providerId: 'slack', credentials: 'sealed' };
     const audience = readAudience({
       recipients: [
-        { subscriberId: 'ann', email: 'ann@x.test', data: { a: 1 }, channels: [{ providerId: 'slack' }] },
-        { type: 'Subscriber', subscriberId: 'bob' },
-        { type: 'Topic', topicKey: 'red' },
-        { type: 'Topic', topicKey: 'red', exclude: ['cat'] },
-        { type: 'Broadcast' },
+        { subscriberId: 'ann', firstName: 'Ann', email: null, channels: [channel], other: 1 },
+        { type: 'Topic', topicKey: 'news', exclude: ['ben'] },
+        { type: 'Topic', topicKey: 'news' },
+        { type: 'Topic', topicKey: 'sport' },
       ],
-      actor: null,
+      actor: { subscriberId: 'cleo', lastName: 'C' },
     });
-    expect(audience.individuals).toEqual([
-      {
-        subscriberId: 'ann',
-        profile: { email: 'ann@x.test', data: { a: 1 } },
-        to: { subscriberId: 'ann', email: 'ann@x.test', data: { a: 1 } },
-        channels: [{ providerId: 'slack' }],
-      },
-      { subscriberId: 'bob', profile: {}, to: { type: 'Subscriber', subscriberId: 'bob' }, channels: [] },
-    ]);
-    expect(audience.topicKeys).toEqual(['red']);
-    expect(audience.broadcast).toBe(true);
-    expect(audience.actor).toBeUndefined();
+    expect(audience).toEqual({
+      individuals: [
+        {
+          subscriberId: 'ann',
+          profile: { firstName: 'Ann', email: null },
+          to: { subscriberId: 'ann', firstName: 'Ann', email: null, other: 1 },
+          channels: [channel],
+        },
+      ],
+      topicKeys: ['news', 'sport'],
+      broadcast: false,
+      actor: expect.objectContaining({ subscriberId: 'cleo', profile: { lastName: 'C' } }),
+      leftOut: ['ann', 'ben', 'cleo'],
+    });
   });
 
-  it('leaves out of topics who is named, excluded, or did it', () => {
-    const recipients = [{ subscriberId: 'ann' }, { type: 'Topic', topicKey: 'red', exclude: ['bob'] }];
-    expect(readAudience({ recipients, actor: 'cat' }).leftOut).toEqual(['ann', 'bob', 'cat']);
+  it('leaves the actor out of topics only', () => {
     expect(readAudience({ recipients: [{ subscriberId: 'ann' }], actor: 'ann' }).leftOut).toEqual(['ann']);
-  });
-
-  it('does not leave the actor out of a broadcast', () => {
-    expect(readAudience({ recipients: [{ type: 'Broadcast' }], actor: 'cat' }).leftOut).toEqual([]);
-  });
-
-  it('takes an actor by name or as a subscriber', () => {
-    expect(readAudience({ recipients: [], actor: 'cat' }).actor).toMatchObject({ subscriberId: 'cat', profile: {} });
-    expect(readAudience({ recipients: [], actor: { subscriberId: 'cat', firstName: 'Cat' } }).actor).toMatchObject({
-      profile: { firstName: 'Cat' },
+    expect(readAudience({ recipients: [{ type: 'Broadcast' }], actor: 'ann' })).toMatchObject({
+      broadcast: true,
+      individuals: [],
+      leftOut: [],
     });
-    expect(readAudience({ recipients: [], actor: { firstName: 'Cat' } }).actor).toBeUndefined();
   });
-});
 
-describe('readContexts', () => {
-  it('takes ids as texts or in objects, and sorts the keys', () => {
-    expect(readContexts({ tenant: { id: 'acme', data: { a: 1 } }, app: 'shop' })).toEqual({
-      keys: ['app:shop', 'tenant:acme'],
+  it('has contexts by type', () => {
+    expect(readContexts({ team: { id: 'red', data: { a: 1 } }, region: 'eu' })).toEqual({
+      keys: ['region:eu', 'team:red'],
       rows: [
-        { type: 'tenant', contextId: 'acme', data: { a: 1 } },
-        { type: 'app', contextId: 'shop' },
+        { type: 'team', contextId: 'red', data: { a: 1 } },
+        { type: 'region', contextId: 'eu' },
       ],
     });
     expect(readContexts(null)).toEqual({ keys: [], rows: [] });
   });
 });
 
-describe('subscriptionAdmits', () => {
+describe('a subscription', () => {
   const now = new Date();
-  const admits = (preferences: Parameters<typeof subscriptionAdmits>[0]) =>
-    subscriptionAdmits(preferences, 'w', { payload: { kind: 'good' }, subscriber: { firstName: 'Ann' } }, now);
-  const on = (name: string, value: string) => ({ w: { enabled: false, condition: { '==': [{ var: name }, value] } } });
+  const about = (kind: string) => ({
+    w: { enabled: false, condition: { '==': [{ var: 'payload.kind' }, kind] } },
+  });
+  const variables = subscriptionVariables(
+    { payload: { kind: 'a' }, context: { team: 'red' } },
+    { subscriberId: 'cleo' },
+    { subscriberId: 'ann' },
+  );
+  const admits = (...preferences: Parameters<typeof subscriptionAdmits>[0]) =>
+    subscriptionAdmits(preferences, 'w', variables, now);
 
-  it('asks the switch, or the rule where there is one', () => {
-    expect(admits([{ w: { enabled: false } }])).toBe(false);
-    expect(admits([{ w: { enabled: true } }])).toBe(true);
-    expect(admits([on('payload.kind', 'good')])).toBe(true);
-    expect(admits([on('payload.kind', 'bad')])).toBe(false);
-    expect(admits([on('subscriber.firstName', 'Ann')])).toBe(true);
-    expect(admits([on('subscriber.firstName', 'Bob')])).toBe(false);
+  it('lets through what it says nothing about', () => {
+    expect(admits()).toBe(true);
+    expect(admits(null)).toBe(true);
+    expect(admits({ other: { enabled: false } })).toBe(true);
   });
 
-  it('admits where nothing is said, or one of several subscriptions does', () => {
-    expect(admits([])).toBe(true);
-    expect(admits([null])).toBe(true);
-    expect(admits([{ other: { enabled: false } }])).toBe(true);
-    expect(admits([{ w: { enabled: false } }, null])).toBe(true);
-    expect(admits([{ w: { enabled: false } }, { w: { enabled: false } }])).toBe(false);
+  it('decides by its switch, or by its rule where it has one', () => {
+    expect(admits({ w: { enabled: false } })).toBe(false);
+    expect(admits({ w: { enabled: true } })).toBe(true);
+    expect(admits(about('a'))).toBe(true);
+    expect(admits(about('b'))).toBe(false);
   });
 
-  it('keeps out where the rule makes no sense', () => {
-    expect(admits([{ w: { enabled: true, condition: { nonsense: [] } } }])).toBe(false);
+  it('is enough when it is one of several', () => {
+    expect(admits(about('b'), about('a'))).toBe(true);
+    expect(admits(about('b'), { w: { enabled: false } })).toBe(false);
+  });
+
+  it.each([
+    ['subscriber.subscriberId', 'ann'],
+    ['actor.subscriberId', 'cleo'],
+    ['context.team.id', 'red'],
+  ])('sees %s', (path, value) => {
+    expect(admits({ w: { enabled: false, condition: { '==': [{ var: path }, value] } } })).toBe(true);
   });
 });

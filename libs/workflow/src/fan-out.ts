@@ -2,7 +2,6 @@ import {
   BUILT_IN_PROVIDER,
   CHANNELS,
   type Channel,
-  isJsonObject,
   type Json,
   type Severity,
   type WorkflowStep,
@@ -10,7 +9,6 @@ import {
 import type {
   ClaimedTrigger,
   FanOutPage,
-  Member,
   MemberPage,
   NewNotification,
   NewStep,

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@clarion/contracts';
 import { composeText, type TemplateRenderer } from '@clarion/content';
 import { sealMessageTarget, type SecretBox } from '@clarion/platform';
 import type { ChatMessage } from '@clarion/providers';
@@ -8,7 +7,8 @@ import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
 import { given, type ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
-import { contentFault, unreachable } from '../refusals';
+import { unreachable } from '../refusals';
+import { renderSteps } from '../render-steps';
 
 /** A message to every chat account that the subscriber has; it counts as sent when one of them took it. */
 export class ChatChannel implements ChannelStrategy {
@@ -22,19 +22,8 @@ export class ChatChannel implements ChannelStrategy {
     private readonly secrets: SecretBox,
   ) {}
 
-  async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
-    const renderings = await this.templates.renderMany(
-      steps.map(({ admitted }) => ({
-        controls: admitted.controls,
-        variables: admitted.variables as unknown as JsonObject,
-      })),
-    );
-    return steps.map((ready, index): Prepared => {
-      const rendering = renderings[index]!;
-      if (!rendering.ok) return contentFault(rendering.fault);
-      const text = composeText(rendering.controls);
-      return text.ok ? this.address(ready, text.content) : contentFault(text.fault);
-    });
+  prepare(steps: ReadyStep[]): Promise<Prepared[]> {
+    return renderSteps(this.templates, steps, composeText, (step, { content }) => this.address(step, content));
   }
 
   private address(ready: ReadyStep, content: string): Prepared {

@@ -1,7 +1,8 @@
-import { BUILT_IN_PROVIDER, type JsonObject } from '@clarion/contracts';
+import { BUILT_IN_PROVIDER } from '@clarion/contracts';
 import { renderInApps, type TemplateRenderer } from '@clarion/content';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';
+import { renderItems } from '../render-steps';
 
 /** Storing the message is delivering it: it shows in the subscriber's feed at once. */
 export class InAppChannel implements ChannelStrategy {
@@ -11,13 +12,7 @@ export class InAppChannel implements ChannelStrategy {
   constructor(private readonly templates: TemplateRenderer) {}
 
   async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
-    const renderings = await renderInApps(
-      this.templates,
-      steps.map(({ admitted }) => ({
-        controls: admitted.controls,
-        variables: admitted.variables as unknown as JsonObject,
-      })),
-    );
+    const renderings = await renderInApps(this.templates, renderItems(steps));
     return steps.map(({ item: { step, workflow }, admitted, accounts }, index): Prepared => {
       const rendering = renderings[index]!;
       if (!rendering.ok) return contentFault(rendering.fault);

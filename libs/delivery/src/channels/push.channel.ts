@@ -8,7 +8,8 @@ import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
 import type { ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
-import { contentFault, unreachable } from '../refusals';
+import { unreachable } from '../refusals';
+import { renderSteps } from '../render-steps';
 
 type Content = { title: string; body: string; data?: JsonObject };
 
@@ -24,19 +25,8 @@ export class PushChannel implements ChannelStrategy {
     private readonly secrets: SecretBox,
   ) {}
 
-  async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
-    const renderings = await this.templates.renderMany(
-      steps.map(({ admitted }) => ({
-        controls: admitted.controls,
-        variables: admitted.variables as unknown as JsonObject,
-      })),
-    );
-    return steps.map((ready, index): Prepared => {
-      const rendering = renderings[index]!;
-      if (!rendering.ok) return contentFault(rendering.fault);
-      const content = composePush(rendering.controls);
-      return content.ok ? this.address(ready, content) : contentFault(content.fault);
-    });
+  prepare(steps: ReadyStep[]): Promise<Prepared[]> {
+    return renderSteps(this.templates, steps, composePush, (step, content) => this.address(step, content));
   }
 
   private address(ready: ReadyStep, content: Content): Prepared {

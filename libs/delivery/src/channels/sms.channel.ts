@@ -1,10 +1,10 @@
-import type { JsonObject } from '@clarion/contracts';
 import { composeText, type TemplateRenderer } from '@clarion/content';
 import { MessageOverrides, NO_PHONE_NUMBER, phoneNumber } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { given, type ProviderCalls } from '../provider-calls';
-import { contentFault, unreachable } from '../refusals';
+import { unreachable } from '../refusals';
+import { renderSteps } from '../render-steps';
 
 export class SmsChannel implements ChannelStrategy {
   readonly channel = 'sms';
@@ -15,19 +15,8 @@ export class SmsChannel implements ChannelStrategy {
     private readonly calls: ProviderCalls,
   ) {}
 
-  async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
-    const renderings = await this.templates.renderMany(
-      steps.map(({ admitted }) => ({
-        controls: admitted.controls,
-        variables: admitted.variables as unknown as JsonObject,
-      })),
-    );
-    return steps.map((ready, index): Prepared => {
-      const rendering = renderings[index]!;
-      if (!rendering.ok) return contentFault(rendering.fault);
-      const text = composeText(rendering.controls);
-      return text.ok ? this.address(ready, text.content) : contentFault(text.fault);
-    });
+  prepare(steps: ReadyStep[]): Promise<Prepared[]> {
+    return renderSteps(this.templates, steps, composeText, (step, { content }) => this.address(step, content));
   }
 
   private address(ready: ReadyStep, rendered: string): Prepared {

@@ -48,7 +48,7 @@ const UP = [
   `DROP INDEX message_notification_idx`,
   `DROP INDEX step_due_idx`,
   `CREATE INDEX step_due_idx ON step (environment_id, type, due_at) WHERE state IN ('queued', 'delayed')`,
-  `CREATE INDEX step_failed_idx ON step (environment_id, id) WHERE state = 'failed'`,
+  `CREATE INDEX step_failed_idx ON step (environment_id, notification_id) WHERE state = 'failed'`,
   `CREATE INDEX step_digest_master_idx ON step (digest_master_id) WHERE digest_master_id IS NOT NULL`,
 
   `ALTER TABLE trigger ADD COLUMN offered_until timestamptz(3), ADD COLUMN error text`,

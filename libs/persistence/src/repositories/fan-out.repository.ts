@@ -1,8 +1,7 @@
 import type { Json, JsonObject, ProviderId, Severity, StepType, SubscriptionPreferences } from '@clarion/contracts';
 import type { Database } from '../database';
-import { isMissingPartition } from '../database-errors';
 import type { NotificationTopic, TriggerState } from '../entities';
-import { ensurePartitions } from '../partitions';
+import { withPartitions } from '../partitions';
 import { byId } from './ids-with-bounds';
 import type { SubscriberProfile } from './subscriber.repository';
 
@@ -255,7 +254,7 @@ export class FanOutRepository {
    * on belongs to somebody else by now: nothing of it is written. Returns the triggers that were.
    */
   async commit(page: FanOutPage): Promise<Set<string>> {
-    const rows = await this.withPartitions(() =>
+    const rows = await withPartitions(this.database, () =>
       this.database.prepared<{ id: string }>('commit-fan-out', COMMIT, [
         JSON.stringify(page.triggers),
         JSON.stringify(page.notifications),
@@ -292,16 +291,6 @@ export class FanOutRepository {
         WHERE id = ANY ($1) AND (last_triggered_at IS NULL OR last_triggered_at < now() - interval '1 minute')`,
       [workflowIds],
     );
-  }
-
-  private async withPartitions<T>(insert: () => Promise<T>): Promise<T> {
-    try {
-      return await insert();
-    } catch (error) {
-      if (!isMissingPartition(error)) throw error;
-      await ensurePartitions(this.database);
-      return insert();
-    }
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import type { Database } from '../database';
-import { isMissingPartition } from '../database-errors';
 import { isMember, smallestIdSince } from '../pages';
-import { ensurePartitions } from '../partitions';
+import { withPartitions } from '../partitions';
 import { OFFER } from './fan-out.repository';
 import { type NotificationFilter, notificationList } from './notification.repository';
 import type { QueuedStep } from './step.repository';
@@ -76,17 +75,7 @@ export class ReplayRepository {
         SELECT uuid_v7(), environment_id, notification_id, id, 'Pending', 'Step queued', true FROM queued
       )
       SELECT id, type, environment_id, notification_id, second FROM queued`;
-    return this.withPartitions(() => this.database.rows<ReplayedStep>(statement, parameters));
-  }
-
-  private async withPartitions<T>(insert: () => Promise<T>): Promise<T> {
-    try {
-      return await insert();
-    } catch (error) {
-      if (!isMissingPartition(error)) throw error;
-      await this.database.outsideTransaction(() => ensurePartitions(this.database));
-      return this.database.again(insert);
-    }
+    return withPartitions(this.database, () => this.database.rows<ReplayedStep>(statement, parameters));
   }
 }
 

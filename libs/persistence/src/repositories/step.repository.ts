@@ -12,9 +12,8 @@ import type {
   StoredPreference,
 } from '@clarion/contracts';
 import type { Database } from '../database';
-import { isMissingPartition } from '../database-errors';
 import type { Subscriber } from '../entities';
-import { ensurePartitions } from '../partitions';
+import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
 import { OFFER } from './fan-out.repository';
 import { byId } from './ids-with-bounds';
@@ -363,7 +362,7 @@ export class StepRepository {
     const details = outcomes.flatMap(({ id, details: rows }) => rows.map((detail) => ({ ...detail, stepId: id })));
     const steps = outcomes.map(({ messages: _, details: __, ...step }) => step);
     const ends = outcomes.some(({ then }) => then === 'halt' || then === 'skip');
-    const rows = await this.withPartitions(() =>
+    const rows = await withPartitions(this.database, () =>
       this.database.prepared<{ id: string; type: StepType | null; environmentId: string }>(
         `record-steps${messages.length > 0 ? '-messages' : ''}${ends ? '-ends' : ''}`,
         recordStatement(messages.length > 0, ends),
@@ -639,16 +638,6 @@ export class StepRepository {
        RETURNING w.*`,
       [JSON.stringify(windows), sliding],
     );
-  }
-
-  private async withPartitions<T>(insert: () => Promise<T>): Promise<T> {
-    try {
-      return await insert();
-    } catch (error) {
-      if (!isMissingPartition(error)) throw error;
-      await this.database.outsideTransaction(() => ensurePartitions(this.database));
-      return this.database.again(insert);
-    }
   }
 }
 

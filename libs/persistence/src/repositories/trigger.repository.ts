@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '@clarion/contracts';
 import type { Database } from '../database';
-import { isMissingPartition } from '../database-errors';
-import { ensurePartitions } from '../partitions';
+import { withPartitions } from '../partitions';
 import { StepRepository } from './step.repository';
 
 export type NewTrigger = {
@@ -85,7 +84,7 @@ export class TriggerRepository {
    * ids wait for each other instead of deadlocking.
    */
   async insertMany(environmentId: string, triggers: NewTrigger[], requestId?: string): Promise<AcceptedTrigger[]> {
-    const fresh = await this.withPartitions(() => this.insertStatement(environmentId, triggers, requestId));
+    const fresh = await withPartitions(this.database, () => this.insertStatement(environmentId, triggers, requestId));
     const used = triggers.filter(({ id }) => !fresh.has(id)).map(({ transactionId }) => transactionId);
     const known = used.length === 0 ? new Map<string, string>() : await this.findTransactions(environmentId, used);
     return triggers.map(({ id, transactionId, fingerprint }) => {
@@ -156,16 +155,5 @@ export class TriggerRepository {
       if (steps.length > 0) await new StepRepository(this.database).passDigestsOn(steps);
       return triggers > 0 || steps.length > 0;
     });
-  }
-
-  /** A week without a partition is made on the spot: an accepted event must not depend on maintenance having run. */
-  private async withPartitions<T>(insert: () => Promise<T>): Promise<T> {
-    try {
-      return await insert();
-    } catch (error) {
-      if (!isMissingPartition(error)) throw error;
-      await this.database.outsideTransaction(() => ensurePartitions(this.database));
-      return this.database.again(insert);
-    }
   }
 }

@@ -1,0 +1,56 @@
+import type { NotificationDto, ReplayResultDto } from '@clarion/contracts';
+import { allEnded, type Clarion, startClarion, storyOf } from './harness';
+
+describe('replay', () => {
+  let clarion: Clarion;
+
+  beforeAll(async () => {
+    clarion = await startClarion({ roles: ['engine', 'email', 'in_app'] });
+    await clarion.integration('sendgrid', 'email');
+  });
+  afterAll(() => clarion.close());
+  beforeEach(() => clarion.provider.reset());
+
+  const replay = (body: object) => clarion.must<ReplayResultDto>('POST', '/v1/notifications/replay', body);
+  const calls = () => clarion.provider.calls.filter(({ path }) => path === '/v3/mail/send');
+
+  it('sends an email that failed for good once its cause is gone, and the chain goes on', async () => {
+    await clarion.workflow('invoice', [
+      { type: 'email', shouldStopOnFail: true, controlValues: { subject: 'Invoice', body: 'Pay {{payload.sum}}' } },
+      { type: 'in_app', controlValues: { body: 'Invoice sent' } },
+    ]);
+    clarion.provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message: 'no such template' }] } });
+    const failed = await clarion.run('invoice', { subscriberId: 'ann', email: 'ann@x.test' }, { payload: { sum: 5 } });
+    const SELECTED = ['Pending: SendGrid provider was selected', 'Pending: Message created'];
+    const FAILED = ['Pending: Step queued', ...SELECTED, 'Failed: Unexpected provider error'];
+    const CANCELED = 'Failed: Step was canceled because a previous step failed';
+    expect(storyOf(failed)).toEqual([
+      ['email failed', ...FAILED],
+      ['in_app canceled', CANCELED],
+    ]);
+    const [before] = await clarion.messages(failed.transactionId);
+    expect(before).toMatchObject({ status: 'error', channel: 'email' });
+
+    clarion.provider.reset();
+    const filter = { transactionId: [failed.transactionId] };
+    expect(await replay(filter)).toMatchObject({ dryRun: true, matched: 1, notifications: 1, replayed: 0 });
+    expect(calls()).toEqual([]);
+    expect(await replay({ ...filter, dryRun: false })).toMatchObject({ dryRun: false, matched: 1, replayed: 1 });
+
+    const [sent] = (await clarion.activity(failed.transactionId, allEnded())) as [NotificationDto];
+    expect(storyOf(sent)).toEqual([
+      ['email completed', ...FAILED, 'Pending: Step queued (retry)', ...SELECTED, 'Success: Message sent'],
+      ['in_app completed', CANCELED, 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
+    ]);
+    expect(calls()).toHaveLength(1);
+    const messages = await clarion.messages(failed.transactionId);
+    // The same message under the same id, which is the provider's key against duplicates.
+    expect(messages.map(({ _id, channel, status }) => [_id, channel, status])).toEqual([
+      [before!._id, 'email', 'sent'],
+      [expect.any(String), 'in_app', 'sent'],
+    ]);
+
+    expect(await replay({ ...filter, dryRun: false })).toMatchObject({ matched: 0, replayed: 0 });
+    expect(calls()).toHaveLength(1);
+  });
+});

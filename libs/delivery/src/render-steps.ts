@@ -1,0 +1,26 @@
+import type { JsonObject } from '@clarion/contracts';
+import type { RenderItem, TemplateFault, TemplateRenderer } from '@clarion/content';
+import type { Prepared, ReadyStep } from './channel';
+import { contentFault } from './refusals';
+
+/** What templates are rendered with, for each step. */
+export const renderItems = (steps: ReadyStep[]): RenderItem[] =>
+  steps.map(({ admitted }) => ({
+    controls: admitted.controls,
+    variables: admitted.variables as unknown as JsonObject,
+  }));
+
+/** Renders all steps in one go, makes content of the controls, and prepares each; a fault ends its own step only. */
+export async function renderSteps<C extends { ok: true }>(
+  templates: TemplateRenderer,
+  steps: ReadyStep[],
+  compose: (controls: JsonObject) => C | { ok: false; fault: TemplateFault },
+  prepare: (step: ReadyStep, content: C) => Prepared,
+): Promise<Prepared[]> {
+  const renderings = await templates.renderMany(renderItems(steps));
+  return steps.map((step, index) => {
+    const rendering = renderings[index]!;
+    const content = rendering.ok ? compose(rendering.controls) : rendering;
+    return content.ok ? prepare(step, content as C) : contentFault(content.fault);
+  });
+}

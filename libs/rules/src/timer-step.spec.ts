@@ -1,0 +1,163 @@
+import type { StoredPreference } from '@clarion/contracts';
+import { decideTimer, extensionOf, refuseTimer, type TimerFacts } from './timer-step';
+
+const now = new Date('2026-03-02T10:00:00.000Z');
+
+/** Open on Tuesdays only; now it is Monday. */
+const tuesdays: StoredPreference = {
+  workflowId: null,
+  contextKey: '',
+  preferences: {},
+  schedule: {
+    isEnabled: true,
+    weeklySchedule: { tuesday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
+  },
+};
+
+const factsOf = (type: TimerFacts['type'], controlValues: object = {}, more: Partial<TimerFacts> = {}): TimerFacts => ({
+  type,
+  authored: { filters: [], controlValues: controlValues as TimerFacts['authored']['controlValues'] },
+  variables: { payload: { order: 'o-1' }, subscriber: {} },
+  now,
+  workflow: { id: 'w' },
+  notification: { critical: false, contextKeys: null },
+  preferences: [],
+  ...more,
+});
+const decide = (type: TimerFacts['type'], controlValues: object, more?: Partial<TimerFacts>) => {
+  const facts = factsOf(type, controlValues, more);
+  return decideTimer(facts, facts.authored.controlValues);
+};
+
+describe('a step of the engine', () => {
+  const filters = (value: string): TimerFacts['authored']['filters'] => [
+    {
+      type: 'GROUP',
+      value: 'AND',
+      isNegated: false,
+      children: [{ on: 'payload', field: 'order', value, operator: 'EQUAL' }],
+    },
+  ];
+
+  it('is kept from running by its conditions, its rule and the schedule', () => {
+    const refused = (facts: TimerFacts) => {
+      const verdict = refuseTimer(facts);
+      return verdict && 'line' in verdict ? `${verdict.kind}: ${verdict.line.detail}` : verdict;
+    };
+    expect(refused(factsOf('custom'))).toBeUndefined();
+    expect(
+      refused(factsOf('custom', {}, { authored: { filters: filters('o-1'), controlValues: {} } })),
+    ).toBeUndefined();
+    expect(refused(factsOf('custom', {}, { authored: { filters: filters('x'), controlValues: {} } }))).toBe(
+      'skipped: Step was skipped based on steps conditions',
+    );
+    expect(refused(factsOf('custom', { skip: { '==': [1, 2] } }))).toBe('skipped: Bridge execution skipped');
+    expect(refused(factsOf('custom', { skip: { nonsense: [] } }))).toBe('failed: Bridge execution failed');
+    expect(refused(factsOf('throttle', {}, { preferences: [tuesdays] }))).toBe(
+      "canceled: The step was skipped as it fell outside the subscriber's schedule",
+    );
+    expect(refused(factsOf('delay', {}, { preferences: [tuesdays] }))).toBeUndefined();
+  });
+
+  it('waits', () => {
+    const until = new Date('2026-03-02T12:00:00.000Z');
+    expect(decide('delay', { amount: 2, unit: 'hours' })).toEqual({
+      kind: 'delayed',
+      until,
+      line: {
+        status: 'Pending',
+        detail: 'Step delayed',
+        raw: { delay: 7_200_000, untilDate: until.toISOString() },
+      },
+    });
+    expect(decide('delay', { amount: 2, unit: 'hours' }, { overrides: { delay: { amount: 1 } } })).toMatchObject({
+      until: new Date('2026-03-02T11:00:00.000Z'),
+    });
+  });
+
+  it('collects under its key', () => {
+    expect(decide('digest', { amount: 1, unit: 'hours', digestKey: 'order' })).toMatchObject({
+      kind: 'digest',
+      key: 'o-1',
+      delayMs: 3_600_000,
+      digest: { type: 'regular', amount: 1, unit: 'hours', digestKey: 'order' },
+    });
+    const lookBackWindow = { amount: 5, unit: 'minutes' };
+    expect(decide('digest', { amount: 1, unit: 'hours', lookBackWindow })).toMatchObject({ lookBackMs: 300_000 });
+    expect(decide('digest', { amount: 1, unit: 'hours', digestKey: 'gone' })).toMatchObject({
+      kind: 'failed',
+      line: { detail: 'Digest key is missing in the payload', raw: { digestKey: 'gone' } },
+    });
+  });
+
+  it('throttles, or lets through when nothing is configured', () => {
+    expect(decide('throttle', {})).toMatchObject({ kind: 'completed', line: { detail: 'Step completed' } });
+    expect(decide('throttle', { amount: 1, unit: 'hours', threshold: 3, throttleKey: 'order' })).toEqual({
+      kind: 'throttle',
+      key: 'o-1',
+      until: new Date('2026-03-02T11:00:00.000Z'),
+      windowMs: 3_600_000,
+      threshold: 3,
+    });
+    expect(decide('throttle', { amount: 1, unit: 'hours', throttleKey: 'gone' })).toMatchObject({ kind: 'failed' });
+  });
+
+  it('names what is wrong with its time', () => {
+    const detail = (type: TimerFacts['type'], controls: object) => {
+      const verdict = decide(type, controls);
+      return verdict.kind === 'failed' && verdict.line.detail;
+    };
+    expect(detail('delay', { amount: -1, unit: 'hours' })).toBe('Invalid delay configuration');
+    expect(detail('delay', { amount: 200, unit: 'days' })).toBe('Defer duration limit exceeded');
+    expect(detail('digest', { amount: 1, unit: 'lightyears' })).toBe('Invalid delay configuration');
+    expect(detail('throttle', { type: 'dynamic', dynamicKey: '2020-01-01T00:00:00.000Z' })).toBe(
+      'Throttle window date is in the past',
+    );
+  });
+
+  it('leaves what it says, without its rule, to the steps behind it', () => {
+    expect(decide('custom', { total: '5', skip: { '==': [1, 1] } })).toEqual({
+      kind: 'completed',
+      line: { status: 'Success', detail: 'Step completed', raw: { total: '5' } },
+      output: { total: '5' },
+    });
+  });
+});
+
+describe('an extension to the schedule', () => {
+  const facts = { workflow: { id: 'w', preferences: {} }, preferences: [tuesdays], contextKeys: null, now };
+
+  it('goes to the next opening, and counts', () => {
+    const until = new Date('2026-03-03T09:00:00.000Z');
+    expect(extensionOf({ ...facts, extensions: 1 })).toEqual({
+      until,
+      extensions: 2,
+      line: {
+        status: 'Pending',
+        detail: 'Step was extended to the next available time in the subscriber schedule',
+        raw: {
+          delay: 23 * 3_600_000,
+          nextAvailableTime: until.toISOString(),
+          scheduleExtensionsCount: 2,
+          maximum: 3,
+        },
+      },
+    });
+  });
+
+  it('is given up after three', () => {
+    const extension = extensionOf({ ...facts, extensions: 3 })!;
+    expect(extension.until).toBeUndefined();
+    expect(extension.line.detail).toBe(
+      'Step was executed due to maximum number of subscriber schedule extensions reached',
+    );
+  });
+
+  it('is not needed while the schedule is open, without one, or for what is critical', () => {
+    const open = new Date('2026-03-03T10:00:00.000Z');
+    expect(extensionOf({ ...facts, now: open, extensions: 0 })).toBeUndefined();
+    expect(extensionOf({ ...facts, preferences: [], extensions: 0 })).toBeUndefined();
+    const critical = { id: 'w', preferences: { user: { all: { readOnly: true } } } };
+    expect(extensionOf({ ...facts, workflow: critical, extensions: 0 })).toBeUndefined();
+  });
+});
