@@ -8,6 +8,8 @@ import { openPool, type Scene, type Stage } from './stage';
 export type FanOutOptions = { small: number; large: number; spread: number; memoryMiB: number };
 
 const SAMPLE_MS = 250;
+/** Far more than a walk takes, unless it stands still. */
+const limitMs = (members: number): number => 60_000 + members;
 
 /**
  * One trigger to a whole topic, until all notifications and steps are there: the engine's part, so no worker runs. The small
@@ -93,6 +95,7 @@ async function walk(pipeline: Pipeline, sql: Pool, scene: Scene, topicKey: strin
     );
     if (rows[0]?.state === 'done') break;
     if (rows[0]?.state === 'failed') throw new Error(`the fan-out to ${topicKey} failed`);
+    if (performance.now() - begin > limitMs(members)) throw new Error(`the fan-out to ${topicKey} stands still`);
     if (performance.now() - toldAt > 10_000) {
       toldAt = performance.now();
       progress(`fan-out: ${topicKey} topic, ${((toldAt - begin) / 1000).toFixed(0)} s`);

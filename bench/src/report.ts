@@ -6,15 +6,20 @@ export function progress(text: string): void {
 
 export type Figure = { what: string; measured: string; goal: string; reached: boolean };
 
-export function printTable(title: string, figures: Figure[]): void {
+export type Section = { title: string; figures: Figure[] };
+
+/** All that was measured, in one table. */
+export function printTable(sections: Section[]): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  const rows = [
-    ['', 'measured', 'goal', ''],
-    ...figures.map(({ what, measured, goal, reached }) => [what, measured, goal, reached ? 'ok' : 'MISSED']),
-  ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lines = rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());
-  process.stdout.write(`\n${title}\n${lines.join('\n')}\n`);
+  const rowsOf = ({ figures }: Section): string[][] =>
+    figures.map(({ what, measured, goal, reached }) => [what, measured, goal, reached ? 'ok' : 'MISSED']);
+  const head = ['', 'measured', 'goal', ''];
+  const all = [head, ...sections.flatMap(rowsOf)];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const line = (row: string[]): string =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd();
+  const lines = sections.flatMap((section) => ['', section.title, ...rowsOf(section).map(line)]);
+  process.stdout.write(`\n${[line(head), ...lines].join('\n')}\n`);
 }
 
 export const median = (values: number[]): number => percentile(values, 0.5);

@@ -311,7 +311,16 @@ describe('the OpenAPI document', () => {
       await client.call('workflows_update', { workflowId, body: { name: 'Full', active: true, steps: [] } });
       await client.call('events_trigger', { body: { name: 'full', to: { subscriberId: 'carl' }, payload: {} } });
       await client.call('events_broadcast', { body: { name: 'full', payload: {} } });
+      const explained = await client.call<{ dryRun: { recipients: { steps: unknown[] }[] } }>('events_trigger', {
+        dryRun: true,
+        body: { name: 'welcome', to: ['ada', 'nobody'], payload: { name: 'Ada' } },
+      });
+      expect(explained.dryRun.recipients.map(({ steps }) => steps.length)).toEqual([2, 2]);
       await client.call('events_cancel', { transactionId: 'nothing' });
+      expect(await client.call('notifications_replay', { body: { transactionId: ['one'] } })).toMatchObject({
+        dryRun: true,
+        replayed: 0,
+      });
       await client.call('workflows_delete', { workflowId });
 
       const [message, other] = await insertMessages(gateway.database, [

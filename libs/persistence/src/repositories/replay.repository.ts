@@ -51,7 +51,10 @@ export class ReplayRepository {
     const { sql, parameters } = matching(environmentId, filter);
     const place = (value: number): string => `$${parameters.push(value)}::int`;
     const statement = `
-      WITH picked AS MATERIALIZED (${sql} LIMIT ${place(limit)} FOR UPDATE OF s SKIP LOCKED
+      WITH picked AS MATERIALIZED (
+        SELECT id FROM step WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT ${place(limit)}) matching))
+           AND state IN ('failed', 'canceled')
+         ORDER BY id FOR UPDATE SKIP LOCKED
       ), placed AS (
         SELECT id, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
       ), queued AS (
@@ -79,21 +82,35 @@ export class ReplayRepository {
   }
 }
 
-/** Steps `s` of notifications `t`. A step that somebody canceled, or that never came to its turn, has not ended by itself. */
+/**
+ * Steps `s` of notifications `t`. A step that somebody canceled, or that never came to its turn, has not ended by itself.
+ *
+ * OFFSET 0 keeps Postgres from turning the two around: it has no numbers for what failed since it last counted, and takes
+ * ten thousand for one.
+ */
 function matching(environmentId: string, { ids, statuses, ...filter }: ReplayFilter) {
   const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
   const conditions = [...where, ...sought, ...sets.map(isMember)];
   if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);
-  // Steps are made after their notification.
-  if (filter.after) conditions.push(`s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`);
+  const notifications = ['t.environment_id = $1', ...conditions].join(' AND ');
   const states = [
     ...(statuses.includes('failed') ? [`s.state = 'failed'`] : []),
     ...(statuses.includes('canceled')
       ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s')}, '') NOT IN ('${PREVIOUS_FAILED}', '${BY_REQUEST}'))`]
       : []),
   ];
-  const sql = `SELECT s.id, s.notification_id FROM step s JOIN notification t ON t.id = s.notification_id
-     WHERE s.environment_id = $1 AND t.environment_id = $1 AND (${states.join(' OR ')})
-       ${conditions.map((condition) => ` AND ${condition}`).join('')}`;
+  // Steps are made after their notification.
+  const since = filter.after ? ` AND s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}` : '';
+  const steps = `s.environment_id = $1 AND (${states.join(' OR ')})${since}`;
+  const isNarrow = ids !== undefined || filter.transactionIds !== undefined || filter.subscribers !== undefined;
+  const sql =
+    isNarrow || statuses.includes('canceled')
+      ? `SELECT s.id, s.notification_id FROM notification t
+          CROSS JOIN LATERAL (
+            SELECT s.id, s.notification_id FROM step s WHERE s.notification_id = t.id AND ${steps} OFFSET 0) s
+          WHERE ${notifications}`
+      : `SELECT s.id, s.notification_id FROM step s
+          CROSS JOIN LATERAL (SELECT 1 FROM notification t WHERE t.id = s.notification_id AND ${notifications} OFFSET 0) t
+          WHERE ${steps}`;
   return { sql, parameters };
 }
