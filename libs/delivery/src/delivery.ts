@@ -19,6 +19,7 @@ import { SmsChannel } from './channels/sms.channel';
 import { SubscriberTokens } from './dead-tokens';
 import { IntegrationDirectory } from './integration-directory';
 import { Lanes } from './lanes';
+import { LayoutDirectory } from './layout-directory';
 import { DeliveryPipeline } from './pipeline';
 import { ProviderCalls } from './provider-calls';
 import { Sender } from './sender';
@@ -73,7 +74,12 @@ function strategyOf(channel: Channel, { database, templates, egress, secrets }: 
     case 'in_app':
       return new InAppChannel(templates);
     case 'email':
-      return new EmailChannel(templates, calls, new LayoutRepository(database), new AttachmentRepository(database));
+      return new EmailChannel(
+        templates,
+        calls,
+        new LayoutDirectory(new LayoutRepository(database)),
+        new AttachmentRepository(database),
+      );
     case 'sms':
       return new SmsChannel(templates, calls);
     case 'chat':

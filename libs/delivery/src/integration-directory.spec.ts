@@ -53,7 +53,7 @@ describe('IntegrationDirectory', () => {
     );
   });
 
-  const load = (integrationStamp: string, environmentId = 'e') => directory.load([{ environmentId, integrationStamp }]);
+  const load = (settingsStamp: string, environmentId = 'e') => directory.load([{ environmentId, settingsStamp }]);
   const open = () => {
     const { breaker } = directory.accounts('e', 'email')[0]!;
     for (let call = 0; call < 20; call += 1) {

@@ -33,11 +33,11 @@ export class IntegrationDirectory {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  async load(steps: { environmentId: string; integrationStamp: string | null }[]): Promise<void> {
+  async load(steps: { environmentId: string; settingsStamp: string | null }[]): Promise<void> {
     const stale = new Map<string, string | null>();
-    for (const { environmentId, integrationStamp } of steps) {
+    for (const { environmentId, settingsStamp } of steps) {
       const known = this.known.get(environmentId);
-      if (!known || known.stamp !== integrationStamp) stale.set(environmentId, integrationStamp);
+      if (!known || known.stamp !== settingsStamp) stale.set(environmentId, settingsStamp);
     }
     await Promise.all(
       [...stale].map(async ([environmentId, stamp]) => {

@@ -1,11 +1,14 @@
 import type { EngineLog, Offers, SweepStore } from './ports';
 
-/** Rows that one look may offer, and rows of one environment (and channel) that may be under way. */
+/** Rows that one look may offer, and rows that may be under way, shared among the environments (and their channels). */
 export const SWEEP_LIMIT = 5_000;
-export const UNDER_WAY_CAP = 2_000;
+export const UNDER_WAY_CAP = 5_000;
 
 const IDLE_MS = 1_000;
 const BUSY_MS = 500;
+/** With much to offer the next look comes sooner: whoever works should not run out of work in between. */
+const FLOOD = 1_000;
+const FLOOD_MS = 200;
 
 export type SweeperParts = {
   store: SweepStore;
@@ -50,7 +53,7 @@ export class Sweeper {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       this.running = this.sweep()
-        .then((offered) => this.schedule(offered > 0 ? BUSY_MS : IDLE_MS))
+        .then((offered) => this.schedule(offered >= FLOOD ? FLOOD_MS : offered > 0 ? BUSY_MS : IDLE_MS))
         .catch((error: unknown) => {
           this.parts.log.warn({ err: error }, 'the sweeper could not look; it tries again');
           this.schedule(IDLE_MS);

@@ -443,7 +443,7 @@ export class MemoryStore {
       channels: [],
       outputs: before.length > 0 ? Object.fromEntries(before.map(({ stepKey, output }) => [stepKey, output!])) : null,
       workflowUpdatedAt: new Date(0),
-      integrationStamp: String(this.integrationStamp),
+      settingsStamp: String(this.integrationStamp),
     };
   }
 

@@ -13,7 +13,8 @@ import {
 import type { Line } from '../admit';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
-import type { Attachments, Layouts } from '../ports';
+import type { LayoutDirectory } from '../layout-directory';
+import type { Attachments } from '../ports';
 import { given, type ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, unreachable } from '../refusals';
 
@@ -26,7 +27,7 @@ export class EmailChannel implements ChannelStrategy {
   constructor(
     private readonly templates: TemplateRenderer,
     private readonly calls: ProviderCalls,
-    private readonly layouts: Layouts,
+    private readonly layouts: LayoutDirectory,
     private readonly attachments: Attachments,
   ) {}
 
@@ -137,32 +138,30 @@ export class EmailChannel implements ChannelStrategy {
     };
   }
 
-  /** What the trigger says, else what the step says, else the default of the environment. One statement for each kind. */
+  /** What the trigger says, else what the step says, else the default of the environment. */
   private async findLayouts(steps: ReadyStep[]): Promise<Layout[]> {
     const wanted = steps.map(({ item: { step }, admitted }) => {
       const layoutId = layoutOf(step.notification.overrides ?? undefined, step.stepKey, admitted.controls);
-      return { layoutId, environmentId: step.environmentId };
+      return { layoutId, environmentId: step.environmentId, stamp: step.settingsStamp };
     });
-    const found = new Map<string, { layoutId: string; controlValues: unknown }>();
-    const environments = new Set(
-      wanted.filter(({ layoutId }) => layoutId !== null).map(({ environmentId }) => environmentId),
-    );
-    await Promise.all(
-      [...environments].map(async (environmentId) => {
-        const own = wanted.filter((layout) => layout.environmentId === environmentId);
-        const ids = [...new Set(own.flatMap(({ layoutId }) => (typeof layoutId === 'string' ? [layoutId] : [])))];
-        for (const layout of ids.length > 0 ? await this.layouts.findMany(environmentId, ids) : []) {
-          found.set(`${environmentId} ${layout.layoutId}`, layout);
-        }
-        if (own.some(({ layoutId }) => layoutId === undefined)) {
-          const standard = await this.layouts.findDefault(environmentId);
-          if (standard) found.set(`${environmentId} `, standard);
-        }
-      }),
+    const named = new Map<string, { stamp: string | null; ids: Set<string | undefined> }>();
+    for (const { layoutId, environmentId, stamp } of wanted) {
+      if (layoutId === null) continue;
+      const environment = named.get(environmentId) ?? { stamp, ids: new Set() };
+      environment.ids.add(layoutId);
+      named.set(environmentId, environment);
+    }
+    const found = new Map(
+      await Promise.all(
+        [...named].map(
+          async ([environmentId, { stamp, ids }]) =>
+            [environmentId, await this.layouts.find(environmentId, stamp, ids)] as const,
+        ),
+      ),
     );
     return wanted.map(({ layoutId, environmentId }): Layout => {
       if (layoutId === null) return { given: false };
-      const layout = found.get(`${environmentId} ${layoutId ?? ''}`);
+      const layout = found.get(environmentId)?.get(layoutId);
       if (!layout) return layoutId === undefined ? { given: false } : { given: true, missing: layoutId };
       const line = layoutSelectedLine(layout.layoutId);
       return { given: true, controls: (layout.controlValues as { email?: JsonObject }).email ?? {}, line };

@@ -105,7 +105,7 @@ export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotifi
 /** Renewed with every page; a page takes a fraction of it. */
 const LEASE = `interval '20 seconds'`;
 /** How long the queue is trusted with a row before the sweeper looks at it. */
-export const OFFER = `interval '3 seconds'`;
+export const OFFER = `interval '1 second'`;
 
 /** From accepted triggers to notifications with their steps. Every method is one statement, whatever the number of rows. */
 export class FanOutRepository {

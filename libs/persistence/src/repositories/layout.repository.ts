@@ -81,7 +81,7 @@ export class LayoutRepository {
       `UPDATE layout SET is_default = false, updated_at = now() WHERE environment_id = $1 AND is_default AND id <> $2`,
       [environmentId, id],
     );
-    await this.database.query(`UPDATE layout SET is_default = true WHERE environment_id = $1 AND id = $2`, [
+    await this.database.query(`UPDATE layout SET is_default = true, updated_at = now() WHERE environment_id = $1 AND id = $2`, [
       environmentId,
       id,
     ]);

@@ -52,8 +52,8 @@ export type ClaimedStep = {
   /** What earlier steps left behind, by their names. */
   outputs: Record<string, JsonObject> | null;
   workflowUpdatedAt: Date;
-  /** Changes whenever an integration of the environment does. */
-  integrationStamp: string | null;
+  /** Changes whenever an integration or a layout of the environment does. */
+  settingsStamp: string | null;
 };
 
 export type ClaimedNotification = {
@@ -248,11 +248,14 @@ const claimedBy = (condition: string): string => `WITH picked AS MATERIALIZED (
 )`;
 
 /** One look for each environment, not for each step. */
-const STAMPS = `, stamps AS (
-  SELECT environment_id, count(*) || ' ' || max(updated_at) AS stamp FROM integration
-   WHERE environment_id IN (SELECT environment_id FROM claimed) GROUP BY environment_id
+const STAMPS = `, stamps AS MATERIALIZED (
+  SELECT e.environment_id,
+         (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
+           || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
+                       WHERE l.environment_id = e.environment_id) AS stamp
+    FROM (SELECT DISTINCT environment_id FROM claimed) e
 )`;
-const STAMP = `(SELECT stamp FROM stamps WHERE stamps.environment_id = c.environment_id) AS "integrationStamp"`;
+const STAMP = `(SELECT stamp FROM stamps WHERE stamps.environment_id = c.environment_id) AS "settingsStamp"`;
 const CHANNELS = `coalesce((SELECT json_agg(json_build_object('id', sc.id, 'integrationId', sc.integration_id,
                               'providerId', sc.provider_id, 'credentials', sc.credentials) ORDER BY sc.id)
                      FROM subscriber_channel sc
@@ -264,7 +267,7 @@ ${CLAIMED(`'[]'::json AS channels, ${STAMP}`)} ORDER BY c.id`;
 const CLAIM_ADDRESSED = `${claimedBy(`${BY_ID}state = 'queued' AND type = $5`)}${STAMPS}
 ${CLAIMED(`${CHANNELS}, ${STAMP}`)} ORDER BY c.id`;
 const CLAIM_TIMERS = `${claimedBy(`${BY_ID}state IN ('queued', 'delayed') AND type IN ('digest', 'delay', 'throttle', 'custom')`)}
-${CLAIMED(`'[]'::json AS channels, NULL AS "integrationStamp"`)} ORDER BY c.id`;
+${CLAIMED(`'[]'::json AS channels, NULL AS "settingsStamp"`)} ORDER BY c.id`;
 
 /** Steps from due to done. Every method is one statement, whatever the number of rows. */
 export class StepRepository {

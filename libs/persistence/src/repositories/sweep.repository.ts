@@ -7,7 +7,7 @@ export type OfferedStep = { id: string; environmentId: string; type: StepType };
 /** How long an offered row is left to the queue before it is offered again. */
 const OFFER_AGAIN = `interval '15 seconds'`;
 /** What was just committed is on its way through the queue; only afterwards it counts as stuck. */
-const GRACE = `interval '3 seconds'`;
+const GRACE = `interval '1 second'`;
 
 /** Each environment that has open rows, found by jumping through the index instead of reading it. */
 const walk = (columns: string[], from: string, first: string): string => `
@@ -22,9 +22,12 @@ const OPEN_TRIGGER = `state IN ('accepted', 'running')`;
 const OPEN_STEP = `state IN ('queued', 'delayed')`;
 const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
 
+/** What may be under way is shared among those who have something; even of many, each gets its part. */
+const SHARE = `(SELECT greatest($2 / greatest(count(*), 1), 500)::int AS cap FROM lanes) share`;
+
 /**
  * What is due and not moving, round-robin over the environments: the first of each, then the second of each. No
- * environment (for steps: no channel of one) has more under way than its cap, so a long queue of one tenant does not stand
+ * environment (for steps: no channel of one) has more under way than its share, so a long queue of one tenant does not stand
  * before the short one of another. Rows that another sweeper is looking at are passed over.
  */
 export class SweepRepository {
@@ -36,15 +39,16 @@ export class SweepRepository {
        ), due AS (
          SELECT t.id, row_number() OVER (PARTITION BY l.environment_id ORDER BY t.id) AS place
            FROM lanes l
+           CROSS JOIN ${SHARE}
            CROSS JOIN LATERAL (
              SELECT count(*)::int AS under_way FROM (
                SELECT 1 FROM trigger WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER}
-                  AND (offered_until > now() OR lease_until > now()) LIMIT $2) counted) u
+                  AND (offered_until > now() OR lease_until > now()) LIMIT cap) counted) u
            CROSS JOIN LATERAL (
              SELECT id FROM trigger
               WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER} AND ${IDLE}
                 AND coalesce(offered_until, created_at + ${GRACE}) <= now()
-              ORDER BY id LIMIT least($1, $2 - u.under_way)) t
+              ORDER BY id LIMIT least($1, cap - u.under_way)) t
        ), picked AS (
          SELECT id FROM trigger
           WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_TRIGGER}
@@ -62,15 +66,16 @@ export class SweepRepository {
        ), due AS (
          SELECT t.id, row_number() OVER (PARTITION BY l.environment_id, l.type ORDER BY t.due_at, t.id) AS place
            FROM lanes l
+           CROSS JOIN ${SHARE}
            CROSS JOIN LATERAL (
              SELECT count(*)::int AS under_way FROM (
                SELECT 1 FROM step WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP}
-                  AND due_at <= now() AND (offered_until > now() OR lease_until > now()) LIMIT $2) counted) u
+                  AND due_at <= now() AND (offered_until > now() OR lease_until > now()) LIMIT cap) counted) u
            CROSS JOIN LATERAL (
              SELECT id, due_at FROM step
               WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now() AND ${IDLE}
                 AND (offered_until IS NULL OR offered_until <= now())
-              ORDER BY due_at LIMIT least($1, $2 - u.under_way)) t
+              ORDER BY due_at LIMIT least($1, cap - u.under_way)) t
        ), picked AS (
          SELECT id FROM step
           WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_STEP}

@@ -1,0 +1,47 @@
+import type { Layout } from '@clarion/persistence';
+import type { Layouts } from './ports';
+
+type Known = { stamp: string | null; byId: Map<string, Layout | undefined>; standard?: { layout: Layout | undefined } };
+
+const REMEMBERED = 1_000;
+
+/**
+ * The layouts of each environment, as far as somebody asked for them. Every claimed step says what state they are in (a
+ * stamp), so that a change counts from the next step on and nothing is asked in between.
+ */
+export class LayoutDirectory {
+  private readonly known = new Map<string, Known>();
+
+  constructor(private readonly layouts: Layouts) {}
+
+  /** By id; under `undefined` the default, when it was asked for. */
+  async find(
+    environmentId: string,
+    stamp: string | null,
+    wanted: Set<string | undefined>,
+  ): Promise<Map<string | undefined, Layout | undefined>> {
+    const known = this.of(environmentId, stamp);
+    const ids = [...wanted].filter((id): id is string => id !== undefined);
+    const unknown = ids.filter((id) => !known.byId.has(id));
+    if (unknown.length > 0) {
+      const found = await this.layouts.findMany(environmentId, unknown);
+      for (const id of unknown) {
+        known.byId.set(
+          id,
+          found.find(({ layoutId }) => layoutId === id),
+        );
+      }
+    }
+    if (wanted.has(undefined)) known.standard ??= { layout: await this.layouts.findDefault(environmentId) };
+    return new Map([...wanted].map((id) => [id, id === undefined ? known.standard!.layout : known.byId.get(id)]));
+  }
+
+  private of(environmentId: string, stamp: string | null): Known {
+    let known = this.known.get(environmentId);
+    if (!known || known.stamp !== stamp) {
+      if (this.known.size >= REMEMBERED) this.known.clear();
+      this.known.set(environmentId, (known = { stamp, byId: new Map() }));
+    }
+    return known;
+  }
+}
