@@ -81,10 +81,10 @@ export class LayoutRepository {
       `UPDATE layout SET is_default = false, updated_at = now() WHERE environment_id = $1 AND is_default AND id <> $2`,
       [environmentId, id],
     );
-    await this.database.query(`UPDATE layout SET is_default = true, updated_at = now() WHERE environment_id = $1 AND id = $2`, [
-      environmentId,
-      id,
-    ]);
+    await this.database.query(
+      `UPDATE layout SET is_default = true, updated_at = now() WHERE environment_id = $1 AND id = $2`,
+      [environmentId, id],
+    );
   }
 
   /** False when it is the default and there are others: then one of those must become the default first. */
