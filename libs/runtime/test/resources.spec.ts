@@ -1,0 +1,49 @@
+import { createLogger, loadConfig, OperatorError, SecretBox } from '@clarion/platform';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  testQueueEngine,
+  uniquePrefix,
+} from '@clarion/testing';
+import { openResources, type Place } from '@clarion/runtime';
+
+describe('what a role opens', () => {
+  const placeOf = (test: TestDatabase): Place => ({
+    config: loadConfig([], { LOG_LEVEL: 'silent', CLARION_QUEUE_PREFIX: uniquePrefix() }),
+    databaseUrl: test.url,
+    engine: testQueueEngine(test.url),
+    encryptionKeys: SecretBox.generateKey(),
+    logger: createLogger({ level: 'silent', name: 'runtime' }),
+  });
+
+  const connections = async (test: TestDatabase): Promise<number> => {
+    const [row] = await test.database.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'clarion-spec'`,
+    );
+    return row!.n;
+  };
+
+  it('is everything it needs, and lets go of it again', async () => {
+    const test = await createTestDatabase();
+    const resources = await openResources(placeOf(test), 'spec');
+    await resources.database.ping();
+    expect(await resources.producer.enqueue('timer', { v: 1, stepIds: [] })).toBe(true);
+    const rendering = await resources.templates.render({
+      controls: { body: '{{ payload.a }}' },
+      variables: { payload: { a: 1 } },
+    });
+    expect(rendering).toEqual({ ok: true, controls: { body: '1' } });
+    expect(await connections(test)).toBeGreaterThan(0);
+    await resources.close();
+    expect(await connections(test)).toBe(0);
+    await test.drop();
+  });
+
+  it('is refused with a word for the operator while the schema is older than the build, and nothing stays open', async () => {
+    const test = await createEmptyDatabase();
+    await expect(openResources(placeOf(test), 'spec')).rejects.toThrow(OperatorError);
+    expect(await connections(test)).toBe(0);
+    await test.drop();
+  });
+});
