@@ -25,6 +25,8 @@ const STUCK_MS = 250;
 const CLAIM_SIZE = 500;
 const RECORD_SIZE = 500;
 const RENEW_MS = 5_000;
+const MANY = 50;
+const COMPANY_MS = 10;
 /** Between the tries to record an outcome; together less than a lease. */
 const RECORD_WAITS_MS = [200, 1_000, 4_000];
 /** How long a step waits for room in the lane of its account before it is offered again. */
@@ -76,13 +78,13 @@ export class DeliveryPipeline {
     });
     this.writer = new Batcher({
       maxItems: RECORD_SIZE,
-      maxWaitMs: 0,
+      maxWaitMs: () => this.patience(),
       concurrency: 2,
       run: (batch) => this.record(batch),
     });
     this.marker = new Batcher({
       maxItems: RECORD_SIZE,
-      maxWaitMs: 0,
+      maxWaitMs: () => this.patience(),
       concurrency: 2,
       run: (batch) => this.mark(batch),
     });
@@ -97,6 +99,11 @@ export class DeliveryPipeline {
     });
     this.heartbeat = setInterval(() => void this.renew(), RENEW_MS);
     this.heartbeat.unref();
+  }
+
+  /** A lone step is written at once; with many under way, a few milliseconds bring several into one statement. */
+  private patience(): number {
+    return this.held.size > MANY ? COMPANY_MS : 0;
   }
 
   get channel(): Channel {

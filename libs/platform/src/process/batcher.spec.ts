@@ -26,6 +26,25 @@ describe('Batcher', () => {
     expect(await results).toEqual([2, [4, 6], 8]);
   });
 
+  it('asks anew for each batch how long to wait', async () => {
+    const waits = [0, 20];
+    const { batcher, calls, items } = controlled({ maxWaitMs: () => waits.shift()! });
+    const first = batcher.add(1);
+    await nextTurn();
+    expect(items()).toEqual([[1]]);
+    calls[0]!.finish();
+    await first;
+    const second = batcher.add(2);
+    await nextTurn();
+    const third = batcher.add(3);
+    expect(items()).toEqual([[1]]);
+    while (calls.length < 2) await nextTurn();
+    expect(items()).toEqual([[1], [2, 3]]);
+    calls[1]!.finish();
+    expect(await Promise.all([second, third])).toEqual([4, 6]);
+    expect(waits).toEqual([]);
+  });
+
   it('gathers what arrives while a batch runs', async () => {
     const { batcher, calls, items } = controlled();
     const first = batcher.add(1);

@@ -3,8 +3,8 @@ import { AsyncResource } from 'node:async_hooks';
 export type BatcherOptions<T, R> = {
   /** A batch never holds more. */
   maxItems: number;
-  /** How long the first item of a batch waits for company; 0 is the next turn of the event loop. */
-  maxWaitMs: number;
+  /** How long the first item of a batch waits for company, now; 0 is the next turn of the event loop. */
+  maxWaitMs: number | (() => number);
   /** Gives one result for each item, in their order. */
   run: (items: T[]) => Promise<R[]>;
   /** How many batches may run side by side. */
@@ -54,11 +54,13 @@ export class Batcher<T, R> {
   }
 
   private later(start: () => void): () => void {
-    if (this.options.maxWaitMs === 0) {
+    const { maxWaitMs } = this.options;
+    const wait = typeof maxWaitMs === 'function' ? maxWaitMs() : maxWaitMs;
+    if (wait === 0) {
       const immediate = setImmediate(start);
       return () => clearImmediate(immediate);
     }
-    const timer = setTimeout(start, this.options.maxWaitMs);
+    const timer = setTimeout(start, wait);
     return () => clearTimeout(timer);
   }
 
