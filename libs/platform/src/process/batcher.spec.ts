@@ -34,6 +34,7 @@ describe('Batcher', () => {
     expect(items()).toEqual([[1]]);
     calls[0]!.finish();
     await first;
+    await nextTurn();
     const second = batcher.add(2);
     await nextTurn();
     const third = batcher.add(3);
