@@ -24,7 +24,7 @@ export function variableSources({ step, workflow, surroundings }: DescribedStep)
   return {
     payload: notification.payload,
     subscriber: subscriber!,
-    actor: actor && { ...NOBODY, ...actor },
+    actor: actor && { subscriberId: '', ...EMPTY_PROFILE, ...actor },
     tenant: surroundings.tenant,
     contexts: surroundings.contexts,
     steps: outputs
@@ -38,8 +38,8 @@ export function variableSources({ step, workflow, surroundings }: DescribedStep)
   };
 }
 
-const NOBODY = {
-  subscriberId: '',
+/** A subscriber of whom nothing is known. */
+export const EMPTY_PROFILE = {
   firstName: null,
   lastName: null,
   email: null,

@@ -13,6 +13,7 @@ import {
 } from '@clarion/contracts';
 import { TemplateRenderer } from '@clarion/content';
 import {
+  EMPTY_PROFILE,
   Database,
   DryRunRepository,
   type Integration,
@@ -347,20 +348,7 @@ class Crowd {
   }
 }
 
-const NOBODY: Omit<KnownSubscriber, 'id' | 'subscriberId'> = {
-  firstName: null,
-  lastName: null,
-  email: null,
-  phone: null,
-  avatar: null,
-  locale: null,
-  timezone: null,
-  data: null,
-  isOnline: null,
-  lastOnlineAt: null,
-  preferences: [],
-  channels: [],
-};
+const NOBODY: Omit<KnownSubscriber, 'id' | 'subscriberId'> = { ...EMPTY_PROFILE, preferences: [], channels: [] };
 
 function warningsOf({ overrides }: DryRunEvent, faults: string[]): Line[] {
   const unknown = unknownOverrideKeys(overrides ?? undefined);
