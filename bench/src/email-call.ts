@@ -1,15 +1,18 @@
 import type { Pool } from 'undici';
 
 /** What Clarion's email comes to at the provider, as a call of the baselines. */
-export const EMAIL_CALL = JSON.stringify({
-  personalizations: [{ to: [{ email: 'user@example.com' }] }],
-  from: { email: 'hello@example.com', name: 'Bench' },
-  subject: 'Your order',
-  content: [
-    { type: 'text/plain', value: 'Hello Customer 1, your order 1 is on its way.' },
-    { type: 'text/html', value: '<p>Hello Customer 1, your order 1 is on its way.</p>' },
-  ],
-});
+export const emailCall = (id: string): string =>
+  JSON.stringify({
+    personalizations: [{ to: [{ email: 'user@example.com' }], custom_args: { id } }],
+    from: { email: 'hello@example.com', name: 'Bench' },
+    subject: 'Your order',
+    content: [
+      { type: 'text/plain', value: 'Hello Customer 1, your order 1 is on its way.' },
+      { type: 'text/html', value: '<p>Hello Customer 1, your order 1 is on its way.</p>' },
+    ],
+  });
+
+export const EMAIL_CALL = emailCall('message');
 
 export async function sendEmail(http: Pool, body: string): Promise<void> {
   const answer = await http.request({

@@ -1,6 +1,11 @@
 import { exitOnFault, whenAskedToStop } from '@clarion/platform';
 import { startFakeProvider } from '@clarion/testing';
 
+/** The answer to a call with a hundred messages. */
+const TICKETS = JSON.stringify({
+  data: Array.from({ length: 100 }, (_, index) => ({ status: 'ok', id: `ticket-${index}` })),
+});
+
 /**
  * The provider in a process of its own, so that it takes nothing from the event loop of those who call it. Says where it is, then
  * when it is called, if asked to (`tell`). `delay=50` makes it take its time.
@@ -13,6 +18,7 @@ async function main(): Promise<void> {
     if (words.includes('tell')) process.send!({ calledAt: performance.timeOrigin + performance.now() });
     return { status: 202, headers: { 'x-message-id': `fake-${fake.count}` }, ...(delayMs > 0 && { delayMs }) };
   });
+  fake.always('/--/api/v2/push/send', { text: TICKETS });
   process.send!({ url: fake.url });
   whenAskedToStop(() => fake.close());
 }

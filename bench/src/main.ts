@@ -6,6 +6,7 @@ import { inApp } from './in-app';
 import { latency } from './latency';
 import { lists } from './lists';
 import { type Figure, printTable, progress, type Section } from './report';
+import { providers } from './providers';
 import { roundTrips } from './round-trips';
 import { scale } from './scale';
 import { setStage, type Stage } from './stage';
@@ -69,6 +70,11 @@ const SUITES: Record<string, Suite> = {
           ? { rounds: 1, notifications: 1_000, naiveNotifications: 200, goal: 0.5 }
           : { rounds: 5, notifications: 10_000, naiveNotifications: 2_000, goal: 5 },
       ),
+  },
+  providers: {
+    title: 'providers: adapters through the guarded door, to the bare libraries',
+    run: (_, short) =>
+      providers(short ? { rounds: 3, seconds: 0.5, goal: 0.07 } : { rounds: 21, seconds: 1, goal: 0.7 }),
   },
   'round-trips': {
     onlyInFull: true,

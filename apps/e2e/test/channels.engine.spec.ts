@@ -440,9 +440,15 @@ describe('channel steps', () => {
     it('sends to every device, and forgets the one that is gone', async () => {
       await clarion.must('POST', '/v2/subscribers', { subscriberId: 'devices' });
       await connect('devices', 'expo', { deviceTokens: ['ExponentPushToken[alive]', 'ExponentPushToken[dead]'] });
-      clarion.provider.always(({ body }) => body.includes('[dead]'), {
-        json: { data: [{ status: 'error', message: 'gone', details: { error: 'DeviceNotRegistered' } }] },
-      });
+      clarion.provider.always(/push\/send/, ({ body }) => ({
+        json: {
+          data: (JSON.parse(body) as { to: string }[]).map(({ to }) =>
+            to.includes('[dead]')
+              ? { status: 'error', message: 'gone', details: { error: 'DeviceNotRegistered' } }
+              : { status: 'ok', id: `ticket of ${to}` },
+          ),
+        },
+      }));
       const notification = await clarion.run('push', 'devices', { payload: { name: 'A' } });
       const [story] = storyOf(notification);
       expect(story!.slice(0, 2)).toEqual(['push completed', 'Pending: Step queued']);

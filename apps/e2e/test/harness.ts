@@ -14,6 +14,7 @@ import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
 import { openResources, type Place, type Resources, type RunningRole } from '@clarion/runtime';
 import {
   createTestDatabase,
+  deleteDemoIntegrations,
   type FakeProvider,
   startFakeProvider,
   testQueueEngine,
@@ -76,7 +77,12 @@ export type StepInput = { type: StepType; name?: string; stepId?: string; contro
 /** A role whose process can end at any moment: from then on nothing it does reaches the database. */
 export type MortalRole = { kill(): void };
 
-export type ClarionOptions = { roles?: Role[]; environment?: Record<string, string>; providerIds?: string[] };
+export type ClarionOptions = {
+  roles?: Role[];
+  environment?: Record<string, string>;
+  providerIds?: string[];
+  demoProviders?: boolean;
+};
 
 const CREDENTIALS: Record<string, object> = {
   sendgrid: { apiKey: 'SG.key', from: 'hello@clarion.test', senderName: 'Clarion' },
@@ -123,6 +129,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(place.encryptionKeys));
   const { key } = (await admin.ensureDefaults())!;
   const [environment] = await environments.list((await admin.organization()).id);
+  if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment!.id);
   const gateway = await runGateway(place);
   const resources = await openResources(place, 'e2e');
   const running: { role: Role; is: RunningRole }[] = [];

@@ -154,7 +154,7 @@ describe('a provider that fails', () => {
         'Success: Message sent (retry)',
       ],
     ]);
-    expect(rawOf(notification.jobs![0]!, 3)).toMatchObject({ kind: 'unknown' });
+    expect(rawOf(notification.jobs![0]!, 3)).toMatchObject({ kind: 'unknown-outcome' });
     const keys = called(RESEND).map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(keys[0]).toBeTruthy();

@@ -5,6 +5,7 @@ import { EnvironmentsModule } from './environments/environments.module';
 import { FeedModule } from './feed/feed.module';
 import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
+import { InboundWebhooksModule } from './inbound-webhooks/inbound-webhooks.module';
 import { InboxModule } from './inbox/inbox.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LayoutsModule } from './layouts/layouts.module';
@@ -12,8 +13,10 @@ import { MessagesModule } from './messages/messages.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
+import { OutboxModule } from './outbox/outbox.module';
 import { PreferencesModule } from './preferences/preferences.module';
 import { SubscribersModule } from './subscribers/subscribers.module';
+import { SuppressionsModule } from './suppressions/suppressions.module';
 import { TenantsModule } from './tenants/tenants.module';
 import { TopicsModule } from './topics/topics.module';
 import { WorkflowsModule } from './workflows/workflows.module';
@@ -31,14 +34,17 @@ export class AppModule {
         EventsModule,
         MaintenanceModule,
         FeedModule,
+        InboundWebhooksModule,
         InboxModule,
         IntegrationsModule,
         LayoutsModule,
         MessagesModule,
         MetricsModule,
         NotificationsModule,
+        OutboxModule,
         PreferencesModule,
         SubscribersModule,
+        SuppressionsModule,
         TenantsModule,
         TopicsModule,
         WorkflowsModule,

@@ -240,7 +240,9 @@ describe('dry run', () => {
         callGateway<TriggerResultDto>(gateway.url, other, 'POST', '/v1/events/trigger?dryRun=true', event);
       await must('POST', '/v2/subscribers', { subscriberId: 'ours', email: 'ours@x.test' });
       const { body } = await call({ name: 'theirs', to: 'ours' });
-      expect(body.dryRun!.recipients[0]).toMatchObject({ exists: false, steps: [{ outcome: 'would_fail' }] });
+      const [recipient] = body.dryRun!.recipients;
+      expect(recipient).toMatchObject({ exists: false, steps: [{ outcome: 'would_skip' }] });
+      expect(recipient!.steps[0]!.details.at(-1)!.detail).toBe('Subscriber missing email address');
       expect((await call({ name: 'fine', to: 'ours' })).status).toBe(422);
     });
   });
@@ -390,6 +392,44 @@ describe('dry run', () => {
       ]);
       // What opens somebody's phone is not shown.
       expect(JSON.stringify(all)).not.toMatch(/hook\.test|-token/);
+    });
+
+    it('stops before addresses that are suppressed, as the run does', async () => {
+      await workflow('suppressed', [email({ layoutId: null }), { type: 'sms', controlValues: { body: 'B' } }]);
+      await must('POST', '/v1/suppressions', { channel: 'email', address: 'gone@x.test' });
+      await must('POST', '/v1/suppressions', { channel: 'sms', address: '+49 170' });
+      const to = { subscriberId: 'suppressed', email: 'GONE@x.test', phone: '0049170' };
+      const stopped = await stepsOf({ name: 'suppressed', to });
+      expect(stopped.map(({ outcome, why }) => `${outcome}: ${why}`)).toEqual([
+        'would_skip: Recipient is suppressed',
+        'would_skip: Recipient is suppressed',
+      ]);
+      expect(stopped[0]!.details.at(-1)!.raw).toMatchObject({
+        recipients: [
+          { address: 'gone@x.test', reason: 'manual', liftWith: 'DELETE /v1/suppressions/email/gone%40x.test' },
+        ],
+      });
+      const [mail, text] = await stepsOf({
+        name: 'suppressed',
+        to,
+        overrides: { email: { to: ['other@x.test'], cc: ['gone@x.test', 'c@x.test'] }, sms: { to: '+49171' } },
+      });
+      expect(stories([mail!])).toEqual([
+        [
+          'email would_send',
+          'Pending: Step queued',
+          'Warning: Recipient is suppressed',
+          'Pending: SendGrid provider was selected',
+          'Pending: Message created',
+          'Success: Message sent',
+        ],
+      ]);
+      expect(mail!.content).toMatchObject({ to: ['other@x.test'], cc: ['c@x.test'] });
+      expect(text!.outcome).toBe('would_send');
+      await gateway.call('DELETE', '/v1/suppressions/email/gone@x.test');
+      await gateway.call('DELETE', '/v1/suppressions/sms/+49170');
+      const lifted = await stepsOf({ name: 'suppressed', to });
+      expect(lifted.map(({ outcome }) => outcome)).toEqual(['would_send', 'would_send']);
     });
 
     it('uses what is stored, with what is given on top', async () => {

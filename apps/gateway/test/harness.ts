@@ -7,6 +7,7 @@ import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
 import { type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
 import {
   createTestDatabase,
+  deleteDemoIntegrations,
   type TestDatabase,
   testQueueEngine,
   uniquePrefix,
@@ -43,7 +44,7 @@ export type TestGateway = {
   close(): Promise<void>;
 };
 
-/** A whole gateway over real HTTP, on a database and a queue prefix of its own. */
+/** A whole gateway over real HTTP, on a database and a queue prefix of its own. Its environment has no demo providers. */
 export async function startGateway(
   environment: Record<string, string> = {},
   otherEngine?: QueueEngine,
@@ -65,6 +66,7 @@ export async function startGateway(
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const { environment: row, key } = defaults!;
+  await deleteDemoIntegrations(test.database, row.id);
   return {
     url,
     key,

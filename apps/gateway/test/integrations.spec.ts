@@ -15,6 +15,7 @@ import {
   CREDENTIAL_STRING_FIELDS,
   describeProvider,
 } from '@clarion/providers';
+import { deleteDemoIntegrations } from '@clarion/testing';
 import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
 
 type Refusal = { message: string; errors: Record<string, { messages: string[] }> };
@@ -35,6 +36,7 @@ class Tenant {
 
   static async of(gateway: TestGateway): Promise<Tenant> {
     const { environment, key } = await gateway.admin.createEnvironment(gateway.organizationId, { name: newId() });
+    await deleteDemoIntegrations(gateway.database, environment.id);
     return new Tenant(gateway.url, key, environment.id);
   }
 
@@ -336,7 +338,9 @@ describe('integrations', () => {
       async (channel) => {
         for (const providerId of PROVIDERS_BY_CHANNEL[channel]) {
           const credentials = Object.fromEntries(
-            describeProvider(providerId).required.map((field) => [field, plausible(field)]),
+            describeProvider(providerId)
+              .required.flat()
+              .map((field) => [field, plausible(field)]),
           );
           const answer = await tenant.create({ providerId, channel, credentials, active: true });
           expect([providerId, answer.status]).toEqual([providerId, 201]);
@@ -834,7 +838,7 @@ describe('integrations', () => {
       active: true,
       conditions: [],
     });
-    expect(created).toMatchObject({ providerId: 'novu-sms', channel: 'sms', active: true, primary: true });
+    expect(created).toMatchObject({ providerId: 'novu-sms', channel: 'sms', active: true, primary: false });
     const { result: second } = await integrations.create({ providerId: 'twilio', channel: 'sms', credentials: TWILIO });
     const { result: updated } = await integrations.update({ name: 'Other' }, second.id!);
     expect(updated).toMatchObject({ name: 'Other', credentials: TWILIO });

@@ -41,6 +41,7 @@ export type OpenApiDocument = {
 };
 
 const JSON_TYPE = 'application/json';
+const PAGE_TYPE = 'text/html';
 
 export async function fetchDocument(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
@@ -54,8 +55,10 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
 
 export const bodySchema = ({ requestBody }: Operation): Schema | undefined => requestBody?.content?.[JSON_TYPE]?.schema;
 
-export const answerSchema = (operation: Operation, status: number): Schema | undefined =>
-  operation.responses[status]?.content?.[JSON_TYPE]?.schema;
+export function answerSchema({ responses }: Operation, status: number): Schema | undefined {
+  const content = responses[status]?.content;
+  return (content?.[JSON_TYPE] ?? content?.[PAGE_TYPE])?.schema;
+}
 
 /** The schema itself, where the document only points at it. */
 export function resolve(document: OpenApiDocument, schema: Schema): Schema {

@@ -1,7 +1,10 @@
+import { createHmac } from 'node:crypto';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
+import { newId } from '@clarion/contracts';
+import { OutboxRepository } from '@clarion/persistence';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
 import { startGateway, type TestGateway } from './harness';
 import {
@@ -330,6 +333,9 @@ describe('the OpenAPI document', () => {
       await client.call('messages_delete', { messageId: message!.id });
       await client.call('messages_deleteTransaction', { transactionId: other!.transactionId, channel: 'in_app' });
       await useInbox(gateway, client, 'carl');
+      await useOutbox(gateway, client);
+      await useSuppressions(client);
+      await hearFromProvider(gateway, client);
       await client.call('subscribers_delete', { subscriberId: 'carl' });
 
       expect([...client.called].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
@@ -442,6 +448,53 @@ async function writeHistory(gateway: TestGateway, subscriberId: string, workflow
     },
   ] as never);
   return notificationId;
+}
+
+async function useOutbox({ database, environmentId }: TestGateway, client: Client): Promise<void> {
+  const messageId = newId();
+  const mail = {
+    channel: 'email',
+    providerId: 'platform-email',
+    to: ['ada@example.com'],
+    subject: 'S',
+    html: '<p>',
+  } as const;
+  await new OutboxRepository(database).put(environmentId, [
+    { messageId, ...mail, text: 't', more: { cc: ['b@x.test'] } },
+  ]);
+  const listed = await client.call<{ data: unknown[] }>('outbox_list', { channel: 'email', to: 'ada@example.com' });
+  expect(listed.data).toHaveLength(1);
+  await client.call('outbox_retrieve', { messageId });
+  expect(await client.call('outbox_preview', { messageId })).toBe('<p>');
+  await client.call('outbox_empty', {});
+}
+
+async function useSuppressions(client: Client): Promise<void> {
+  const address = 'gone@example.com';
+  await client.call('suppressions_create', { body: { channel: 'email', address } });
+  await client.call('suppressions_create', { body: { channel: 'email', address } });
+  const listed = await client.call<Page>('suppressions_list', { channel: 'email', address, limit: 5 });
+  expect(listed.data).toHaveLength(1);
+  await client.call('suppressions_delete', { channel: 'email', address });
+}
+
+/** One provider signs the body, another only knows the key. */
+async function hearFromProvider({ environmentId }: TestGateway, client: Client): Promise<void> {
+  const integrate = async (providerId: string, channel: string): Promise<string> => {
+    const configurations = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'key' };
+    const body = { providerId, channel, configurations };
+    return (await client.call<{ _id: string }>('integrations_create', { body }))._id;
+  };
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', 'key').update(`${timestamp}token`).digest('hex');
+  const body = {
+    signature: { timestamp, token: 'token', signature },
+    'event-data': { id: 'e', event: 'opened', recipient: 'a@example.com', timestamp: 1_700_000_000, url: '/x' },
+  };
+  const mailgun = { environmentId, integrationId: await integrate('mailgun', 'email') };
+  expect(await client.call('inboundWebhooks_receive', { ...mailgun, body })).toHaveLength(1);
+  const burst = { environmentId, integrationId: await integrate('burst-sms', 'sms') };
+  expect(await client.call('inboundWebhooks_receiveQuery', { ...burst, token: 'key' })).toEqual([]);
 }
 
 /** Everything that can be done with the in-app messages of a subscriber. */
@@ -592,7 +645,8 @@ class Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+    const isPage = response.headers.get('content-type')?.startsWith('text/html');
+    return { status: response.status, body: text === '' ? undefined : isPage ? text : (JSON.parse(text) as unknown) };
   }
 
   private check(what: string, schema: Schema, value: unknown, isComplete: boolean): void {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Novu } from '@novu/api';
 import { ErrorDto } from '@novu/api/models/errors/errordto';
 import { PayloadValidationExceptionDto } from '@novu/api/models/errors/payloadvalidationexceptiondto';
@@ -595,6 +596,38 @@ describe('the published SDK', () => {
     expect(await refusalOf(notifications.delete(one))).toBeInstanceOf(ErrorDto);
     await notifications.deleteAll({}, subscriberId);
     expect((await notifications.list({ subscriberId })).result.data).toEqual([]);
+  });
+
+  it('tells what became of messages', async () => {
+    const { result: integration } = await novu.integrations.create({ providerId: 'mailgun', channel: 'email' });
+    await gateway.call('PUT', `/v1/integrations/${integration.id}`, {
+      configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'signing-key' },
+    });
+    const [message] = await insertMessages(gateway.database, [
+      { environmentId: gateway.environmentId, integrationId: integration.id!, subscriberId: newId(), channel: 'email' },
+    ]);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', 'signing-key').update(`${timestamp}token`).digest('hex');
+    const track = (event: string) =>
+      novu.activity.track({
+        environmentId: gateway.environmentId,
+        integrationId: integration.id!,
+        requestBody: {
+          signature: { timestamp, token: 'token', signature },
+          'event-data': {
+            id: event,
+            event,
+            timestamp: Number(timestamp),
+            'user-variables': { messageId: message!.id },
+          },
+        },
+      });
+    expect(await track('delivered')).toMatchObject([{ event: { status: 'delivered' } }]);
+    // The words for what people do are others than ours.
+    expect(await track('complained')).toMatchObject([{ event: { status: 'complaint' } }]);
+    expect(await track('unheard-of')).toEqual([]);
+    const { result } = await novu.messages.retrieve({ channel: 'email', limit: 100 });
+    expect(result.data.find(({ id }) => id === message!.id)!.deliveredAt).toHaveLength(1);
   });
 
   it('lists and creates environments', async () => {

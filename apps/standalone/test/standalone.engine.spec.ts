@@ -101,6 +101,9 @@ describe('everything in one command', () => {
     const integrations = await fetch(`${one.url}/v1/integrations`, { headers: { authorization: `ApiKey ${one.key}` } });
     expect(await integrations.json()).toEqual([
       expect.objectContaining({ channel: 'in_app', providerId: 'platform', active: true }),
+      expect.objectContaining({ channel: 'email', providerId: 'platform-email', active: true }),
+      expect.objectContaining({ channel: 'sms', providerId: 'platform-sms', active: true }),
+      expect.objectContaining({ channel: 'chat', providerId: 'platform-slack', active: true }),
     ]);
     expect(await stop(first)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);

@@ -140,6 +140,15 @@ export const PRIMARY_CHANNELS: readonly Channel[] = ['email', 'sms'];
 /** The provider id that steps without a provider of their own (digest, delay, ...) carry. */
 export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
 
+/**
+ * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account
+ * anywhere. They step back as soon as a channel has a real one.
+ */
+export const DEMO_PROVIDERS = ['platform-email', 'platform-sms', 'platform-slack'] as const satisfies ProviderId[];
+
+export const isDemoProvider = (providerId: string): boolean =>
+  (DEMO_PROVIDERS as readonly string[]).includes(providerId);
+
 export const TRIGGER_STATUSES = [
   'error',
   'trigger_not_active',
@@ -281,6 +290,8 @@ export const LIMITS = {
   eventsBodyBytes: 26 * 1024 * 1024,
   jsonDepth: 32,
   idempotencyKey: 255,
+  /** Longest email address or phone number. */
+  address: 320,
   /** Longest text of a query filter. */
   filterText: 256,
   /** Groups of one condition, and comparisons of one group. */
@@ -317,6 +328,11 @@ export const LIMITS = {
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,
+  /** What an outbox keeps: the newest messages, and none older than this. Trimmed every hour. */
+  outboxMessages: 1_000,
+  outboxDays: 7,
+  /** Characters of its text that a message in the list of the outbox shows. */
+  outboxExcerpt: 200,
 } as const;
 
 /** closed: calls go through. open: no calls until `until`, then a single one as a probe. paused: the provider asked for a pause. */
@@ -325,6 +341,14 @@ export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 
 /** The part of an integration that the workers write. Times as ISO text. */
 export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };
+
+/** Channels whose addresses can be suppressed. In chat it is the phone number, of the providers that send to one. */
+export const SUPPRESSIBLE_CHANNELS = ['email', 'sms', 'chat'] as const satisfies Channel[];
+export type SuppressibleChannel = (typeof SUPPRESSIBLE_CHANNELS)[number];
+
+/** Why nothing is sent to an address: it does not exist, its owner called a message spam, or somebody of ours said so. */
+export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'manual'] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
 /** What to do with a message that may or may not have been sent. */
 export const IN_DOUBT_POLICIES = ['resend', 'hold'] as const;

@@ -1,12 +1,13 @@
 import type { Channel } from '@clarion/contracts';
 import type { NewMessage, RunningStep } from '@clarion/persistence';
 import type { SendResult } from '@clarion/providers';
+import type { Suppressed } from '@clarion/rules';
 import type { Admitted, Line, Refused } from './admit';
 import type { Account } from './integration-directory';
 import type { DeadToken } from './ports';
 
-/** A step that runs, with the accounts that may send it, best first. */
-export type ReadyStep = { item: RunningStep; admitted: Admitted; accounts: Account[] };
+/** A step that runs, with the accounts that may send it, best first, and the addresses that it must not write to. */
+export type ReadyStep = { item: RunningStep; admitted: Admitted; accounts: Account[]; suppressed: Suppressed };
 
 export type MessageRow = Omit<NewMessage, 'id' | 'status' | 'errorId' | 'errorText' | 'providerMessageId'>;
 

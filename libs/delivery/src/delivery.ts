@@ -4,7 +4,9 @@ import {
   AttachmentRepository,
   IntegrationRepository,
   LayoutRepository,
+  OutboxRepository,
   StepRepository,
+  SuppressionRepository,
   SurroundingsRepository,
   WorkflowCache,
 } from '@clarion/persistence';
@@ -38,6 +40,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     store: new StepRepository(database),
     workflows: new WorkflowCache(database),
     surroundings: new SurroundingsRepository(database),
+    suppressions: new SuppressionRepository(database),
     integrations: new IntegrationDirectory(new IntegrationRepository(database), secrets, Date.now, (error) =>
       log.warn({ err: error }, 'the health of an integration could not be stored'),
     ),
@@ -68,8 +71,14 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
   };
 }
 
-function strategyOf(channel: Channel, { database, templates, egress, secrets }: Resources): ChannelStrategy {
-  const calls = new ProviderCalls(egress);
+function strategyOf(channel: Channel, { config, database, templates, egress, secrets }: Resources): ChannelStrategy {
+  const outbox = new OutboxRepository(database);
+  const calls = new ProviderCalls({
+    egress,
+    outboxOf: (environmentId) => ({ put: (entries) => outbox.put(environmentId, entries) }),
+    publicUrl: config.CLARION_PUBLIC_URL,
+    sharedCalls: LANE_WIDTH,
+  });
   switch (channel) {
     case 'in_app':
       return new InAppChannel(templates);

@@ -1,6 +1,7 @@
 import type { Channel, ConfigurationsDto, CredentialsDto, IntegrationHealth, ProviderId } from '@clarion/contracts';
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
+import { providerFor } from '@clarion/providers';
 import type { Candidate } from '@clarion/rules';
 import { CircuitBreaker } from './circuit-breaker';
 import type { Integrations } from './ports';
@@ -13,10 +14,15 @@ export type Account = Candidate & {
   configurations: ConfigurationsDto;
   /** Stored credentials that do not decrypt. */
   unreadable: string[];
+  /** How many messages one call to the provider carries. */
+  perCall: number;
   breaker: CircuitBreaker;
 };
 
 const REMEMBERED = 1_000;
+/** More would make one lane as wide as all that a worker holds. */
+const MOST_PER_CALL = 100;
+const perCall = (id: ProviderId): number => Math.min(providerFor(id)?.batch?.size ?? 1, MOST_PER_CALL);
 
 /**
  * The active integrations of each environment. Every claimed step says what state they are in (a stamp), so that a change
@@ -70,6 +76,7 @@ export class IntegrationDirectory {
       credentials: opened.credentials,
       configurations: opened.configurations,
       unreadable: opened.unreadable.credentials,
+      perCall: perCall(row.providerId as ProviderId),
       breaker: this.breakerOf(row),
     };
   }

@@ -26,13 +26,13 @@ export class Lanes {
   }
 
   /** A place before the door, until the returned function is called. */
-  approach(name: string): Promise<() => void> {
-    return this.atTheDoor.take(name);
+  approach(name: string, perCall = 1): Promise<() => void> {
+    return this.atTheDoor.take(name, perCall);
   }
 
-  /** A turn, which ends when the returned function is called. */
-  enter(name: string): Promise<() => void> {
-    return this.inside.take(name);
+  /** A turn, which ends when the returned function is called. So many share a call of this account. */
+  enter(name: string, perCall = 1): Promise<() => void> {
+    return this.inside.take(name, perCall);
   }
 }
 
@@ -46,12 +46,12 @@ class Turns {
     return this.lanes.get(name)?.waiting.length ?? 0;
   }
 
-  take(name: string): Promise<() => void> {
+  take(name: string, perCall: number): Promise<() => void> {
     let lane = this.lanes.get(name);
     if (!lane) this.lanes.set(name, (lane = { running: 0, waiting: [] }));
     const taken = lane;
     const leave = (): void => this.leave(name, taken);
-    if (lane.running < this.width) {
+    if (lane.running < this.width * perCall) {
       lane.running += 1;
       return Promise.resolve(leave);
     }

@@ -9,12 +9,13 @@ import {
   type StepOutcome,
 } from '@clarion/persistence';
 import { Batcher } from '@clarion/platform';
-import { integrationOverride, noIntegrationLine, orderCandidates } from '@clarion/rules';
+import { integrationOverride, NOBODY_SUPPRESSED, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import type { IntegrationDirectory } from './integration-directory';
-import type { DeliveryLog, DeliveryStore, Offers, Realtime, SurroundingsStore, Workflows } from './ports';
+import type { DeliveryLog, DeliveryStore, Offers, Realtime, Suppressions, SurroundingsStore, Workflows } from './ports';
 import { type Sender, type StepResult } from './sender';
+import { withSuppressions } from './suppressions';
 
 /** A step that ended a process this often is not tried again. */
 export const CRASHES_ALLOWED = 3;
@@ -37,6 +38,7 @@ export type PipelineParts = {
   workflows: Workflows;
   surroundings: SurroundingsStore;
   integrations: IntegrationDirectory;
+  suppressions: Suppressions;
   offers: Offers;
   realtime: Realtime;
   sender: Sender;
@@ -182,13 +184,14 @@ export class DeliveryPipeline {
     const [poisoned, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
     if (poisoned.length > 0) await this.quarantine(poisoned);
     if (sound.length === 0) return;
-    const ready: ReadyStep[] = [];
+    const judged: ReadyStep[] = [];
     for (const item of await this.surround(sound)) {
       const verdict = this.judge(item);
-      if ('accounts' in verdict) ready.push(verdict);
+      if ('accounts' in verdict) judged.push(verdict);
       else void this.settle(item, verdict);
     }
-    if (ready.length === 0) return;
+    if (judged.length === 0) return;
+    const ready = await withSuppressions(this.parts.suppressions, this.channel, judged);
     const prepared = await this.strategy.prepare(ready);
     for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
   }
@@ -224,7 +227,7 @@ export class DeliveryPipeline {
       variables: admitted.variables,
     });
     if (choice.order.length === 0) return failure(...admitted.lines, noIntegrationLine(choice));
-    return { item, admitted, accounts: choice.order };
+    return { item, admitted, accounts: choice.order, suppressed: NOBODY_SUPPRESSED };
   }
 
   private async dispatch({ item, admitted }: ReadyStep, prepared: Prepared): Promise<void> {

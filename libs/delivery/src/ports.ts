@@ -6,6 +6,7 @@ import type {
   Layout,
   QueuedStep,
   StepRepository,
+  SuppressionRepository,
   SurroundingsRepository,
   WorkflowCache,
 } from '@clarion/persistence';
@@ -21,6 +22,7 @@ export type DeliveryStore = Pick<
 >;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+export type Suppressions = Pick<SuppressionRepository, 'find'>;
 
 export interface Integrations {
   listActive(environmentId: string): Promise<Integration[]>;

@@ -4,7 +4,10 @@ import type { ReadyStep } from './channel';
 import type { Account } from './integration-directory';
 
 /** The ways to reach the subscriber of a claimed step; of what is stored only that is opened which an account can use. */
-export function reachFacts({ item: { step }, accounts }: ReadyStep, secrets: SecretBox): ReachFacts<Account> {
+export function reachFacts(
+  { item: { step }, accounts, suppressed }: ReadyStep,
+  secrets: SecretBox,
+): ReachFacts<Account> {
   const { environmentId, stepKey, notification, subscriber } = step;
   const usable = new Set(accounts.map(({ id }) => id));
   return {
@@ -13,6 +16,7 @@ export function reachFacts({ item: { step }, accounts }: ReadyStep, secrets: Sec
     overrides: notification.overrides,
     subscriber: subscriber!,
     contextKeys: notification.contextKeys,
+    suppressed,
     doorways: step.channels
       .filter(({ integrationId }) => usable.has(integrationId))
       .map((channel) => ({

@@ -1,6 +1,7 @@
 import type { TemplateFault } from '@clarion/content';
 import type { NewMessage } from '@clarion/persistence';
-import { contentFaultLine } from '@clarion/rules';
+import type { ProviderError } from '@clarion/providers';
+import { contentFaultLine, RECIPIENT_SUPPRESSED } from '@clarion/rules';
 import type { Line } from './admit';
 import type { Prepared } from './channel';
 
@@ -28,3 +29,6 @@ export const impossible = (...lines: Line[]): Prepared => ({
   refused: { admitted: false, state: 'failed', lines },
   messages: [],
 });
+
+/** The next account would write to others than the first, and none of them may be written to. */
+export const NOBODY_LEFT: ProviderError = { ok: false, kind: 'recipient', message: RECIPIENT_SUPPRESSED };

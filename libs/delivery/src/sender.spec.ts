@@ -1,4 +1,4 @@
-import type { SendResult } from '@clarion/providers';
+import type { FailureKind, SendResult } from '@clarion/providers';
 import type { ClaimedStep } from '@clarion/persistence';
 import type { ChannelStrategy, Delivery } from './channel';
 import { CircuitBreaker } from './circuit-breaker';
@@ -8,10 +8,7 @@ import type { DeadToken } from './ports';
 import { Sender, type StepResult } from './sender';
 
 const OK: SendResult = { ok: true, id: 'taken' };
-const failure = (
-  kind: 'transient' | 'account' | 'permanent' | 'unknown' | 'dead-token',
-  more: object = {},
-): SendResult => ({
+const failure = (kind: FailureKind, more: object = {}): SendResult => ({
   ok: false,
   kind,
   message: `${kind} trouble`,
@@ -171,7 +168,7 @@ describe('Sender', () => {
   });
 
   it('stays with the account that may know the message when the outcome is unknown', async () => {
-    const { made, asked } = delivery([account('a'), account('b')], [failure('unknown')]);
+    const { made, asked } = delivery([account('a'), account('b')], [failure('unknown-outcome')]);
     expect(await send(step({ attempt: 3, integrationId: 'a' }), [made])).toMatchObject({
       state: 'queued',
       waitMs: 120_000,
@@ -186,7 +183,7 @@ describe('Sender', () => {
   });
 
   it('goes on at once when the account does not work, and fails with the last', async () => {
-    const { made, asked } = delivery([account('a'), account('b')], [failure('account'), failure('account')]);
+    const { made, asked } = delivery([account('a'), account('b')], [failure('credentials'), failure('credentials')]);
     expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
     expect(asked).toEqual(['a', 'b']);
   });
@@ -265,6 +262,16 @@ describe('Sender', () => {
       expect(removed).toEqual([token]);
       expect(told(result)).toContain('Success: Invalid push device token was removed from subscriber');
       expect(JSON.stringify(result.lines)).not.toContain(token.token);
+    });
+
+    it('forget no more devices when all of them seem to be gone', async () => {
+      const gone = (at: number) => {
+        const token = { environmentId: 'e', channelId: 'c', token: `ExponentPushToken[${at}]` };
+        return to(`m${at}`, failure('dead-token'), { token });
+      };
+      for (let at = 0; at < 30; at += 1) await sendAll(step(), [gone(at)]);
+      expect(removed).toHaveLength(19);
+      expect(told(await sendAll(step(), [gone(30)]))).toContain('Warning: Invalid push device token was kept');
     });
   });
 

@@ -1,6 +1,12 @@
 import { isJsonObject, type JsonObject, type ProviderId } from '@clarion/contracts';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
-import { describeProvider, type SendResult } from '@clarion/providers';
+import {
+  describeProvider,
+  type FailureKind,
+  type ProviderError,
+  type SendResult,
+  type SendSuccess,
+} from '@clarion/providers';
 import { providerSelectedLine } from '@clarion/rules';
 import type { Line } from './admit';
 import type { ChannelStrategy, Delivery } from './channel';
@@ -8,6 +14,7 @@ import type { Account } from './integration-directory';
 import type { Lanes } from './lanes';
 import type { DeadTokens, DeliveryLog } from './ports';
 import { TRIES, waitAfter } from './retry-plan';
+import { TokenBrake } from './token-brake';
 
 /** How a step ends, or when it goes on. */
 export type StepResult = {
@@ -52,7 +59,11 @@ const ERROR_CHARACTERS = 2_000;
 
 /** Hands the messages of a step to providers: retries, failover, breakers, and what is told of all that. */
 export class Sender {
-  constructor(private readonly parts: SenderParts) {}
+  private readonly brake: TokenBrake;
+
+  constructor(private readonly parts: SenderParts) {
+    this.brake = new TokenBrake(parts.now);
+  }
 
   hasRoom(deliveries: Delivery[]): boolean {
     return deliveries.every(({ accounts }) => !this.parts.lanes.isFull(accounts[0]!.id));
@@ -108,7 +119,7 @@ export class Sender {
     // What a process that died did not get to tell is told now.
     let told = step.integrationId !== null;
     let called = false;
-    let failed: { account: Account; result: SendResult & { ok: false }; line: SentLine } | undefined;
+    let failed: { account: Account; result: ProviderError; line: SentLine } | undefined;
     let closedUntil = Infinity;
     let reason = '';
     for (const [index, account] of accounts.entries()) {
@@ -139,8 +150,9 @@ export class Sender {
       }
       const blames = !result.ok && isPassing(result) && !delivery.ownAddress;
       account.breaker.leave(blames, result.ok ? undefined : result.message);
+      if (delivery.token) this.brake.note(account.id, !result.ok && result.kind === 'dead-token');
       if (result.ok) return this.sent(delivery, account, result, lines);
-      lines.push(...(await this.mourn(delivery, result)));
+      lines.push(...(await this.mourn(delivery, account, result)));
       const isLast = index === accounts.length - 1;
       if (movesOn(result, step, account) && !isLast) {
         const trouble = problem('Warning', account, delivery, result);
@@ -178,10 +190,10 @@ export class Sender {
     call: () => Promise<SendResult>,
   ): Promise<SendResult | undefined> {
     const isExact = account.configurations.inDoubt === 'hold';
-    const stepAside = await this.parts.lanes.approach(account.id);
+    const stepAside = await this.parts.lanes.approach(account.id, account.perCall);
     try {
       if (!isExact && !(await begin())) return undefined;
-      const leave = await this.parts.lanes.enter(account.id);
+      const leave = await this.parts.lanes.enter(account.id, account.perCall);
       try {
         if (isExact && !(await begin())) return undefined;
         return await call();
@@ -205,7 +217,7 @@ export class Sender {
       account,
       lines: [
         ...lines,
-        line('Success', 'Message sent', account, delivery, result.raw),
+        line('Success', 'Message sent', account, delivery, receiptOf(result)),
         ...(result.warnings ?? []).map((warning) =>
           line('Warning', 'Some of what was asked for could not be done', account, delivery, warning),
         ),
@@ -223,11 +235,11 @@ export class Sender {
     delivery: Delivery,
     strategy: ChannelStrategy,
     account: Account,
-    result: SendResult & { ok: false },
+    result: ProviderError,
     lines: SentLine[],
   ): MessageResult {
     const base = { delivery, account, error: result.message };
-    const counts = result.retryAfterMs === undefined || result.kind !== 'transient';
+    const counts = result.retryAfterMs === undefined || !isPassing(result);
     const waitMs = counts
       ? waitAfter(step.attempt, this.parts.random)
       : Math.max(SHORTEST_PAUSE_MS, result.retryAfterMs!) * (1 + 0.2 * this.parts.random());
@@ -253,8 +265,12 @@ export class Sender {
   }
 
   /** A device that is gone: its token is forgotten, and the record says so. */
-  private async mourn({ token, messageId }: Delivery, result: SendResult & { ok: false }): Promise<SentLine[]> {
+  private async mourn({ token, messageId }: Delivery, account: Account, result: ProviderError): Promise<SentLine[]> {
     if (result.kind !== 'dead-token' || !token) return [];
+    if (this.brake.isOn(account.id)) {
+      const reason = 'More than a fifth of the devices were called gone within a minute: look at the integration first';
+      return [{ status: 'Warning', detail: 'Invalid push device token was kept', raw: { reason }, messageId }];
+    }
     try {
       await this.parts.tokens.remove(token);
     } catch (error) {
@@ -307,15 +323,17 @@ function startingWith(accounts: Account[], integrationId: string | null): Accoun
   return at > 0 ? accounts.slice(at) : accounts;
 }
 
-const isPassing = ({ kind }: SendResult & { ok: false }): boolean => kind === 'transient' || kind === 'unknown';
+const PASSING: ReadonlySet<FailureKind> = new Set(['transient', 'rate-limited', 'unknown-outcome']);
+const isPassing = ({ kind }: ProviderError): boolean => PASSING.has(kind);
 
 /**
  * Whether the next account may help. What is wrong with the account is never cured by waiting; what may pass gets a second
  * try first. After an unknown outcome the same account is asked again, because it alone can recognise the message.
  */
-function movesOn(result: SendResult & { ok: false }, step: ClaimedStep, account: Account): boolean {
-  if (result.kind === 'account') return true;
-  if (result.kind !== 'transient' || result.retryAfterMs !== undefined) return false;
+function movesOn(result: ProviderError, step: ClaimedStep, account: Account): boolean {
+  if (result.kind === 'credentials' || result.kind === 'quota') return true;
+  const mayPass = result.kind === 'transient' || result.kind === 'rate-limited';
+  if (!mayPass || result.retryAfterMs !== undefined) return false;
   return step.attempt >= TRIES_PER_ACCOUNT && (step.integrationId === account.id || step.integrationId === null);
 }
 
@@ -336,6 +354,13 @@ function messageOf(
   };
 }
 
+/** What the provider said, and what we took from it. */
+const receiptOf = ({ id, date, raw }: SendSuccess): object => ({
+  ...(id !== undefined && { id }),
+  ...(date && { date: date.toISOString() }),
+  ...(raw !== undefined && { answer: raw }),
+});
+
 const nameOf = ({ providerId }: Account): string => describeProvider(providerId as ProviderId).displayName;
 
 function selected(account: Account, delivery: Delivery, isRetry: boolean): SentLine {
@@ -350,7 +375,7 @@ function problem(
   status: Line['status'],
   account: Account,
   delivery: Delivery,
-  result: SendResult & { ok: false },
+  result: ProviderError,
   more?: object,
 ): SentLine {
   const { kind, message, status: code, raw } = result;

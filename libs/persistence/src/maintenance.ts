@@ -1,4 +1,4 @@
-import { idAtTime } from '@clarion/contracts';
+import { idAtTime, LIMITS } from '@clarion/contracts';
 import type { Database } from './database';
 import { databaseTime, dropExpiredPartitions, ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 
@@ -7,10 +7,14 @@ export type MaintenanceReport = {
   partitionsDropped: string[];
   transactionsDeleted: number;
   idempotencyRecordsDeleted: number;
+  outboxMessagesDeleted: number;
+  deliveryEventsDeleted: number;
 };
 
 const DELETE_BATCH = 5_000;
 const IDEMPOTENCY_HOURS = 24;
+/** No provider repeats an event for longer. */
+const DELIVERY_EVENT_DAYS = 30;
 
 /**
  * What keeps the tables in shape: partitions ahead, expired ones dropped, and the narrow tables beside them trimmed in
@@ -41,6 +45,12 @@ export class Maintenance {
              SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour' LIMIT ${DELETE_BATCH}))`,
           [IDEMPOTENCY_HOURS],
         ),
+        outboxMessagesDeleted: await this.trimOutboxes(),
+        deliveryEventsDeleted: await this.deleteInBatches(
+          `DELETE FROM delivery_event WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM delivery_event WHERE created_at < now() - $1::int * interval '1 day' LIMIT ${DELETE_BATCH}))`,
+          [DELIVERY_EVENT_DAYS],
+        ),
       }));
     });
   }
@@ -51,6 +61,21 @@ export class Maintenance {
       `DELETE FROM transaction WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM transaction WHERE trigger_id < $1 LIMIT ${DELETE_BATCH}))`,
       [idAtTime(cutoff)],
+    );
+  }
+
+  /** Of each environment the newest messages stay, unless they are old. */
+  private trimOutboxes(): Promise<number> {
+    return this.deleteInBatches(
+      `DELETE FROM outbox WHERE ctid = ANY (ARRAY(
+         SELECT o.ctid FROM environment e
+           LEFT JOIN LATERAL (SELECT created_at, id FROM outbox WHERE environment_id = e.id
+                               ORDER BY created_at DESC, id DESC OFFSET $1 LIMIT 1) first_too_many ON true
+           JOIN outbox o ON o.environment_id = e.id
+                AND (o.created_at < now() - $2::int * interval '1 day'
+                     OR (o.created_at, o.id) <= (first_too_many.created_at, first_too_many.id))
+          LIMIT ${DELETE_BATCH}))`,
+      [LIMITS.outboxMessages, LIMITS.outboxDays],
     );
   }
 

@@ -36,6 +36,43 @@ describe('migrations', () => {
     expect(await migrate(test.dataSource)).toHaveLength(test.dataSource.migrations.length);
   });
 
+  it('give the demo providers to environments that never had them, and the place of one that was primary to the next', async () => {
+    await migrate(test.dataSource);
+    const names = (): Promise<{ name: string }[]> =>
+      test.database.query(`SELECT name FROM migration ORDER BY timestamp DESC LIMIT 1`);
+    while ((await names())[0]!.name !== 'Delivery1700000001000') await test.dataSource.undoLastMigration();
+    await test.database.query(`INSERT INTO organization (id, name) VALUES (uuid_v7(), 'O')`);
+    await test.database.query(
+      `INSERT INTO environment (id, organization_id, name, identifier, type)
+       SELECT uuid_v7(), o.id, n, n, 'dev' FROM organization o, unnest('{new,old}'::text[]) n`,
+    );
+    await test.database.query(
+      `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, "primary", priority, deleted)
+       SELECT uuid_v7(), e.id, p.id, p.id, p.id, p.channel, p.active, p.first, p.priority, p.deleted FROM environment e,
+              (VALUES ('platform-email', 'email', true, true, 3, false), ('ses', 'email', true, false, 1, false),
+                      ('sendgrid', 'email', true, false, 2, false), ('platform-sms', 'sms', false, false, 0, true))
+              AS p (id, channel, active, first, priority, deleted)
+        WHERE e.name = 'old'`,
+    );
+
+    await migrate(test.dataSource);
+    const rows = await test.database.query<Record<string, string | boolean>>(
+      `SELECT e.name || ' ' || provider_id AS what, i.name, i.active, i."primary" FROM integration i JOIN environment e ON e.id = i.environment_id
+        ORDER BY 1`,
+    );
+    expect(rows.slice(0, 3).map(({ name }) => name)).toEqual(['Clarion Email', 'Clarion Slack', 'Clarion SMS']);
+    expect(rows.map(({ what, active, primary }) => [what, active, primary])).toEqual([
+      ['new platform-email', true, false],
+      ['new platform-slack', true, false],
+      ['new platform-sms', true, false],
+      ['old platform-email', true, false],
+      ['old platform-slack', true, false],
+      ['old platform-sms', false, false],
+      ['old sendgrid', true, true],
+      ['old ses', true, false],
+    ]);
+  });
+
   it('run once when several processes start together', async () => {
     const processes = await Promise.all(
       [1, 2, 3, 4].map(() => createDataSource({ url: test.url, poolSize: 3 }).initialize()),

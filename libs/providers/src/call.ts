@@ -2,10 +2,10 @@
  * One HTTP call of an adapter: the body in the form the provider wants, the trigger's overrides worked in, the way there
  * and back, and a result without secrets.
  */
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
-import { HEADER_NAME, RESERVED_HEADERS } from './credentials';
-import { Answer, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';
-import { type HttpRequest, type SendContext, type SendResult } from './provider';
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
+import { Answer, answerCutOff, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';
+import { type CallContext, type HttpRequest, type ProviderError, type SendResult } from './provider';
 
 export type FormFile = { field: string; name: string; mime: string; file: Buffer };
 
@@ -22,6 +22,8 @@ export type Call = {
   multipart?: { fields: Record<string, string | readonly string[] | undefined>; files: readonly FormFile[] };
   /** JSON that is already text, because a signature covers it. */
   signedJson?: string;
+  /** Headers that prove who calls, made of the request as it goes out, with all that the trigger passes through. */
+  sign?(request: HttpRequest): Record<string, string>;
   /** What of this call is secret and no credential: a webhook's address, an access token. */
   secrets?: readonly string[];
   http2?: boolean;
@@ -29,28 +31,38 @@ export type Call = {
 
 /** Makes the call and reads the answer; without `read` the status decides. */
 export async function send(
-  context: SendContext,
   call: Call,
+  credentials: CredentialsDto,
+  context: CallContext,
   read: (answer: Answer) => SendResult = (answer) => outcomeOf(answer),
 ): Promise<SendResult> {
-  const prepared = requestOf(call, passthroughOf(context.overrides));
-  if ('ok' in prepared) return prepared;
-  const secrets = [...(call.secrets ?? []), ...authorization(prepared)];
-  return withoutSecrets(await exchange(context, prepared, read), context.credentials, secrets);
+  const [result] = await sendMany(1, call, credentials, context, (answer) => [read(answer)]);
+  return result!;
 }
 
-async function exchange(
-  context: SendContext,
-  request: HttpRequest,
-  read: (answer: Answer) => SendResult,
-): Promise<SendResult> {
-  let response;
+/** The same for a call that carries several messages: what befalls the call befalls each of them. */
+export async function sendMany(
+  count: number,
+  call: Call,
+  credentials: CredentialsDto,
+  context: CallContext,
+  read: (answer: Answer) => SendResult[],
+): Promise<SendResult[]> {
+  const prepared = requestOf(call, passthroughOf(context.overrides));
+  if ('ok' in prepared) return Array<SendResult>(count).fill(prepared);
+  const answer = await exchange(context, prepared);
+  const results = 'ok' in answer ? Array<SendResult>(count).fill(answer) : read(answer);
+  // The address for reports may hold a key.
+  const secrets = () => [...(call.secrets ?? []), ...authorization(prepared), context.callbackUrl ?? ''];
+  return withoutSecrets(results, credentials, secrets);
+}
+
+async function exchange(context: CallContext, request: HttpRequest): Promise<Answer | ProviderError> {
   try {
-    response = await context.http.request(request);
+    return new Answer(await context.http.request(request), context.now());
   } catch (error) {
-    return outcomeOfFault(error);
+    return answerCutOff(error, context.now()) ?? outcomeOfFault(error);
   }
-  return read(new Answer(response, context.now()));
 }
 
 const authorization = ({ headers }: HttpRequest): string[] =>
@@ -60,8 +72,11 @@ const authorization = ({ headers }: HttpRequest): string[] =>
 
 type Passthrough = { body?: JsonObject; headers: Record<string, string>; query: Record<string, string> };
 
+const NOTHING: Passthrough = { headers: {}, query: {} };
+
 export function passthroughOf(overrides: JsonObject): Passthrough {
   const given = overrides['_passthrough'];
+  if (given === undefined) return NOTHING;
   const { body, headers, query } = isJsonObject(given) ? given : ({} as JsonObject);
   return { ...(isJsonObject(body) && { body }), headers: textsOf(headers), query: textsOf(query) };
 }
@@ -80,22 +95,23 @@ const HEADER_BREAK = /[\r\n\0]/;
 /** What keeps a text out of a header or an address line. */
 export function headerFault(values: Readonly<Record<string, string | undefined>>): string | undefined {
   const name = Object.keys(values).find((key) => HEADER_BREAK.test(values[key] ?? ''));
-  return name === undefined ? undefined : `${name} contains a line break or a NUL character`;
+  return name === undefined ? undefined : brokenLine(name);
 }
 
-function requestOf(call: Call, passthrough: Passthrough): HttpRequest | SendResult {
+const brokenLine = (name: string): string => `${name} contains a line break or a NUL character`;
+
+function requestOf(call: Call, passthrough: Passthrough): HttpRequest | ProviderError {
   const { body, type } = encode(call, passthrough.body);
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
   for (const [name, value] of [...Object.entries(call.headers ?? {}), ...Object.entries(passthrough.headers)]) {
     if (value === undefined) continue;
     const lower = name.toLowerCase();
     if (!HEADER_NAME.test(name) || RESERVED_HEADERS.has(lower)) return refused(`The header ${name} cannot be set`);
+    if (HEADER_BREAK.test(value)) return refused(`The header ${brokenLine(lower)}`);
     headers[lower] = value;
   }
-  const fault = headerFault(headers);
-  if (fault !== undefined) return refused(`The header ${fault}`);
   if (!URL.canParse(call.url)) return refused('The address to call is no URL');
-  return {
+  const request: HttpRequest = {
     method: call.method ?? 'POST',
     url: withQuery(call.url, passthrough.query),
     headers,
@@ -103,6 +119,7 @@ function requestOf(call: Call, passthrough: Passthrough): HttpRequest | SendResu
     origin: call.origin ?? 'provider',
     ...(call.http2 && { http2: true }),
   };
+  return call.sign ? { ...request, headers: { ...headers, ...call.sign(request) } } : request;
 }
 
 /** Keeps the query that is there. */
@@ -172,15 +189,39 @@ const READ_ELSEWHERE: ReadonlySet<string> = new Set([
   'webhookUrl',
 ]);
 
-type Casing = 'snake' | 'camel' | 'pascal' | 'kebab' | 'as-is';
+/**
+ * What a trigger may set of a provider's request beyond the message itself: the names of its optional fields, and how it
+ * spells them, for people write `templateId` whatever the provider writes. `any` is for somebody's own endpoint.
+ */
+export type OverridableFields = { names: readonly string[] | 'any'; casing?: Casing };
 
-/** The fields of the provider's request that the trigger sets, with the provider's spelling of their names. */
-export function overriddenFields(overrides: JsonObject, casing: Casing = 'as-is'): JsonObject {
-  return Object.fromEntries(
-    Object.entries(overrides)
-      .filter(([name]) => !READ_ELSEWHERE.has(name))
-      .map(([name, value]) => [recase(name, casing), value]),
-  );
+export type Casing = 'snake' | 'camel' | 'pascal' | 'kebab' | 'as-is';
+
+const NOTHING_SET = { fields: Object.freeze({}), unused: [] };
+
+/** The fields that the trigger sets, in the provider's spelling, and the names of those that it does not know. */
+export function overriddenFields(
+  overrides: JsonObject,
+  { names, casing = 'as-is' }: OverridableFields,
+): { fields: JsonObject; unused: string[] } {
+  const given = Object.entries(overrides);
+  if (given.length === 0) return NOTHING_SET;
+  const fields: JsonObject = {};
+  const unused: string[] = [];
+  for (const [name, value] of given) {
+    if (READ_ELSEWHERE.has(name)) continue;
+    const spelled = names !== 'any' && names.includes(name) ? name : spellingOf(name, names, casing);
+    if (names !== 'any' && !names.includes(spelled)) unused.push(name);
+    else setOwn(fields, spelled, value);
+  }
+  return { fields, unused };
+}
+
+/** Casing alone does not tell `templateId` from `TemplateID`, so a name that differs in nothing else is taken for it. */
+function spellingOf(name: string, names: OverridableFields['names'], casing: Casing): string {
+  const recased = recase(name, casing);
+  if (names === 'any' || names.includes(recased)) return recased;
+  return names.find((one) => one.toLowerCase() === recased.toLowerCase()) ?? recased;
 }
 
 function recase(name: string, casing: Casing): string {
@@ -203,12 +244,13 @@ function recase(name: string, casing: Casing): string {
 
 /** Objects are merged member by member; everything else, lists too, is replaced. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {
+  const entries = Object.entries(over);
+  if (entries.length === 0) return base;
   const merged: JsonObject = { ...base };
-  for (const [name, value] of Object.entries(over)) {
+  for (const [name, value] of entries) {
     const below = Object.hasOwn(merged, name) ? merged[name] : undefined;
     const both = isJsonObject(below) && isJsonObject(value) ? merge(below, value) : value;
-    // Assignment to such a name would change the prototype.
-    Object.defineProperty(merged, name, { value: both, enumerable: true, writable: true, configurable: true });
+    setOwn(merged, name, both);
   }
   return merged;
 }
@@ -227,11 +269,19 @@ export const formFields = (fields: JsonObject): Record<string, string | string[]
 
 /** Without the members that are undefined or empty lists: most providers take neither kindly. */
 export function compact(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      (entry): entry is [string, Json] => entry[1] !== undefined && !(Array.isArray(entry[1]) && entry[1].length === 0),
-    ),
-  );
+  const kept: JsonObject = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) setOwn(kept, name, value);
+  }
+  return kept;
+}
+
+/** An assignment to this name would change the prototype instead. */
+function setOwn(object: JsonObject, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  else object[name] = value;
 }
 
 export const basic = (user: string, password: string): string =>

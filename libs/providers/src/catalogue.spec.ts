@@ -11,7 +11,7 @@ const FIELDS: readonly string[] = [
 describe('the provider catalogue', () => {
   it.each(PROVIDER_IDS)('describes %s', (id) => {
     const { displayName, channel, required, optional } = describeProvider(id);
-    const fields = [...required, ...optional];
+    const fields = [...required.flat(), ...optional];
 
     expect(displayName.trim()).not.toBe('');
     expect(PROVIDERS_BY_CHANNEL[channel]).toContain(id);

@@ -7,6 +7,7 @@ import {
   type CredentialField,
 } from './credential-fields';
 import { checkCredentials, type UncheckedCredentials } from './credentials';
+import { type Requirement } from './provider';
 
 const OK = { missing: [], invalid: [] };
 
@@ -39,17 +40,22 @@ function plausible(field: CredentialField): unknown {
 const fill = (fields: readonly CredentialField[]): UncheckedCredentials =>
   Object.fromEntries(fields.map((field) => [field, plausible(field)]));
 
+/** Alternatives side by side. */
+const fieldsOf = (required: readonly Requirement[]): CredentialField[] =>
+  required.flatMap((requirement) => (typeof requirement === 'string' ? [requirement] : [...requirement]));
+
 const faultsOf = (check: ReturnType<typeof checkCredentials>): string[] => check.invalid.map(({ field }) => field);
 
 describe('checkCredentials', () => {
   it.each(PROVIDER_IDS)('accepts complete credentials of %s and names each one that is taken away', (id) => {
     const { required, optional } = describeProvider(id);
-    expect(checkCredentials(id, fill([...required, ...optional]))).toEqual(OK);
-    for (const field of required) {
-      expect(checkCredentials(id, { ...fill(required), [field]: undefined })).toEqual({
-        missing: [field],
-        invalid: [],
-      });
+    expect(checkCredentials(id, fill([...fieldsOf(required), ...optional]))).toEqual(OK);
+    for (const requirement of required) {
+      const without = fill(fieldsOf(required.filter((other) => other !== requirement)));
+      expect(checkCredentials(id, without)).toEqual({ missing: [fieldsOf([requirement]).join(' or ')], invalid: [] });
+      for (const field of fieldsOf([requirement])) {
+        expect(checkCredentials(id, { ...without, ...fill([field]) })).toEqual(OK);
+      }
     }
   });
 
@@ -114,13 +120,21 @@ describe('checkCredentials', () => {
   });
 
   it.each([
-    ['infobip-sms', 'baseUrl'],
+    ['sms-central', 'baseUrl'],
     ['email-webhook', 'webhookUrl'],
     ['braze', 'apiURL'],
     ['appio', 'AppIOBaseUrl'],
   ] as const)('checks the URL of %s, %s', (id, field) => {
-    const credentials = { ...fill(describeProvider(id).required), [field]: 'api.example' };
+    const credentials = { ...fill(fieldsOf(describeProvider(id).required)), [field]: 'api.example' };
     expect(faultsOf(checkCredentials(id, credentials))).toEqual([field]);
+  });
+
+  it('takes the bare host that Infobip gives its customers', () => {
+    const own = { apiKey: 'k', from: 'Acme' };
+    expect(checkCredentials('infobip-sms', { ...own, baseUrl: 'xyz.api.infobip.com' })).toEqual(OK);
+    for (const baseUrl of ['xyz', 'xyz.example/path', 'xyz.example@evil.example', 'x y.example']) {
+      expect(faultsOf(checkCredentials('infobip-sms', { ...own, baseUrl }))).toEqual(['baseUrl']);
+    }
   });
 
   it.each(['X-Api-Key', 'Authorization', "x!#$%&'*+-.^_`|~9"])('takes the header name %s', (apiKeyRequestHeader) => {
@@ -174,7 +188,7 @@ describe('checkCredentials', () => {
     const secret = 'hunter2 hunter2';
     for (const id of PROVIDER_IDS) {
       const { required, optional } = describeProvider(id);
-      for (const field of [...required, ...optional]) {
+      for (const field of [...fieldsOf(required), ...optional]) {
         const check = checkCredentials(id, { [field]: secret });
         expect(JSON.stringify(check)).not.toContain('hunter2');
       }

@@ -5,6 +5,7 @@
  */
 import { type ProviderId } from '@clarion/contracts';
 import { describeProvider } from './catalogue';
+import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, type CredentialField } from './credential-fields';
 
 /** Credentials as a caller sent them: any of the fields, of any type. */
@@ -17,20 +18,6 @@ export interface CredentialCheck {
 
 /** What is wrong with a value, as the end of a sentence that starts with the field's name. */
 type Fault = string | undefined;
-
-/** RFC 7230 `token`: the characters a header name may have. */
-export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-/** Headers that frame the request or belong to the connection: a credential may not take their place. */
-export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'cookie',
-  'te',
-  'upgrade',
-]);
 
 const SERVICE_ACCOUNT_KEYS = ['project_id', 'client_email', 'private_key'] as const;
 
@@ -72,6 +59,10 @@ function serviceAccountFault(text: string): Fault {
   return absent.length === 0 ? undefined : `must contain ${absent.join(', ')} as text`;
 }
 
+/** Some providers give their customers a host without a scheme. */
+const BARE_HOSTS: ReadonlySet<ProviderId> = new Set(['infobip-email', 'infobip-sms']);
+const BARE_HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+
 /** Text fields whose shape is known. */
 const SHAPES: Partial<Record<CredentialField, (text: string) => Fault>> = {
   port: portFault,
@@ -103,11 +94,15 @@ function faultOf(field: CredentialField, value: unknown): Fault {
 /** Both lists empty: the credentials are complete and well formed. Blank text counts as missing. */
 export function checkCredentials(providerId: ProviderId, credentials: UncheckedCredentials): CredentialCheck {
   const { required, optional } = describeProvider(providerId);
-  const missing = required.filter((field) => isBlank(credentials[field]));
+  const missing = required
+    .map((requirement): readonly CredentialField[] => (typeof requirement === 'string' ? [requirement] : requirement))
+    .filter((fields) => fields.every((field) => isBlank(credentials[field])))
+    .map((fields) => fields.join(' or '));
   const invalid: CredentialCheck['invalid'] = [];
-  for (const field of [...required, ...optional]) {
+  for (const field of [...(required.flat() as CredentialField[]), ...optional]) {
     const value = credentials[field];
-    const reason = isBlank(value) ? undefined : faultOf(field, value);
+    const isBareHost = BARE_HOSTS.has(providerId) && field === 'baseUrl' && BARE_HOST.test(String(value));
+    const reason = isBlank(value) || isBareHost ? undefined : faultOf(field, value);
     if (reason !== undefined) {
       invalid.push({ field, reason });
     }

@@ -1,5 +1,6 @@
 export * from './catalogue';
 export * from './credential-fields';
 export { checkCredentials, type CredentialCheck, type UncheckedCredentials } from './credentials';
+export * from './events';
 export * from './provider';
 export * from './registry';

@@ -4,22 +4,47 @@
  */
 import { type CredentialsDto, isJsonObject, type Json } from '@clarion/contracts';
 import { SECRET_CREDENTIAL_FIELDS } from './credential-fields';
-import { type FailureKind, type HttpResponse, type NetworkFault, type SendFailure, type SendResult } from './provider';
+import {
+  type FailureKind,
+  type HttpResponse,
+  type NetworkFault,
+  type ProviderError,
+  type SendResult,
+  type SendSuccess,
+} from './provider';
 
 /** What a provider answered, read once. */
 export class Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  private parsed: { json: Json | undefined } | undefined;
+  private decoded: string | undefined;
+  private parsed: Json | undefined;
+  private isParsed = false;
 
   constructor(
-    response: HttpResponse,
+    private readonly response: HttpResponse,
     private readonly now: Date,
-  ) {
-    this.status = response.status;
-    this.headers = response.headers;
-    this.text = response.body.toString('utf8');
+  ) {}
+
+  /** What a call that carried several messages says of one of them. */
+  part(json: Json | undefined): Answer {
+    const part = new Answer(this.response, this.now);
+    part.parsed = json;
+    part.isParsed = true;
+    part.decoded = json === undefined ? '' : JSON.stringify(json);
+    return part;
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+
+  /** Names in lower case. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.response.headers;
+  }
+
+  get text(): string {
+    this.decoded ??= this.response.body.toString('utf8');
+    return this.decoded;
   }
 
   get isOk(): boolean {
@@ -27,8 +52,11 @@ export class Answer {
   }
 
   get json(): Json | undefined {
-    this.parsed ??= { json: parseJson(this.text) };
-    return this.parsed.json;
+    if (!this.isParsed) {
+      this.parsed = parseJson(this.text);
+      this.isParsed = true;
+    }
+    return this.parsed;
   }
 
   /** The text or number at a path of the JSON; undefined where there is none. */
@@ -36,30 +64,56 @@ export class Answer {
     return textAt(this.json, path);
   }
 
-  accepted(id?: string): SendResult {
-    return { ok: true, ...(id !== undefined && { id }), raw: this.text };
+  /** Taken, whatever the body says. */
+  accepted(id?: string, date?: Date): SendResult {
+    const result: SendSuccess = { ok: true };
+    if (id !== undefined) result.id = id;
+    if (date) result.date = date;
+    if (this.text !== '') result.raw = this.text;
+    return result;
   }
 
-  failed(kind: FailureKind, message?: string): SendFailure {
-    const retryAfterMs = kind === 'transient' ? retryAfter(this.headers['retry-after'], this.now) : undefined;
+  /** Taken if the answer says under which id; a page of some proxy says nothing, and then nobody knows. */
+  acceptedAs(id: string | undefined, date?: Date): SendResult {
+    if (id !== undefined) return this.accepted(id, date);
+    return this.failed(
+      'unknown-outcome',
+      `The answer with status ${this.status} does not say that the message was taken`,
+    );
+  }
+
+  failed(kind: FailureKind, message?: string): ProviderError {
+    const isWorthWaiting = kind === 'transient' || kind === 'rate-limited';
+    const retryAfterMs = isWorthWaiting ? retryAfter(this.headers['retry-after'], this.now) : undefined;
     return {
       ok: false,
       kind,
       message: message || `The provider answered with status ${this.status}`,
       status: this.status,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
-      raw: this.text,
+      ...(this.text !== '' && { raw: this.text }),
     };
   }
 }
 
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
-const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
+const STATUS_KINDS: Readonly<Record<number, FailureKind>> = {
+  401: 'credentials',
+  402: 'quota',
+  403: 'credentials',
+  408: 'transient',
+  413: 'content',
+  425: 'transient',
+  429: 'rate-limited',
+};
 
-export function kindOfStatus(status: number): FailureKind {
-  if (ACCOUNT_STATUSES.has(status)) return 'account';
-  return TRANSIENT_STATUSES.has(status) || status >= 500 ? 'transient' : 'permanent';
-}
+/** What a provider's code means; undefined for a code that is not in the table. */
+export const kindOfCode = (
+  kinds: Readonly<Record<string, FailureKind>>,
+  code: string | undefined,
+): FailureKind | undefined => (code !== undefined && Object.hasOwn(kinds, code) ? kinds[code] : undefined);
+
+export const kindOfStatus = (status: number): FailureKind =>
+  STATUS_KINDS[status] ?? (status >= 500 ? 'transient' : 'permanent');
 
 /** What the status alone says. `message` is the provider's own text, if the adapter found one. */
 export function outcomeOf(answer: Answer, message?: string): SendResult {
@@ -82,47 +136,68 @@ export const waitWithin = (ms: number): number => Math.min(Math.max(Math.ceil(ms
 const FAULT_KINDS: Record<Exclude<NetworkFault, 'too-large'>, FailureKind> = {
   refused: 'permanent',
   unreachable: 'transient',
-  unknown: 'unknown',
+  unknown: 'unknown-outcome',
 };
 
 /** What a rejection of a port means. Anything but a fault of the network is a mistake of ours and goes on. */
-export function outcomeOfFault(error: unknown): SendResult {
-  const { kind, status, message } = error as { kind?: NetworkFault; status?: number; message: string };
-  if (kind === 'too-large') {
-    const known = status ?? 0;
-    // Whoever says 200 and then a flood has taken the message: to send it again would double it.
-    return known >= 200 && known < 300
-      ? { ok: true, raw: message }
-      : { ok: false, kind: kindOfStatus(known), message, status: known };
-  }
+export function outcomeOfFault(error: unknown): ProviderError {
+  const { kind, message } = error as { kind?: Exclude<NetworkFault, 'too-large'>; message: string };
   const failure = kind && FAULT_KINDS[kind];
   if (!failure) throw error;
   return { ok: false, kind: failure, message };
+}
+
+/** An answer that was cut off because it is too long: its status and headers count, its body is not there. */
+export function answerCutOff(error: unknown, now: Date): Answer | undefined {
+  const { kind, status = 0, message } = error as { kind?: NetworkFault; status?: number; message: string };
+  if (kind !== 'too-large') return undefined;
+  return new Answer({ status, headers: {}, body: Buffer.from(message) }, now);
 }
 
 const RAW_BYTES = 2 * 1024;
 /** Shorter ones would black out ordinary words. */
 const SHORTEST_SECRET = 4;
 
-/** Secrets of the credentials, and others that the adapter used, never stand in a result. */
-export function withoutSecrets(result: SendResult, credentials: CredentialsDto, others: readonly string[]): SendResult {
-  const { raw, ...rest } = result;
-  if (rest.ok && !raw) return rest;
-  const texts = [...SECRET_CREDENTIAL_FIELDS.flatMap((field) => textsIn(credentials[field])), ...others];
-  const secrets = [...new Set(texts.flatMap(spellingsOf))].filter(({ length }) => length >= SHORTEST_SECRET);
-  // The longest first: one secret may be part of another.
-  secrets.sort((one, other) => other.length - one.length);
-  const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text);
-  const spoken = raw ? { raw: cut(clean(raw)) } : {};
-  return rest.ok ? { ...rest, ...spoken } : { ...rest, message: cut(clean(rest.message)), ...spoken };
+/** Secrets of the credentials, and others that the adapter used, never stand in the results of a call. */
+export function withoutSecrets(
+  results: readonly SendResult[],
+  credentials: CredentialsDto,
+  others: () => readonly string[] = () => [],
+): SendResult[] {
+  let secrets: string[] | undefined;
+  // Results of one call often tell the same.
+  let last = { text: '', clean: '' };
+  const clean = (text: string): string => {
+    if (text !== last.text) {
+      secrets ??= secretsOf(credentials, others());
+      last = { text, clean: cut(secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)) };
+    }
+    return last.clean;
+  };
+  return results.map((result) => {
+    const raw = result.raw && clean(result.raw);
+    const told = raw === result.raw ? result : { ...result, raw };
+    return told.ok ? told : { ...told, message: clean(told.message) };
+  });
 }
 
-/** As it is, as it stands in JSON, and of a URL the part behind the host, which is what makes it secret. */
+/** In every spelling, the longest first: one may be part of another. */
+function secretsOf(credentials: CredentialsDto, others: readonly string[]): string[] {
+  const texts = [...SECRET_CREDENTIAL_FIELDS.flatMap((field) => textsIn(credentials[field])), ...others];
+  const spellings = [...new Set(texts)].flatMap(spellingsOf);
+  const secrets = [...new Set(spellings)].filter(({ length }) => length >= SHORTEST_SECRET);
+  return secrets.sort((one, other) => other.length - one.length);
+}
+
+/** As it is, as it stands in JSON, a form or a query, and of a URL the part behind the host, which is what makes it secret. */
 function spellingsOf(text: string): string[] {
+  if (/^[\w.*-]*$/.test(text)) return [text];
   const escaped = JSON.stringify(text).slice(1, -1);
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) return [text, escaped];
+  const encoded = new URLSearchParams([['', text]]).toString().slice(1);
+  const spellings = [text, escaped, encoded, encoded.replaceAll('+', '%20')];
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return spellings;
   const { pathname, search } = new URL(text);
-  return [text, escaped, pathname + search, pathname];
+  return [...spellings, pathname + search, pathname];
 }
 
 function textsIn(value: Json | undefined): string[] {
@@ -132,6 +207,7 @@ function textsIn(value: Json | undefined): string[] {
 
 /** At most so many bytes, and no half character at the end. */
 function cut(text: string): string {
+  if (text.length * 3 <= RAW_BYTES) return text;
   const bytes = Buffer.from(text);
   return bytes.length <= RAW_BYTES
     ? text
@@ -149,6 +225,10 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** The same, with numbers of this name as the texts they were: a long id would lose digits. */
+export const parseWithIds = (text: string, name: string): Json | undefined =>
+  parseJson(text.replace(new RegExp(`("${name}"\\s*:\\s*)(\\d+)`, 'g'), '$1"$2"'));
+
 /** Own members only, so a path from a tenant finds nothing but what the answer holds. */
 export function textAt(value: Json | undefined, path: readonly (string | number)[]): string | undefined {
   let found: Json | undefined = value;
@@ -161,5 +241,15 @@ export function textAt(value: Json | undefined, path: readonly (string | number)
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : undefined;
 }
 
+/** The list that an object has under this name; an empty one where there is none. */
+export function listAt(value: Json | undefined, name: string): Json[] {
+  const list = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
 /** The failure of a message that is not even tried. */
-export const refused = (message: string): SendFailure => ({ ok: false, kind: 'permanent', message });
+export const refused = (message: string, kind: FailureKind = 'content'): ProviderError => ({
+  ok: false,
+  kind,
+  message,
+});

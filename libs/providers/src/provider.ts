@@ -3,6 +3,9 @@
  * adapter keeps no state but caches of access tokens, and reaches the world through the two ports it is given.
  */
 import { type Channel, type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
+import { type OverridableFields } from './call';
+import { type CredentialField } from './credential-fields';
+import { type DeliveryEvents } from './events';
 
 /** Channels that lead out of the house. In-app messages are rows of ours. */
 export type OutboundChannel = Exclude<Channel, 'in_app'>;
@@ -136,9 +139,8 @@ export interface SmtpPort {
   verify(server: SmtpServer): Promise<void>;
 }
 
-export type SendContext = {
-  /** Of the integration, decrypted. */
-  credentials: CredentialsDto;
+/** What a call to a provider needs beside the credentials. */
+export type CallContext = {
   http: HttpPort;
   smtp: SmtpPort;
   /**
@@ -146,19 +148,60 @@ export type SendContext = {
    * `_passthrough` a `body`, `headers` and `query` that are taken as they are.
    */
   overrides: JsonObject;
+  /** Where the provider may tell what became of a message; only when the integration wants to hear it. */
+  callbackUrl?: string;
   now(): Date;
 };
 
-/**
- * transient   may work later
- * account     the integration itself does not work: credentials, quota, a suspended account
- * permanent   this message will never work
- * unknown     it may have been sent
- * dead-token  the device or webhook is gone for good
- */
-export type FailureKind = 'transient' | 'account' | 'permanent' | 'unknown' | 'dead-token';
+export type SendContext = CallContext & {
+  /** Where the built-in providers put their messages, so that somebody can look at them. */
+  outbox: OutboxPort;
+};
 
-export type SendFailure = {
+/** A message as it would have gone out, for somebody to look at. */
+export type OutboxEntry = {
+  messageId: string;
+  providerId: ProviderId;
+  channel: OutboundChannel;
+  to: readonly string[];
+  subject?: string;
+  html?: string;
+  text?: string;
+  /** Whatever else belongs to the message: sender, copies, headers, names and sizes of attachments. */
+  more: JsonObject;
+};
+
+/** Putting the same message in again changes nothing. */
+export interface OutboxPort {
+  put(entries: readonly OutboxEntry[]): Promise<void>;
+}
+
+/**
+ * credentials      the integration does not get in: keys, permissions, a sender that is not verified, a suspended account
+ * quota            what the account may send or pay for is used up; no short wait helps
+ * recipient        nobody can be reached at this address
+ * dead-token       the device or webhook is gone for good and should be forgotten
+ * content          the provider will not take this message: too large, malformed, refused by its rules
+ * rate-limited     too fast; may work after `retryAfterMs`
+ * transient        may work later
+ * permanent        will never work, for a reason that is none of the above
+ * unknown-outcome  it may have been sent
+ */
+export const FAILURE_KINDS = [
+  'credentials',
+  'quota',
+  'recipient',
+  'dead-token',
+  'content',
+  'rate-limited',
+  'transient',
+  'permanent',
+  'unknown-outcome',
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** What went wrong, as a value: a provider that says no is nothing exceptional. */
+export type ProviderError = {
   ok: false;
   kind: FailureKind;
   message: string;
@@ -173,19 +216,62 @@ export type SendSuccess = {
   ok: true;
   /** The provider's id of the message. */
   id?: string;
+  /** When the provider took it, by its own clock. */
+  date?: Date;
   raw?: string;
   /** What was asked for and this provider cannot do. */
   warnings?: string[];
 };
 
-export type SendResult = SendSuccess | SendFailure;
+export type SendResult = SendSuccess | ProviderError;
 
-export interface Provider<C extends OutboundChannel = OutboundChannel> {
+/** One message on its way to a call that carries several. */
+export type BatchItem<M> = { message: M; overrides: JsonObject };
+
+/** For providers that take several messages in one call and say of each what became of it. */
+export interface Batch<M> {
+  /** The most messages in one call. */
+  readonly size: number;
+  /** Messages with the same text may share a call; undefined: this one goes alone. */
+  groupOf(item: BatchItem<M>, credentials: CredentialsDto): string | undefined;
+  /** One result per message, in their order. */
+  send(items: readonly BatchItem<M>[], credentials: CredentialsDto, context: SendContext): Promise<SendResult[]>;
+}
+
+/** A credential, or several of which one is enough. */
+export type Requirement = CredentialField | readonly CredentialField[];
+
+/**
+ * How sure we are that the provider's API is as the adapter has it.
+ *
+ * official     the provider's own documentation, specification or SDK was read
+ * third-party  other people's working code or pages
+ * reported     one reading of somebody else's adapter; try it before you rely on it
+ */
+export type Evidence = 'official' | 'third-party' | 'reported';
+
+/** What is known of a provider before anybody talks to it. */
+export interface ProviderDescription {
   readonly id: ProviderId;
+  readonly channel: Channel;
+  /** What people call it; the default name of a new integration. */
+  readonly displayName: string;
+  /** An integration cannot become active without these. */
+  readonly required: readonly Requirement[];
+  readonly optional: readonly CredentialField[];
+  readonly evidence: Evidence;
+  /** How the provider knows a message again that is sent twice; absent where it does not. */
+  readonly idempotency?: string;
+}
+
+export interface Provider<C extends OutboundChannel = OutboundChannel> extends ProviderDescription {
   readonly channel: C;
-  send(message: OutboundMessages[C], context: SendContext): Promise<SendResult>;
-  /** Sending the same message id again sends nothing again. */
-  readonly idempotent?: boolean;
+  /** What a trigger may set of the provider's own request. */
+  readonly overrides: OverridableFields;
+  send(message: OutboundMessages[C], credentials: CredentialsDto, context: SendContext): Promise<SendResult>;
+  readonly batch?: Batch<OutboundMessages[C]>;
   /** Whether the credentials open the door, without sending anything. */
-  check?(context: SendContext): Promise<SendResult>;
+  check?(credentials: CredentialsDto, context: CallContext): Promise<SendResult>;
+  /** How the provider reports what became of messages. */
+  readonly events?: DeliveryEvents;
 }

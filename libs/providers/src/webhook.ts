@@ -16,7 +16,10 @@ type Webhook = {
  * A call to somebody's own endpoint, signed as the Standard Webhooks describe it: base64 of the HMAC-SHA256 over
  * `id.timestamp.body`, so a receiver can refuse what is old or altered.
  */
-export function signedCall({ url, origin, id, body, secret }: Webhook, { overrides, now }: SendContext): Call {
+export function signedCall(
+  { url, origin, id, body, secret }: Webhook,
+  { overrides, now }: Pick<SendContext, 'overrides' | 'now'>,
+): Call {
   const text = JSON.stringify(merge(body, passthroughOf(overrides).body ?? {}));
   const timestamp = String(Math.floor(now().getTime() / 1000));
   return {
@@ -33,7 +36,7 @@ export function signedCall({ url, origin, id, body, secret }: Webhook, { overrid
 }
 
 /** Secrets in the form of that standard are base64 after a prefix; any other text is taken as it is. */
-export function signature(secret: string, text: string): string {
+export function signature(secret: string, text: string | Buffer): string {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
   return createHmac('sha256', key).update(text).digest('base64');
 }

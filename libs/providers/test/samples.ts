@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto, ProviderId } from '@clarion/contracts';
 import type { ChatMessage, EmailMessage, PushMessage, SmsMessage } from '@clarion/providers';
 
 export const EMAIL: EmailMessage = {
@@ -72,3 +72,36 @@ export const CREDENTIALS: CredentialsDto = {
   webhookUrl: 'https://hooks.example.com/canary-hook',
   serviceAccount: SERVICE_ACCOUNT,
 };
+
+const { privateKey: ellipticKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+const COMPLETE: CredentialsDto = {
+  ...CREDENTIALS,
+  accessKey: 'endpoint=https://acs.example.com/;accesskey=a2V5',
+  apiToken: 'canary-api-token',
+  appSid: 'canary-app-sid',
+  authenticateByToken: true,
+  authenticationTokenKey: 'x-token',
+  domain: 'https://token.example.com/token',
+  host: 'gateway.example.com',
+  channelId: 'channel-1@sms.eazy.im',
+  clientId: 'client-1',
+  messageProfileId: 'profile-1',
+  projectName: 'TEAM123456',
+  senderId: 'Sender',
+  instanceId: '0a1b2c3d-0000-4000-8000-000000000001',
+  phoneNumberIdentification: '106540352242922',
+  port: '587',
+  region: 'us-east-1',
+};
+const OWN: Readonly<Partial<Record<ProviderId, CredentialsDto>>> = {
+  apns: { secretKey: ellipticKey },
+  sinch: { region: 'us' },
+  termii: { baseUrl: '' },
+};
+/** All that any provider may ask for, in the shape in which this one wants it. */
+export const completeCredentials = (id: ProviderId): CredentialsDto => ({ ...COMPLETE, ...OWN[id] });

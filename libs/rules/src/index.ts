@@ -9,6 +9,7 @@ export * from './overrides';
 export * from './preferences';
 export * from './reach';
 export * from './schedule';
+export * from './suppression';
 export { evaluateRunRule, type RunVerdict } from './skip-rule';
 export * from './timer-step';
 export * from './timing';

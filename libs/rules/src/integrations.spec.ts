@@ -66,6 +66,24 @@ describe('orderCandidates', () => {
     }
   });
 
+  describe('with a demo provider', () => {
+    const demo = candidate('0', { providerId: 'platform-email', priority: 0 });
+
+    it('takes it where the channel has nobody else who is active', () => {
+      const others = [candidate('a', { active: false }), candidate('b', { channel: 'sms' })];
+      expect(choose([demo, ...others]).order).toEqual(['0']);
+    });
+
+    it('passes it over beside a real one, also when that one is meant for others', () => {
+      expect(choose([demo, candidate('a')]).order).toEqual(['a']);
+      expect(choose([demo, candidate('a', { conditions: when('us') })]).order).toEqual([]);
+    });
+
+    it('takes it when it was asked for', () => {
+      expect(choose([demo, candidate('a')], '0-identifier').order).toEqual(['0']);
+    });
+  });
+
   it('tells which conditions cannot be evaluated, and goes on without them', () => {
     expect(choose([candidate('a', { conditions: when('{{ x | y }}') }), candidate('b')])).toEqual({
       order: ['b'],

@@ -1,4 +1,4 @@
-import type { Channel, IntegrationHealth, StepFilterDto } from '@clarion/contracts';
+import { type Channel, type IntegrationHealth, isDemoProvider, type StepFilterDto } from '@clarion/contracts';
 import type { Line } from './admit-step';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';
@@ -28,7 +28,8 @@ export type CandidateOrder<T extends Candidate = Candidate> = {
 /**
  * The integrations of a channel that may send, best first: those whose conditions match, then the primary, then by priority.
  * One with conditions that do not match is none of them. An identifier that was asked for leaves exactly that one, and
- * nothing when it is not there. Health has no say in it: who sends passes over what is closed at the moment.
+ * nothing when it is not there. Demo providers send only where nobody else could, so that a failover never ends in the
+ * outbox. Health has no say in it: who sends passes over what is closed at the moment.
  */
 export function orderCandidates<T extends Candidate>(
   all: T[],
@@ -41,7 +42,8 @@ export function orderCandidates<T extends Candidate>(
     return { order, requested: integrationIdentifier, faults: [] };
   }
   const faults: string[] = [];
-  const order = usable
+  const real = usable.filter(({ providerId }) => !isDemoProvider(providerId));
+  const order = (real.length > 0 ? real : usable)
     .filter(({ conditions, identifier }) => {
       const match = matchFilters(conditions, variables);
       faults.push(...match.faults.map((fault) => `${identifier}: ${fault}`));

@@ -1,6 +1,7 @@
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
-import { chatTargets, emailAddresses, phoneNumber, pushTargets, type ReachFacts } from './reach';
+import { chatTargets, emailReach, pushTargets, type ReachFacts, smsReach, suppressibleAddresses } from './reach';
+import { NOBODY_SUPPRESSED, type Suppressed } from './suppression';
 
 const account = (id: string, providerId: string): Candidate => ({
   id,
@@ -20,6 +21,7 @@ const factsOf = (more: Partial<ReachFacts<Candidate>>): ReachFacts<Candidate> =>
   subscriber: { email: null, phone: null },
   doorways: [],
   contextKeys: null,
+  suppressed: NOBODY_SUPPRESSED,
   ...more,
 });
 
@@ -28,18 +30,93 @@ const overrides = (values: object) =>
 
 describe('the way to a subscriber', () => {
   describe('by address', () => {
+    const BOUNCED: Suppressed = new Map([
+      ['a@x.test', { reason: 'bounce', since: new Date('2026-01-01') }],
+      ['+15551234', { reason: 'manual', since: new Date('2026-01-02') }],
+    ]);
+    const email = (own: string | null, values: object = {}, suppressed = NOBODY_SUPPRESSED) =>
+      emailReach(own, overrides({ email: values }), suppressed);
+    const sms = (own: string | null, values: object = {}, suppressed = NOBODY_SUPPRESSED) =>
+      smsReach(own, overrides({ email: values }), suppressed);
+
     it('is what is stored, what the trigger puts in its place, and what it adds', () => {
-      expect(emailAddresses('a@x.test', overrides({}))).toEqual({ address: 'a@x.test', all: ['a@x.test'] });
-      expect(emailAddresses('a@x.test', overrides({ email: { toRecipient: 'b@x.test' } })).all).toEqual(['b@x.test']);
-      expect(emailAddresses('a@x.test', overrides({ email: { to: ['a@x.test', 'c@x.test'] } })).all).toEqual([
-        'a@x.test',
-        'c@x.test',
+      expect(email('a@x.test')).toEqual({ address: 'a@x.test', to: ['a@x.test'], cc: [], bcc: [], skipped: [] });
+      expect(email('a@x.test', { toRecipient: 'b@x.test' }).to).toEqual(['b@x.test']);
+      expect(email('a@x.test', { to: ['a@x.test', 'c@x.test'] }).to).toEqual(['a@x.test', 'c@x.test']);
+      expect(email(null, { to: 'c@x.test', cc: 'd@x.test', bcc: ['e@x.test'] })).toEqual({
+        to: ['c@x.test'],
+        cc: ['d@x.test'],
+        bcc: ['e@x.test'],
+        skipped: [],
+      });
+      expect(email(null)).toMatchObject({
+        to: [],
+        refusal: { line: { status: 'Failed', detail: 'Subscriber missing email address' } },
+      });
+      expect(sms('+1', { to: '+2' })).toEqual({ phone: '+2' });
+      expect(sms('+1')).toEqual({ phone: '+1' });
+      expect(sms(null).refusal).toMatchObject({ errorId: 'no_subscriber_phone' });
+    });
+
+    it('ends where the only address is suppressed, however it is spelled', () => {
+      const since = '2026-01-01T00:00:00.000Z';
+      const liftWith = 'DELETE /v1/suppressions/email/a%40x.test';
+      for (const own of ['a@x.test', ' A@X.test', 'Ann <a@x.test>']) {
+        expect(email(own, {}, BOUNCED)).toMatchObject({
+          address: own,
+          to: [],
+          refusal: {
+            errorId: 'recipient_suppressed',
+            errorText: 'Recipient is suppressed',
+            line: {
+              status: 'Failed',
+              detail: 'Recipient is suppressed',
+              raw: { recipients: [{ address: 'a@x.test', reason: 'bounce', since, liftWith }] },
+            },
+          },
+        });
+      }
+      expect(email('b@x.test', { toRecipient: 'a@x.test' }, BOUNCED).refusal).toBeDefined();
+      expect(email('a@x.test', { toRecipient: 'b@x.test' }, BOUNCED)).toMatchObject({ to: ['b@x.test'], skipped: [] });
+      expect(sms('+1 (555) 12-34', {}, BOUNCED).refusal).toMatchObject({ errorId: 'recipient_suppressed' });
+      expect(sms('+1', { to: '001 555 1234' }, BOUNCED).refusal).toBeDefined();
+      expect(sms('+15551235', {}, BOUNCED)).toEqual({ phone: '+15551235' });
+    });
+
+    it('leaves out those that are suppressed among others, and says so', () => {
+      const found = email('b@x.test', { to: 'a@x.test', cc: ['A@x.test', 'c@x.test'], bcc: 'a@x.test' }, BOUNCED);
+      expect(found).toMatchObject({ to: ['b@x.test'], cc: ['c@x.test'], bcc: [] });
+      expect(found.refusal).toBeUndefined();
+      expect(found.skipped).toMatchObject([
+        {
+          status: 'Warning',
+          detail: 'Recipient is suppressed',
+          raw: { recipients: [{ address: 'a@x.test', reason: 'bounce' }] },
+        },
       ]);
-      expect(emailAddresses(null, overrides({ email: { to: 'c@x.test' } }))).toEqual({ all: ['c@x.test'] });
-      expect(emailAddresses(null, overrides({}))).toEqual({ all: [] });
-      expect(phoneNumber('+1', overrides({ email: { to: '+2' } }))).toBe('+2');
-      expect(phoneNumber('+1', overrides({}))).toBe('+1');
-      expect(phoneNumber(null, overrides({}))).toBeUndefined();
+    });
+
+    it('does not send to copies alone', () => {
+      expect(email('a@x.test', { cc: 'c@x.test' }, BOUNCED).refusal).toBeDefined();
+    });
+
+    it('knows every address that any account may write to', () => {
+      const accounts = [account('one', 'sendgrid'), account('two', 'resend'), account('three', 'whatsapp-business')];
+      const facts = {
+        stepId: 's',
+        accounts,
+        subscriber: { email: 'A@x.test', phone: '+1 2' },
+        overrides: {
+          email: { cc: ['c@x.test'] },
+          resend: { toRecipient: 'B@x.test', bcc: 'nobody' },
+          sms: { to: '3' },
+        },
+      };
+      expect(suppressibleAddresses('email', facts)).toEqual(['a@x.test', 'c@x.test', 'b@x.test']);
+      expect(suppressibleAddresses('sms', facts)).toEqual(['+3']);
+      expect(suppressibleAddresses('chat', facts)).toEqual(['+12']);
+      expect(suppressibleAddresses('chat', { ...facts, accounts: accounts.slice(0, 2) })).toEqual([]);
+      expect(suppressibleAddresses('push', facts)).toEqual([]);
     });
   });
 
@@ -72,6 +149,28 @@ describe('the way to a subscriber', () => {
         'Subscriber is missing a phone number',
         'Some chat channels skipped to send the message',
       ]);
+    });
+
+    it('is no phone number that is suppressed', () => {
+      const suppressed: Suppressed = new Map([['+12', { reason: 'manual', since: new Date(0) }]]);
+      const facts = { accounts: [account('wa', 'whatsapp-business')], suppressed };
+      const { targets, skipped, refusal } = chatTargets(
+        factsOf({ ...facts, subscriber: { email: null, phone: '+1 2' } }),
+      );
+      expect(targets).toEqual([]);
+      expect(skipped).toMatchObject([{ status: 'Failed', detail: 'Recipient is suppressed' }]);
+      expect(refusal).toHaveLength(2);
+      expect(chatTargets(factsOf({ ...facts, subscriber: { email: null, phone: '+13' } })).targets).toHaveLength(1);
+    });
+
+    it('is the demo provider itself, whatever the subscriber has', () => {
+      const accounts = [account('demo', 'platform-slack')];
+      expect(chatTargets(factsOf({ accounts }))).toMatchObject({
+        targets: [{ account: { id: 'demo' } }],
+        skipped: [],
+      });
+      const bare = { id: 'c1', integrationId: 'demo', credentials: {} };
+      expect(chatTargets(factsOf({ accounts, doorways: [bare] })).targets).toMatchObject([{ doorway: { id: 'c1' } }]);
     });
 
     it('skips what has no webhook, and ends when nothing is left', () => {

@@ -1,7 +1,16 @@
-import type { ChannelCredentialsDto, JsonObject } from '@clarion/contracts';
+import { type Channel, type ChannelCredentialsDto, isDemoProvider, type JsonObject } from '@clarion/contracts';
 import type { Line } from './admit-step';
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
+import {
+  isSuppressible,
+  RECIPIENT_SUPPRESSED,
+  type Suppressed,
+  SUPPRESSED_ERROR,
+  suppressedLine,
+  suppressionAddress,
+  withoutSuppressed,
+} from './suppression';
 
 /** Where a subscriber can be reached at one integration, with its secrets open. */
 export type Doorway = { id?: string; integrationId: string; credentials: ChannelCredentialsDto };
@@ -16,31 +25,108 @@ export type ReachFacts<A extends Candidate> = {
   /** Of chat and push steps. */
   doorways: Doorway[];
   contextKeys: string[] | null;
+  suppressed: Suppressed;
 };
 
 /** `skipped` tells what was passed over on the way to the targets. Without a target, `refusal` is the end of the step. */
 export type Reach<T> = { targets: T[]; skipped: Line[]; refusal?: Line[] };
 
-export const NO_EMAIL_ADDRESS: Line = { status: 'Failed', detail: 'Subscriber missing email address' };
-export const NO_PHONE_NUMBER: Line = { status: 'Failed', detail: 'Subscriber missing phone number' };
+/** The end of a step that reaches nobody, and what the message says of it. */
+export type Unreachable = { line: Line; errorId: string; errorText: string };
+
+const NO_EMAIL_ADDRESS: Unreachable = {
+  line: { status: 'Failed', detail: 'Subscriber missing email address' },
+  errorId: 'mail_unexpected_error',
+  errorText: 'Subscriber does not have an email address',
+};
+const NO_PHONE_NUMBER: Unreachable = {
+  line: { status: 'Failed', detail: 'Subscriber missing phone number' },
+  errorId: 'no_subscriber_phone',
+  errorText: 'Subscriber does not have a phone number',
+};
+const suppressedEnd = (line: Line): Unreachable => ({
+  line,
+  errorId: SUPPRESSED_ERROR,
+  errorText: RECIPIENT_SUPPRESSED,
+});
 
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
 const NO_TOKENS = 'Subscriber credentials is missing the tokens for sending a push notification message';
 const SOME_CHATS_SKIPPED: Line = { status: 'Warning', detail: 'Some chat channels skipped to send the message' };
 const SOME_PUSHES_SKIPPED: Line = { status: 'Warning', detail: 'Some push channels skipped to send the message' };
 
-/** Reaches people by their phone number instead of a webhook. */
-const BY_PHONE = 'whatsapp-business';
-
-/** The trigger may name another address, and more of them. None at all: `NO_EMAIL_ADDRESS`. */
-export function emailAddresses(own: string | null, overrides: MessageOverrides): { address?: string; all: string[] } {
-  const address = overrides.text('toRecipient') ?? own ?? undefined;
-  const all = [...new Set([...(address === undefined ? [] : [address]), ...overrides.texts('to')])];
-  return { ...(address !== undefined && { address }), all };
+/** What a chat provider has to know of a subscriber. */
+function needOf({ providerId }: Candidate): 'webhook' | 'phone' | 'nothing' {
+  if (providerId === 'whatsapp-business') return 'phone';
+  return isDemoProvider(providerId) ? 'nothing' : 'webhook';
 }
 
-export const phoneNumber = (own: string | null, overrides: MessageOverrides): string | undefined =>
+type EmailOverrides = { address?: string; to: string[]; cc: string[]; bcc: string[] };
+
+/** The trigger may name another address, and more of them. */
+function namedEmails(own: string | null, overrides: MessageOverrides): EmailOverrides {
+  const address = overrides.text('toRecipient') ?? own ?? undefined;
+  const to = [...new Set([...(address === undefined ? [] : [address]), ...overrides.texts('to')])];
+  return { ...(address !== undefined && { address }), to, cc: overrides.texts('cc'), bcc: overrides.texts('bcc') };
+}
+
+/** Who an email goes to; those that are suppressed are left out of it, and without anybody left there is none. */
+export function emailReach(
+  own: string | null,
+  overrides: MessageOverrides,
+  suppressed: Suppressed,
+): EmailOverrides & { skipped: Line[]; refusal?: Unreachable } {
+  const named = namedEmails(own, overrides);
+  if (named.to.length === 0) return { ...named, skipped: [], refusal: NO_EMAIL_ADDRESS };
+  const [to, cc, bcc] = [named.to, named.cc, named.bcc].map((list) => withoutSuppressed('email', list, suppressed));
+  const dropped = [...to!.dropped, ...cc!.dropped, ...bcc!.dropped];
+  const told = (status: 'Failed' | 'Warning'): Line => suppressedLine(status, 'email', dropped, suppressed);
+  return {
+    ...named,
+    to: to!.left,
+    cc: cc!.left,
+    bcc: bcc!.left,
+    skipped: dropped.length > 0 ? [told('Warning')] : [],
+    ...(to!.left.length === 0 && { refusal: suppressedEnd(told('Failed')) }),
+  };
+}
+
+const namedPhone = (own: string | null, overrides: MessageOverrides): string | undefined =>
   overrides.text('to') ?? own ?? undefined;
+
+export function smsReach(
+  own: string | null,
+  overrides: MessageOverrides,
+  suppressed: Suppressed,
+): { phone?: string; refusal?: Unreachable } {
+  const phone = namedPhone(own, overrides);
+  if (phone === undefined) return { refusal: NO_PHONE_NUMBER };
+  const { dropped } = withoutSuppressed('sms', [phone], suppressed);
+  if (dropped.length === 0) return { phone };
+  return { phone, refusal: suppressedEnd(suppressedLine('Failed', 'sms', dropped, suppressed)) };
+}
+
+/** Every address that a step may write to, whichever of its accounts sends it, in the spelling of suppressions. */
+export function suppressibleAddresses<A extends Candidate>(
+  channel: Channel,
+  { stepId, accounts, overrides, subscriber }: Pick<ReachFacts<A>, 'stepId' | 'accounts' | 'overrides' | 'subscriber'>,
+): string[] {
+  if (!isSuppressible(channel)) return [];
+  const texts = accounts.flatMap((account): string[] => {
+    const own = new MessageOverrides(overrides, { stepId, channel, providerId: account.providerId });
+    switch (channel) {
+      case 'email': {
+        const { to, cc, bcc } = namedEmails(subscriber.email, own);
+        return [...to, ...cc, ...bcc];
+      }
+      case 'sms':
+        return [namedPhone(subscriber.phone, own) ?? ''];
+      case 'chat':
+        return needOf(account) === 'phone' ? [subscriber.phone ?? ''] : [];
+    }
+  });
+  return [...new Set(texts.flatMap((text) => suppressionAddress(channel, text) ?? []))];
+}
 
 export type ChatTarget<A> = {
   account: A;
@@ -51,7 +137,10 @@ export type ChatTarget<A> = {
   phone?: string;
 };
 
-/** The subscriber's own channels; WhatsApp needs none of them; and a webhook that the trigger names for a provider. */
+/**
+ * The subscriber's own channels, and a webhook that the trigger names for a provider. WhatsApp needs none of them, and the
+ * demo provider is its own target.
+ */
 export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<ChatTarget<A>> & { considered: A[] } {
   const { accounts, doorways, subscriber, contextKeys } = facts;
   const webhookFor = (account: A): string | undefined => overridesOf(facts, 'chat', account).text('webhookUrl');
@@ -62,17 +151,22 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
   const reached = new Set(stored.map(({ account }) => account.id));
   const others = accounts
     .filter((account) => !reached.has(account.id))
-    .filter((account) => account.providerId === BY_PHONE || webhookFor(account) !== undefined)
+    .filter((account) => needOf(account) !== 'webhook' || webhookFor(account) !== undefined)
     .map((account): ChatTarget<A> => ({ account, credentials: {} }));
   const found: Reach<ChatTarget<A>> = { targets: [], skipped: [] };
   for (const { account, doorway, credentials } of [...stored, ...others]) {
-    const byPhone = account.providerId === BY_PHONE;
+    const need = needOf(account);
+    const byPhone = need === 'phone';
     const webhookUrl = webhookFor(account) ?? credentials.webhookUrl;
     const phone = subscriber.phone ?? undefined;
     const raw = { providerId: account.providerId, identifier: account.identifier };
-    if (byPhone ? phone === undefined : webhookUrl === undefined) {
+    if ((byPhone && phone === undefined) || (need === 'webhook' && webhookUrl === undefined)) {
       const detail = byPhone ? 'Subscriber is missing a phone number' : 'Webhook URL for the chat channel is missing';
       found.skipped.push({ status: 'Failed', detail, raw });
+      continue;
+    }
+    if (byPhone && withoutSuppressed('chat', [phone!], facts.suppressed).dropped.length > 0) {
+      found.skipped.push(suppressedLine('Failed', 'chat', [phone!], facts.suppressed));
       continue;
     }
     found.targets.push({

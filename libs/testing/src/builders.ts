@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { idAtTime, newId, timeOfId, type WorkflowStep } from '@clarion/contracts';
+import { DEMO_PROVIDERS, idAtTime, newId, timeOfId, type WorkflowStep } from '@clarion/contracts';
 import type { Database, ExecutionDetail, Message, Notification, Step, Workflow } from '@clarion/persistence';
 
 /**
@@ -84,6 +84,14 @@ export function insertNotifications(
       ...given,
     })),
   );
+}
+
+/** Environments are born with demo providers. Most specs are about channels that have no integration but their own. */
+export async function deleteDemoIntegrations(database: Database, environmentId: string): Promise<void> {
+  await database.query(`DELETE FROM integration WHERE environment_id = $1 AND provider_id = ANY ($2)`, [
+    environmentId,
+    DEMO_PROVIDERS,
+  ]);
 }
 
 type Parent = Pick<Notification, 'environmentId' | 'transactionId' | 'subscriberId' | 'createdAt'> & { id: string };

@@ -3,7 +3,8 @@
  * and can be told to misbehave. Point CLARION_PROVIDER_URLS (or `testEgress`) at its `url`.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 export type FakeCall = {
   method: string;
@@ -30,6 +31,8 @@ export type FakeAnswer = {
   bytes?: number;
   /** Cuts the connection: before the request is read, or after all of it was read. */
   close?: 'before-reading' | 'after-reading';
+  /** Over HTTP/2: says that this connection takes no more calls, and answers none that are under way on it. */
+  goAway?: boolean;
 };
 
 /** A path it begins with, a pattern for the path, or a look at the whole call. */
@@ -58,6 +61,8 @@ export type FakeProviderOptions = {
   /** Answers a repeated idempotency key with its first answer and does nothing else. */
   keyAware?: boolean;
   record?: boolean;
+  /** Speaks HTTP/2 and nothing else: without TLS, or with this key and certificate. */
+  http2?: boolean | { key: string; cert: string };
 };
 
 export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
@@ -81,19 +86,33 @@ class FakeServer implements FakeProvider {
   url = '';
   private scripts: Script[] = [];
   private readonly answered = new Map<string, FakeAnswer>();
-  private readonly server = createServer((request, response) => this.serve(request, response));
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
   private isRecording: boolean;
 
   constructor(private readonly options: FakeProviderOptions) {
     this.isRecording = options.record ?? true;
+    this.server = this.serverOf(options);
+    this.server.on('connection', (socket) => {
+      this.connections += 1;
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  private serverOf({ http2 = false }: FakeProviderOptions): Server {
+    const serve = (request: IncomingMessage, response: ServerResponse): void => this.serve(request, response);
+    // Node gives calls over HTTP/2 the same form, and another type.
+    if (typeof http2 === 'object') return createSecureServer(http2, serve as never);
+    if (http2) return createHttp2Server(serve as never);
     // Longer than the client keeps its side: the client must never find a connection just closed.
-    this.server.keepAliveTimeout = 60_000;
-    this.server.on('connection', () => (this.connections += 1));
+    return createServer({ keepAliveTimeout: 60_000 }, serve);
   }
 
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const scheme = typeof this.options.http2 === 'object' ? 'https' : 'http';
+    this.url = `${scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   next(matcher: FakeMatcher, ...answers: FakeAnswer[]): void {
@@ -122,7 +141,7 @@ class FakeServer implements FakeProvider {
 
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
-    this.server.closeAllConnections();
+    for (const socket of this.sockets) socket.destroy();
     await closed;
   }
 
@@ -134,7 +153,7 @@ class FakeServer implements FakeProvider {
     const script = this.scripts.find((one) => one.peek()?.close === 'before-reading' && one.matches(call));
     if (script) {
       script.take(call);
-      request.socket.destroy();
+      hangUp(request);
       return;
     }
     // Most of the cost of a call is here, so a body that nobody will look at is not put together.
@@ -143,11 +162,11 @@ class FakeServer implements FakeProvider {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         call.body = Buffer.concat(chunks).toString();
-        this.answer(call, response);
+        this.answer(call, request, response);
       });
     } else {
       request.resume();
-      request.on('end', () => this.answer(call, response));
+      request.on('end', () => this.answer(call, request, response));
     }
     request.on('error', () => undefined);
   }
@@ -162,20 +181,27 @@ class FakeServer implements FakeProvider {
     return undefined;
   }
 
-  private answer(call: FakeCall, response: ServerResponse): void {
+  private answer(call: FakeCall, request: IncomingMessage, response: ServerResponse): void {
     const key = this.options.keyAware ? keyOf(call) : undefined;
     const known = key === undefined ? undefined : this.answered.get(key);
     const answer = known ?? this.scripted(call) ?? usualAnswer(call, this.count);
-    if (!known && (answer.status ?? 200) < 300 && !answer.hang && !answer.close) this.effects += 1;
+    if (!known && (answer.status ?? 200) < 300 && !answer.hang && !answer.close && !answer.goAway) this.effects += 1;
     if (key !== undefined && !known && (answer.status ?? 200) < 300) this.answered.set(key, answer);
     if (answer.hang) return;
-    if (answer.close) {
-      response.socket?.destroy();
-      return;
-    }
+    if (answer.close) return hangUp(request);
+    if (answer.goAway) return sessionOf(request)?.goaway();
     if (answer.delayMs) setTimeout(() => write(answer, response), answer.delayMs);
     else write(answer, response);
   }
+}
+
+const sessionOf = (request: IncomingMessage): ServerHttp2Session | undefined =>
+  (request as { stream?: { session?: ServerHttp2Session } }).stream?.session;
+
+function hangUp(request: IncomingMessage): void {
+  const session = sessionOf(request);
+  if (session) session.destroy();
+  else request.socket.destroy();
 }
 
 function matching(matcher: FakeMatcher): (call: FakeCall) => boolean {

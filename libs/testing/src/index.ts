@@ -4,5 +4,6 @@ export * from './test-queue';
 export * from './statements';
 export * from './fake-provider';
 export * from './fake-smtp';
+export * from './hostile-urls';
 export * from './provider-stage';
 export * from './round-trips';

@@ -1,19 +1,24 @@
 import { type CredentialsDto, type JsonObject, PROVIDER_IDS, type ProviderId } from '@clarion/contracts';
-import { Egress } from '@clarion/platform';
+import { Egress, type EgressLimits } from '@clarion/platform';
 import {
   type OutboundChannel,
   type OutboundMessages,
+  type OutboxEntry,
   type Provider,
   type SendContext,
   type SendResult,
 } from '@clarion/providers';
-import { type FakeProvider, startFakeProvider } from './fake-provider';
+import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from './fake-provider';
 import { type FakeSmtp, startFakeSmtp } from './fake-smtp';
 
 export type ProviderStage = {
   readonly fake: FakeProvider;
   readonly smtp: FakeSmtp;
-  context(id: ProviderId, credentials: CredentialsDto, overrides?: JsonObject): SendContext;
+  /** What was put into the outbox since the last `reset`. */
+  readonly outbox: OutboxEntry[];
+  context(id: ProviderId, overrides?: JsonObject): SendContext;
+  /** With little patience, for providers that never answer. */
+  impatient(id: ProviderId): SendContext;
   send<C extends OutboundChannel>(
     provider: Provider<C>,
     message: OutboundMessages[C],
@@ -24,34 +29,51 @@ export type ProviderStage = {
   close(): Promise<void>;
 };
 
+/** Providers that are a mail server under another name. */
+const SMTP_PROVIDERS: readonly ProviderId[] = ['nodemailer', 'emailjs', 'outlook365'];
+const IMPATIENT: Partial<EgressLimits> = { headersMs: 200, idleMs: 200, totalMs: 300 };
+
 /** Adapters on their way to fakes through the real door: every provider's API and every loopback webhook is there. */
-export async function startProviderStage(now: () => Date = () => new Date()): Promise<ProviderStage> {
-  const [fake, smtp] = await Promise.all([startFakeProvider(), startFakeSmtp()]);
-  const egress = new Egress({
-    allow: ['127.0.0.1'],
-    providerUrls: {
-      ...Object.fromEntries(PROVIDER_IDS.map((id) => [id, fake.url])),
-      nodemailer: smtp.url,
-    },
-  });
-  const context: ProviderStage['context'] = (id, credentials, overrides = {}) => ({
-    credentials,
+export async function startProviderStage(
+  now: () => Date = () => new Date(),
+  options: FakeProviderOptions = {},
+): Promise<ProviderStage> {
+  const [fake, smtp] = await Promise.all([startFakeProvider(options), startFakeSmtp()]);
+  const providerUrls = {
+    ...Object.fromEntries(PROVIDER_IDS.map((id) => [id, fake.url])),
+    ...Object.fromEntries(SMTP_PROVIDERS.map((id) => [id, smtp.url])),
+  };
+  const allow = ['127.0.0.1'];
+  const patient = new Egress({ allow, providerUrls });
+  const hasty = new Egress({ allow, providerUrls, limits: IMPATIENT });
+  const outbox: OutboxEntry[] = [];
+  const contextOver = (egress: Egress, id: ProviderId, overrides: JsonObject): SendContext => ({
     ...egress.portsFor(id),
+    outbox: {
+      put: (entries) => {
+        outbox.push(...entries);
+        return Promise.resolve();
+      },
+    },
     overrides,
     now,
   });
+  const context: ProviderStage['context'] = (id, overrides = {}) => contextOver(patient, id, overrides);
   return {
     fake,
     smtp,
+    outbox,
     context,
+    impatient: (id) => contextOver(hasty, id, {}),
     send: (provider, message, credentials, overrides) =>
-      provider.send(message, context(provider.id, credentials, overrides)),
+      provider.send(message, credentials, context(provider.id, overrides)),
     reset: () => {
       fake.reset();
       smtp.reset();
+      outbox.length = 0;
     },
     close: async () => {
-      await egress.close();
+      await Promise.all([patient.close(), hasty.close()]);
       await Promise.all([fake.close(), smtp.close()]);
     },
   };

@@ -133,8 +133,8 @@ function checkSending(store: MemoryStore, witness: Witness): void {
       ({ status, detail, raw }) =>
         detail.startsWith('Sending was interrupted') ||
         detail.includes('quarantined') ||
-        (status === 'Warning' && raw?.includes('"unknown"')) ||
-        (status === 'Failed' && raw?.includes('"unknown"')),
+        (status === 'Warning' && raw?.includes('"unknown-outcome"')) ||
+        (status === 'Failed' && raw?.includes('"unknown-outcome"')),
     );
     if (times > 1 && !isFlagged)
       witness.problem(problemOf(step, `sent ${messageId} ${times} times and does not say so`));

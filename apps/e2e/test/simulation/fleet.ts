@@ -184,6 +184,7 @@ export class Fleet {
       },
       workflows: this.workflowsOf(process),
       surroundings: SURROUNDINGS,
+      suppressions: { find: () => Promise.resolve([]) },
       integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore),
       offers: this.offersOf(),
       pause: (milliseconds) => process.pause(milliseconds),
@@ -278,7 +279,7 @@ export class Fleet {
     const { random } = this.world;
     const failing = !this.isCalm && random.chance(this.scenario.provider.fail);
     const result: SendResult = failing ? random.pick(FAILURES) : { ok: true, id: messageId };
-    const arrives = result.ok || (result.kind === 'unknown' && random.chance(0.5));
+    const arrives = result.ok || (result.kind === 'unknown-outcome' && random.chance(0.5));
     const tookMs = random.between(10, random.chance(0.1) ? 14_000 : 400);
     const deliver = (): SendResult => {
       const key = `${account.id} ${messageId}`;
@@ -290,7 +291,7 @@ export class Fleet {
     };
     return process
       .call('provider', deliver, tookMs)
-      .catch((error: Error): SendResult => ({ ok: false, kind: 'unknown', message: error.message }));
+      .catch((error: Error): SendResult => ({ ok: false, kind: 'unknown-outcome', message: error.message }));
   }
 }
 
@@ -354,10 +355,10 @@ const isPoisoned = (step: StepRow): boolean => isPoison(step.notification.trigge
 const FAILURES: SendResult[] = [
   { ok: false, kind: 'transient', message: 'busy' },
   { ok: false, kind: 'transient', message: 'too many', retryAfterMs: 5_000 },
-  { ok: false, kind: 'unknown', message: 'no answer' },
-  { ok: false, kind: 'unknown', message: 'no answer' },
+  { ok: false, kind: 'unknown-outcome', message: 'no answer' },
+  { ok: false, kind: 'unknown-outcome', message: 'no answer' },
   { ok: false, kind: 'permanent', message: 'no such number' },
-  { ok: false, kind: 'account', message: 'wrong password' },
+  { ok: false, kind: 'credentials', message: 'wrong password' },
 ];
 
 /** The provider that is asked when the first one does not do it. */

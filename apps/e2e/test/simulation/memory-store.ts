@@ -444,6 +444,7 @@ export class MemoryStore {
       outputs: before.length > 0 ? Object.fromEntries(before.map(({ stepKey, output }) => [stepKey, output!])) : null,
       workflowUpdatedAt: new Date(0),
       settingsStamp: String(this.integrationStamp),
+      hasSuppressions: false,
     };
   }
 

@@ -1,17 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError, type EnvironmentType, type KeyScope, newId } from '@clarion/contracts';
+import {
+  BUILT_IN_PROVIDER,
+  DEMO_PROVIDERS,
+  DomainError,
+  type EnvironmentType,
+  type KeyScope,
+  newId,
+} from '@clarion/contracts';
 import {
   type ApiKeySummary,
+  type BuiltInIntegration,
   Database,
   type Environment,
   EnvironmentRepository,
   type Organization,
 } from '@clarion/persistence';
 import { apiKeyPrefix, generateApiKey, hashApiKey, SecretBox } from '@clarion/platform';
+import { describeProvider } from '@clarion/providers';
 
 export type NewEnvironment = { name: string; type?: EnvironmentType; color?: string; parentId?: string | null };
 export type EnvironmentWithKey = { environment: Environment; key: string };
+
+/** The in-app integration, and the demo providers until there are real ones. */
+const BUILT_IN: BuiltInIntegration[] = [
+  { providerId: BUILT_IN_PROVIDER, channel: 'in_app', name: 'In-App', priority: 1 },
+  ...DEMO_PROVIDERS.map((providerId) => {
+    const { channel, displayName: name } = describeProvider(providerId);
+    return { providerId, channel, name, priority: 0 };
+  }),
+];
 
 /**
  * Environments and keys, for the HTTP interface, the command line and the first start alike. A key is kept as a hash to look
@@ -26,7 +44,7 @@ export class EnvironmentAdmin {
   ) {}
 
   /**
-   * Makes the default organization, a Development environment, its key and the in-app integration, unless they exist.
+   * Makes the default organization, a Development environment, its key and the built-in integrations, unless they exist.
    * Undefined when they do: the key cannot be shown again.
    */
   ensureDefaults(apiKey?: string): Promise<EnvironmentWithKey | undefined> {
@@ -59,7 +77,7 @@ export class EnvironmentAdmin {
         parentId: input.parentId,
       });
       if (!environment) throw new DomainError('conflict', `Environment with name "${input.name}" already exists`);
-      await this.environments.insertInAppIntegration(environment.id);
+      await this.environments.insertBuiltInIntegrations(environment.id, BUILT_IN);
       const { key } = await this.createKey(environment, { name: 'default' }, apiKey);
       return { environment, key };
     });

@@ -22,6 +22,7 @@ import {
   LayoutRepository,
   type MemberSample,
   type RunningWorkflow,
+  SuppressionRepository,
   type Surroundings,
   SurroundingsRepository,
   WorkflowCache,
@@ -85,6 +86,7 @@ export class DryRunService {
     private readonly store: DryRunRepository,
     private readonly integrations: IntegrationRepository,
     private readonly layouts: LayoutRepository,
+    private readonly suppressions: SuppressionRepository,
     private readonly surroundings: SurroundingsRepository,
     private readonly templates: TemplateRenderer,
     private readonly secrets: SecretBox,
@@ -197,13 +199,13 @@ export class DryRunService {
       for (const { journey, step } of reached) if (journey.end) tell(journey, step, journey.end);
       const open = reached.filter(({ journey }) => !journey.end);
       const isChannel = ({ step }: (typeof open)[number]): boolean => CHANNELS.includes(step.type as Channel);
-      const { templates, layouts, store } = this;
+      const { templates, layouts, suppressions, store } = this;
       await explainTimers(
         { templates, store },
         environmentId,
         open.filter((one) => !isChannel(one)),
       );
-      await explainChannels({ templates, layouts }, environmentId, integrations, open.filter(isChannel));
+      await explainChannels({ templates, layouts, suppressions }, environmentId, integrations, open.filter(isChannel));
     }
   }
 }

@@ -16,14 +16,15 @@ import {
   type TemplateFault,
   type TemplateRenderer,
 } from '@clarion/content';
-import type { Layout, LayoutRepository } from '@clarion/persistence';
+import type { Layout, LayoutRepository, SuppressionRepository } from '@clarion/persistence';
 import { describeProvider } from '@clarion/providers';
 import {
   admitStep,
   chatTargets,
   contentFaultLine,
-  emailAddresses,
+  emailReach,
   integrationOverride,
+  isSuppressible,
   layoutMissingLine,
   layoutOf,
   layoutSelectedLine,
@@ -31,25 +32,32 @@ import {
   MESSAGE_CREATED,
   MESSAGE_SENT,
   MessageOverrides,
-  NO_EMAIL_ADDRESS,
-  NO_PHONE_NUMBER,
+  NOBODY_SUPPRESSED,
   noIntegrationLine,
   orderCandidates,
-  phoneNumber,
   PREVIOUS_FAILED,
   providerSelectedLine,
   pushTargets,
   type ReachFacts,
+  smsReach,
+  type Suppressed,
+  suppressibleAddresses,
   type Variables,
 } from '@clarion/rules';
 import { type DryRunAccount, type Explanation, type Journey, tell, type ToldLine, variablesOf } from './journey';
 
 type Reached = { journey: Journey; step: WorkflowStep };
 
-/** A step that runs: its contents, what is told so far, and who may send it, best first. */
-type Ready = Reached & { controls: JsonObject; variables: Variables; lines: Line[]; accounts: DryRunAccount[] };
+/** A step that runs: its contents, what is told so far, who may send it, best first, and whom it must not reach. */
+type Ready = Reached & {
+  controls: JsonObject;
+  variables: Variables;
+  lines: Line[];
+  accounts: DryRunAccount[];
+  suppressed: Suppressed;
+};
 
-type Parts = { templates: TemplateRenderer; layouts: LayoutRepository };
+type Parts = { templates: TemplateRenderer; layouts: LayoutRepository; suppressions: SuppressionRepository };
 
 /** What channel steps would do, asked of the same rules as the workers ask; only nobody is called. */
 export async function explainChannels(
@@ -59,6 +67,7 @@ export async function explainChannels(
   reached: Reached[],
 ): Promise<void> {
   const ready = reached.flatMap((one) => judge(one, accounts) ?? []);
+  await markSuppressed(parts, environmentId, ready);
   const of = (...channels: Channel[]): Ready[] => ready.filter(({ step }) => channels.includes(step.type as Channel));
   await explainEmails(parts, environmentId, of('email'));
   await explainInApps(parts, of('in_app'));
@@ -90,9 +99,32 @@ function judge({ journey, step }: Reached, accounts: DryRunAccount[]): Ready | u
     variables,
   });
   const { controls, lines } = admitted;
-  if (choice.order.length > 0) return { journey, step, controls, variables, lines, accounts: choice.order };
+  if (choice.order.length > 0) {
+    return { journey, step, controls, variables, lines, accounts: choice.order, suppressed: NOBODY_SUPPRESSED };
+  }
   settle({ journey, step }, refused('failed', [...lines, noIntegrationLine(choice)]));
   return undefined;
+}
+
+/** One look for each channel. */
+async function markSuppressed({ suppressions }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
+  const byChannel = new Map<Channel, Ready[]>();
+  for (const ready of steps) {
+    const channel = ready.step.type as Channel;
+    byChannel.set(channel, [...(byChannel.get(channel) ?? []), ready]);
+  }
+  for (const [channel, group] of byChannel) {
+    if (!isSuppressible(channel)) continue;
+    const addresses = new Set(group.flatMap((ready) => suppressibleAddresses(channel, reachFacts(ready))));
+    const found = await suppressions.find(
+      channel,
+      [...addresses].map((address) => ({ environmentId, address })),
+    );
+    const suppressed = new Map(
+      found.map(({ address, reason, createdAt }) => [address, { reason, since: createdAt }] as const),
+    );
+    for (const ready of group) ready.suppressed = suppressed;
+  }
 }
 
 function settle({ journey, step }: Reached, explanation: Explanation): void {
@@ -132,11 +164,9 @@ async function explainEmails({ templates, layouts }: Parts, environmentId: strin
 
 function explainEmail(ready: Ready, email: ComposedEmail, layoutLines: Line[]): void {
   const overrides = overridesFor(ready, ready.accounts[0]!);
-  const { all } = emailAddresses(ready.journey.subscriber.email, overrides);
-  const cc = overrides.texts('cc');
-  const bcc = overrides.texts('bcc');
+  const { to, cc, bcc, skipped, refusal } = emailReach(ready.journey.subscriber.email, overrides, ready.suppressed);
   const content: DryRunContentDto = {
-    to: all,
+    to,
     ...(cc.length > 0 && { cc }),
     ...(bcc.length > 0 && { bcc }),
     subject: overrides.text('subject') ?? email.subject,
@@ -144,8 +174,8 @@ function explainEmail(ready: Ready, email: ComposedEmail, layoutLines: Line[]): 
     html: overrides.text('html') ?? email.html,
     text: overrides.text('text') ?? email.text,
   };
-  if (all.length === 0) end(ready, 'canceled', [NO_EMAIL_ADDRESS], content);
-  else send(ready, layoutLines, [ready.accounts], content);
+  if (refusal) end(ready, 'canceled', [refusal.line], content);
+  else send(ready, [...layoutLines, ...skipped], [ready.accounts], content);
 }
 
 /** What the trigger says, else what the step says, else the default of the environment. One statement for each kind. */
@@ -213,10 +243,10 @@ async function explainTexts({ templates }: Parts, steps: Ready[]): Promise<void>
 
 function explainSms(ready: Ready, rendered: string): void {
   const overrides = overridesFor(ready, ready.accounts[0]!);
-  const phone = phoneNumber(ready.journey.subscriber.phone, overrides);
+  const { phone, refusal } = smsReach(ready.journey.subscriber.phone, overrides, ready.suppressed);
   const body = overrides.text('content') ?? rendered;
-  if (phone === undefined) end(ready, 'canceled', [NO_PHONE_NUMBER], { to: [], body });
-  else send(ready, [], [ready.accounts], { to: [phone], body });
+  if (refusal) end(ready, 'canceled', [refusal.line], { to: [], body });
+  else send(ready, [], [ready.accounts], { to: [phone!], body });
 }
 
 function explainChat(ready: Ready, rendered: string): void {
@@ -306,11 +336,12 @@ const toRenderItem = ({ controls, variables }: Ready) => ({
 const overridesFor = ({ journey, step }: Ready, { providerId }: DryRunAccount): MessageOverrides =>
   new MessageOverrides(journey.overrides, { stepId: step.stepId, channel: step.type as Channel, providerId });
 
-const reachFacts = ({ journey, step, accounts }: Ready): ReachFacts<DryRunAccount> => ({
+const reachFacts = ({ journey, step, accounts, suppressed }: Ready): ReachFacts<DryRunAccount> => ({
   stepId: step.stepId,
   accounts,
   overrides: journey.overrides,
   subscriber: journey.subscriber,
   doorways: journey.doorways,
   contextKeys: journey.notification.contextKeys,
+  suppressed,
 });

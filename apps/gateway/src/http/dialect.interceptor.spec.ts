@@ -14,6 +14,7 @@ describe('the novu dialect', () => {
     expect(toNovu({ data: [], next: null })).toEqual({ data: [], next: null });
     expect(toNovu({ _id: '1', data: { own: true } })).toEqual({ data: { _id: '1', data: { own: true } } });
     expect(toNovu(undefined)).toBeUndefined();
+    expect(toNovu(Buffer.from('challenge'))).toEqual(Buffer.from('challenge'));
   });
 
   it('renames built-in names and never what callers own', () => {

@@ -26,6 +26,7 @@ const CALLERS_OWN = new Set([
   'raw',
   'content',
   'cta',
+  'more',
 ]);
 
 export function dialectOf(userAgent: string | undefined, configured: Dialect): Dialect {
@@ -44,7 +45,8 @@ export class DialectInterceptor implements NestInterceptor {
 const isVersioned = (url: string): boolean => /^\/v[12]\//.test(url);
 
 export function toNovu(answer: unknown): unknown {
-  if (answer === undefined) return undefined;
+  // Bytes are for somebody who expects exactly these.
+  if (answer === undefined || Buffer.isBuffer(answer)) return answer;
   if (isEnvelope(answer)) return { ...answer, data: renameBrands(answer.data) };
   return { data: renameBrands(answer) };
 }

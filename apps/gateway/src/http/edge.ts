@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { DomainError, LIMITS } from '@clarion/contracts';
 import type { Config, Logger } from '@clarion/platform';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { authenticate } from '../auth/authenticate';
 import type { KeyDirectory } from '../auth/key-directory';
 import { dialectOf } from './dialect.interceptor';
 import { errorBody, REASONS } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
-import { rateCategory, rateCost, RateLimiter } from './rate-limiter';
-import './request-context';
+import { rateCategory, rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
+import { isCalledByProviders } from './request-context';
 
 export type EdgeDependencies = { config: Config; keys: KeyDirectory; logger: Logger };
 
@@ -28,11 +28,15 @@ export function requestId(request: { headers: Record<string, string | string[] |
  * holds, and how much the environment may still ask for.
  */
 export function installEdge(server: FastifyInstance, { config, keys, logger }: EdgeDependencies): void {
-  const limiter = new RateLimiter({
+  const rates = {
     trigger: config.CLARION_RATE_LIMIT_TRIGGER,
     configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
     global: config.CLARION_RATE_LIMIT_GLOBAL,
-  });
+    inbound: config.CLARION_RATE_LIMIT_INBOUND,
+  };
+  const limiter = new RateLimiter(rates);
+  // Of its own, because anybody can name integrations that do not exist.
+  const inboundLimiter = new RateLimiter(rates);
 
   // Fastify reads text/plain unless told otherwise.
   server.removeContentTypeParser('text/plain');
@@ -43,6 +47,7 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
       try {
         checkSize(request.url, body.length);
         request.bodyBytes = body.length;
+        if (isCalledByProviders(request)) return done(null, body);
         done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer)));
       } catch (error) {
         done(error as Error);
@@ -50,13 +55,26 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     },
   );
 
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes }, (request, body, done) => {
+    if (isCalledByProviders(request)) done(null, body);
+    else if (request.is404) done(null);
+    else done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
+  });
+
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('X-Request-Id', request.id);
     request.dialect = dialectOf(request.headers['user-agent'], config.CLARION_DIALECT);
     if (!VERSIONED.test(request.url)) return;
-    await authenticate(request, keys);
+    if (isCalledByProviders(request)) {
+      const { integrationId } = request.params as { integrationId: string };
+      if (config.CLARION_RATE_LIMIT) refuseUnless(inboundLimiter.take(integrationId.slice(0, 36), 'inbound', 1));
+      checkTexts(request.query);
+    } else {
+      await authenticate(request, keys);
+      checkTexts(request.params);
+      checkTexts(request.query);
+    }
     checkSize(request.url, Number(request.headers['content-length'] ?? 0));
-    checkParameters(request);
   });
 
   server.addHook('preHandler', (request, reply, done) => {
@@ -68,15 +86,8 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
       'RateLimit-Reset': verdict.resetSeconds,
       'RateLimit-Policy': verdict.policy,
     });
-    if (verdict.allowed) return done();
-    return done(
-      new DomainError(
-        'too_many_requests',
-        'API rate limit exceeded',
-        {},
-        { 'Retry-After': String(verdict.resetSeconds) },
-      ),
-    );
+    refuseUnless(verdict);
+    done();
   });
 
   server.addHook('onResponse', (request, reply, done) => {
@@ -96,6 +107,11 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     );
     done();
   });
+}
+
+function refuseUnless({ allowed, resetSeconds }: RateVerdict): void {
+  if (allowed) return;
+  throw new DomainError('too_many_requests', 'API rate limit exceeded', {}, { 'Retry-After': String(resetSeconds) });
 }
 
 /** What Node refuses before there is a request: headers beyond all measure, no HTTP at all. There is no path to name. */
@@ -124,11 +140,10 @@ function checkSize(url: string, bytes: number): void {
   if (bytes > limit) throw new DomainError('too_large', `The body has ${bytes} bytes, at most ${limit} are accepted`);
 }
 
-function checkParameters(request: FastifyRequest): void {
-  for (const source of [request.params, request.query]) {
-    if (typeof source !== 'object' || source === null) continue;
-    for (const [name, value] of Object.entries(source)) {
-      for (const text of Array.isArray(value) ? value : [value]) if (typeof text === 'string') checkText(text, name);
-    }
+/** Parameters of the path or the query. */
+function checkTexts(source: unknown): void {
+  if (typeof source !== 'object' || source === null) return;
+  for (const [name, value] of Object.entries(source)) {
+    for (const text of Array.isArray(value) ? value : [value]) if (typeof text === 'string') checkText(text, name);
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Token buckets, one per environment and category, in this process: no round trip on the hot path, and they hold when
- * Redis is gone. A category's limit is therefore per gateway process.
+ * Token buckets, one per environment and category (`inbound`: per integration), in this process: no round trip on the hot
+ * path, and they hold when Redis is gone. A category's limit is therefore per gateway process.
  *
  * A window of five seconds at the configured rate, with a tenth on top for bursts.
  */
-export type RateCategory = 'trigger' | 'configuration' | 'global';
+export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound';
 
 export type RateVerdict = {
   allowed: boolean;
@@ -29,11 +29,11 @@ export class RateLimiter {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  take(environmentId: string, category: RateCategory, cost: number): RateVerdict {
+  take(owner: string, category: RateCategory, cost: number): RateVerdict {
     const limit = this.perSecond[category] * WINDOW_SECONDS;
     const capacity = Math.floor(limit * (1 + BURST));
     const refillPerMs = this.perSecond[category] / 1000;
-    const name = `${environmentId}/${category}`;
+    const name = `${owner}/${category}`;
     const now = this.now();
     const bucket = this.buckets.get(name) ?? { tokens: capacity, at: now };
     bucket.tokens = Math.min(capacity, bucket.tokens + (now - bucket.at) * refillPerMs);

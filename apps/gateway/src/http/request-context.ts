@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 
@@ -13,7 +14,19 @@ declare module 'fastify' {
     /** Length of the body as it came in. */
     bodyBytes?: number;
   }
+  interface FastifyContextConfig {
+    calledByProviders?: boolean;
+  }
 }
+
+/**
+ * For operations that providers call: they have no key of ours, and what they sign is the body as it comes, of whatever
+ * type. Who they are is for the handler to find out.
+ */
+export const CalledByProviders = (): MethodDecorator => RouteConfig({ calledByProviders: true });
+
+export const isCalledByProviders = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.calledByProviders === true;
 
 /** The environment, organization and key behind this request. */
 export const Owner = createParamDecorator((_: unknown, context: ExecutionContext): KeyOwner => {

@@ -9,6 +9,7 @@ import { IntegrationsService } from './integrations.service';
     IntegrationsService,
     { provide: Egress, inject: [Config], useFactory: (config: Config) => Egress.fromConfig(config) },
   ],
+  exports: [Egress],
 })
 export class IntegrationsModule implements OnApplicationShutdown {
   constructor(private readonly egress: Egress) {}

@@ -8,6 +8,7 @@ import {
   type FieldErrors,
   type IntegrationDto,
   invalidField,
+  isDemoProvider,
   LIMITS,
   newId,
   PRIMARY_CHANNELS,
@@ -141,6 +142,10 @@ export class IntegrationsService {
       if (!PRIMARY_CHANNELS.includes(row.channel)) {
         throw new DomainError('bad_request', `Channel ${row.channel} does not support primary`);
       }
+      if (isDemoProvider(row.providerId)) {
+        const { displayName } = describeProvider(row.providerId);
+        throw new DomainError('bad_request', `${displayName} delivers into the outbox and cannot be primary`);
+      }
       const stored = open(this.secrets, row);
       checkComplete(row.providerId, stored.credentials, stored.unreadable.credentials);
       await this.integrations.update(owner.environmentId, id, { active: true, conditions: [] });
@@ -160,8 +165,7 @@ export class IntegrationsService {
   /** The provider's own word on the credentials, where it has a way to give one. */
   private async askProvider(providerId: ProviderId, credentials: CredentialsDto): Promise<void> {
     const provider = providerFor(providerId);
-    const result = await provider?.check?.({
-      credentials,
+    const result = await provider?.check?.(credentials, {
       ...this.egress.portsFor(providerId),
       overrides: {},
       now: () => new Date(),

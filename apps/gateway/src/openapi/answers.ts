@@ -19,6 +19,8 @@ type Documented = {
   type?: Type | [Type];
   description?: string;
   isBoolean?: boolean;
+  /** HTML for a browser. */
+  isPage?: boolean;
   /** What a 400 looks like, where it has more to say than the others. */
   badRequest?: Type;
 };
@@ -29,15 +31,18 @@ export function Answers({
   type,
   description = 'OK',
   isBoolean,
+  isPage,
   badRequest = ErrorDto,
 }: Documented): MethodDecorator {
   const success = isBoolean
     ? { status, description, schema: { type: 'boolean' as const } }
-    : type === undefined
-      ? { status, description }
-      : Array.isArray(type)
-        ? { status, description, type: type[0], isArray: true }
-        : { status, description, type };
+    : isPage
+      ? { status, description, content: { 'text/html': { schema: { type: 'string' as const } } } }
+      : type === undefined
+        ? { status, description }
+        : Array.isArray(type)
+          ? { status, description, type: type[0], isArray: true }
+          : { status, description, type };
   return applyDecorators(
     ApiResponse(success),
     ApiHeader({

@@ -1,7 +1,7 @@
 import { composeText, type TemplateRenderer } from '@clarion/content';
 import { sealMessageTarget, type SecretBox } from '@clarion/platform';
 import type { ChatMessage } from '@clarion/providers';
-import { chatTargets, type ChatTarget, MessageOverrides } from '@clarion/rules';
+import { chatTargets, type ChatTarget, MessageOverrides, RECIPIENT_SUPPRESSED, SUPPRESSED_ERROR } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
@@ -33,13 +33,14 @@ export class ChatChannel implements ChannelStrategy {
       return { kind: 'deliveries', deliveries, lines: skipped };
     }
     if (considered.length === 0) return unreachable(refusal);
+    const errorText = skipped.at(-1)!.detail;
     return unreachable(refusal, [
       {
         ...this.rowOf(ready, content, considered[0]!),
         id: ready.item.step.id,
         status: 'warning',
-        errorId: 'no_subscriber_chat_channel_id',
-        errorText: skipped.at(-1)!.detail,
+        errorId: errorText === RECIPIENT_SUPPRESSED ? SUPPRESSED_ERROR : 'no_subscriber_chat_channel_id',
+        errorText,
       },
     ]);
   }

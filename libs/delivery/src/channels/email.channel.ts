@@ -2,21 +2,14 @@ import type { JsonObject } from '@clarion/contracts';
 import { type ComposedEmail, renderEmails, type TemplateRenderer } from '@clarion/content';
 import type { Attachment } from '@clarion/persistence';
 import type { EmailMessage } from '@clarion/providers';
-import {
-  emailAddresses,
-  layoutMissingLine,
-  layoutOf,
-  layoutSelectedLine,
-  MessageOverrides,
-  NO_EMAIL_ADDRESS,
-} from '@clarion/rules';
+import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, MessageOverrides } from '@clarion/rules';
 import type { Line } from '../admit';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import type { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
 import { given, type ProviderCalls } from '../provider-calls';
-import { contentFault, impossible, unreachable } from '../refusals';
+import { contentFault, impossible, NOBODY_LEFT, unreachable } from '../refusals';
 
 type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
 
@@ -55,21 +48,11 @@ export class EmailChannel implements ChannelStrategy {
   private address(ready: ReadyStep, email: ComposedEmail, layout: Layout, files: Attachment[]): Prepared {
     const { step } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
-    const { address, all } = emailAddresses(step.subscriber!.email, overrides);
+    const { address, skipped, refusal } = emailReach(step.subscriber!.email, overrides, ready.suppressed);
     const row = this.rowOf(ready, email, address, overrides);
-    if (all.length === 0) {
-      return unreachable(
-        [NO_EMAIL_ADDRESS],
-        [
-          {
-            ...row,
-            id: step.id,
-            status: 'warning',
-            errorId: this.errorId,
-            errorText: 'Subscriber does not have an email address',
-          },
-        ],
-      );
+    if (refusal) {
+      const { line, ...error } = refusal;
+      return unreachable([line], [{ ...row, id: step.id, status: 'warning', ...error }]);
     }
     const delivery: Delivery = {
       messageId: step.id,
@@ -77,10 +60,13 @@ export class EmailChannel implements ChannelStrategy {
       accounts: ready.accounts,
       send: (account) => {
         const own = this.overridesFor(ready, account);
-        return this.calls.send<'email'>(account, this.messageFor(ready, email, address, files, own), own.rest());
+        const message = this.messageFor(ready, email, files, own);
+        if (message.to.length === 0) return Promise.resolve(NOBODY_LEFT);
+        return this.calls.send<'email'>(account, message, own.rest());
       },
     };
-    return { kind: 'deliveries', deliveries: [delivery], lines: layout.line ? [layout.line] : [] };
+    const lines = [...(layout.line ? [layout.line] : []), ...skipped];
+    return { kind: 'deliveries', deliveries: [delivery], lines };
   }
 
   private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): MessageOverrides {
@@ -108,17 +94,16 @@ export class EmailChannel implements ChannelStrategy {
   }
 
   private messageFor(
-    { item: { step }, admitted }: ReadyStep,
+    { item: { step }, admitted, suppressed }: ReadyStep,
     email: ComposedEmail,
-    address: string | undefined,
     files: Attachment[],
     overrides: MessageOverrides,
   ): EmailMessage {
-    overrides.text('toRecipient');
+    const { to, cc, bcc } = emailReach(step.subscriber!.email, overrides, suppressed);
     const from = admitted.controls['from'] as { email?: string; name?: string } | undefined;
     return {
       id: step.id,
-      to: [...new Set([...(address === undefined ? [] : [address]), ...overrides.texts('to')])],
+      to,
       subject: overrides.text('subject') ?? email.subject,
       html: overrides.text('html') ?? email.html,
       text: overrides.text('text') ?? email.text,
@@ -130,8 +115,8 @@ export class EmailChannel implements ChannelStrategy {
         headers: overrides.object('headers') as Record<string, string> | undefined,
         customData: overrides.object('customData'),
       }),
-      ...listed('cc', overrides.texts('cc')),
-      ...listed('bcc', overrides.texts('bcc')),
+      ...listed('cc', cc),
+      ...listed('bcc', bcc),
       ...(files.length > 0 && {
         attachments: files.map(({ name, mime, content }) => ({ name, mime, file: content })),
       }),

@@ -1,9 +1,9 @@
 import { composeText, type TemplateRenderer } from '@clarion/content';
-import { MessageOverrides, NO_PHONE_NUMBER, phoneNumber } from '@clarion/rules';
+import { MessageOverrides, smsReach } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { given, type ProviderCalls } from '../provider-calls';
-import { unreachable } from '../refusals';
+import { NOBODY_LEFT, unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
 
 export class SmsChannel implements ChannelStrategy {
@@ -22,7 +22,7 @@ export class SmsChannel implements ChannelStrategy {
   private address(ready: ReadyStep, rendered: string): Prepared {
     const { step, workflow } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
-    const phone = phoneNumber(step.subscriber!.phone, overrides);
+    const { phone, refusal } = smsReach(step.subscriber!.phone, overrides, ready.suppressed);
     const content = overrides.text('content') ?? rendered;
     const row: Delivery['row'] = {
       channel: this.channel,
@@ -31,12 +31,9 @@ export class SmsChannel implements ChannelStrategy {
       content,
       ...(phone !== undefined && { phone }),
     };
-    if (phone === undefined) {
-      const errorText = 'Subscriber does not have a phone number';
-      return unreachable(
-        [NO_PHONE_NUMBER],
-        [{ ...row, id: step.id, status: 'warning', errorId: 'no_subscriber_phone', errorText }],
-      );
+    if (refusal) {
+      const { line, ...error } = refusal;
+      return unreachable([line], [{ ...row, id: step.id, status: 'warning', ...error }]);
     }
     const delivery: Delivery = {
       messageId: step.id,
@@ -44,9 +41,11 @@ export class SmsChannel implements ChannelStrategy {
       accounts: ready.accounts,
       send: (account) => {
         const own = this.overridesFor(ready, account);
+        const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);
+        if (reach.refusal) return Promise.resolve(NOBODY_LEFT);
         const message = {
           id: step.id,
-          to: own.text('to') ?? phone,
+          to: reach.phone!,
           content: own.text('content') ?? rendered,
           ...given({ from: own.text('from'), customData: own.object('customData') }),
         };

@@ -17,6 +17,9 @@ import { Transaction } from './transaction.entity';
 import { OpenDigest } from './open-digest.entity';
 import { StepWindow } from './step-window.entity';
 import { Attachment } from './attachment.entity';
+import { OutboxMessage } from './outbox-message.entity';
+import { DeliveryEventRecord } from './delivery-event.entity';
+import { Suppression } from './suppression.entity';
 import { IdempotencyRecord } from './idempotency-record.entity';
 import { Trigger } from './trigger.entity';
 import { Notification } from './notification.entity';
@@ -42,6 +45,9 @@ export * from './transaction.entity';
 export * from './open-digest.entity';
 export * from './step-window.entity';
 export * from './attachment.entity';
+export * from './outbox-message.entity';
+export * from './delivery-event.entity';
+export * from './suppression.entity';
 export * from './idempotency-record.entity';
 export * from './trigger.entity';
 export * from './notification.entity';
@@ -68,6 +74,9 @@ export const ENTITIES = [
   OpenDigest,
   StepWindow,
   Attachment,
+  OutboxMessage,
+  DeliveryEventRecord,
+  Suppression,
   IdempotencyRecord,
   Trigger,
   Notification,

@@ -7,6 +7,7 @@ import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } f
 @Index('message_subscriber_idx', ['environmentId', 'subscriberId', 'id'])
 @Index('message_channel_idx', ['environmentId', 'channel', 'id'])
 @Index('message_transaction_idx', ['environmentId', 'transactionId', 'id'])
+@Index('message_provider_idx', ['integrationId', 'providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
 @Index('message_snoozed_idx', { synchronize: false })
 @Index('message_feed_idx', { synchronize: false })
 @Index('message_contexts_idx', { synchronize: false })

@@ -1,4 +1,4 @@
-import { type EnvironmentType, type KeyScope, newId } from '@clarion/contracts';
+import { type Channel, type EnvironmentType, type KeyScope, newId, type ProviderId } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';
@@ -20,6 +20,8 @@ export type NewApiKey = {
   scope: KeyScope;
   id: string;
 };
+
+export type BuiltInIntegration = { providerId: ProviderId; channel: Channel; name: string; priority: number };
 
 const KEY_COLUMNS = 'id, environment_id, name, prefix, scope, created_at, last_used_at, revoked_at';
 export type ApiKeySummary = Pick<
@@ -95,13 +97,17 @@ export class EnvironmentRepository {
     return row;
   }
 
-  /** Every environment is born with the built-in in-app integration, so in-app steps work without an account anywhere. */
-  async insertInAppIntegration(environmentId: string): Promise<void> {
-    const id = newId();
+  /** Every environment is born with the built-in integrations, so its steps work without an account anywhere. */
+  async insertBuiltInIntegrations(environmentId: string, integrations: BuiltInIntegration[]): Promise<void> {
+    const rows = integrations.map(({ name, ...integration }) => {
+      const id = newId();
+      return { id, name, identifier: `${name.toLowerCase().replace(/\W/g, '-')}-${id.slice(-6)}`, ...integration };
+    });
     await this.database.query(
       `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, priority)
-       VALUES ($1, $2, 'In-App', $3, 'platform', 'in_app', true, 1)`,
-      [id, environmentId, `in-app-${id.slice(-6)}`],
+       SELECT i.id, $1, i.name, i.identifier, i."providerId", i.channel, true, i.priority
+         FROM jsonb_to_recordset($2) AS i (id uuid, name text, identifier text, "providerId" text, channel text, priority int)`,
+      [environmentId, JSON.stringify(rows)],
     );
   }
 

@@ -1,5 +1,6 @@
 import { AttachmentRepository } from './attachment.repository';
 import { ContextRepository } from './context.repository';
+import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
 import { EnvironmentRepository } from './environment.repository';
 import { FanOutRepository } from './fan-out.repository';
@@ -10,11 +11,13 @@ import { LagRepository } from './lag.repository';
 import { LayoutRepository } from './layout.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
+import { OutboxRepository } from './outbox.repository';
 import { PreferenceRepository } from './preference.repository';
 import { ReplayRepository } from './replay.repository';
 import { StepRepository } from './step.repository';
 import { SubscriberChannelRepository } from './subscriber-channel.repository';
 import { SubscriberRepository } from './subscriber.repository';
+import { SuppressionRepository } from './suppression.repository';
 import { SurroundingsRepository } from './surroundings.repository';
 import { SweepRepository } from './sweep.repository';
 import { TenantRepository } from './tenant.repository';
@@ -25,6 +28,7 @@ import { WorkflowRepository } from './workflow.repository';
 
 export * from './attachment.repository';
 export * from './context.repository';
+export * from './delivery-event.repository';
 export * from './dry-run.repository';
 export * from './environment.repository';
 export * from './fan-out.repository';
@@ -35,11 +39,13 @@ export * from './lag.repository';
 export * from './layout.repository';
 export * from './message.repository';
 export * from './notification.repository';
+export * from './outbox.repository';
 export * from './preference.repository';
 export * from './replay.repository';
 export * from './step.repository';
 export * from './subscriber-channel.repository';
 export * from './subscriber.repository';
+export * from './suppression.repository';
 export * from './surroundings.repository';
 export * from './sweep.repository';
 export * from './tenant.repository';
@@ -53,6 +59,7 @@ export * from './workflow.repository';
 export const REPOSITORIES = [
   AttachmentRepository,
   ContextRepository,
+  DeliveryEventRepository,
   DryRunRepository,
   EnvironmentRepository,
   FanOutRepository,
@@ -63,11 +70,13 @@ export const REPOSITORIES = [
   LayoutRepository,
   MessageRepository,
   NotificationRepository,
+  OutboxRepository,
   PreferenceRepository,
   ReplayRepository,
   StepRepository,
   SubscriberChannelRepository,
   SubscriberRepository,
+  SuppressionRepository,
   SurroundingsRepository,
   SweepRepository,
   TenantRepository,

@@ -1,4 +1,4 @@
-import type { Channel, IntegrationHealth } from '@clarion/contracts';
+import { type Channel, DEMO_PROVIDERS, type IntegrationHealth } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 
@@ -125,8 +125,8 @@ export class IntegrationRepository {
   /**
    * Brings primary and priority of one channel in line after any change to it. The primary is active and has no
    * conditions: `wanted` if given, else the one that is primary already, else the highest in order. It comes first, then
-   * what was just activated (its priority is still 0), then the others as they were; inactive ones have priority 0.
-   * Must run under `lock`.
+   * what was just activated (its priority is still 0), then the others as they were; inactive ones have priority 0, and so
+   * have demo providers, which are none of the order. Must run under `lock`.
    */
   async reorder(environmentId: string, channel: Channel, wanted?: string): Promise<void> {
     // On its own and first: the unique index would see two primaries in the middle of a single statement.
@@ -137,24 +137,25 @@ export class IntegrationRepository {
       [environmentId, channel, wanted ?? null],
     );
     await this.database.query(
-      `WITH first AS (
-         SELECT id FROM integration
-          WHERE environment_id = $1 AND channel = $2 AND active AND NOT deleted AND conditions = '[]'
+      `WITH ranked AS (
+         SELECT *, active AND provider_id <> ALL ($4) AS counts FROM integration
+          WHERE environment_id = $1 AND channel = $2 AND NOT deleted
+       ), first AS (
+         SELECT id FROM ranked WHERE counts AND conditions = '[]'
           ORDER BY id = coalesce($3::uuid, id) DESC, "primary" DESC, priority DESC, id
           LIMIT 1
        ), placed AS (
          SELECT i.id, i.id IS NOT DISTINCT FROM first.id AS "primary",
-                CASE WHEN i.active
-                     THEN row_number() OVER (PARTITION BY i.active
+                CASE WHEN i.counts
+                     THEN row_number() OVER (PARTITION BY i.counts
                                              ORDER BY i.id IS NOT DISTINCT FROM first.id, i.priority = 0, i.priority, i.id DESC)
                      ELSE 0 END AS priority
-           FROM integration i LEFT JOIN first ON true
-          WHERE i.environment_id = $1 AND i.channel = $2 AND NOT i.deleted
+           FROM ranked i LEFT JOIN first ON true
        )
        UPDATE integration i SET "primary" = placed."primary", priority = placed.priority, updated_at = now()
          FROM placed
         WHERE i.id = placed.id AND (i."primary", i.priority) IS DISTINCT FROM (placed."primary", placed.priority)`,
-      [environmentId, channel, wanted ?? null],
+      [environmentId, channel, wanted ?? null, DEMO_PROVIDERS],
     );
   }
 }

@@ -54,6 +54,8 @@ export type ClaimedStep = {
   workflowUpdatedAt: Date;
   /** Changes whenever an integration or a layout of the environment does. */
   settingsStamp: string | null;
+  /** Whether the environment has addresses on the channel of the step that nothing is sent to. */
+  hasSuppressions: boolean;
 };
 
 export type ClaimedNotification = {
@@ -194,6 +196,9 @@ export type ThrottleVerdict = { id: string; throttled: boolean; events: number; 
 
 export type DigestEvent = { id: string; time: string; payload: JsonObject };
 
+/** Characters of a provider's id of a message: more does not fit into the index that finds the message by it. */
+const PROVIDER_MESSAGE_ID = 500;
+
 /** A step claimed for longer than this without a sign of life is anybody's. Longer than the longest provider call (15 s). */
 export const STEP_LEASE_MS = 20_000;
 
@@ -252,10 +257,13 @@ const STAMPS = `, stamps AS MATERIALIZED (
   SELECT e.environment_id,
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
            || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
-                       WHERE l.environment_id = e.environment_id) AS stamp
+                       WHERE l.environment_id = e.environment_id) AS stamp,
+         EXISTS (SELECT 1 FROM suppression s
+                  WHERE s.environment_id = e.environment_id AND s.channel = $5) AS has_suppressions
     FROM (SELECT DISTINCT environment_id FROM claimed) e
 )`;
-const STAMP = `(SELECT stamp FROM stamps WHERE stamps.environment_id = c.environment_id) AS "settingsStamp"`;
+const STAMP = `(SELECT stamp FROM stamps WHERE stamps.environment_id = c.environment_id) AS "settingsStamp",
+       (SELECT has_suppressions FROM stamps WHERE stamps.environment_id = c.environment_id) AS "hasSuppressions"`;
 const CHANNELS = `coalesce((SELECT json_agg(json_build_object('id', sc.id, 'integrationId', sc.integration_id,
                               'providerId', sc.provider_id, 'credentials', sc.credentials) ORDER BY sc.id)
                      FROM subscriber_channel sc
@@ -267,7 +275,7 @@ ${CLAIMED(`'[]'::json AS channels, ${STAMP}`)} ORDER BY c.id`;
 const CLAIM_ADDRESSED = `${claimedBy(`${BY_ID}state = 'queued' AND type = $5`)}${STAMPS}
 ${CLAIMED(`${CHANNELS}, ${STAMP}`)} ORDER BY c.id`;
 const CLAIM_TIMERS = `${claimedBy(`${BY_ID}state IN ('queued', 'delayed') AND type IN ('digest', 'delay', 'throttle', 'custom')`)}
-${CLAIMED(`'[]'::json AS channels, NULL AS "settingsStamp"`)} ORDER BY c.id`;
+${CLAIMED(`'[]'::json AS channels, NULL AS "settingsStamp", false AS "hasSuppressions"`)} ORDER BY c.id`;
 
 /** Steps from due to done. Every method is one statement, whatever the number of rows. */
 export class StepRepository {
@@ -708,8 +716,8 @@ WITH held AS (
                        subject, content, email, phone, direct_webhook_url, device_tokens, cta, actor, avatar, status, error_id,
                        error_text, payload, overrides, data, tags, severity, critical, context_keys, delivered_at)
   SELECT i.id, h.environment_id, h.notification_id, h.id, h.subscriber_id, n.workflow_id, i."workflowIdentifier",
-         i."messageTemplateId", h.transaction_id, i.channel, i."providerId", i."integrationId", i."providerMessageId", i.title,
-         i.subject, i.content, i.email, i.phone, i."directWebhookUrl",
+         i."messageTemplateId", h.transaction_id, i.channel, i."providerId", i."integrationId",
+         left(i."providerMessageId", ${PROVIDER_MESSAGE_ID}), i.title, i.subject, i.content, i.email, i.phone, i."directWebhookUrl",
          CASE WHEN i."deviceTokens" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."deviceTokens")) END,
          coalesce(i.cta, '{}'), i.actor, i.avatar, i.status, i."errorId", i."errorText", n.payload,
          coalesce(i.overrides, n.overrides), i.data, n.tags, coalesce(i.severity, n.severity), n.critical, n.context_keys,

@@ -130,7 +130,7 @@ export class SubscriberRepository {
     return row;
   }
 
-  /** Hard delete; channels, subscriptions and preferences go by foreign key, messages here. */
+  /** Hard delete; channels, subscriptions and preferences go by foreign key, messages and their copies in the outbox here. */
   delete(environmentId: string, subscriberId: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const [row] = await this.database.query<{ id: string }>(
@@ -138,10 +138,11 @@ export class SubscriberRepository {
         [environmentId, subscriberId],
       );
       if (!row) return false;
-      await this.database.query(`DELETE FROM message WHERE environment_id = $1 AND subscriber_id = $2`, [
-        environmentId,
-        row.id,
-      ]);
+      await this.database.query(
+        `WITH gone AS (DELETE FROM message WHERE environment_id = $1 AND subscriber_id = $2 RETURNING id)
+         DELETE FROM outbox o USING gone WHERE o.environment_id = $1 AND o.id = gone.id`,
+        [environmentId, row.id],
+      );
       return true;
     });
   }

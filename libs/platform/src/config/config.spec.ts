@@ -38,6 +38,17 @@ describe('loadConfig', () => {
     expect(loadConfig([], {})).toMatchObject({ CLARION_EGRESS_ALLOW: [], CLARION_PROVIDER_URLS: {} });
   });
 
+  it('knows where the world finds the gateway, or says what is wrong with it', () => {
+    const load = (CLARION_PUBLIC_URL: string): string | undefined =>
+      loadConfig([], { CLARION_PUBLIC_URL }).CLARION_PUBLIC_URL;
+    expect(load('https://clarion.example.com/')).toBe('https://clarion.example.com');
+    expect(load('http://10.0.0.1:8080/notify/')).toBe('http://10.0.0.1:8080/notify');
+    expect(load('')).toBeUndefined();
+    for (const url of ['clarion.example.com', 'ftp://x', 'https://u:p@x', 'https://x/?a=1', 'https://x/#a', '//x']) {
+      expect(() => load(url)).toThrow(/CLARION_PUBLIC_URL must be an http\(s\) URL/);
+    }
+  });
+
   it('names each entry of these that cannot be used', () => {
     const load = (CLARION_PROVIDER_URLS: string): unknown =>
       loadConfig([], { CLARION_PROVIDER_URLS, CLARION_EGRESS_ALLOW: 'fine.example,10.0.0.0/99,http://x' });

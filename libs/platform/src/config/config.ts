@@ -53,6 +53,17 @@ function allowListFault(value: unknown): string | undefined {
   return faults.length > 0 ? `has entries that cannot be used: ${faults.join('; ')}` : undefined;
 }
 
+/** A host and perhaps a path before ours; nothing that could not be the beginning of an address. */
+function publicUrlFault(value: unknown): string | undefined {
+  const fault = 'must be an http(s) URL such as https://clarion.example.com, without query or login';
+  if (typeof value !== 'string' || !URL.canParse(value)) return fault;
+  const { protocol, username, password, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].join('') === '' ? undefined : fault;
+}
+
+const withoutSlash = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.replace(/\/+$/, '') : value;
+
 function WholeNumber(min: number, max: number): PropertyDecorator {
   const message = ({ property }: { property: string }): string =>
     `${property} must be a whole number from ${min} to ${max}`;
@@ -66,6 +77,8 @@ function WholeNumber(min: number, max: number): PropertyDecorator {
 export class Config {
   @WholeNumber(0, 65535) PORT: number = 3000;
   @IsString() HOST: string = '127.0.0.1';
+  /** Where the world finds the gateway, when that is behind something: providers sign the address that they call. */
+  @IsOptional() @Transform(withoutSlash) @Faultless(publicUrlFault) CLARION_PUBLIC_URL?: string;
 
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
@@ -97,6 +110,8 @@ export class Config {
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_TRIGGER: number = 60_000;
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_CONFIGURATION: number = 6_000;
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_GLOBAL: number = 6_000;
+  /** Calls of one integration's provider to us. */
+  @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOUND: number = 6_000;
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
 }
@@ -118,6 +133,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
   const defaults = new Config();
   const known = [
     ...Object.keys(defaults),
+    'CLARION_PUBLIC_URL',
     'DATABASE_URL',
     'REDIS_URL',
     'CLARION_QUEUE',

@@ -34,6 +34,22 @@ describe('SecretBox', () => {
     expect(() => new SecretBox(fresh).decrypt(sealed, PLACE)).toThrow('key "old" is not in CLARION_ENCRYPTION_KEY');
   });
 
+  it('signs a text for one place, with every key of the list', () => {
+    const [old, fresh] = [SecretBox.generateKey('old'), SecretBox.generateKey('new')];
+    const both = new SecretBox(`${fresh},${old}`);
+    const signature = new SecretBox(old).sign('text', PLACE);
+    expect(signature).toMatch(/^old\.[\w-]{43}$/);
+    expect(both.isSignature(signature, 'text', PLACE)).toBe(true);
+    expect(both.sign('text', PLACE)).toMatch(/^new\./);
+    expect(both.isSignature(signature, 'other', PLACE)).toBe(false);
+    expect(both.isSignature(signature, 'text', ['other', 'integration', 'id', 'apiKey'])).toBe(false);
+    expect(both.isSignature(signature, 'text', ['env', 'integration', 'id|apiKey'])).toBe(false);
+    expect(new SecretBox(fresh).isSignature(signature, 'text', PLACE)).toBe(false);
+    for (const forged of ['', 'old', 'old.', `${signature}x`, signature.replace('old', 'new')]) {
+      expect(both.isSignature(forged, 'text', PLACE)).toBe(false);
+    }
+  });
+
   it.each([
     ['', 'must be a list'],
     ['nokid', 'without a key id'],

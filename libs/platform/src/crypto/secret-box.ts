@@ -68,6 +68,24 @@ export class SecretBox {
     decipher.setAuthTag(Buffer.from(tag, 'base64url'));
     return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8');
   }
+
+  /** Proof that this text comes from us and belongs to this place, for links that are handed out. */
+  sign(text: string, place: SecretPlace): string {
+    return this.signWith(this.newest, text, place);
+  }
+
+  isSignature(signature: string, text: string, place: SecretPlace): boolean {
+    const [kid = ''] = signature.split('.', 1);
+    if (!this.keys.has(kid)) return false;
+    return equalInConstantTime(Buffer.from(signature), Buffer.from(this.signWith(kid, text, place)));
+  }
+
+  /** With a key of its own: one that encrypts should do nothing else. */
+  private signWith(kid: string, text: string, place: SecretPlace): string {
+    const key = createHmac('sha256', this.keys.get(kid)!).update('signatures').digest();
+    const signature = createHmac('sha256', key).update(JSON.stringify([...place, text]));
+    return `${kid}.${signature.digest('base64url')}`;
+  }
 }
 
 function additionalData(place: SecretPlace): Buffer {

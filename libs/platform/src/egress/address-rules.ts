@@ -67,8 +67,11 @@ export function canonicalAddress(address: string): string {
 }
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
-/** Addresses that a gateway turns into the IPv4 address at their end. */
-const TRANSLATED = /^(?:::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+/** Addresses that a gateway turns into the IPv4 address at their end or, for 6to4, at their beginning. */
+const TRANSLATED = [
+  /^(?:::|::ffff:0:|64:ff9b::|64:ff9b:1::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/,
+  /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/,
+];
 
 function embeddedIpv4(address: string, form: RegExp): string | undefined {
   const [, high, low] = form.exec(address) ?? [];
@@ -79,7 +82,8 @@ function embeddedIpv4(address: string, form: RegExp): string | undefined {
     .join('.');
 }
 
-const isMetadata = (address: string): boolean => METADATA.has(embeddedIpv4(address, TRANSLATED) ?? address);
+const isMetadata = (address: string): boolean =>
+  METADATA.has(address) || TRANSLATED.some((form) => METADATA.has(embeddedIpv4(address, form) ?? ''));
 
 function isPublic(address: string): boolean {
   return familyOf(address) === 'ipv4'

@@ -72,6 +72,9 @@ export type ProviderPorts = {
   };
 };
 
+/** Calls under way on one HTTP/2 connection; a server may allow fewer. */
+const HTTP2_STREAMS = 100;
+
 /** Headers that are ours to write. Another host name would also be another server name in the TLS handshake. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'connection']);
 
@@ -108,10 +111,11 @@ export class Egress {
     let ports = this.ports.get(providerId);
     if (!ports) {
       const moved = this.providerUrls.get(providerId);
+      const place = moved && placeOf(moved);
       ports = {
         http: {
-          request: (request) => this.exchange(request, moved),
-          addressOf: (url) => (moved ? moved.origin + destinationOf(moved, new URL(url)).path : url),
+          request: (request) => this.exchange(request, place),
+          addressOf: (url) => (place ? place.origin + pathOf(new URL(url)) : url),
         },
         smtp: {
           send: (server, mail) => this.mail.send(...movedServer(server, moved), mail),
@@ -129,10 +133,10 @@ export class Egress {
     this.agents.clear();
   }
 
-  private async exchange(request: EgressRequest, moved?: URL): Promise<EgressResponse> {
+  private async exchange(request: EgressRequest, moved?: Place): Promise<EgressResponse> {
     const isMoved = moved !== undefined && request.origin === 'provider';
     const asked = parse(request.url);
-    const destination = destinationOf(isMoved ? moved : asked, asked);
+    const destination = destinationOf(isMoved ? moved : placeOf(asked), asked);
     const guard = isMoved ? this.trusted : this.guarded;
     guard.checkLiteral(destination.host, destination.port, 'http');
     for (const name of Object.keys(request.headers ?? {})) {
@@ -149,7 +153,7 @@ export class Egress {
       const { connections, headersMs, idleMs } = this.limits;
       agent = new Agent({
         // One HTTP/2 connection carries many calls.
-        connections: http2 ? 4 : connections,
+        ...(http2 ? { connections: 4, pipelining: HTTP2_STREAMS } : { connections }),
         headersTimeout: headersMs,
         bodyTimeout: idleMs,
         allowH2: http2,
@@ -208,7 +212,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {}
 
   over(agent: Agent): Promise<EgressResponse> {
-    const { method, headers, body, signal } = this.request;
+    const { method, headers, body, signal, http2 } = this.request;
     return new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
       if (signal?.aborted) return this.giveUp('The call was given up');
@@ -219,7 +223,9 @@ class Exchange implements Dispatcher.DispatchHandler {
       signal?.addEventListener('abort', this.abandon);
       const { origin, path } = this.destination;
       try {
-        agent.dispatch({ origin, path, method, headers, body }, this);
+        // Without the word undici keeps every other call off an HTTP/2 connection while a POST is under way. Nothing is
+        // made again for it: what is under way when the connection ends fails.
+        agent.dispatch({ origin, path, method, headers, body, ...(http2 && { idempotent: true }) }, this);
       } catch (error) {
         this.fail(error as Error);
       }
@@ -240,10 +246,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.status = status;
-    this.headers = {};
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) this.headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    for (const name of Object.keys(headers)) {
+      const value = headers[name];
+      if (Array.isArray(value)) headers[name] = value.join(', ');
     }
+    this.headers = headers as Record<string, string>;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -299,10 +306,17 @@ class Exchange implements Dispatcher.DispatchHandler {
 const messageOf = (error: Error): string =>
   error instanceof AggregateError ? error.errors.map((part: Error) => part.message).join('; ') : error.message;
 
+function toUrl(text: string): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw new EgressError('refused', 'The address to call is no URL');
+  }
+}
+
 /** The URL as given never stands in a message: paths and queries hold secrets. */
 function parse(text: string): URL {
-  if (!URL.canParse(text)) throw new EgressError('refused', 'The address to call is no URL');
-  const url = new URL(text);
+  const url = toUrl(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new EgressError('refused', `Only http and https addresses are called, not ${url.protocol}`);
   }
@@ -317,15 +331,20 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replac
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
-/** Where a request goes: what a pool is kept for, and the rest. */
-type Destination = { origin: string; host: string; port: number; path: string };
+/** What a pool is kept for. */
+type Place = { origin: string; host: string; port: number };
+type Destination = Place & { path: string };
+
+const placeOf = (url: URL): Place => ({ origin: url.origin, host: hostOf(url), port: portOf(url) });
+
+const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
 /** Scheme, host and port of one, the rest of the other. */
-const destinationOf = (place: URL, { pathname, search }: URL): Destination => ({
-  origin: place.origin,
-  host: hostOf(place),
-  port: portOf(place),
-  path: pathname + search,
+const destinationOf = ({ origin, host, port }: Place, url: URL): Destination => ({
+  origin,
+  host,
+  port,
+  path: pathOf(url),
 });
 
 /** `smtp:` is plain, as `http:` is: there is no certificate for an address of the operator's choice. */

@@ -45,9 +45,13 @@ export type SmtpMail = {
 export type SmtpReceipt = { accepted: string[]; rejected: string[]; response: string };
 
 type SmtpLimits = { connectMs: number; headersMs: number; totalMs: number };
-type Pool = { transporter: Transporter<SMTPPool.SentMessageInfo, SMTPPool.Options> };
+type Pool = {
+  transporter: Transporter<SMTPPool.SentMessageInfo, SMTPPool.Options>;
+  /** Mails and logins that are not over yet. */
+  underWay: number;
+};
 
-/** Pools that are kept; the one that was idle longest goes first. */
+/** Pools that are kept; of those with nothing to do the one that was used longest ago goes first. */
 const POOLS = 500;
 const CONNECTIONS_PER_POOL = 10;
 
@@ -72,7 +76,7 @@ export class SmtpEgress {
     const key = keyOf(server, isTrusted);
     const attempt: Attempt = { begun: false };
     const { messageId, attachments = [], to, cc, bcc, headers, ...rest } = mail;
-    const { transporter } = this.poolFor(key, server, isTrusted);
+    const pool = this.poolFor(key, server, isTrusted);
     const message = {
       ...rest,
       messageId: `<${messageId}>`,
@@ -93,7 +97,9 @@ export class SmtpEgress {
       [ATTEMPT]: attempt,
     };
     try {
-      const { accepted, rejected, response } = await this.within(key, transporter.sendMail(message));
+      const { accepted, rejected, response } = await this.within(key, pool, (transporter) =>
+        transporter.sendMail(message),
+      );
       return { accepted: accepted.map(addressOf), rejected: rejected.map(addressOf), response };
     } catch (error) {
       throw faultOf(error as NodemailerError, server.host, attempt.begun);
@@ -104,7 +110,7 @@ export class SmtpEgress {
   async verify(server: SmtpServer, isTrusted: boolean): Promise<void> {
     const key = keyOf(server, isTrusted);
     try {
-      await this.within(key, this.poolFor(key, server, isTrusted).transporter.verify());
+      await this.within(key, this.poolFor(key, server, isTrusted), (transporter) => transporter.verify());
     } catch (error) {
       throw faultOf(error as NodemailerError, server.host, false);
     }
@@ -119,11 +125,19 @@ export class SmtpEgress {
     if (pool) {
       this.pools.delete(key);
     } else {
-      pool = { transporter: this.createPool(server, isTrusted) };
-      if (this.pools.size >= POOLS) this.drop(this.pools.keys().next().value!);
+      pool = { transporter: this.createPool(server, isTrusted), underWay: 0 };
+      this.makeRoom();
     }
     this.pools.set(key, pool);
     return pool;
+  }
+
+  /** Somebody with very many servers must not cut off the mails of others, so a pool with something to do stays. */
+  private makeRoom(): void {
+    for (const [key, { underWay }] of this.pools) {
+      if (this.pools.size < POOLS) return;
+      if (underWay === 0) this.drop(key);
+    }
   }
 
   private createPool(server: SmtpServer, isTrusted: boolean): Pool['transporter'] {
@@ -217,7 +231,7 @@ export class SmtpEgress {
   }
 
   /** A server that keeps talking without getting anywhere is hung up on; nodemailer alone would listen for ever. */
-  private async within<T>(key: string, work: Promise<T>): Promise<T> {
+  private async within<T>(key: string, pool: Pool, work: (transporter: Pool['transporter']) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -225,9 +239,11 @@ export class SmtpEgress {
         this.drop(key);
       }, this.limits.totalMs);
     });
+    pool.underWay += 1;
     try {
-      return await Promise.race([work, late]);
+      return await Promise.race([work(pool.transporter), late]);
     } finally {
+      pool.underWay -= 1;
       clearTimeout(timer);
     }
   }

@@ -1,9 +1,17 @@
 import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { JsonObject } from '@clarion/contracts';
-import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp } from '@clarion/testing';
+import {
+  type FakeProvider,
+  type FakeSmtp,
+  HOSTILE_URLS,
+  hostileResolver,
+  METADATA_HOSTS,
+  startFakeProvider,
+  startFakeSmtp,
+  startListener,
+} from '@clarion/testing';
 import { Egress, EgressError, type EgressOptions, type EgressRequest, SmtpReplyError } from '@clarion/platform';
-import { HOSTILE_NAMES, HOSTILE_URLS, METADATA_HOSTS, REBINDING_NAME } from './hostile-urls';
 
 const opened: Egress[] = [];
 function egressWith(options: EgressOptions = {}): Egress {
@@ -38,39 +46,10 @@ afterEach(async () => {
 });
 afterAll(() => fake.close());
 
-/** A listener that only counts who knocks. */
-async function listen(host: string, at = 0): Promise<{ port: number; seen(): number; close(): Promise<void> }> {
-  let seen = 0;
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    seen += 1;
-    sockets.add(socket);
-    socket.end('HTTP/1.1 204 No Content\r\n\r\n');
-  });
-  await new Promise<void>((resolve) => server.listen(at, host, resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    seen: () => seen,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}
-
 describe('the guard', () => {
-  const rebinding = (): ((name: string) => Promise<string[]>) => {
-    let asked = 0;
-    return (name) => {
-      if (name !== REBINDING_NAME) return Promise.resolve(HOSTILE_NAMES[name.replace(/\.$/, '')] ?? ['127.0.0.1']);
-      asked += 1;
-      return Promise.resolve(asked === 1 ? ['10.0.0.1', '127.0.0.1'] : ['127.0.0.1']);
-    };
-  };
-
   it('opens no connection for any hostile URL', async () => {
-    const listeners = await Promise.all(['127.0.0.1', '::1', '127.0.0.1', '::1'].map((host) => listen(host)));
-    const resolve = rebinding();
+    const listeners = await Promise.all(['127.0.0.1', '::1', '127.0.0.1', '::1'].map((host) => startListener(host)));
+    const resolve = hostileResolver();
     const egress = egressWith({ resolvers: { public: resolve, system: resolve } });
     const outcomes = await Promise.all(
       [...HOSTILE_URLS].flatMap((template) =>
@@ -91,9 +70,9 @@ describe('the guard', () => {
   });
 
   it('lets only the listed address through', async () => {
-    const listed = await listen('127.0.0.1');
-    const other = await listen('127.0.0.2');
-    const resolve = rebinding();
+    const listed = await startListener('127.0.0.1');
+    const other = await startListener('127.0.0.2');
+    const resolve = hostileResolver();
     const egress = egressWith({ allow: ['127.0.0.1'], resolvers: { public: resolve, system: resolve } });
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'loopback.hostile.test']) {
       const { status } = await egress.request(get(`http://${host}:${listed.port}/`));
@@ -106,8 +85,8 @@ describe('the guard', () => {
   });
 
   it('connects to the address it judged, whatever the name says a moment later', async () => {
-    const judged = await listen('127.0.0.1');
-    const inside = await listen('127.0.0.2', judged.port);
+    const judged = await startListener('127.0.0.1');
+    const inside = await startListener('127.0.0.2', judged.port);
     let asked = 0;
     const rebound = (): Promise<string[]> => Promise.resolve([(asked += 1) === 1 ? '127.0.0.1' : '127.0.0.2']);
     const egress = egressWith({ allow: ['127.0.0.1'], resolvers: { public: rebound } });
@@ -134,7 +113,7 @@ describe('the guard', () => {
   it('keeps the metadata services out of listed ranges and names', async () => {
     const egress = egressWith({
       allow: ['0.0.0.0/0', '::/0', 'metadata.hostile.test'],
-      resolvers: { public: rebinding(), system: rebinding() },
+      resolvers: { public: hostileResolver(), system: hostileResolver() },
       limits: { connectMs: 50 },
     });
     for (const host of METADATA_HOSTS) {
@@ -143,7 +122,7 @@ describe('the guard', () => {
   });
 
   it('hands a redirect back and does not follow it', async () => {
-    const inside = await listen('127.0.0.2');
+    const inside = await startListener('127.0.0.2');
     const egress = egressWith({ allow: ['127.0.0.1'] });
     for (const status of [301, 302, 303, 307, 308]) {
       fake.next('/', { status, headers: { location: `http://127.0.0.2:${inside.port}/` } });
@@ -176,7 +155,7 @@ describe('the guard', () => {
   });
 
   it('uses no proxy of the environment', async () => {
-    const proxy = await listen('127.0.0.1');
+    const proxy = await startListener('127.0.0.1');
     const before = { ...process.env };
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = `http://127.0.0.1:${proxy.port}`;
     process.env['NODE_USE_ENV_PROXY'] = '1';
@@ -276,7 +255,7 @@ describe('a call', () => {
   });
 
   it('to a closed port is unreachable', async () => {
-    const { port, close } = await listen('127.0.0.1');
+    const { port, close } = await startListener('127.0.0.1');
     await close();
     const egress = egressWith({ allow: ['127.0.0.1'] });
     expect((await faultOf(egress.request(get(`http://127.0.0.1:${port}/`)))).kind).toBe('unreachable');
@@ -436,6 +415,24 @@ describe('mail servers', () => {
     expect((await faultOf(door.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
     await new Promise((resolve) => silent.close(resolve));
     expect((await faultOf(door.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
+  });
+
+  it('are not cut off by somebody who has very many of them', async () => {
+    let answer: (() => void) | undefined;
+    const slow = await startFakeSmtp({
+      onData: (stream, _session, done) => {
+        stream.resume();
+        answer = () => done();
+      },
+    });
+    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const sent = door.send({ host: slow.host, port: slow.port }, mail);
+    while (!answer) await new Promise((resolve) => setImmediate(resolve));
+    const others = Array.from({ length: 600 }, (_, index) => ({ host: '10.0.0.1', port: 25, user: `user-${index}` }));
+    await Promise.all(others.map((server) => faultOf(door.send(server, mail))));
+    answer();
+    expect(await sent).toMatchObject({ accepted: ['bob@example.com'] });
+    await slow.close();
   });
 
   it('that go silent over the message leave the outcome unknown', async () => {

@@ -1,11 +1,17 @@
-import { compact, merge, overriddenFields, send } from '../call';
+import { compact, merge } from '../call';
 import { signedCall } from '../webhook';
-import { outcomeOfWebhook, webhookChatProvider } from './chat-provider';
+import { webhookChatProvider, webhookReading } from './chat-provider';
 
 /** The message as JSON, to an endpoint of the subscriber's. */
 export const chatWebhook = webhookChatProvider({
   id: 'chat-webhook',
-  send: (message, context) => {
+  displayName: 'Chat Webhook',
+  optional: ['secretKey'],
+  evidence: 'official',
+  idempotency: 'webhook-id header',
+  overrides: { names: 'any' },
+  keepsData: true,
+  request: (message, { secretKey }, context) => {
     const body = compact({
       id: message.id,
       content: message.content,
@@ -14,18 +20,18 @@ export const chatWebhook = webhookChatProvider({
       blocks: message.blocks,
       customData: message.customData,
     });
-    const call = signedCall(
+    return signedCall(
       {
         url: message.webhookUrl,
         origin: 'tenant',
         id: message.id,
-        body: merge(body, overriddenFields(context.overrides)),
-        secret: context.credentials.secretKey,
+        body: merge(body, context.fields),
+        secret: secretKey,
       },
       context,
     );
-    return send(context, call, (answer) =>
-      answer.isOk ? answer.accepted(answer.at('id') ?? message.id) : outcomeOfWebhook(answer),
-    );
   },
+  read: (answer, message) => (answer.isOk ? answer.accepted(answer.at('id') ?? message.id) : failure(answer)),
 });
+
+const failure = webhookReading({});

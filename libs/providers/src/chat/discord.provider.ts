@@ -1,14 +1,28 @@
-import { compact, merge, overriddenFields, send, withQuery } from '../call';
-import { type Answer, waitWithin } from '../outcome';
-import { type SendResult } from '../provider';
-import { outcomeOfWebhook, webhookChatProvider } from './chat-provider';
-
-/** Unknown webhook, invalid webhook token. */
-const GONE: ReadonlySet<string> = new Set(['10015', '50027']);
+import { compact, merge, withQuery } from '../call';
+import { waitingFor, webhookChatProvider, webhookReading } from './chat-provider';
 
 export const discord = webhookChatProvider({
   id: 'discord',
-  send: (message, context) => {
+  displayName: 'Discord',
+  evidence: 'official',
+  cannot: ['channel'],
+  overrides: {
+    names: [
+      'content',
+      'username',
+      'avatar_url',
+      'tts',
+      'embeds',
+      'allowed_mentions',
+      'components',
+      'flags',
+      'thread_name',
+      'applied_tags',
+      'poll',
+    ],
+    casing: 'snake',
+  },
+  request: (message, _, { fields }) => {
     const body = compact({
       content: message.content,
       embeds: message.blocks,
@@ -16,26 +30,30 @@ export const discord = webhookChatProvider({
       allowed_mentions: { parse: [] },
     });
     // Without it a message that was not saved would look sent.
-    const url = URL.canParse(message.webhookUrl) ? withQuery(message.webhookUrl, { wait: 'true' }) : message.webhookUrl;
-    return send(
-      context,
-      {
-        url,
-        origin: 'tenant',
-        json: merge(body, overriddenFields(context.overrides, 'snake')),
-        secrets: [url, message.webhookUrl],
-      },
-      (answer) => (answer.isOk ? answer.accepted(answer.at('id')) : failure(answer)),
-    );
+    const url = withQuery(message.webhookUrl, { wait: 'true' });
+    return { url, origin: 'tenant', json: merge(body, fields), secrets: [url, message.webhookUrl] };
   },
+  // An empty 204 is what whoever does not wait is told.
+  read: (answer, message) =>
+    answer.status === 204 ? answer.accepted(message.id) : waitingFor(answer.at('retry_after'), read(answer)),
 });
 
-function failure(answer: Answer): SendResult {
-  const message = answer.at('message');
-  if (answer.status === 404 || GONE.has(answer.at('code') ?? '')) return answer.failed('dead-token', message);
-  const result = outcomeOfWebhook(answer, message);
-  const seconds = Number(answer.at('retry_after'));
-  return answer.status === 429 && seconds > 0
-    ? ({ ...result, retryAfterMs: waitWithin(seconds * 1000) } as SendResult)
-    : result;
-}
+const read = webhookReading({
+  id: ['id'],
+  date: ['timestamp'],
+  message: ['message'],
+  code: ['code'],
+  kinds: {
+    // Unknown webhook, invalid webhook token.
+    10015: 'dead-token',
+    50027: 'dead-token',
+    // Unknown channel: a thread that the URL names is gone, and the webhook is not.
+    10003: 'recipient',
+    // Too large, an empty message, an invalid body, a forum post without a thread.
+    40005: 'content',
+    50006: 'content',
+    50035: 'content',
+    220001: 'content',
+  },
+  statuses: { 404: 'dead-token' },
+});

@@ -1,20 +1,32 @@
-import { compact, merge, overriddenFields, send } from '../call';
-import { outcomeOfWebhook, webhookChatProvider } from './chat-provider';
+import { compact, merge } from '../call';
+import { dateOf } from '../events';
+import { webhookChatProvider, webhookReading } from './chat-provider';
 
 export const mattermost = webhookChatProvider({
   id: 'mattermost',
-  send: (message, context) => {
-    const body = compact({ text: message.content, channel: message.channel, attachments: message.blocks });
-    return send(
-      context,
-      {
-        url: message.webhookUrl,
-        origin: 'tenant',
-        json: merge(body, overriddenFields(context.overrides, 'snake')),
-        secrets: [message.webhookUrl],
-      },
-      (answer) =>
-        answer.isOk ? answer.accepted(answer.headers['x-request-id']) : outcomeOfWebhook(answer, answer.at('message')),
-    );
+  displayName: 'Mattermost',
+  evidence: 'official',
+  overrides: {
+    names: ['text', 'channel', 'username', 'icon_url', 'icon_emoji', 'attachments', 'type', 'props', 'priority'],
+    casing: 'snake',
   },
+  request: (message, _, { fields }) => ({
+    url: message.webhookUrl,
+    origin: 'tenant',
+    json: merge(compact({ text: message.content, channel: message.channel, attachments: message.blocks }), fields),
+    secrets: [message.webhookUrl],
+  }),
+  read: webhookReading({
+    trace: 'x-request-id',
+    date: ({ headers }) => dateOf(headers['date']),
+    message: ['message'],
+    code: ['id'],
+    kinds: {
+      // Also the answer while its database is away, so the hook is not taken for gone.
+      'web.incoming_webhook.invalid.app_error': 'recipient',
+      'web.incoming_webhook.disabled.app_error': 'permanent',
+      'web.incoming_webhook.parse.app_error': 'content',
+      'web.incoming_webhook.text.app_error': 'content',
+    },
+  }),
 });

@@ -1,32 +1,47 @@
 import { isJsonObject, type JsonObject } from '@clarion/contracts';
-import { merge, overriddenFields, send } from '../call';
+import { merge } from '../call';
 import { parseJson } from '../outcome';
 import { type ChatMessage } from '../provider';
-import { outcomeOfWebhook, webhookChatProvider, type WebhookChat } from './chat-provider';
+import { webhookChatProvider, webhookKind, webhookReading, type WebhookChat } from './chat-provider';
 
 /** The old connectors; everything else is a workflow, which takes an adaptive card. */
 const CONNECTOR_HOST = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;
 
 export const msteams = webhookChatProvider({
   id: 'msteams',
-  send: (message, context) =>
-    send(
-      context,
-      {
-        url: message.webhookUrl,
-        origin: 'tenant',
-        json: merge(bodyOf(message), overriddenFields(context.overrides)),
-        secrets: [message.webhookUrl],
-      },
-      (answer) => {
-        // Connectors say this with a 200.
-        if (answer.isOk && /HTTP error 429/i.test(answer.text)) return answer.failed('transient', 'Too many requests');
-        return answer.isOk
-          ? answer.accepted(answer.headers['request-id'] ?? message.id)
-          : outcomeOfWebhook(answer, answer.at('error', 'message'));
-      },
-    ),
+  displayName: 'Microsoft Teams',
+  optional: ['clientId', 'secretKey', 'tenantId', 'redirectUrl'],
+  evidence: 'official',
+  cannot: ['channel'],
+  overrides: {
+    names: [
+      'type',
+      'attachments',
+      'text',
+      'title',
+      'summary',
+      'themeColor',
+      'sections',
+      'potentialAction',
+      '@type',
+      '@context',
+    ],
+  },
+  request: (message, _, { fields }) => ({
+    url: message.webhookUrl,
+    origin: 'tenant',
+    json: merge(bodyOf(message), fields),
+    secrets: [message.webhookUrl],
+  }),
+  read: (answer, message) => {
+    // Connectors say with a 200 what Teams said to them.
+    const [, status] = (answer.isOk && /HTTP error (\d{3})/i.exec(answer.text)) || [];
+    if (status !== undefined) return answer.failed(webhookKind(Number(status)), `Teams answered with status ${status}`);
+    return answer.isOk ? answer.accepted(answer.headers['request-id'] ?? message.id) : failure(answer);
+  },
 });
+
+const failure = webhookReading({ message: ['error', 'message'] });
 
 function bodyOf(message: WebhookChat): JsonObject {
   // A template may be a whole card.

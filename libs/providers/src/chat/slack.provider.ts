@@ -1,28 +1,66 @@
-import { compact, merge, overriddenFields, send } from '../call';
-import { outcomeOfWebhook, webhookChatProvider } from './chat-provider';
+import { compact, merge } from '../call';
+import { type Answer } from '../outcome';
+import { type FailureKind } from '../provider';
+import { webhookChatProvider, webhookReading } from './chat-provider';
 
-/** The webhook or its channel is gone for good. */
-const GONE = /^(no_service|no_active_hooks|invalid_token|channel_not_found|channel_is_archived)/;
+/** Errors are one word of plain text. */
+const WORDS: Readonly<Record<string, FailureKind>> = {
+  no_service: 'dead-token',
+  no_active_hooks: 'dead-token',
+  invalid_token: 'dead-token',
+  channel_not_found: 'dead-token',
+  channel_is_archived: 'dead-token',
+  user_not_found: 'recipient',
+  action_prohibited: 'recipient',
+  posting_to_general_channel_denied: 'recipient',
+  invalid_payload: 'content',
+  invalid_blocks: 'content',
+  no_text: 'content',
+  too_many_attachments: 'content',
+};
+
+const wordOf = ({ text }: Answer): string | undefined => Object.keys(WORDS).find((word) => text.startsWith(word));
 
 export const slack = webhookChatProvider({
   id: 'slack',
-  send: (message, context) => {
-    const body = compact({ text: message.content, blocks: message.blocks });
-    return send(
-      context,
-      {
-        url: message.webhookUrl,
-        origin: 'tenant',
-        json: merge(body, overriddenFields(context.overrides)),
-        secrets: [message.webhookUrl],
-      },
-      (answer) => {
-        if (answer.isOk) return answer.accepted(answer.headers['x-slack-req-id']);
-        // Errors are one word of plain text.
-        const reason = answer.text.trim().slice(0, 200);
-        const isGone = answer.status === 404 || answer.status === 410 || GONE.test(reason);
-        return isGone ? answer.failed('dead-token', reason) : outcomeOfWebhook(answer, reason);
-      },
-    );
+  displayName: 'Slack',
+  required: ['applicationId', 'clientId', 'secretKey'],
+  optional: ['signingSecret', 'redirectUrl', 'hmac'],
+  evidence: 'official',
+  overrides: {
+    names: [
+      'text',
+      'blocks',
+      'attachments',
+      'username',
+      'icon_emoji',
+      'icon_url',
+      'channel',
+      'thread_ts',
+      'reply_broadcast',
+      'mrkdwn',
+      'unfurl_links',
+      'unfurl_media',
+      'metadata',
+      'link_names',
+      'parse',
+    ],
+    casing: 'snake',
   },
+  request: (message, _, { fields }) => ({
+    url: message.webhookUrl,
+    origin: 'tenant',
+    // Only webhooks of the old kind listen to a channel; the others have their own.
+    json: merge(compact({ text: message.content, blocks: message.blocks, channel: message.channel }), fields),
+    secrets: [message.webhookUrl],
+  }),
+  read: webhookReading({
+    trace: 'x-slack-req-id',
+    // Many other servers take webhooks in Slack's form and answer in words of their own.
+    isTaken: (answer) => wordOf(answer) === undefined,
+    code: wordOf,
+    message: ({ isOk, text }) => (isOk ? undefined : text.trim().slice(0, 200)),
+    kinds: WORDS,
+    statuses: { 404: 'dead-token' },
+  }),
 });

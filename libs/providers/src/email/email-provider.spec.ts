@@ -1,17 +1,22 @@
+import { type CredentialsDto } from '@clarion/contracts';
 import { type EmailMessage, type SendContext } from '../provider';
-import { emailProvider, mailbox, type ReadyEmail } from './email-provider';
+import { asciiMailbox, emailProvider, encodedWords, leftOut, mailbox, type ReadyEmail } from './email-provider';
 
 const sent: ReadyEmail[] = [];
 const provider = emailProvider({
   id: 'sendgrid',
+  displayName: 'SendGrid',
+  evidence: 'official',
   send: (message) => {
     sent.push(message);
     return Promise.resolve({ ok: true });
   },
 });
-const context = { credentials: { from: 'own@example.com', senderName: 'Own' } } as SendContext;
+const own: CredentialsDto = { from: 'own@example.com', senderName: 'Own' };
+const context = { overrides: {} } as SendContext;
 const message: EmailMessage = { id: '1', to: ['a@example.com'], subject: 's', html: 'h' };
-const send = (over: Partial<EmailMessage>, given = context) => provider.send({ ...message, ...over }, given);
+const send = (over: Partial<EmailMessage>, credentials = own) =>
+  provider.send({ ...message, ...over }, credentials, context);
 
 beforeEach(() => sent.splice(0));
 
@@ -23,8 +28,8 @@ describe('an email', () => {
   });
 
   it('without any sender or recipient is not sent', async () => {
-    expect(await send({}, { credentials: {} } as SendContext)).toMatchObject({ ok: false, kind: 'permanent' });
-    expect(await send({ to: [] })).toMatchObject({ ok: false, kind: 'permanent' });
+    expect(await send({}, {})).toMatchObject({ ok: false, kind: 'content' });
+    expect(await send({ to: [] })).toMatchObject({ ok: false, kind: 'recipient' });
     expect(sent).toEqual([]);
   });
 
@@ -52,7 +57,7 @@ describe('an email', () => {
   ])('whose %s would break out of its line is not sent', async (field, over) => {
     expect(await send(over)).toMatchObject({
       ok: false,
-      kind: 'permanent',
+      kind: 'content',
       message: expect.stringContaining(field) as string,
     });
     expect(sent).toEqual([]);
@@ -67,4 +72,42 @@ describe('an email', () => {
     await send({ senderName });
     expect(mailbox(sent[0]!)).toBe(line);
   });
+});
+
+describe('a header line of seven bits', () => {
+  const decoded = (line: string): string =>
+    line
+      .split(' ')
+      .map((word) => Buffer.from(/^=\?UTF-8\?B\?(.+)\?=$/.exec(word)![1]!, 'base64').toString())
+      .join('');
+
+  it('is the text itself where that will do', () => expect(encodedWords('Ann, "Ltd."')).toBe('Ann, "Ltd."'));
+
+  it('is made of words that are not too long, and of whole characters', () => {
+    const text = 'Grüße 🎉 '.repeat(20);
+    const line = encodedWords(text);
+    expect(line).toMatch(/^[ -~]+$/);
+    expect(Math.max(...line.split(' ').map(({ length }) => length))).toBeLessThanOrEqual(75);
+    expect(line).not.toContain(Buffer.from('\uFFFD').toString('base64').slice(0, 4));
+    expect(decoded(line)).toBe(text);
+  });
+
+  it('has no quotes around such words, where they would be shown as they are', async () => {
+    await send({ senderName: 'Ü, "x"' });
+    await send({ senderName: 'Ann, Ltd.' });
+    expect(sent.map(asciiMailbox)).toEqual([
+      `${encodedWords('Ü, "x"')} <own@example.com>`,
+      '"Ann, Ltd." <own@example.com>',
+    ]);
+  });
+});
+
+it('says what was left out of a mail that was taken', () => {
+  expect(leftOut({ ok: true, warnings: ['a'] }, 'Post', { cc: true, bcc: false })).toEqual({
+    ok: true,
+    warnings: ['a', 'Post has no place for cc: it was left out'],
+  });
+  expect(leftOut({ ok: true }, 'Post', { cc: false })).toEqual({ ok: true });
+  const failure = { ok: false, kind: 'content', message: 'no' } as const;
+  expect(leftOut(failure, 'Post', { cc: true })).toBe(failure);
 });

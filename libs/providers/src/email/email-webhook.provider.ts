@@ -1,13 +1,17 @@
-import { compact, merge, overriddenFields, send } from '../call';
+import { compact, merge } from '../call';
 import { outcomeOf } from '../outcome';
 import { signedCall } from '../webhook';
-import { base64Of, emailProvider } from './email-provider';
+import { base64Of, emailProvider, SENDER } from './email-provider';
 
 /** The whole message as JSON, to an endpoint of the tenant's own. */
 export const emailWebhook = emailProvider({
   id: 'email-webhook',
-  send: (message, context) => {
-    const { webhookUrl = '', secretKey } = context.credentials;
+  displayName: 'Email Webhook',
+  required: ['webhookUrl', 'secretKey', ...SENDER],
+  evidence: 'official',
+  idempotency: 'webhook-id header',
+  overrides: { names: 'any' },
+  request: (message, { webhookUrl = '', secretKey }, context) => {
     const body = compact({
       id: message.id,
       to: [...message.to],
@@ -31,16 +35,10 @@ export const emailWebhook = emailProvider({
       ),
       customData: message.customData,
     });
-    const call = signedCall(
-      {
-        url: webhookUrl,
-        origin: 'provider',
-        id: message.id,
-        body: merge(body, overriddenFields(context.overrides)),
-        secret: secretKey,
-      },
+    return signedCall(
+      { url: webhookUrl, origin: 'provider', id: message.id, body: merge(body, context.fields), secret: secretKey },
       context,
     );
-    return send(context, call, (answer) => (answer.isOk ? answer.accepted(message.id) : outcomeOf(answer)));
   },
+  read: (answer, message) => (answer.isOk ? answer.accepted(message.id) : outcomeOf(answer)),
 });

@@ -1,17 +1,110 @@
 import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
-import { basic, formFields, overriddenFields, send, textFields } from '../call';
-import { type Answer, outcomeOf } from '../outcome';
-import { type SendResult } from '../provider';
-import { emailProvider, mailbox } from './email-provider';
+import { reading } from '../adapter';
+import { basic, formFields, textFields } from '../call';
+import {
+  dateOf,
+  type DeliveryEvent,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  hmac,
+  isRecent,
+  isSame,
+  jsonBody,
+  NO_SIGNING_KEY,
+  STALE,
+  WRONG_SIGNATURE,
+} from '../events';
+import { textAt } from '../outcome';
+import { emailProvider, mailbox, SENDER } from './email-provider';
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailgun.net').replace(/\/+$/, '');
 const loginOf = ({ user, apiKey }: CredentialsDto): string => basic(user || 'api', apiKey ?? '');
 const domainOf = ({ domain }: CredentialsDto): string => encodeURIComponent(domain ?? '');
 
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    accepted: 'sent',
+    delivered: 'delivered',
+    failed: 'bounced',
+    rejected: 'rejected',
+    opened: 'opened',
+    clicked: 'clicked',
+    complained: 'complained',
+    unsubscribed: 'unsubscribed',
+  } as const),
+);
+/** Reasons of a failure that are about the address. */
+const HARD_BOUNCE = 'bounce';
+/** And those of a message that was not even tried, because the address is on a list of Mailgun's own. */
+const SUPPRESSED = 'suppress-';
+
+/** The signature stands in the body, and covers nothing of it but a time and a token. */
+const events: DeliveryEvents = {
+  proof: 'HMAC-SHA256 of time and token (in the body)',
+  verify: (call, { signingKey, now }) => {
+    if (!signingKey) return NO_SIGNING_KEY;
+    const at = (name: string): string => textAt(jsonBody(call), ['signature', name]) ?? '';
+    if (!isRecent(at('timestamp'), now())) return STALE;
+    const expected = hmac('sha256', signingKey, at('timestamp') + at('token'));
+    // Events of a subaccount are signed with the key of the main account too.
+    const given = [at('signature'), at('parent-signature')];
+    return given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) => {
+    const body = jsonBody(call);
+    const at = (...path: string[]): string | undefined => textAt(body, ['event-data', ...path]);
+    const kind = EVENT_KINDS.get(at('event') ?? '');
+    const id = at('id');
+    if (!kind || !id) return [];
+    return [
+      {
+        // Unique within a day.
+        id: `${id} ${at('timestamp') ?? ''}`,
+        ...(kind === 'bounced' ? failureOf(at('severity'), at('reason')) : { kind }),
+        messageId: at('user-variables', 'messageId'),
+        providerMessageId: at('message', 'headers', 'message-id'),
+        recipient: at('recipient'),
+        at: dateOf(at('timestamp')),
+        reason: at('delivery-status', 'message') ?? at('delivery-status', 'description') ?? at('reason') ?? at('url'),
+      },
+    ];
+  },
+};
+
+function failureOf(severity: string | undefined, reason = ''): Pick<DeliveryEvent, 'kind' | 'isPermanent'> {
+  if (severity !== 'permanent') return { kind: 'deferred' };
+  if (reason.startsWith(SUPPRESSED)) return { kind: 'rejected' };
+  return { kind: 'bounced', isPermanent: reason === HARD_BOUNCE };
+}
+
 export const mailgun = emailProvider({
   id: 'mailgun',
-  send: (message, context) => {
-    const { credentials, overrides } = context;
+  displayName: 'Mailgun',
+  required: ['apiKey', 'user', 'domain', ...SENDER],
+  optional: ['baseUrl'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'template',
+      't:version',
+      't:text',
+      't:variables',
+      'o:tag',
+      'o:dkim',
+      'o:deliverytime',
+      'o:testmode',
+      'o:tracking',
+      'o:tracking-clicks',
+      'o:tracking-opens',
+      'o:require-tls',
+      'o:skip-verification',
+      'recipient-variables',
+      'amp-html',
+    ],
+  },
+  request: (message, credentials, context) => {
     const fields: Record<string, string | readonly string[] | undefined> = {
       from: mailbox(message),
       to: message.to,
@@ -25,7 +118,7 @@ export const mailgun = emailProvider({
       'v:messageId': message.id,
       ...variables(message.customData ?? {}),
       ...Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [`h:${name}`, value])),
-      ...formFields(overriddenFields(overrides)),
+      ...formFields(context.fields),
     };
     // A picture inside the HTML is called by its file name.
     const files = message.attachments.map(({ cid, name, mime, file }) => ({
@@ -34,34 +127,32 @@ export const mailgun = emailProvider({
       mime,
       file,
     }));
-    return send(
-      context,
-      {
-        url: `${baseOf(credentials)}/v3/${domainOf(credentials)}/messages`,
-        headers: { authorization: loginOf(credentials) },
-        ...(files.length > 0 ? { multipart: { fields, files } } : { form: fields }),
-      },
-      // Events name the message without the brackets.
-      (answer) => (answer.isOk ? answer.accepted(answer.at('id')?.replace(/^<|>$/g, '')) : failure(answer)),
-    );
+    return {
+      url: `${baseOf(credentials)}/v3/${domainOf(credentials)}/messages`,
+      headers: { authorization: loginOf(credentials) },
+      ...(files.length > 0 ? { multipart: { fields, files } } : { form: fields }),
+    };
   },
-  check: (context) =>
-    send(
-      context,
-      {
-        method: 'GET',
-        url: `${baseOf(context.credentials)}/v3/domains/${domainOf(context.credentials)}`,
-        headers: { authorization: loginOf(context.credentials) },
-      },
-      (answer) => (answer.isOk ? answer.accepted() : failure(answer)),
-    ),
+  read: (answer) => read(answer),
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${baseOf(credentials)}/v3/domains/${domainOf(credentials)}`,
+      headers: { authorization: loginOf(credentials) },
+    }),
+    read: (answer) => (answer.isOk ? answer.accepted() : read(answer)),
+  },
+});
+
+const read = reading({
+  // Events name the message without the brackets.
+  id: (answer) => answer.at('id')?.replace(/^<|>$/g, ''),
+  date: ({ headers }) => dateOf(headers['date']),
+  // A wrong key is answered with a word of plain text.
+  message: (answer) => answer.at('message') ?? answer.text.slice(0, 200),
+  // The domain is not theirs, or not yet known everywhere.
+  statuses: { 404: 'credentials' },
 });
 
 const variables = (data: JsonObject): Record<string, string> =>
   Object.fromEntries(Object.entries(textFields(data)).map(([name, value]) => [`v:${name}`, value]));
-
-function failure(answer: Answer): SendResult {
-  const message = answer.at('message') ?? answer.text.slice(0, 200);
-  // The domain is not theirs, or not yet known everywhere.
-  return answer.status === 404 ? answer.failed('account', message) : outcomeOf(answer, message);
-}

@@ -1,18 +1,50 @@
 import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
-import { overriddenFields } from '../call';
+import { type RequestContext } from '../adapter';
 import { outcomeOfFault, withoutSecrets } from '../outcome';
-import { type FailureKind, type SendContext, type SendResult, type SmtpServer } from '../provider';
-import { emailProvider, type ReadyEmail } from './email-provider';
+import { type CallContext, type FailureKind, type SendResult, type SmtpServer } from '../provider';
+import { emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
+
+/** Of the many fields of a mail a trigger may set these; some of the others read files. */
+export const SMTP_OVERRIDES = { names: ['headers'] } as const;
+
+/** All of an adapter for a mail server that somebody runs for themselves, but its name. */
+export const ownServer = {
+  required: ['host', 'port', ...SENDER],
+  // The last three are the DKIM domain, private key and selector.
+  optional: [
+    'user',
+    'password',
+    'secure',
+    'requireTls',
+    'ignoreTls',
+    'tlsOptions',
+    'domain',
+    'secretKey',
+    'accountSid',
+  ],
+  overrides: SMTP_OVERRIDES,
+  send: (message: ReadyEmail, credentials: CredentialsDto, context: RequestContext) =>
+    sendMail(serverOf(credentials), message, credentials, context),
+  check: (credentials: CredentialsDto, context: CallContext) =>
+    checkServer(serverOf(credentials), credentials, context),
+} as const;
 
 export const nodemailer = emailProvider({
+  ...ownServer,
   id: 'nodemailer',
-  send: (message, context) => sendMail(serverOf(context.credentials), message, context),
-  check: (context) =>
-    guarded(context, async () => {
-      await context.smtp.verify(serverOf(context.credentials));
-      return { ok: true };
-    }),
+  displayName: 'Custom SMTP',
+  evidence: 'official',
 });
+
+export const checkServer = (
+  server: SmtpServer,
+  credentials: CredentialsDto,
+  { smtp }: CallContext,
+): Promise<SendResult> =>
+  guarded(credentials, async () => {
+    await smtp.verify(server);
+    return { ok: true };
+  });
 
 function serverOf(credentials: CredentialsDto): SmtpServer {
   const { host = '', port, user, password, domain, secretKey, accountSid } = credentials;
@@ -33,17 +65,17 @@ function serverOf(credentials: CredentialsDto): SmtpServer {
   };
 }
 
-/** Of the many fields of a mail these may be set; some of the others read files. */
-const OVERRIDABLE: ReadonlySet<string> = new Set(['headers']);
-
 /** One message over SMTP, for every provider that is a mail server with another name. */
-export function sendMail(server: SmtpServer, message: ReadyEmail, context: SendContext): Promise<SendResult> {
-  const fields = overriddenFields(context.overrides);
+export function sendMail(
+  server: SmtpServer,
+  message: ReadyEmail,
+  credentials: CredentialsDto,
+  { smtp, fields, overrides }: RequestContext,
+): Promise<SendResult> {
   // The same for every try: a server that keeps an eye on ids knows the message again.
   const messageId = `${message.id}@${message.from.split('@').pop()}`;
-  const unused = Object.keys(fields).filter((name) => !OVERRIDABLE.has(name));
-  return guarded(context, async () => {
-    const { rejected, response } = await context.smtp.send(server, {
+  return guarded(credentials, async () => {
+    const { rejected, response } = await smtp.send(server, {
       messageId,
       from: { ...(message.senderName && { name: message.senderName }), address: message.from },
       to: message.to,
@@ -56,16 +88,10 @@ export function sendMail(server: SmtpServer, message: ReadyEmail, context: SendC
       headers: { ...message.headers, ...textsOf(fields['headers']) },
       attachments: message.attachments,
     });
-    const warnings = [
+    return warned({ ok: true, id: messageId, raw: response }, [
       ...rejected.map((address) => `The mail server did not take ${address}`),
-      ...unused.map((name) => `The override ${name} is not used for SMTP`),
-    ];
-    return {
-      ok: true,
-      id: messageId,
-      raw: response,
-      ...(warnings.length > 0 && { warnings }),
-    };
+      ...('_passthrough' in overrides ? ['A mail server takes no _passthrough; headers can be overridden'] : []),
+    ]);
   });
 }
 
@@ -74,14 +100,14 @@ const textsOf = (value: JsonObject[string] | undefined): Record<string, string> 
     ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name.replace(/[\r\n]/g, ''), String(text)]))
     : {};
 
-async function guarded({ credentials }: SendContext, work: () => Promise<SendResult>): Promise<SendResult> {
+async function guarded(credentials: CredentialsDto, work: () => Promise<SendResult>): Promise<SendResult> {
   let result: SendResult;
   try {
     result = await work();
   } catch (error) {
     result = outcomeOfReply(error);
   }
-  return withoutSecrets(result, credentials, []);
+  return withoutSecrets([result], credentials)[0]!;
 }
 
 function outcomeOfReply(error: unknown): SendResult {
@@ -95,8 +121,9 @@ const LOGIN_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function kindOfReply(code: number, command: string, text: string): FailureKind {
   if (code < 500 || code === 503) return 'transient';
-  // 5.7.30 and 5.7.139: logins by password are switched off.
-  if (LOGIN_REPLIES.has(code) || /\b5\.7\.(30|139)\b/.test(text)) return 'account';
+  // 5.7.30 and 5.7.139: logins by password are switched off. 5.7.60: the login may not send as this sender.
+  if (LOGIN_REPLIES.has(code) || /\b5\.7\.(30|60|139)\b|SendAsDenied/.test(text)) return 'credentials';
   // At login everything is about the account, and so is a sender that the server does not accept.
-  return /^(AUTH|MAIL FROM)/.test(command) ? 'account' : 'permanent';
+  if (/^(AUTH|MAIL FROM)/.test(command)) return 'credentials';
+  return /^RCPT TO/.test(command) ? 'recipient' : code === 552 || code === 554 ? 'content' : 'permanent';
 }

@@ -1,19 +1,106 @@
-import { bearer, compact, merge, overriddenFields, send } from '../call';
-import { type Answer, outcomeOf, retryAfter } from '../outcome';
-import { type SendContext, type SendResult } from '../provider';
-import { base64Of, emailProvider, mailbox } from './email-provider';
+import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
+import {
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  isRecent,
+  isSame,
+  NO_SIGNING_KEY,
+  objectsIn,
+  STALE,
+  WRONG_SIGNATURE,
+} from '../events';
+import { retryAfter, textAt } from '../outcome';
+import { type SendResult } from '../provider';
+import { signature } from '../webhook';
+import { base64Of, emailProvider, mailbox, SENDER } from './email-provider';
 
 const HOST = 'https://api.resend.com';
 
-const headersOf = ({ credentials }: SendContext): Record<string, string> => ({
-  authorization: bearer(credentials.apiKey ?? ''),
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: bearer(apiKey),
   'user-agent': 'clarion',
 });
 
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    'email.sent': 'sent',
+    'email.delivered': 'delivered',
+    'email.delivery_delayed': 'deferred',
+    'email.bounced': 'bounced',
+    'email.suppressed': 'rejected',
+    'email.failed': 'failed',
+    'email.opened': 'opened',
+    'email.clicked': 'clicked',
+    'email.complained': 'complained',
+  } as const),
+);
+
+/** Signed as the Standard Webhooks are, under the older names of the headers. */
+const events: DeliveryEvents = {
+  proof: 'HMAC-SHA256 of id, time and body (`svix-signature`)',
+  verify: ({ headers, body }, { signingKey, now }) => {
+    if (!signingKey) return NO_SIGNING_KEY;
+    const { 'svix-id': id = '', 'svix-timestamp': timestamp = '', 'svix-signature': signatures = '' } = headers;
+    if (!isRecent(timestamp, now())) return STALE;
+    const expected = `v1,${signature(signingKey, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))}`;
+    // While a key is being changed there is one for the old and one for the new.
+    return signatures.split(' ').some((given) => isSame(given, expected)) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) =>
+    objectsIn(call).flatMap((event) => {
+      const at = (...path: (string | number)[]): string | undefined => textAt(event, path);
+      const kind = EVENT_KINDS.get(at('type') ?? '');
+      const id = call.headers['svix-id'];
+      if (!kind || !id) return [];
+      const to = isJsonObject(event['data']) && Array.isArray(event['data']['to']) ? event['data']['to'] : [];
+      return [
+        {
+          id,
+          kind,
+          providerMessageId: at('data', 'email_id'),
+          messageId: messageIdOf(event),
+          // Of several nobody says which one it was.
+          recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
+          at: dateOf(at('created_at')),
+          isPermanent: kind === 'bounced' ? at('data', 'bounce', 'type') === 'Permanent' : undefined,
+          reason:
+            at('data', 'bounce', 'message') ??
+            at('data', 'failed', 'reason') ??
+            at('data', 'suppressed', 'message') ??
+            at('data', 'click', 'link'),
+        },
+      ];
+    }),
+};
+
+/** The tag comes back as one of a list, or as a member of an object. */
+function messageIdOf({ data }: JsonObject): string | undefined {
+  if (!isJsonObject(data)) return undefined;
+  const { tags = null } = data;
+  if (!Array.isArray(tags)) return textAt(tags, ['message_id']);
+  return textAt(
+    tags.find((tag) => textAt(tag, ['name']) === 'message_id'),
+    ['value'],
+  );
+}
+
 export const resend = emailProvider({
   id: 'resend',
-  idempotent: true,
-  send: (message, context) => {
+  displayName: 'Resend',
+  required: ['apiKey', ...SENDER],
+  evidence: 'official',
+  idempotency: 'Idempotency-Key header',
+  events,
+  overrides: {
+    names: ['scheduled_at', 'tags', 'headers', 'attachments', 'reply_to', 'topic_id', 'template'],
+    casing: 'snake',
+  },
+  // No batch although there is one: its key is one for all, so a message of a lost call could not be known again.
+  request: (message, credentials, { fields }) => {
     const body = compact({
       from: mailbox(message),
       to: [...message.to],
@@ -34,36 +121,36 @@ export const resend = emailProvider({
       ),
       tags: [{ name: 'message_id', value: message.id }],
     });
-    return send(
-      context,
-      {
-        url: `${HOST}/emails`,
-        headers: { ...headersOf(context), 'idempotency-key': message.id },
-        json: merge(body, overriddenFields(context.overrides, 'snake')),
-      },
-      (answer) => (answer.isOk ? answer.accepted(answer.at('id')) : failure(answer, context.now())),
-    );
+    return {
+      url: `${HOST}/emails`,
+      headers: { ...headersOf(credentials), 'idempotency-key': message.id },
+      json: merge(body, fields),
+    };
   },
-  check: (context) =>
-    send(context, { method: 'GET', url: `${HOST}/domains`, headers: headersOf(context) }, (answer) =>
-      // A key that may only send is a good key; it just may not look.
-      answer.at('name') === 'restricted_api_key' ? answer.accepted() : outcomeOf(answer, answer.at('message')),
-    ),
+  read: (answer, _, { now }) => {
+    const result = read(answer);
+    const wait = retryAfter(answer.headers['retry-after'] ?? answer.headers['ratelimit-reset'], now());
+    const isPassing = !result.ok && result.kind === 'rate-limited';
+    return isPassing && wait !== undefined ? ({ ...result, retryAfterMs: wait } as SendResult) : result;
+  },
+  check: {
+    request: (credentials) => ({ method: 'GET', url: `${HOST}/domains`, headers: headersOf(credentials) }),
+    // A key that may only send is a good key; it just may not look.
+    read: (answer) => (answer.isOk || answer.at('name') === 'restricted_api_key' ? answer.accepted() : read(answer)),
+  },
 });
 
-function failure(answer: Answer, now: Date): SendResult {
-  const message = answer.at('message');
-  switch (answer.at('name')) {
+const read = reading({
+  id: ['id'],
+  message: ['message'],
+  code: ['name'],
+  kinds: {
     // Both come as 429, but no short wait helps.
-    case 'daily_quota_exceeded':
-    case 'monthly_quota_exceeded':
-      return answer.failed('account', message);
-    case 'concurrent_idempotent_requests':
-      return answer.failed('transient', message);
-    default: {
-      const result = outcomeOf(answer, message);
-      const wait = retryAfter(answer.headers['retry-after'] ?? answer.headers['ratelimit-reset'], now);
-      return answer.status === 429 && wait !== undefined ? ({ ...result, retryAfterMs: wait } as SendResult) : result;
-    }
-  }
-}
+    daily_quota_exceeded: 'quota',
+    monthly_quota_exceeded: 'quota',
+    concurrent_idempotent_requests: 'transient',
+    missing_required_field: 'content',
+    invalid_attachment: 'content',
+    invalid_from_address: 'credentials',
+  },
+});

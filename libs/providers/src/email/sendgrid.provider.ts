@@ -1,18 +1,120 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type CredentialsDto, isJsonObject } from '@clarion/contracts';
-import { bearer, compact, merge, overriddenFields, send, textFields } from '../call';
-import { type Answer, outcomeOf, retryAfter, waitWithin } from '../outcome';
+import { reading } from '../adapter';
+import { bearer, compact, merge, textFields } from '../call';
+import {
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  isRecent,
+  NO_SIGNING_KEY,
+  notGenuine,
+  objectsIn,
+  STALE,
+  WRONG_SIGNATURE,
+} from '../events';
+import { type Answer, retryAfter, textAt, waitWithin } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider } from './email-provider';
+import { base64Of, emailProvider, SENDER } from './email-provider';
 
 const hostOf = ({ region }: CredentialsDto): string =>
   region?.toLowerCase() === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com';
+
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    processed: 'sent',
+    delivered: 'delivered',
+    deferred: 'deferred',
+    bounce: 'bounced',
+    dropped: 'rejected',
+    open: 'opened',
+    click: 'clicked',
+    spamreport: 'complained',
+    unsubscribe: 'unsubscribed',
+    group_unsubscribe: 'unsubscribed',
+  } as const),
+);
+
+const events: DeliveryEvents = {
+  proof: 'ECDSA signature of time and body (`X-Twilio-Email-Event-Webhook-Signature`)',
+  verify: ({ headers, body }, { signingKey, now }) => {
+    if (!signingKey) return NO_SIGNING_KEY;
+    const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
+    const signature = headers['x-twilio-email-event-webhook-signature'] ?? '';
+    if (!isRecent(timestamp, now())) return STALE;
+    const key = publicKeyIn(signingKey);
+    if (!key) {
+      return notGenuine('configurations.inboundWebhookSigningKey is not the verification key that SendGrid shows');
+    }
+    const signed = Buffer.concat([Buffer.from(timestamp), body]);
+    return verify('sha256', signed, key, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) =>
+    objectsIn(call).flatMap((event) => {
+      const at = (name: string): string | undefined => textAt(event, [name]);
+      const kind = EVENT_KINDS.get(at('event') ?? '');
+      const id = at('sg_event_id');
+      // Some mail programs fetch every picture before anybody looks.
+      if (!kind || !id || at('sg_machine_open') === 'true') return [];
+      return [
+        {
+          id,
+          kind,
+          messageId: at('id'),
+          // The id that came with the answer, and behind it which server did what.
+          providerMessageId: at('sg_message_id')?.replace(/\.(filter|recvd).*$/, ''),
+          recipient: at('email'),
+          at: dateOf(at('timestamp')),
+          // What is only blocked may get through another time.
+          isPermanent: kind === 'bounced' ? at('type') === 'bounce' : undefined,
+          reason: at('reason') ?? at('response') ?? at('url'),
+        },
+      ];
+    }),
+};
+
+function publicKeyIn(text: string): KeyObject | undefined {
+  try {
+    return createPublicKey(
+      text.includes('-----BEGIN') ? text : { key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' },
+    );
+  } catch {
+    return undefined;
+  }
+}
 
 const person = (email: string): { email: string } => ({ email });
 
 export const sendgrid = emailProvider({
   id: 'sendgrid',
-  send: (message, context) => {
-    const { credentials, overrides, now } = context;
+  displayName: 'SendGrid',
+  required: ['apiKey', ...SENDER],
+  optional: ['region', 'ipPoolName'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'personalizations',
+      'template_id',
+      'categories',
+      'sections',
+      'headers',
+      'custom_args',
+      'send_at',
+      'batch_id',
+      'asm',
+      'ip_pool_name',
+      'mail_settings',
+      'tracking_settings',
+      'reply_to',
+      'reply_to_list',
+      'content',
+      'attachments',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields }) => {
     const body = compact({
       personalizations: [
         compact({
@@ -43,38 +145,40 @@ export const sendgrid = emailProvider({
       headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
       ip_pool_name: message.ipPoolName ?? credentials.ipPoolName,
     });
-    return send(
-      context,
-      {
-        url: `${hostOf(credentials)}/v3/mail/send`,
-        headers: { authorization: bearer(credentials.apiKey ?? '') },
-        json: merge(body, overriddenFields(overrides, 'snake')),
-      },
-      (answer) =>
-        answer.isOk ? answer.accepted(answer.headers['x-message-id'] ?? message.id) : failure(answer, now()),
-    );
+    return {
+      url: `${hostOf(credentials)}/v3/mail/send`,
+      headers: { authorization: bearer(credentials.apiKey ?? '') },
+      json: merge(body, fields),
+    };
   },
-  check: (context) =>
-    send(
-      context,
-      {
-        method: 'GET',
-        url: `${hostOf(context.credentials)}/v3/scopes`,
-        headers: { authorization: bearer(context.credentials.apiKey ?? '') },
-      },
-      (answer) => outcomeOf(answer, messageOf(answer)),
-    ),
+  read: (answer, message, { now }) => {
+    if (answer.isOk)
+      return answer.accepted(answer.headers['x-message-id'] ?? message.id, dateOf(answer.headers['date']));
+    const result = failure(answer);
+    // The wait stands in a header of its own: seconds since 1970.
+    const reset = Number(answer.headers['x-ratelimit-reset']);
+    if (answer.status !== 429 || !reset || retryAfter(answer.headers['retry-after'], now()) !== undefined)
+      return result;
+    return { ...result, retryAfterMs: waitWithin(reset * 1000 - now().getTime()) } as SendResult;
+  },
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${hostOf(credentials)}/v3/scopes`,
+      headers: { authorization: bearer(credentials.apiKey ?? '') },
+    }),
+    read: (answer) => (answer.isOk ? answer.accepted() : failure(answer)),
+  },
+});
+
+const failure = reading({
+  message: messageOf,
+  // A 401 of an account whose credits are used up.
+  code: (answer) => (/credits exceeded/i.test(messageOf(answer) ?? '') ? 'credits' : undefined),
+  kinds: { credits: 'quota' },
 });
 
 function messageOf({ json }: Answer): string | undefined {
   if (!isJsonObject(json) || !Array.isArray(json['errors'])) return undefined;
   return json['errors'].flatMap((error) => (isJsonObject(error) ? [String(error['message'])] : [])).join('; ');
-}
-
-/** The wait stands in a header of its own: seconds since 1970. */
-function failure(answer: Answer, now: Date): SendResult {
-  const result = outcomeOf(answer, messageOf(answer));
-  const reset = Number(answer.headers['x-ratelimit-reset']);
-  if (answer.status !== 429 || !reset || retryAfter(answer.headers['retry-after'], now) !== undefined) return result;
-  return { ...result, retryAfterMs: waitWithin(reset * 1000 - now.getTime()) } as SendResult;
 }

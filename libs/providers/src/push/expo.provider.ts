@@ -1,61 +1,120 @@
-import { isJsonObject, type Json } from '@clarion/contracts';
-import { bearer, compact, merge, overriddenFields, send } from '../call';
-import { type Answer, outcomeOf, textAt } from '../outcome';
-import { type FailureKind, type SendResult } from '../provider';
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { reading, type ReadyItem } from '../adapter';
+import { bearer, type Call, merge, passthroughOf, send, sendMany } from '../call';
+import { type Answer, kindOfCode, kindOfStatus, textAt } from '../outcome';
+import { type FailureKind, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
 export const expo = pushProvider({
   id: 'expo',
-  send: (message, context) => {
-    const { apiKey } = context.credentials;
-    const body = compact({
-      to: message.token,
-      title: message.title,
-      body: message.content,
-      data: { ...message.payload },
-    });
-    return send(
-      context,
-      {
-        url: 'https://exp.host/--/api/v2/push/send',
-        headers: { authorization: apiKey ? bearer(apiKey) : undefined, accept: 'application/json' },
-        // A single object would be answered in another form.
-        json: [merge(body, overriddenFields(context.overrides, 'camel'))],
-      },
-      read,
-    );
+  displayName: 'Expo Push',
+  required: ['apiKey'],
+  evidence: 'official',
+  overrides: {
+    names: [
+      'title',
+      'subtitle',
+      'body',
+      'data',
+      'sound',
+      'badge',
+      'ttl',
+      'expiration',
+      'priority',
+      'channelId',
+      'categoryId',
+      'interruptionLevel',
+      'mutableContent',
+      'richContent',
+      'icon',
+      'tag',
+      '_contentAvailable',
+    ],
+    casing: 'camel',
   },
+  request: (message, credentials, { fields, overrides }) =>
+    // The body is a list, so what is passed through goes into its one member.
+    callWith([{ message, fields: merge(fields, passthroughOf(overrides).body ?? {}) }], credentials),
+  read,
+  batch: {
+    size: 100,
+    send: async (items, credentials, context) => {
+      let isMixed = false;
+      const results = await sendMany(items.length, callWith(items, credentials), credentials, context, (answer) => {
+        isMixed = answer.at('errors', 0, 'code') === 'PUSH_TOO_MANY_EXPERIENCE_IDS';
+        return readAll(answer, items.length);
+      });
+      if (!isMixed) return results;
+      // Devices of several projects cannot share a call, and nothing was sent to any of them.
+      return Promise.all(items.map((item) => send(callWith([item], credentials), credentials, context, read)));
+    },
+  },
+});
+
+/** Always a list: a single object would be answered in another form. */
+function callWith(items: readonly ReadyItem<PushMessage>[], { apiKey }: CredentialsDto): Call {
+  return {
+    url: 'https://exp.host/--/api/v2/push/send',
+    headers: { authorization: apiKey ? bearer(apiKey) : undefined, accept: 'application/json' },
+    json: items.map(({ message, fields }) => merge(bodyOf(message), fields)),
+  };
+}
+
+const bodyOf = ({ token, title, content, payload }: PushMessage): JsonObject => ({
+  to: token,
+  title,
+  body: content,
+  data: { ...payload },
 });
 
 /** What Expo says of one message: the ticket's `details.error`. */
 const TICKET_KINDS: Readonly<Record<string, FailureKind>> = {
   DeviceNotRegistered: 'dead-token',
-  MessageRateExceeded: 'transient',
-  MismatchSenderId: 'account',
-  InvalidCredentials: 'account',
+  MessageTooBig: 'content',
+  MessageRateExceeded: 'rate-limited',
+  MismatchSenderId: 'credentials',
+  InvalidCredentials: 'credentials',
 };
 /** What it says of the whole request: `errors[].code`. */
 const REQUEST_KINDS: Readonly<Record<string, FailureKind>> = {
-  TOO_MANY_REQUESTS: 'transient',
-  UNAUTHORIZED: 'account',
+  TOO_MANY_REQUESTS: 'rate-limited',
+  UNAUTHORIZED: 'credentials',
 };
 
 function read(answer: Answer): SendResult {
-  const code = answer.at('errors', 0, 'code');
-  if (code !== undefined) {
-    const message = answer.at('errors', 0, 'message');
-    const kind = REQUEST_KINDS[code];
-    if (kind) return answer.failed(kind, message);
-    return answer.isOk ? answer.failed('permanent', message) : outcomeOf(answer, message);
-  }
-  if (!answer.isOk) return outcomeOf(answer);
-  const ticket = ticketOf(answer.json);
-  if (textAt(ticket, ['status']) === 'ok') return answer.accepted(textAt(ticket, ['id']));
-  const kind = TICKET_KINDS[textAt(ticket, ['details', 'error']) ?? ''] ?? 'permanent';
-  return answer.failed(kind, textAt(ticket, ['message']) ?? 'The answer has no ticket');
+  return readAll(answer, 1)[0]!;
 }
 
-function ticketOf(json: Json | undefined): Json | undefined {
+function readAll(answer: Answer, count: number): SendResult[] {
+  const code = answer.at('errors', 0, 'code');
+  const usual = answer.isOk ? 'permanent' : kindOfStatus(answer.status);
+  if (code === undefined && answer.isOk) {
+    const tickets = ticketsOf(answer.json);
+    // Tickets are told apart by their place alone: a list of another length says nothing of anybody.
+    if (tickets.length !== count) return Array<SendResult>(count).fill(answer.acceptedAs(undefined));
+    const results: SendResult[] = [];
+    for (let index = 0; index < count; index += 1) results.push(readTicket(tickets[index], answer));
+    return results;
+  }
+  const kind = kindOfCode(REQUEST_KINDS, code) ?? usual;
+  return Array<SendResult>(count).fill(answer.failed(kind, answer.at('errors', 0, 'message')));
+}
+
+/** A ticket that is fine says nothing but its id. */
+function readTicket(ticket: Json | undefined, answer: Answer): SendResult {
+  const id = textAt(ticket, ['id']);
+  return id !== undefined && textAt(ticket, ['status']) === 'ok' ? { ok: true, id } : readFault(answer.part(ticket));
+}
+
+const readFault = reading({
+  id: ['id'],
+  isTaken: (ticket) => ticket.at('status') === 'ok',
+  message: ['message'],
+  code: ['details', 'error'],
+  kinds: TICKET_KINDS,
+});
+
+function ticketsOf(json: Json | undefined): Json[] {
   const data = isJsonObject(json) ? json['data'] : undefined;
-  return Array.isArray(data) ? data[0] : data;
+  return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }

@@ -1,8 +1,10 @@
-import { createHash, createSign } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '@clarion/contracts';
-import { bearer, compact, merge, overriddenFields, send, textFields } from '../call';
+import { createSign } from 'node:crypto';
+import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
+import { type AccessToken, AccessTokens, askForToken, type TokenSource } from '../access-tokens';
+import { type RequestContext } from '../adapter';
+import { bearer, compact, merge, send, textFields } from '../call';
 import { type Answer, outcomeOf, parseJson, refused, textAt } from '../outcome';
-import { type PushMessage, type SendContext, type SendFailure, type SendResult } from '../provider';
+import { type CallContext, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
 /** Never the `token_uri` of the service account: a tenant wrote that. */
@@ -11,35 +13,58 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 
 export const fcm = pushProvider({
   id: 'fcm',
-  send: async (message, context) => {
-    const account = accountOf(context.credentials.serviceAccount);
-    if (!account) return { ...refused('The service account is not the JSON of a key file'), kind: 'account' };
-    const token = await accessToken(context, account);
-    if (!token.ok) return token.failure;
-    const result = await post(message, context, account, token.value);
-    if (result.ok || result.status !== 401) return result;
-    // The token may have been revoked before its time; a new one settles it.
-    TOKENS.delete(account.key);
-    const another = await accessToken(context, account);
-    return another.ok ? post(message, context, account, another.value) : another.failure;
+  displayName: 'Firebase Cloud Messaging',
+  required: ['serviceAccount'],
+  evidence: 'official',
+  overrides: {
+    names: [
+      'type',
+      'data',
+      'topic',
+      'title',
+      'body',
+      'image',
+      'android',
+      'apns',
+      'webPush',
+      'webpush',
+      'fcmOptions',
+      'fcm_options',
+    ],
+  },
+  send: async (message, credentials, context) => {
+    const account = accountOf(credentials.serviceAccount);
+    if (!account) return NO_ACCOUNT;
+    return TOKENS.use(sourceOf(account, credentials, context), (token) =>
+      post(message, credentials, context, account, token),
+    );
+  },
+  // Whoever gets an access token with the key may send.
+  check: async (credentials, context) => {
+    const account = accountOf(credentials.serviceAccount);
+    return account ? TOKENS.check(sourceOf(account, credentials, context)) : NO_ACCOUNT;
   },
 });
 
+const NO_ACCOUNT = refused('The service account is not the JSON of a key file', 'credentials');
+
 const post = (
   message: PushMessage,
-  context: SendContext,
+  credentials: CredentialsDto,
+  context: RequestContext,
   { projectId }: Account,
   accessToken: string,
 ): Promise<SendResult> =>
   send(
-    context,
     {
       url: `https://fcm.googleapis.com/v1/projects/${encodeURIComponent(projectId)}/messages:send`,
       headers: { authorization: bearer(accessToken) },
-      json: { message: messageOf(message, context.overrides) },
+      json: { message: messageOf(message, context.fields) },
       secrets: [message.token],
     },
-    (answer) => (answer.isOk ? answer.accepted(answer.at('name')) : failure(answer)),
+    credentials,
+    context,
+    (answer) => (answer.isOk ? answer.acceptedAs(answer.at('name')) : failure(answer)),
   );
 
 /** Fields that stand beside the notification; whatever else the trigger sets belongs into it. */
@@ -53,7 +78,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 };
 
 function messageOf({ token, title, content, payload }: PushMessage, overrides: JsonObject): JsonObject {
-  const { type, data, topic, ...fields } = overriddenFields(overrides);
+  const { type, data, topic, ...fields } = overrides;
   const target: JsonObject = typeof topic === 'string' ? { topic } : { token };
   const beside = Object.entries(fields).filter(([name]) => Object.hasOwn(BESIDE, name));
   const inside = Object.entries(fields).filter(([name]) => !Object.hasOwn(BESIDE, name));
@@ -77,9 +102,9 @@ function failure(answer: Answer): SendResult {
       return answer.failed('permanent', message);
     case 'INVALID_ARGUMENT':
       // The same code for a bad token and for a bad message; only the text tells them apart.
-      return answer.failed(/registration token/i.test(message ?? '') ? 'dead-token' : 'permanent', message);
+      return answer.failed(/registration token/i.test(message ?? '') ? 'dead-token' : 'content', message);
     case 'THIRD_PARTY_AUTH_ERROR':
-      return answer.failed('account', message);
+      return answer.failed('credentials', message);
     default:
       return outcomeOf(answer, message);
   }
@@ -101,61 +126,26 @@ function accountOf(text = ''): Account | undefined {
     textAt(file, [name]),
   );
   if (!projectId || !clientEmail || !privateKey) return undefined;
-  const key = createHash('sha256').update(`${clientEmail}\n${privateKey}`).digest('hex');
+  const key = AccessTokens.keyOf(clientEmail, privateKey);
   return { projectId, clientEmail, privateKey: privateKey.replaceAll('\\n', '\n'), key };
 }
 
-type Token = { ok: true; value: string } | { ok: false; failure: SendFailure };
+/** Google's live an hour. */
+const TOKENS = new AccessTokens(55 * 60_000);
 
-/** Access tokens by service account. A burst waits for one exchange instead of making a hundred. */
-const TOKENS = new Map<string, { token: Promise<Token>; until: number }>();
-const MOST_TOKENS = 1_000;
-const TOKEN_LIFE_MS = 55 * 60_000;
+const sourceOf = (account: Account, credentials: CredentialsDto, context: CallContext): TokenSource => ({
+  key: account.key,
+  now: context.now(),
+  exchange: () => exchange(account, credentials, context),
+});
 
-async function accessToken(context: SendContext, account: Account): Promise<Token> {
-  const now = context.now().getTime();
-  const known = TOKENS.get(account.key);
-  if (known && known.until > now) return known.token;
-  const token = exchange(context, account);
-  TOKENS.delete(account.key);
-  if (TOKENS.size >= MOST_TOKENS) TOKENS.delete(TOKENS.keys().next().value!);
-  TOKENS.set(account.key, { token, until: now + TOKEN_LIFE_MS });
-  const result = await token.catch((error: unknown) => {
-    TOKENS.delete(account.key);
-    throw error;
-  });
-  if (!result.ok) TOKENS.delete(account.key);
-  return result;
-}
-
-async function exchange(context: SendContext, account: Account): Promise<Token> {
+async function exchange(account: Account, credentials: CredentialsDto, context: CallContext): Promise<AccessToken> {
   const assertion = assertionOf(account, context.now());
   if (assertion === undefined) {
-    return {
-      ok: false,
-      failure: { ...refused('The private key of the service account is no PEM key'), kind: 'account' },
-    };
+    return { ok: false, failure: refused('The private key of the service account is no PEM key', 'credentials') };
   }
-  let value: string | undefined;
-  const result = await send(
-    { ...context, overrides: {} },
-    {
-      url: TOKEN_URL,
-      form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion },
-      secrets: [assertion],
-    },
-    (answer) => {
-      value = answer.at('access_token');
-      // The answer holds the token, so it is not kept.
-      if (answer.isOk)
-        return value === undefined ? { ...answer.failed('transient', 'No access token came'), raw: '' } : { ok: true };
-      const message = answer.at('error_description') ?? answer.at('error');
-      return answer.status === 400 ? answer.failed('account', message) : outcomeOf(answer, message);
-    },
-  );
-  // Nothing was sent yet, so nothing is in doubt.
-  if (!result.ok) return { ok: false, failure: result.kind === 'unknown' ? { ...result, kind: 'transient' } : result };
-  return { ok: true, value: value! };
+  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
+  return askForToken({ url: TOKEN_URL, form, secrets: [assertion] }, credentials, context);
 }
 
 function assertionOf({ clientEmail, privateKey }: Account, now: Date): string | undefined {

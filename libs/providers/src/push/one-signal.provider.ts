@@ -1,52 +1,136 @@
-import { isJsonObject } from '@clarion/contracts';
-import { compact, merge, overriddenFields, send } from '../call';
+import { canonicalJson, type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { type Call, compact, merge } from '../call';
 import { type Answer, outcomeOf } from '../outcome';
-import { type SendResult } from '../provider';
+import { type PushMessage, type SendResult } from '../provider';
 import { deviceKey, pushProvider } from './push-provider';
 
 export const oneSignal = pushProvider({
   id: 'one-signal',
-  idempotent: true,
-  send: (message, context) => {
-    const { applicationId, apiKey = '', apiVersion } = context.credentials;
-    const recipients =
-      apiVersion === 'externalId'
-        ? { include_aliases: { external_id: [message.token] }, target_channel: 'push' }
-        : { include_subscription_ids: [message.token] };
-    const body = compact({
-      app_id: applicationId,
-      ...recipients,
-      headings: { en: message.title },
-      contents: { en: message.content },
-      data: { ...message.payload },
-      idempotency_key: deviceKey(message),
-    });
-    return send(
-      context,
-      {
-        url: 'https://api.onesignal.com/notifications',
-        headers: { authorization: `Key ${apiKey}` },
-        json: merge(body, overriddenFields(context.overrides, 'snake')),
-      },
-      read,
-    );
+  displayName: 'OneSignal',
+  required: ['applicationId', 'apiKey'],
+  optional: ['apiVersion'],
+  evidence: 'official',
+  idempotency: 'idempotency_key in the body',
+  overrides: {
+    names: [
+      'headings',
+      'contents',
+      'subtitle',
+      'data',
+      'url',
+      'web_url',
+      'app_url',
+      'template_id',
+      'name',
+      'content_available',
+      'mutable_content',
+      'target_content_identifier',
+      'big_picture',
+      'chrome_web_image',
+      'chrome_web_icon',
+      'chrome_icon',
+      'firefox_icon',
+      'small_icon',
+      'large_icon',
+      'ios_attachments',
+      'ios_badgeType',
+      'ios_badgeCount',
+      'ios_sound',
+      'ios_category',
+      'ios_interruption_level',
+      'ios_relevance_score',
+      'android_sound',
+      'android_channel_id',
+      'existing_android_channel_id',
+      'android_group',
+      'android_visibility',
+      'android_accent_color',
+      'huawei_channel_id',
+      'buttons',
+      'web_buttons',
+      'collapse_id',
+      'web_push_topic',
+      'thread_id',
+      'summary_arg',
+      'summary_arg_count',
+      'send_after',
+      'delayed_option',
+      'delivery_time_of_day',
+      'ttl',
+      'priority',
+      'throttle_rate_per_minute',
+      'isIos',
+      'isAndroid',
+      'isAnyWeb',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields }) => callTo([message], fields, credentials),
+  read: (answer, message) => read(answer, message),
+  batch: {
+    size: 2_000,
+    // One text to many devices is one call; another text is another call.
+    groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
+    request: (items, credentials) =>
+      callTo(
+        items.map(({ message }) => message),
+        items[0]!.fields,
+        credentials,
+      ),
+    read: (answer, items) => items.map(({ message }) => read(answer, message)),
+  },
+  check: {
+    request: ({ applicationId = '', apiKey = '' }) => ({
+      method: 'GET',
+      url: `${HOST}/notifications?limit=1&app_id=${encodeURIComponent(applicationId)}`,
+      headers: { authorization: `Key ${apiKey}` },
+    }),
   },
 });
 
-const GONE = /invalid_(player_ids|subscription_ids|aliases)/;
+const HOST = 'https://api.onesignal.com';
 
-/** A 200 without an id sent nothing: the errors say to whom it could not go. */
-function read(answer: Answer): SendResult {
-  const errors = isJsonObject(answer.json) ? answer.json['errors'] : undefined;
-  const message = errors === undefined ? undefined : textOf(errors);
-  if (!answer.isOk) return outcomeOf(answer, message);
-  const id = answer.at('id');
-  // One device per call, so an invalid one is this one, id or no id.
-  if (message !== undefined && GONE.test(message)) return answer.failed('dead-token', message);
-  return id === undefined ? answer.failed('permanent', message ?? 'The answer has no id') : answer.accepted(id);
+function callTo(messages: readonly PushMessage[], fields: JsonObject, credentials: CredentialsDto): Call {
+  const { applicationId, apiKey = '', apiVersion } = credentials;
+  const [{ title, content, payload }] = messages as [PushMessage];
+  const tokens = messages.map(({ token }) => token);
+  const body = compact({
+    app_id: applicationId,
+    ...(apiVersion === 'externalId'
+      ? { include_aliases: { external_id: tokens }, target_channel: 'push' }
+      : { include_subscription_ids: tokens }),
+    headings: { en: title },
+    contents: { en: content },
+    data: { ...payload },
+    idempotency_key: deviceKey(...messages),
+  });
+  return {
+    url: `${HOST}/notifications`,
+    headers: { authorization: `Key ${apiKey}` },
+    json: merge(body, fields),
+  };
 }
 
-const textOf = (errors: unknown): string =>
+const INVALID_LISTS = ['invalid_player_ids', 'invalid_subscription_ids', 'invalid_aliases'];
+
+/** A 200 without an id sent nothing, and one with an id did not go to the devices that its errors list. */
+function read(answer: Answer, { token }: PushMessage): SendResult {
+  const errors = isJsonObject(answer.json) ? answer.json['errors'] : undefined;
+  const message = errors === undefined ? undefined : wordsOf(errors);
+  if (!answer.isOk) return outcomeOf(answer, message);
+  if (isListed(errors, token)) return answer.failed('dead-token', message);
+  const id = answer.at('id');
+  return id === undefined && message !== undefined ? answer.failed('recipient', message) : answer.acceptedAs(id);
+}
+
+/** The lists hold ids, or objects of them by alias. */
+const isListed = (errors: Json | undefined, token: string): boolean =>
+  isJsonObject(errors) &&
+  INVALID_LISTS.some(
+    (name) => errors[name] !== undefined && JSON.stringify(errors[name]).includes(JSON.stringify(token)),
+  );
+
+const wordsOf = (errors: Json): string =>
   Array.isArray(errors) && errors.every((error) => typeof error === 'string')
     ? errors.join('; ')
     : JSON.stringify(errors);

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
+import { type Adapter, provider } from '../adapter';
 import { refused } from '../outcome';
-import { type Provider, type PushMessage } from '../provider';
-
-type PushAdapter = Omit<Provider<'push'>, 'channel'>;
+import { type Provider, type ProviderError, type PushMessage } from '../provider';
 
 /** What holds for push whoever carries it. */
-export function pushProvider(adapter: PushAdapter): Provider<'push'> {
-  return {
-    ...adapter,
+export function pushProvider(adapter: Adapter<PushMessage>): Provider<'push'> {
+  // Where there are topics, one of the trigger's takes the place of a device.
+  const hasTopics = adapter.overrides?.names.includes('topic') ?? false;
+  return provider(adapter, {
     channel: 'push',
-    send: async (message, context) => {
-      // A topic of the trigger's takes the place of a device.
-      const isAddressed = message.token !== '' || typeof context.overrides['topic'] === 'string';
-      return isAddressed ? adapter.send(message, context) : refused('The subscriber has no device token');
-    },
-  };
+    ready: (message, _, { topic }) =>
+      message.token !== '' || (hasTopics && typeof topic === 'string') ? message : NO_DEVICE,
+  });
 }
 
-/** The key of one message to one device, in the form of a UUID: a message goes to each device under the same id. */
-export function deviceKey({ id, token }: PushMessage): string {
-  const hex = createHash('sha256').update(`${id}:${token}`).digest('hex');
+const NO_DEVICE: ProviderError = refused('The subscriber has no device token', 'recipient');
+
+/** A key of one or several messages, each to one device, in the form of a UUID: a message goes to each device under the same id. */
+export function deviceKey(...messages: readonly PushMessage[]): string {
+  const names = messages.map(({ id, token }) => `${id}:${token}`).sort();
+  const hex = createHash('sha256').update(names.join('\n')).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );

@@ -1,17 +1,36 @@
-import { compact, merge, overriddenFields, send } from '../call';
+import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import { type Call, compact, merge, type OverridableFields, overriddenFields, send } from '../call';
+import { dateOf } from '../events';
 import { outcomeOf, textAt } from '../outcome';
-import { type SendContext, type SendFailure } from '../provider';
+import { type CallContext, type ProviderError } from '../provider';
+import { signedCall } from '../webhook';
 import { smsProvider } from './sms-provider';
 
 /** Deep enough for any answer, and no more than that. */
 const DEEPEST_PATH = 10;
 
-/** Any API that takes a message as JSON; where its answer keeps the id is a setting. */
+const OVERRIDES: OverridableFields = { names: 'any' };
+
+/**
+ * Any API that takes a message as JSON; where its answer keeps the id is a setting. Where no header is named for the secret
+ * key, it signs the call as the Standard Webhooks describe it.
+ */
 export const genericSms = smsProvider({
   id: 'generic-sms',
-  send: async (message, context) => {
-    const { credentials, overrides } = context;
-    const login = await loginOf(context);
+  displayName: 'Generic SMS',
+  required: ['baseUrl', 'apiKeyRequestHeader', 'apiKey', 'idPath', 'from'],
+  optional: [
+    'secretKeyRequestHeader',
+    'secretKey',
+    'datePath',
+    'authenticateByToken',
+    'domain',
+    'authenticationTokenKey',
+  ],
+  evidence: 'official',
+  overrides: OVERRIDES,
+  send: async (message, credentials, context) => {
+    const login = await loginOf(credentials, context);
     if (!login.ok) return login.failure;
     const body = compact({
       id: message.id,
@@ -21,29 +40,42 @@ export const genericSms = smsProvider({
       content: message.content,
       customData: message.customData,
     });
+    // Without the data of the message, which has a place of its own in it.
+    const { fields } = overriddenFields(context.overrides, OVERRIDES);
     return send(
+      callOf(message.id, merge(body, fields), login.headers, credentials, context),
+      credentials,
       context,
-      {
-        url: credentials.baseUrl ?? '',
-        headers: login.headers,
-        json: merge(body, overriddenFields(overrides)),
-        secrets: Object.values(login.headers),
-      },
       (answer) =>
         answer.isOk
-          ? answer.accepted(textAt(answer.json, pathOf(credentials.idPath)))
+          ? answer.accepted(
+              textAt(answer.json, pathOf(credentials.idPath || 'id')),
+              dateOf(textAt(answer.json, pathOf(credentials.datePath || 'date'))),
+            )
           : outcomeOf(answer, answer.at('message')),
     );
   },
 });
 
-const pathOf = (path: string | undefined): string[] => (path || 'id').split('.').slice(0, DEEPEST_PATH);
+function callOf(
+  id: string,
+  body: JsonObject,
+  headers: Record<string, string>,
+  { baseUrl: url = '', secretKey, secretKeyRequestHeader }: CredentialsDto,
+  context: CallContext,
+): Call {
+  const secrets = Object.values(headers);
+  if (!secretKey || secretKeyRequestHeader) return { url, headers, json: body, secrets };
+  const signed = signedCall({ url, origin: 'provider', id, body, secret: secretKey }, context);
+  return { ...signed, headers: { ...signed.headers, ...headers }, secrets };
+}
 
-type Login = { ok: true; headers: Record<string, string> } | { ok: false; failure: SendFailure };
+const pathOf = (path: string): string[] => path.split('.').slice(0, DEEPEST_PATH);
+
+type Login = { ok: true; headers: Record<string, string> } | { ok: false; failure: ProviderError };
 
 /** Keys in headers the tenant named; or, with them, a token from another address that goes into a header instead. */
-async function loginOf(context: SendContext): Promise<Login> {
-  const { credentials } = context;
+async function loginOf(credentials: CredentialsDto, context: CallContext): Promise<Login> {
   const { apiKeyRequestHeader, apiKey, secretKeyRequestHeader, secretKey } = credentials;
   const headers = {
     ...(apiKeyRequestHeader && apiKey && { [apiKeyRequestHeader]: apiKey }),
@@ -53,12 +85,12 @@ async function loginOf(context: SendContext): Promise<Login> {
   if (!authenticateByToken || !domain || !name) return { ok: true, headers };
   let token: string | undefined;
   // The overrides are for the message, not for this.
-  const result = await send({ ...context, overrides: {} }, { url: domain, headers }, (answer) => {
+  const result = await send({ url: domain, headers }, credentials, { ...context, overrides: {} }, (answer) => {
     token = answer.at(name) ?? answer.at('data', name);
     if (!answer.isOk) return outcomeOf(answer, answer.at('message'));
     // The answer holds the token, so it is not kept.
     return token === undefined
-      ? { ...answer.failed('account', `The token answer has no ${name}`), raw: '' }
+      ? { ...answer.failed('credentials', `The token answer has no ${name}`), raw: '' }
       : { ok: true };
   });
   if (!result.ok) return { ok: false, failure: result };

@@ -1,45 +1,159 @@
-import { isJsonObject } from '@clarion/contracts';
-import { basic, formFields, overriddenFields, send } from '../call';
-import { type Answer, outcomeOf, textAt } from '../outcome';
+import { createHash, createHmac } from 'node:crypto';
+import { isJsonObject, type Json } from '@clarion/contracts';
+import { basic, formFields } from '../call';
+import {
+  bySharedKey,
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  fieldsOf,
+  GENUINE,
+  isRecent,
+  isSame,
+  STALE,
+  utcDateOf,
+} from '../events';
+import { type Answer, kindOfCode, outcomeOf, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
-import { isGsmText, smsProvider } from './sms-provider';
+import { isGsmText, reportOf, smsProvider } from './sms-provider';
+
+const HOST = 'https://rest.nexmo.com';
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    accepted: 'sent',
+    buffered: 'deferred',
+    delivered: 'delivered',
+    expired: 'failed',
+    failed: 'failed',
+    rejected: 'rejected',
+  } as const),
+);
+
+/** Codes of a number that is gone or never was one. */
+const DEAD_NUMBER: ReadonlySet<string> = new Set(['3', '9']);
+
+/**
+ * Reports are signed only where Vonage was asked for it, and with what the account has chosen, which the length of the
+ * signature tells; otherwise the key is in the address.
+ */
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  proof: 'signature of the parameters (`sig`), or key in the URL (`?token=`)',
+  verify: (call, context) => {
+    const { sig, ...fields } = fieldsOf(call);
+    const verdict = bySharedKey.verify(call, context);
+    if (!context.signingKey || sig === undefined) return verdict;
+    if (!isRecent(fields['timestamp'], context.now())) return STALE;
+    return signaturesOf(fields, context.signingKey).some((expected) => isSame(expected, sig.toLowerCase()))
+      ? GENUINE
+      : verdict;
+  },
+  parse: (call) => {
+    const fields = fieldsOf(call);
+    const { messageId, status = '', 'message-timestamp': time, 'err-code': code = '' } = fields;
+    return reportOf({
+      kind: REPORT_KINDS.get(status),
+      mark: `${status}:${time}`,
+      providerMessageId: messageId,
+      messageId: fields['client-ref'],
+      recipient: fields['msisdn'],
+      at: utcDateOf(time) ?? dateOf(fields['timestamp']),
+      isPermanent: status === 'failed' && DEAD_NUMBER.has(code),
+      ...(Number(code) > 0 && { reason: `err-code ${code}` }),
+    });
+  },
+};
+
+function signaturesOf(fields: Readonly<Record<string, string>>, secret: string): string[] {
+  const text = Object.keys(fields)
+    .sort()
+    .map((name) => `&${name}=${fields[name]!.replace(/[&=]/g, '_')}`)
+    .join('');
+  return [
+    createHash('md5')
+      .update(text + secret)
+      .digest('hex'),
+    ...['md5', 'sha1', 'sha256', 'sha512'].map((digest) => createHmac(digest, secret).update(text).digest('hex')),
+  ];
+}
 
 export const nexmo = smsProvider({
   id: 'nexmo',
-  send: (message, context) => {
-    const { apiKey = '', secretKey = '' } = context.credentials;
-    return send(
-      context,
-      {
-        url: 'https://rest.nexmo.com/sms/json',
-        headers: { authorization: basic(apiKey, secretKey) },
-        form: {
-          to: message.to.replace('+', ''),
-          from: message.from,
-          text: message.content,
-          type: isGsmText(message.content) ? undefined : 'unicode',
-          'client-ref': message.id,
-          ...formFields(overriddenFields({ ...message.customData, ...context.overrides }, 'kebab')),
-        },
-      },
-      read,
-    );
+  displayName: 'Nexmo',
+  required: ['apiKey', 'secretKey', 'from'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'ttl',
+      'status-report-req',
+      'callback',
+      'message-class',
+      'type',
+      'body',
+      'udh',
+      'protocol-id',
+      'client-ref',
+      'account-ref',
+      'entity-id',
+      'content-id',
+      'trusted-number',
+    ],
+    casing: 'kebab',
+  },
+  request: (message, { apiKey = '', secretKey = '' }, { fields, callbackUrl }) => ({
+    url: `${HOST}/sms/json`,
+    headers: { authorization: basic(apiKey, secretKey) },
+    form: {
+      to: message.digits,
+      from: message.from,
+      text: message.content,
+      type: isGsmText(message.content) ? undefined : 'unicode',
+      'client-ref': message.id,
+      callback: callbackUrl,
+      ...formFields(fields),
+    },
+  }),
+  read,
+  check: {
+    request: ({ apiKey = '', secretKey = '' }) => ({
+      method: 'GET',
+      url: `${HOST}/account/get-balance`,
+      headers: { authorization: basic(apiKey, secretKey) },
+    }),
   },
 });
 
-const TRANSIENT: ReadonlySet<string> = new Set(['1', '5', '10']);
-/** Credentials, a barred account, no credit, a bad signature. */
-const ACCOUNT: ReadonlySet<string> = new Set(['4', '8', '9', '14']);
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  1: 'rate-limited',
+  4: 'credentials',
+  5: 'transient',
+  6: 'content',
+  7: 'recipient',
+  8: 'credentials',
+  9: 'quota',
+  10: 'rate-limited',
+  11: 'credentials',
+  12: 'content',
+  14: 'credentials',
+  15: 'credentials',
+  22: 'content',
+  23: 'content',
+  29: 'recipient',
+  32: 'credentials',
+  33: 'recipient',
+};
 
 /** The status is 200 whatever happened; each part of the message has a status of its own, as text. */
 function read(answer: Answer): SendResult {
   if (!answer.isOk) return outcomeOf(answer, answer.at('title'));
-  const parts = isJsonObject(answer.json) && Array.isArray(answer.json['messages']) ? answer.json['messages'] : [];
-  const bad = parts.find((part) => textAt(part, ['status']) !== '0');
-  if (parts.length === 0) return answer.failed('permanent', 'The answer names no message');
-  if (bad === undefined) return answer.accepted(answer.at('messages', 0, 'message-id'));
-  return answer.failed(kindOf(textAt(bad, ['status']) ?? ''), textAt(bad, ['error-text']));
+  const bad = partsOf(answer.json).find((part) => textAt(part, ['status']) !== '0');
+  if (bad === undefined) return answer.acceptedAs(answer.at('messages', 0, 'message-id'));
+  const status = textAt(bad, ['status']);
+  if (status === undefined) return answer.acceptedAs(undefined);
+  return answer.failed(kindOfCode(KINDS, status) ?? 'permanent', textAt(bad, ['error-text']));
 }
 
-const kindOf = (status: string): FailureKind =>
-  TRANSIENT.has(status) ? 'transient' : ACCOUNT.has(status) ? 'account' : 'permanent';
+const partsOf = (json: Json | undefined): Json[] =>
+  isJsonObject(json) && Array.isArray(json['messages']) ? json['messages'] : [];

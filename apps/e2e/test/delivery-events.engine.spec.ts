@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto';
+import { type InboundEventDto, type IntegrationDto, newId, type NotificationDto } from '@clarion/contracts';
+import { type Clarion, startClarion, storyOf } from './harness';
+
+const SIGNING_KEY = 'a key of some length';
+const CONFIGURATIONS = { inboundWebhookEnabled: true, inboundWebhookSigningKey: SIGNING_KEY };
+
+/** From what a provider tells to what is sent later. */
+describe('delivery events', () => {
+  let clarion: Clarion;
+  let mail: IntegrationDto;
+
+  beforeAll(async () => {
+    clarion = await startClarion({
+      roles: ['engine', 'email', 'sms'],
+      environment: { CLARION_PUBLIC_URL: 'https://public.example/clarion/' },
+    });
+    mail = await clarion.integration('resend', 'email', { configurations: CONFIGURATIONS });
+    await clarion.integration('twilio', 'sms', { configurations: { inboundWebhookEnabled: true } });
+    await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'S', body: 'B' } }]);
+    await clarion.workflow('text', [{ type: 'sms', controlValues: { body: 'B' } }]);
+  });
+  afterAll(() => clarion.close());
+  beforeEach(() => {
+    clarion.provider.reset();
+    clarion.provider.always('/emails', () => ({ json: { id: newId() } }));
+  });
+
+  /** As Resend calls: no key of ours, but its signature. */
+  async function tell(type: string, data: object): Promise<InboundEventDto[]> {
+    const body = JSON.stringify({ type, created_at: new Date().toISOString(), data });
+    const [id, timestamp] = [newId(), String(Math.floor(Date.now() / 1000))];
+    const signature = createHmac('sha256', SIGNING_KEY).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const path = `/v2/inbound-webhooks/delivery-providers/${mail._environmentId}/${mail._id}`;
+    const response = await fetch(clarion.url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'svix-id': id,
+        'svix-timestamp': timestamp,
+        'svix-signature': `v1,${signature}`,
+      },
+      body,
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as InboundEventDto[];
+  }
+  /** The id under which the provider took the message of a notification. */
+  const takenAs = async ({ _id }: NotificationDto): Promise<string> => {
+    const [row] = await clarion.database.query<{ id: string }>(
+      `SELECT provider_message_id AS id FROM message WHERE notification_id = $1`,
+      [_id],
+    );
+    return row!.id;
+  };
+  const again = ({ _id }: NotificationDto): Promise<NotificationDto> => clarion.must('GET', `/v1/notifications/${_id}`);
+  const recipients = (): string[][] =>
+    clarion.provider.calls.map(({ body }) => (JSON.parse(body) as { to: string[] }).to);
+
+  const SENT = [
+    'Pending: Step queued',
+    'Pending: Resend provider was selected',
+    'Pending: Message created',
+    'Success: Message sent',
+  ];
+  const SUPPRESSED = [['email canceled', 'Pending: Step queued', 'Failed: Recipient is suppressed']];
+
+  it('are part of the record, and a bounce keeps later messages from being sent until it is lifted', async () => {
+    const ann = { subscriberId: 'ann', email: 'ann@example.com' };
+    const first = await clarion.run('mail', ann);
+    expect(storyOf(first)).toEqual([['email completed', ...SENT]]);
+    const email_id = await takenAs(first);
+    expect(await tell('email.delivered', { email_id, to: ['ann@example.com'] })).toMatchObject([{ applied: true }]);
+    await tell('email.opened', { email_id, to: ['ann@example.com'] });
+    await tell('email.bounced', {
+      email_id,
+      to: ['Ann@Example.com'],
+      bounce: { type: 'Permanent', message: 'no such user' },
+    });
+    expect(storyOf(await again(first))).toEqual([
+      [
+        'email completed',
+        ...SENT,
+        'Success: Message delivered',
+        'ReadConfirmation: Message read',
+        'Failed: Message bounced',
+      ],
+    ]);
+    expect(await clarion.messages(first.transactionId)).toMatchObject([
+      { status: 'error', errorId: 'message_bounced', errorText: 'no such user', read: true, seen: true },
+    ]);
+
+    const second = await clarion.run('mail', ann);
+    expect(storyOf(second)).toEqual(SUPPRESSED);
+    expect(JSON.parse(second.jobs![0]!.executionDetails.at(-1)!.raw!)).toMatchObject({
+      recipients: [
+        {
+          address: 'ann@example.com',
+          reason: 'bounce',
+          since: expect.stringMatching(/Z$/) as string,
+          liftWith: 'DELETE /v1/suppressions/email/ann%40example.com',
+        },
+      ],
+    });
+    expect(await clarion.messages(second.transactionId)).toMatchObject([
+      { status: 'warning', errorId: 'recipient_suppressed', email: 'ann@example.com' },
+    ]);
+    expect(recipients()).toEqual([['ann@example.com']]);
+
+    await clarion.must('DELETE', '/v1/suppressions/email/ann@example.com');
+    expect(storyOf(await clarion.run('mail', ann))).toEqual([['email completed', ...SENT]]);
+    expect(recipients()).toEqual([['ann@example.com'], ['ann@example.com']]);
+  });
+
+  it('keep a complaint from those that the trigger names, and leave the others in', async () => {
+    await tell('email.complained', { email_id: newId(), to: ['gone@example.com'] });
+    const bob = { subscriberId: 'bob', email: 'bob@example.com' };
+    const dropped = await clarion.run('mail', bob, {
+      overrides: {
+        email: { to: ['GONE@example.com', 'carl@example.com'], cc: ['gone@example.com'], bcc: ['d@x.test'] },
+      },
+    });
+    expect(storyOf(dropped)).toEqual([
+      ['email completed', 'Pending: Step queued', 'Warning: Recipient is suppressed', ...SENT.slice(1)],
+    ]);
+    const [sent] = clarion.provider.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    expect(sent).toMatchObject({ to: ['bob@example.com', 'carl@example.com'], bcc: ['d@x.test'] });
+    expect(sent).not.toHaveProperty('cc');
+
+    const overrides = { email: { toRecipient: 'Gone <gone@example.com>' } };
+    expect(storyOf(await clarion.run('mail', bob, { overrides }))).toEqual(SUPPRESSED);
+    expect(clarion.provider.calls).toHaveLength(1);
+  });
+
+  it('say the same of a dry run', async () => {
+    const event = { name: 'mail', to: { subscriberId: 'dora', email: 'dora@example.com' } };
+    await clarion.must('POST', '/v1/suppressions', { channel: 'email', address: 'dora@example.com' });
+    const { dryRun } = await clarion.must<{ dryRun: { recipients: { steps: { details: object[] }[] }[] } }>(
+      'POST',
+      '/v1/events/trigger?dryRun=true',
+      event,
+    );
+    const run = await clarion.run('mail', event.to);
+    const details = run.jobs![0]!.executionDetails.map(({ status, detail, raw }) => ({
+      status,
+      detail,
+      ...(raw && { raw: JSON.parse(raw) as object }),
+    }));
+    expect(dryRun.recipients[0]!.steps[0]!.details).toEqual(details);
+  });
+
+  it('come to the address that went out with the message', async () => {
+    const fred = await clarion.run('text', { subscriberId: 'fred', phone: '+15550200' });
+    const [call] = clarion.provider.calls;
+    const callback = new URLSearchParams(call!.body).get('StatusCallback')!;
+    expect(callback).toMatch(/^https:\/\/public\.example\/clarion\/v2\/inbound-webhooks\/delivery-providers\//);
+    const form = { MessageSid: await takenAs(fred), MessageStatus: 'undelivered', ErrorCode: '30005', To: '+15550200' };
+    const fields = Object.entries(form).toSorted().flat().join('');
+    // What is in front of the gateway takes the public part away.
+    const response = await fetch(callback.replace('https://public.example/clarion', clarion.url), {
+      method: 'POST',
+      headers: {
+        'x-twilio-signature': createHmac('sha1', 'twilio-token')
+          .update(callback + fields)
+          .digest('base64'),
+      },
+      body: new URLSearchParams(form),
+    });
+    expect([response.status, await response.json()]).toMatchObject([200, [{ applied: true }]]);
+    expect(storyOf(await again(fred))[0]!.at(-1)).toBe('Failed: Message bounced');
+    expect(storyOf(await clarion.run('text', 'fred'))[0]!.at(-1)).toBe('Failed: Recipient is suppressed');
+  });
+
+  it('of one channel say nothing about another', async () => {
+    await clarion.must('POST', '/v1/suppressions', { channel: 'sms', address: '+1 555 0100' });
+    const eve = { subscriberId: 'eve', email: 'eve@example.com', phone: '0015550100' };
+    expect(storyOf(await clarion.run('text', eve))).toEqual([
+      ['sms canceled', 'Pending: Step queued', 'Failed: Recipient is suppressed'],
+    ]);
+    expect(storyOf(await clarion.run('mail', eve))).toEqual([['email completed', ...SENT]]);
+  });
+});

@@ -1,0 +1,24 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { OutboxService } from './outbox.service';
+import { sendPreview } from './preview';
+
+/** The page of a message for browsers, which send no API key: the link itself is the permission. */
+@ApiExcludeController()
+@Controller('outbox')
+export class OutboxLinkController {
+  constructor(private readonly outbox: OutboxService) {}
+
+  @Get(':environmentId/:messageId')
+  async preview(
+    @Param('environmentId') environmentId: string,
+    @Param('messageId') messageId: string,
+    @Query('expires') expires: unknown,
+    @Query('signature') signature: unknown,
+    @Res() reply: FastifyReply,
+  ) {
+    this.outbox.checkLink({ environmentId, messageId, expires: String(expires), signature: String(signature) });
+    sendPreview(reply, await this.outbox.find(environmentId, messageId));
+  }
+}

@@ -1,0 +1,52 @@
+import { Controller, Delete, Get, HttpCode, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LIMITS, ListOutboxQuery, OutboxListDto, OutboxMessageDto } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Config } from '@clarion/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IdParam } from '../http/id-param';
+import { publicUrl } from '../http/public-url';
+import { Owner } from '../http/request-context';
+import { Answers } from '../openapi/answers';
+import { OutboxService } from './outbox.service';
+import { sendPreview } from './preview';
+
+@ApiTags('outbox')
+@Controller('v1/outbox')
+export class OutboxController {
+  constructor(
+    private readonly outbox: OutboxService,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: `List what the built-in demo providers delivered: the newest ${LIMITS.outboxMessages} messages of ${LIMITS.outboxDays} days`,
+  })
+  @Answers({ type: OutboxListDto })
+  list(@Owner() owner: KeyOwner, @Query() query: ListOutboxQuery, @Req() request: FastifyRequest) {
+    return this.outbox.list(owner, query, publicUrl(this.config, request));
+  }
+
+  @Get(':messageId')
+  @ApiOperation({ summary: 'Retrieve a message as it would have gone out' })
+  @Answers({ type: OutboxMessageDto })
+  retrieve(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Req() request: FastifyRequest) {
+    return this.outbox.retrieve(owner, messageId, publicUrl(this.config, request));
+  }
+
+  @Get(':messageId/preview')
+  @ApiOperation({ summary: 'Show a message as a page' })
+  @Answers({ isPage: true })
+  async preview(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Res() reply: FastifyReply) {
+    sendPreview(reply, await this.outbox.find(owner.environmentId, messageId));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Empty the outbox' })
+  @Answers({ status: 204, description: 'No Content' })
+  empty(@Owner() owner: KeyOwner) {
+    return this.outbox.empty(owner);
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type ListOutboxQuery,
+  type OutboxListDto,
+  type OutboxMessageDto,
+  type OutboxSummaryDto,
+} from '@clarion/contracts';
+import { type KeyOwner, type OutboxMessage, OutboxRepository, type OutboxSummary } from '@clarion/persistence';
+import { SecretBox, type SecretPlace } from '@clarion/platform';
+import { oneCursor } from '../http/one-cursor';
+import { cursorEnvelope, withoutNulls } from '../http/page';
+
+const LINK_SECONDS = 15 * 60;
+
+export type OutboxLink = { environmentId: string; messageId: string; expires: string; signature: string };
+
+@Injectable()
+export class OutboxService {
+  constructor(
+    private readonly outbox: OutboxRepository,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  async list(owner: KeyOwner, query: ListOutboxQuery, baseUrl: string): Promise<OutboxListDto> {
+    oneCursor(query);
+    const { channel, to, transactionId } = query;
+    const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId }, query);
+    return cursorEnvelope(result, (row) => this.summarise(row, baseUrl));
+  }
+
+  async retrieve(owner: KeyOwner, messageId: string, baseUrl: string): Promise<OutboxMessageDto> {
+    const message = await this.find(owner.environmentId, messageId);
+    const { html, text, more } = message;
+    return withoutNulls({ ...this.summarise({ ...message, excerpt: null }, baseUrl), html, text, more });
+  }
+
+  async find(environmentId: string, messageId: string): Promise<OutboxMessage> {
+    const message = await this.outbox.find(environmentId, messageId);
+    if (!message) throw new DomainError('not_found', `Message ${messageId} is not in the outbox`);
+    return message;
+  }
+
+  empty(owner: KeyOwner): Promise<void> {
+    return this.outbox.empty(owner.environmentId);
+  }
+
+  checkLink({ environmentId, messageId, expires, signature }: OutboxLink): void {
+    if (!this.secrets.isSignature(signature, expires, linkPlace(environmentId, messageId))) {
+      throw new DomainError('unauthorized', 'The signature of this link is not valid');
+    }
+    if (Number(expires) * 1000 < Date.now()) {
+      throw new DomainError('unauthorized', 'This link has expired: ask /v1/outbox for a new one');
+    }
+  }
+
+  private linkTo({ environmentId, id }: OutboxSummary, baseUrl: string): string {
+    const expires = String(Math.floor(Date.now() / 1000) + LINK_SECONDS);
+    const signature = this.secrets.sign(expires, linkPlace(environmentId, id));
+    return `${baseUrl}/outbox/${environmentId}/${id}?expires=${expires}&signature=${signature}`;
+  }
+
+  private summarise(row: OutboxSummary, baseUrl: string): OutboxSummaryDto {
+    return withoutNulls({
+      _id: row.id,
+      _environmentId: row.environmentId,
+      channel: row.channel,
+      providerId: row.providerId,
+      to: row.to,
+      subject: row.subject,
+      excerpt: row.excerpt,
+      previewUrl: this.linkTo(row, baseUrl),
+      createdAt: row.createdAt.toISOString(),
+    });
+  }
+}
+
+const linkPlace = (environmentId: string, messageId: string): SecretPlace => [environmentId, 'outbox', messageId];

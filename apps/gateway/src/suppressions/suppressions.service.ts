@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateSuppressionDto,
+  DomainError,
+  invalidField,
+  type ListSuppressionsQuery,
+  SUPPRESSIBLE_CHANNELS,
+  type SuppressionDto,
+  type SuppressionListDto,
+} from '@clarion/contracts';
+import { type KeyOwner, type Suppression, SuppressionRepository } from '@clarion/persistence';
+import { suppressionAddress } from '@clarion/rules';
+import { oneCursor } from '../http/one-cursor';
+import { cursorEnvelope, withoutNulls } from '../http/page';
+
+@Injectable()
+export class SuppressionsService {
+  constructor(private readonly suppressions: SuppressionRepository) {}
+
+  async list(owner: KeyOwner, query: ListSuppressionsQuery): Promise<SuppressionListDto> {
+    oneCursor(query);
+    const { channel, address } = query;
+    const channels = channel ? [channel] : SUPPRESSIBLE_CHANNELS;
+    const addresses = address ? channels.flatMap((one) => suppressionAddress(one, address) ?? []) : undefined;
+    const result = await this.suppressions.list(owner.environmentId, { channel, addresses }, query);
+    return cursorEnvelope(result, toSuppressionDto);
+  }
+
+  /** One that is there already stays as it is. */
+  async create(
+    owner: KeyOwner,
+    { channel, address: given }: CreateSuppressionDto,
+  ): Promise<{ suppression: SuppressionDto; created: boolean }> {
+    const address = suppressionAddress(channel, given);
+    if (address === undefined) {
+      const expected = channel === 'email' ? 'an email address' : 'a phone number';
+      throw invalidField('address', `address must be ${expected}`, given);
+    }
+    const { created, ...row } = await this.suppressions.add(owner.environmentId, { channel, address });
+    return { suppression: toSuppressionDto(row), created };
+  }
+
+  async delete(owner: KeyOwner, givenChannel: string, given: string): Promise<void> {
+    const channel = SUPPRESSIBLE_CHANNELS.find((known) => known === givenChannel);
+    if (!channel) {
+      const message = `channel must be one of: ${SUPPRESSIBLE_CHANNELS.join(', ')}`;
+      throw invalidField('channel', message, givenChannel.slice(0, 100));
+    }
+    const address = suppressionAddress(channel, given);
+    const deleted =
+      address !== undefined && (await this.suppressions.delete(owner.environmentId, { channel, address }));
+    if (!deleted) throw new DomainError('not_found', `${given} is not suppressed on the channel ${channel}`);
+  }
+}
+
+function toSuppressionDto(row: Suppression): SuppressionDto {
+  return withoutNulls({
+    _id: row.id,
+    _environmentId: row.environmentId,
+    channel: row.channel,
+    address: row.address,
+    reason: row.reason,
+    providerId: row.providerId,
+    _integrationId: row.integrationId,
+    _messageId: row.messageId,
+    createdAt: row.createdAt.toISOString(),
+  }) as SuppressionDto;
+}

@@ -1,0 +1,649 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { type InboundEventDto, type IntegrationDto, newId, type SuppressionListDto } from '@clarion/contracts';
+import type { ExecutionDetail, Message } from '@clarion/persistence';
+import { PROVIDERS } from '@clarion/providers';
+import { insertMessages } from '@clarion/testing';
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+const KEY = `whsec_${Buffer.from('a key of some length').toString('base64')}`;
+const CHANNELS: Record<string, string> = {
+  twilio: 'sms',
+  'burst-sms': 'sms',
+  slack: 'chat',
+  'whatsapp-business': 'chat',
+};
+const SENDER = { from: 'hello@clarion.test', senderName: 'Clarion' };
+
+type Refusal = { statusCode: number; message: string };
+type Reply<T = InboundEventDto[]> = { status: number; headers: Headers; text: string; body: T };
+
+jest.setTimeout(30_000);
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ LOG_LEVEL: 'info' });
+});
+afterAll(() => gateway.close());
+
+const integrate = async (
+  providerId = 'resend',
+  configurations: object = { inboundWebhookEnabled: true, inboundWebhookSigningKey: KEY },
+  credentials: object = { apiKey: 're_key', ...SENDER },
+): Promise<IntegrationDto> => {
+  const channel = CHANNELS[providerId] ?? 'email';
+  const body = { providerId, channel, credentials, configurations, identifier: newId() };
+  return (await gateway.call<IntegrationDto>('POST', '/v1/integrations', body)).body;
+};
+
+const pathOf = ({ _environmentId, _id }: IntegrationDto): string =>
+  `/v2/inbound-webhooks/delivery-providers/${_environmentId}/${_id}`;
+
+/** As a provider calls: without a key of ours. */
+async function post<T = InboundEventDto[]>(
+  path: string,
+  body: string | Buffer | undefined,
+  headers: Record<string, string> = {},
+  url = gateway.url,
+): Promise<Reply<T>> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: new Uint8Array(Buffer.from(body)) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : text) as T };
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** The headers of Resend for a body. */
+function signed(body: string, { id = newId(), timestamp = now(), key = KEY } = {}): Record<string, string> {
+  const secret = Buffer.from(key.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'svix-id': id, 'svix-timestamp': String(timestamp), 'svix-signature': `v1,${signature}` };
+}
+
+const eventOf = (type: string, data: object = {}): string =>
+  JSON.stringify({ type, created_at: new Date().toISOString(), data });
+
+/** A signed call of Resend. */
+const tell = (integration: IntegrationDto, type: string, data: object, id?: string): Promise<Reply> => {
+  const body = eventOf(type, data);
+  return post(pathOf(integration), body, signed(body, { id }));
+};
+
+const messageOf = async (integration: IntegrationDto, more: Partial<Message> = {}): Promise<Message> => {
+  const [message] = await insertMessages(gateway.database, [
+    {
+      environmentId: integration._environmentId,
+      integrationId: integration._id!,
+      subscriberId: newId(),
+      channel: integration.channel,
+      providerMessageId: newId(),
+      email: 'bob@example.com',
+      ...more,
+    },
+  ]);
+  return message!;
+};
+const read = async (id: string): Promise<Message> =>
+  (await gateway.database.rows<Message>(`SELECT * FROM message WHERE id = $1`, [id]))[0]!;
+const detailsOf = (messageId: string): Promise<ExecutionDetail[]> =>
+  gateway.database.rows<ExecutionDetail>(`SELECT * FROM execution_detail WHERE message_id = $1 ORDER BY id`, [
+    messageId,
+  ]);
+const suppressed = async (address: string): Promise<SuppressionListDto['data']> =>
+  (await gateway.call<SuppressionListDto>('GET', `/v1/suppressions?address=${encodeURIComponent(address)}`)).body.data;
+
+describe('a call of a provider', () => {
+  it('needs no key of ours, and says what became of each event', async () => {
+    const integration = await integrate();
+    const message = await messageOf(integration);
+    const answer = await tell(integration, 'email.delivered', { email_id: message.providerMessageId }, 'msg_1');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual([
+      {
+        id: 'msg_1',
+        event: { status: 'delivered', date: expect.stringMatching(/Z$/), externalId: message.providerMessageId },
+        applied: true,
+      },
+    ]);
+    expect(await detailsOf(message.id)).toEqual([
+      expect.objectContaining({
+        environmentId: gateway.environmentId,
+        notificationId: message.notificationId,
+        stepId: message.stepId,
+        status: 'Success',
+        detail: 'Message delivered',
+        source: 'Webhook',
+        providerId: 'resend',
+      }),
+    ]);
+    const raw = JSON.parse((await detailsOf(message.id))[0]!.raw!) as object;
+    expect(raw).toMatchObject({ kind: 'delivered', eventId: 'msg_1', at: expect.stringMatching(/Z$/) as string });
+    expect((await read(message.id)).deliveredAt).toHaveLength(1);
+  });
+
+  it.each<[string, object, string, Partial<Message>]>([
+    ['email.sent', {}, 'Success: Message sent by the provider', { status: 'sent' }],
+    ['email.delivery_delayed', {}, 'Warning: Message deferred', { status: 'sent', deliveredAt: null }],
+    [
+      'email.bounced',
+      { bounce: { type: 'Transient', message: 'mailbox full' } },
+      'Failed: Message bounced',
+      { status: 'error', errorId: 'message_bounced', errorText: 'mailbox full' },
+    ],
+    ['email.suppressed', {}, 'Failed: Message rejected', { status: 'error', errorId: 'message_rejected' }],
+    [
+      'email.failed',
+      { failed: { reason: 'quota' } },
+      'Failed: Message failed',
+      { status: 'error', errorId: 'message_failed', errorText: 'quota' },
+    ],
+    ['email.opened', {}, 'ReadConfirmation: Message read', { status: 'sent', read: true, seen: true }],
+    ['email.clicked', {}, 'Success: Message clicked', { status: 'sent', read: false }],
+    ['email.complained', {}, 'Warning: Message complaint', { status: 'sent' }],
+  ])('with %s %j leaves "%s"', async (type, data, line, state) => {
+    const integration = await integrate();
+    const { id, providerMessageId } = await messageOf(integration);
+    await tell(integration, type, { email_id: providerMessageId, ...data });
+    expect((await detailsOf(id)).map(({ status, detail }) => `${status}: ${detail}`)).toEqual([line]);
+    expect(await read(id)).toMatchObject(state);
+  });
+
+  it('finds the message by our own id too', async () => {
+    const integration = await integrate();
+    const { id } = await messageOf(integration, { providerMessageId: null });
+    const answer = await tell(integration, 'email.opened', { tags: { message_id: id.toUpperCase() } });
+    expect(answer.body).toMatchObject([{ applied: true }]);
+    expect(await read(id)).toMatchObject({ read: true, lastReadAt: expect.any(Date) as Date });
+  });
+
+  it('has one effect, however often it comes', async () => {
+    const integration = await integrate();
+    const { id, providerMessageId } = await messageOf(integration);
+    const body = eventOf('email.opened', { email_id: providerMessageId });
+    const headers = signed(body);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(pathOf(integration), body, headers)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(answers.filter(({ body: [event] }) => event!.applied)).toHaveLength(1);
+    expect(await detailsOf(id)).toHaveLength(1);
+  });
+
+  it('keeps what is known of the message, whatever comes later', async () => {
+    const integration = await integrate();
+    const { id, providerMessageId: email_id } = await messageOf(integration);
+    await tell(integration, 'email.opened', { email_id });
+    await tell(integration, 'email.delivered', { email_id });
+    await tell(integration, 'email.delivery_delayed', { email_id });
+    expect(await read(id)).toMatchObject({ status: 'sent', read: true, deliveredAt: [expect.any(Date)] });
+    expect(await detailsOf(id)).toHaveLength(3);
+  });
+
+  it('may be faster than the worker that sent the message', async () => {
+    const integration = await integrate();
+    const providerMessageId = newId();
+    const telling = tell(integration, 'email.delivered', { email_id: providerMessageId });
+    const isStored = async (): Promise<boolean> =>
+      (await gateway.database.query(`SELECT 1 FROM delivery_event WHERE integration_id = $1`, [integration._id]))
+        .length > 0;
+    while (!(await isStored()));
+    const { id } = await messageOf(integration, { providerMessageId });
+    expect((await telling).body).toMatchObject([{ applied: true }]);
+    expect(await detailsOf(id)).toHaveLength(1);
+  });
+
+  it('about a message that is not ours is kept and forgotten', async () => {
+    const integration = await integrate();
+    const other = await integrate();
+    const message = await messageOf(other);
+    const body = eventOf('email.bounced', { email_id: message.providerMessageId });
+    const old = body.replace(/"created_at":"[^"]*"/, '"created_at":"2026-01-01T00:00:00Z"');
+    expect((await post(pathOf(integration), old, signed(old))).body).toMatchObject([{ applied: false }]);
+    expect(await detailsOf(message.id)).toEqual([]);
+    expect((await read(message.id)).status).toBe('sent');
+  });
+});
+
+describe('who is believed', () => {
+  const body = eventOf('email.delivered', { email_id: 'x' });
+  const refusalOf = async (integration: IntegrationDto, headers: Record<string, string>): Promise<[number, string]> => {
+    const answer = await post<Refusal>(pathOf(integration), body, headers);
+    return [answer.status, answer.body.message];
+  };
+
+  it('is nobody without the right signature, of now', async () => {
+    const integration = await integrate();
+    const wrong = `whsec_${Buffer.from('another key').toString('base64')}`;
+    expect(await refusalOf(integration, {})).toEqual([401, expect.stringContaining('signed time')]);
+    expect(await refusalOf(integration, signed(body, { key: wrong }))).toEqual([
+      401,
+      expect.stringContaining('signature does not fit'),
+    ]);
+    expect(await refusalOf(integration, signed(`${body} `))).toEqual([401, expect.stringContaining('signature')]);
+    expect(await refusalOf(integration, signed(body, { timestamp: now() - 600 }))).toEqual([
+      401,
+      expect.stringContaining('signed time'),
+    ]);
+    expect(await refusalOf(integration, { authorization: `ApiKey ${gateway.key}` })).toEqual([401, expect.any(String)]);
+    const stored = await gateway.database.query(`SELECT 1 FROM delivery_event WHERE integration_id = $1`, [
+      integration._id,
+    ]);
+    expect(stored).toEqual([]);
+  });
+
+  it('is nobody while there is no key to check with', async () => {
+    const integration = await integrate('resend', { inboundWebhookEnabled: true });
+    expect(await refusalOf(integration, signed(body))).toEqual([
+      401,
+      expect.stringContaining('configurations.inboundWebhookSigningKey'),
+    ]);
+  });
+
+  it('is nobody while nobody wants to hear', async () => {
+    const integration = await integrate('resend', { inboundWebhookSigningKey: KEY });
+    expect(await refusalOf(integration, signed(body))).toEqual([
+      403,
+      expect.stringContaining('configurations.inboundWebhookEnabled'),
+    ]);
+    expect((await fetch(gateway.url + pathOf(integration))).status).toBe(403);
+    await gateway.call('PUT', `/v1/integrations/${integration._id}`, {
+      configurations: { inboundWebhookEnabled: true },
+    });
+    expect((await post(pathOf(integration), body, signed(body))).status).toBe(200);
+  });
+
+  it('is the key that is stored encrypted and shown masked', async () => {
+    const masked = await startGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
+    try {
+      const { body: integration } = await masked.call<IntegrationDto>('POST', '/v1/integrations', {
+        providerId: 'resend',
+        channel: 'email',
+        configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: KEY },
+      });
+      expect(integration.configurations!.inboundWebhookSigningKey).toMatch(/^••••/);
+      const rows = await masked.database.query(`SELECT configurations::text AS text FROM integration`);
+      expect(JSON.stringify(rows)).not.toContain(KEY);
+      expect((await post(pathOf(integration), body, signed(body), masked.url)).status).toBe(200);
+    } finally {
+      await masked.close();
+    }
+  });
+
+  it('has nothing to do with an idempotency key', async () => {
+    const integration = await integrate();
+    const { providerMessageId: email_id, id } = await messageOf(integration);
+    for (const type of ['email.delivered', 'email.opened']) {
+      const text = eventOf(type, { email_id });
+      const answer = await post(pathOf(integration), text, { ...signed(text), 'idempotency-key': 'once' });
+      expect(answer.body).toMatchObject([{ applied: true }]);
+    }
+    expect(await detailsOf(id)).toHaveLength(2);
+  });
+});
+
+describe('an address that is none', () => {
+  it('is answered alike, whatever is wrong with it', async () => {
+    const integration = await integrate();
+    const gone = await integrate();
+    await gateway.call('DELETE', `/v1/integrations/${gone._id}`);
+    const second = await gateway.secondKey();
+    const { body: foreign } = await callGateway<IntegrationDto>(gateway.url, second, 'POST', '/v1/integrations', {
+      providerId: 'resend',
+      channel: 'email',
+      configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: KEY },
+    });
+    const base = '/v2/inbound-webhooks/delivery-providers';
+    const body = eventOf('email.sent');
+    const answers = await Promise.all(
+      [
+        `${base}/${integration._environmentId}/${newId()}`,
+        `${base}/${newId()}/${integration._id}`,
+        `${base}/${foreign._environmentId}/${integration._id}`,
+        `${base}/${integration._environmentId}/${foreign._id}`,
+        pathOf(gone),
+        `${base}/${integration._environmentId}/not-an-id`,
+        `${base}/%00/${'x'.repeat(4000)}`,
+        `${base}/'%20OR%201=1/;--`,
+      ].map((path) => post<Refusal>(path, body, signed(body))),
+    );
+    expect(answers.map(({ status, body: { message } }) => [status, message])).toEqual(
+      answers.map(() => [404, 'There is no such integration']),
+    );
+    expect((await post(pathOf(foreign), body, signed(body))).status).toBe(200);
+  });
+
+  it('says so of a provider that reports nothing', async () => {
+    const slack = await integrate('slack', { inboundWebhookEnabled: true }, {});
+    expect(await post<Refusal>(pathOf(slack), '{}')).toMatchObject({
+      status: 404,
+      body: { message: 'Slack reports no delivery events' },
+    });
+  });
+});
+
+describe('suppression', () => {
+  it('follows a permanent bounce and a complaint, and nothing else', async () => {
+    const integration = await integrate();
+    const message = await messageOf(integration);
+    const told = (type: string, to: string, more: object = {}): Promise<Reply> =>
+      tell(integration, type, { email_id: message.providerMessageId, to: [to], ...more });
+    await told('email.bounced', 'Gone@Example.com', { bounce: { type: 'Permanent' } });
+    await told('email.bounced', 'full@example.com', { bounce: { type: 'Transient' } });
+    await told('email.complained', 'angry@example.com');
+    await told('email.opened', 'happy@example.com');
+    expect(await suppressed('gone@example.com')).toEqual([
+      {
+        _id: expect.any(String) as string,
+        _environmentId: gateway.environmentId,
+        channel: 'email',
+        address: 'gone@example.com',
+        reason: 'bounce',
+        providerId: 'resend',
+        _integrationId: integration._id,
+        _messageId: message.id,
+        createdAt: expect.stringMatching(/Z$/) as string,
+      },
+    ]);
+    expect(await suppressed('angry@example.com')).toMatchObject([{ reason: 'complaint' }]);
+    expect([...(await suppressed('full@example.com')), ...(await suppressed('happy@example.com'))]).toEqual([]);
+  });
+
+  it('follows also where the message is not known', async () => {
+    const integration = await integrate();
+    const data = { email_id: 'other', to: ['stranger@example.com'], bounce: { type: 'Permanent' } };
+    expect((await tell(integration, 'email.bounced', data)).body).toMatchObject([{ applied: false }]);
+    expect(await suppressed('stranger@example.com')).toHaveLength(1);
+  });
+
+  it('is not repeated by the repetition of an event', async () => {
+    const integration = await integrate();
+    const data = { email_id: 'other', to: ['lifted@example.com'] };
+    await tell(integration, 'email.complained', data, 'msg_lifted');
+    expect((await gateway.call('DELETE', '/v1/suppressions/email/lifted@example.com')).status).toBe(204);
+    await tell(integration, 'email.complained', data, 'msg_lifted');
+    expect(await suppressed('lifted@example.com')).toEqual([]);
+  });
+});
+
+describe('the body', () => {
+  it('is refused when it is larger than 1 MiB, before and after it was read', async () => {
+    const integration = await integrate();
+    const large = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
+    expect((await post(pathOf(integration), large)).status).toBe(413);
+    const response = await fetch(gateway.url + pathOf(integration), {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(large));
+          controller.close();
+        },
+      }),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(413);
+  });
+
+  it('may be of any type, and is taken byte for byte', async () => {
+    const integration = await integrate();
+    // Spaces, a key that is not allowed elsewhere, and a number that would lose digits.
+    const body = ` {"type":"email.sent", "__proto__":1,"n":12345678901234567890,"data":{}}\n`;
+    for (const type of ['application/json', 'text/plain; charset=UTF-8', 'application/cloudevents+json', 'a/b']) {
+      expect((await post(pathOf(integration), body, { ...signed(body), 'content-type': type })).status).toBe(200);
+    }
+  });
+
+  it('that cannot be read gives no events, no error, and a line in the log', async () => {
+    const integration = await integrate();
+    const garbage = ['', 'null', '[]', '{', '<html>', '[[[]]]', '{"type":7,"data":[]}', '\u0000', '{"type":"x"}'];
+    for (const body of garbage) {
+      const before = gateway.logged.length;
+      const answer = await post(pathOf(integration), body, signed(body));
+      expect([answer.status, answer.body]).toEqual([200, []]);
+      expect(gateway.logged.slice(before).join('')).toContain('a call of a provider had no events');
+    }
+    // Bytes that only look like the text that was signed.
+    expect((await post(pathOf(integration), Buffer.from([0xff]), signed('\ufffd'))).status).toBe(401);
+  });
+
+  it('of any provider is never more than we can take', async () => {
+    const telling = Object.values(PROVIDERS)
+      .flat()
+      .filter(({ events }) => events);
+    expect(telling.length).toBeGreaterThan(4);
+    const bodies = ['', '[null,[],7,""]', '{"a":{"b":[{}]}}', '<xml/>', 'a=1&b=%ff&=&c', '\u0000'];
+    for (const { id, channel } of telling) {
+      const { body: integration } = await gateway.call<IntegrationDto>('POST', '/v1/integrations', {
+        providerId: id,
+        channel,
+        identifier: newId(),
+        configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'key' },
+      });
+      const path = `${pathOf(integration)}?token=key`;
+      const answers = await Promise.all(
+        bodies.flatMap((body) => [post(path, body), fetch(`${gateway.url}${path}&${encodeURI(body)}`)]),
+      );
+      const odd = answers.filter(({ status }) => ![200, 400, 401, 403].includes(status));
+      expect(odd.map(({ status }) => [id, status])).toEqual([]);
+    }
+  });
+
+  it('breaks no reader of any provider', () => {
+    const names = ['status', 'event', 'type', 'Type', 'data', 'events', 'results', 'messages', 'msg', 'event-data'];
+    const more = ['MessageStatus', 'mandrill_events', 'entry', 'Message', 'eventData', 'RecordType', 'msys', 'reports'];
+    const bodies = [...names, ...more].flatMap((name) => [
+      `[{"${name}":[{}]}]`,
+      `{"${name}":{"${name}":null}}`,
+      `[{"${name}":"constructor"},{"${name}":7}]`,
+      `${name}=__proto__&id=1`,
+      `${name}=${encodeURIComponent('[{"event":{},"msg":7},null]')}`,
+      JSON.stringify({ [name]: [{ [name]: [null, { [name]: 'delivered', id: '1' }] }] }),
+    ]);
+    for (const { id, events } of Object.values(PROVIDERS).flat()) {
+      for (const text of bodies) {
+        const call = { headers: {}, body: Buffer.from(text), url: `https://clarion.example/?${encodeURI(text)}` };
+        for (const method of ['POST', 'GET'] as const) {
+          const told = events?.parse({ ...call, method }) ?? [];
+          expect([id, told.filter((event) => typeof event.id !== 'string' || typeof event.kind !== 'string')]).toEqual([
+            id,
+            [],
+          ]);
+        }
+      }
+    }
+  });
+
+  it('never stops us, whatever the events hold', async () => {
+    const integration = await integrate();
+    const message = await messageOf(integration);
+    const odd = ['\u0000', '\ud800', 'x'.repeat(100_000), '😀'.repeat(400)];
+    const dates = ['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', 'never', '99999999999999999', 7, null];
+    for (const text of odd) {
+      const data = {
+        email_id: text,
+        to: [text],
+        bounce: { type: 'Permanent', message: text },
+        tags: { message_id: text },
+      };
+      const body = eventOf('email.bounced', data);
+      const headers = { ...signed(body), 'x-odd': 'ü' };
+      expect((await post(pathOf(integration), body, headers)).status).toBe(200);
+    }
+    for (const created_at of dates) {
+      const body = JSON.stringify({ type: 'email.opened', created_at, data: { email_id: message.providerMessageId } });
+      expect((await post(pathOf(integration), body, signed(body))).body).toMatchObject([{ applied: true }]);
+    }
+    const times = (await detailsOf(message.id)).map(({ raw }) => (JSON.parse(raw!) as { at: string }).at);
+    expect(times).toHaveLength(dates.length);
+    for (const time of times) expect(Date.now() - Date.parse(time)).toBeLessThan(60_000);
+  });
+});
+
+describe('many events in one call', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const headersFor = (body: string, by: KeyObject = privateKey): Record<string, string> => {
+    const timestamp = String(now());
+    return {
+      'x-twilio-email-event-webhook-timestamp': timestamp,
+      'x-twilio-email-event-webhook-signature': sign('sha256', Buffer.from(timestamp + body), by).toString('base64'),
+    };
+  };
+
+  it('take as many statements as one', async () => {
+    const integration = await integrate(
+      'sendgrid',
+      { inboundWebhookEnabled: true, inboundWebhookSigningKey: signingKey },
+      { apiKey: 'SG.key', ...SENDER },
+    );
+    const messages = await Promise.all(Array.from({ length: 10 }, () => messageOf(integration)));
+    const events = (count: number): string =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, at) => ({
+          event: ['delivered', 'open', 'click', 'bounce'][at % 4],
+          type: 'bounce',
+          email: `many-${at}@example.com`,
+          timestamp: now(),
+          sg_event_id: newId(),
+          id: messages[at % 10]!.id,
+        })),
+      );
+    const count = async (size: number): Promise<number> => {
+      const body = events(size);
+      const statements = gateway.watchStatements();
+      const { status, body: told } = await post(pathOf(integration), body, headersFor(body));
+      const sent = statements().length;
+      expect(status).toBe(200);
+      expect(told.filter(({ applied }) => applied)).toHaveLength(size);
+      return sent;
+    };
+    expect(await count(1)).toBe(2);
+    expect(await count(100)).toBe(2);
+    expect(await detailsOf(messages[0]!.id)).toHaveLength(11);
+    expect(await suppressed('many-3@example.com')).toHaveLength(1);
+  });
+});
+
+describe('the address that a provider signs', () => {
+  const token = 'twilio-auth-token';
+  const form = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: 'delivered', To: '+15550001111' }).toString();
+  const fields = 'MessageSidSM1MessageStatusdeliveredTo+15550001111';
+  const headersFor = (url: string): Record<string, string> => ({
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-twilio-signature': createHmac('sha1', token).update(`${url}${fields}`).digest('base64'),
+  });
+  const twilio = (): Promise<IntegrationDto> =>
+    integrate('twilio', { inboundWebhookEnabled: true }, { accountSid: 'AC1', token, from: '+15550000000' });
+
+  it('is the one that was called, query included', async () => {
+    const integration = await twilio();
+    const { id } = await messageOf(integration, { providerMessageId: 'SM1' });
+    const path = `${pathOf(integration)}?a=b%20c`;
+    expect((await post(path, form, headersFor(gateway.url + path))).body).toMatchObject([{ applied: true }]);
+    expect(await detailsOf(id)).toMatchObject([{ detail: 'Message delivered', providerId: 'twilio' }]);
+    expect((await post(path, form, headersFor(gateway.url + pathOf(integration)))).status).toBe(401);
+    // Nobody told us to believe a proxy.
+    const forwarded = { 'x-forwarded-host': 'public.example', 'x-forwarded-proto': 'https' };
+    const claimed = { ...headersFor(`https://public.example${path}`), ...forwarded };
+    expect((await post(path, form, claimed)).status).toBe(401);
+  });
+
+  it('is the public one when the operator names it', async () => {
+    const published = await startGateway({ CLARION_PUBLIC_URL: 'https://public.example/notify/' });
+    try {
+      const { body: integration } = await published.call<IntegrationDto>('POST', '/v1/integrations', {
+        providerId: 'twilio',
+        channel: 'sms',
+        credentials: { accountSid: 'AC1', token, from: '+15550000000' },
+        configurations: { inboundWebhookEnabled: true },
+      });
+      const path = pathOf(integration);
+      const call = (url: string): Promise<Reply> => post(path, form, headersFor(url), published.url);
+      expect((await call(`https://public.example/notify${path}`)).status).toBe(200);
+      expect((await call(published.url + path)).status).toBe(401);
+    } finally {
+      await published.close();
+    }
+  });
+});
+
+describe('a provider that calls with GET', () => {
+  const get = async (path: string): Promise<Reply<string>> => {
+    const response = await fetch(gateway.url + path);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text };
+  };
+
+  it('tells in the query, and is believed by the key that stands there', async () => {
+    const integration = await integrate(
+      'burst-sms',
+      { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'a/key&more' },
+      { apiKey: 'k', secretKey: 's' },
+    );
+    const { id } = await messageOf(integration, { providerMessageId: '4711', phone: '+491' });
+    const report = (token: string, status: string): Promise<Reply<string>> => {
+      const fields = { token, message_id: '4711', mobile: '491', datetime: '2026-01-01 10:00:00', status };
+      return get(`${pathOf(integration)}?${new URLSearchParams(fields).toString()}`);
+    };
+    expect((await report('a/key', 'delivered')).status).toBe(401);
+    expect((await report('a/key&more', 'delivered')).status).toBe(200);
+    expect((await report('a/key&more', 'hard-bounce')).status).toBe(200);
+    expect((await detailsOf(id)).map(({ detail }) => detail)).toEqual(['Message delivered', 'Message bounced']);
+    expect(await suppressed('+491')).toMatchObject([{ channel: 'sms', reason: 'bounce', providerId: 'burst-sms' }]);
+    // The key is not in the log.
+    expect(gateway.logged.join('')).not.toMatch(/key&more|key%26more/);
+  });
+
+  it('first asks whether anybody is there, and gets its own words back in any dialect', async () => {
+    const integration = await integrate(
+      'whatsapp-business',
+      { inboundWebhookEnabled: true },
+      { apiToken: 't', phoneNumberIdentification: '1', secretKey: 'app-secret', token: 'verify-me' },
+    );
+    const ask = async (token: string): Promise<[number, string, string | null]> => {
+      const query = `hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`;
+      const response = await fetch(`${gateway.url}${pathOf(integration)}?${query}`, {
+        headers: { 'user-agent': '@novu/api' },
+      });
+      return [response.status, await response.text(), response.headers.get('content-type')];
+    };
+    expect(await ask('verify-me')).toEqual([200, '1158201444', 'text/plain']);
+    expect((await ask('wrong')).slice(0, 2)).toEqual([403, '']);
+    const { id } = await messageOf(integration, { providerMessageId: 'wamid.1' });
+    const body = JSON.stringify({
+      entry: [{ changes: [{ value: { statuses: [{ id: 'wamid.1', status: 'read', timestamp: String(now()) }] } }] }],
+    });
+    const signature = `sha256=${createHmac('sha256', 'app-secret').update(body).digest('hex')}`;
+    expect((await post(pathOf(integration), body, { 'x-hub-signature-256': signature })).body).toMatchObject([
+      { event: { status: 'opened' }, applied: true },
+    ]);
+    expect(await read(id)).toMatchObject({ read: true, seen: true });
+  });
+});
+
+describe('too many calls', () => {
+  it('are refused for one integration, and cost its environment nothing', async () => {
+    const narrow = await startGateway({ CLARION_RATE_LIMIT_INBOUND: '1', CLARION_RATE_LIMIT_GLOBAL: '1' });
+    try {
+      const make = async (): Promise<string> => {
+        const body = { providerId: 'resend', channel: 'email', identifier: newId() };
+        return pathOf((await narrow.call<IntegrationDto>('POST', '/v1/integrations', body)).body);
+      };
+      const [busy, calm] = [await make(), await make()];
+      const statuses: number[] = [];
+      for (let call = 0; call < 7; call += 1) statuses.push((await post(busy, '{}', {}, narrow.url)).status);
+      expect(statuses.slice(0, 5)).toEqual(Array(5).fill(403));
+      const last = await post(busy, '{}', {}, narrow.url);
+      expect([last.status, last.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+      expect((await post(calm, '{}', {}, narrow.url)).status).toBe(403);
+      // Two creations were all that the key has asked for.
+      const { headers } = await narrow.call('GET', '/v1/integrations');
+      expect(headers.get('ratelimit-remaining')).toBe('2');
+    } finally {
+      await narrow.close();
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { Child, Choice, Flag, Text } from './fields';
+
+/** What became of a message, in the words of the interface. */
+export const INBOUND_STATUSES = [
+  'sent',
+  'delivered',
+  'deferred',
+  'bounced',
+  'rejected',
+  'failed',
+  'opened',
+  'clicked',
+  'complaint',
+  'unsubscribed',
+] as const;
+export type InboundStatus = (typeof INBOUND_STATUSES)[number];
+
+export class InboundEventBodyDto {
+  @Choice(INBOUND_STATUSES) status!: InboundStatus;
+  @Text({ description: 'When it happened, ISO 8601.' }) date!: string;
+  @Text({ optional: true, description: "The provider's id of the message." }) externalId?: string;
+  @Text({ optional: true, description: 'What the provider says about it.' }) response?: string;
+}
+
+export class InboundEventDto {
+  @Text({ description: "The provider's id of the event." }) id!: string;
+  @Child(() => InboundEventBodyDto) event!: InboundEventBodyDto;
+  @Flag({ description: 'False for a repetition, and where no message of this integration is known.' })
+  applied!: boolean;
+}

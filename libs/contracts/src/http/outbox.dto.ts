@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json';
+import { type Channel, CHANNELS, LIMITS } from '../vocabulary';
+import { Children, Choice, JsonMap, Text, Texts } from './fields';
+import { CursorEnvelope, CursorQuery } from './lists.dto';
+
+export class ListOutboxQuery extends CursorQuery {
+  @Choice(CHANNELS, { optional: true })
+  channel?: Channel;
+
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole address or number.' })
+  to?: string;
+
+  @Text({ optional: true, maxLength: 512, description: 'What came of this trigger.' })
+  transactionId?: string;
+}
+
+export class OutboxSummaryDto {
+  @Text({ description: 'The id of the message.' }) _id!: string;
+  @Text() _environmentId!: string;
+  @Choice(CHANNELS) channel!: Channel;
+  @Text() providerId!: string;
+  @Texts({ description: 'Addresses or numbers; a chat channel where one was named.' }) to!: string[];
+  @Text({ optional: true }) subject?: string;
+  @Text({ optional: true, description: `In lists: the first ${LIMITS.outboxExcerpt} characters of the text.` })
+  excerpt?: string;
+  @Text({ description: 'Shows the message in a browser, without a key, for 15 minutes.' }) previewUrl!: string;
+  @Text() createdAt!: string;
+}
+
+export class OutboxMessageDto extends OutboxSummaryDto {
+  @Text({ optional: true }) html?: string;
+  @Text({ optional: true }) text?: string;
+  @JsonMap({ description: 'What else belongs to it: sender, copies, headers, names and sizes of attachments.' })
+  more!: JsonObject;
+}
+
+export class OutboxListDto extends CursorEnvelope {
+  @Children(() => OutboxSummaryDto)
+  data!: OutboxSummaryDto[];
+}

@@ -1,0 +1,112 @@
+import type { CredentialsDto, ProviderId } from '@clarion/contracts';
+import type { HttpRequest } from '@clarion/providers';
+import type { Account } from './integration-directory';
+import { ProviderCalls } from './provider-calls';
+
+describe('ProviderCalls', () => {
+  let requests: HttpRequest[];
+  let answer: string;
+  const callsWith = (publicUrl?: string): ProviderCalls =>
+    new ProviderCalls({
+      egress: {
+        portsFor: () => ({
+          http: {
+            request: (request) => {
+              requests.push(request);
+              return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(answer) });
+            },
+            addressOf: (url) => url,
+          },
+          smtp: { send: () => Promise.reject(new Error('no mail')), verify: () => Promise.resolve() },
+        }),
+      },
+      outboxOf: () => ({ put: () => Promise.resolve() }),
+      ...(publicUrl && { publicUrl }),
+      sharedCalls: 4,
+    });
+  const account = (providerId: ProviderId, credentials: CredentialsDto, more: object = {}): Account =>
+    ({
+      id: 'i1',
+      environmentId: 'e1',
+      providerId,
+      credentials,
+      configurations: {},
+      unreadable: [],
+      ...more,
+    }) as unknown as Account;
+  const push = (token: string) => ({ id: `to ${token}`, token, title: 't', content: 'c', payload: {} });
+  const sms = { id: 'm1', to: '+15551234567', content: 'hi' };
+
+  beforeEach(() => {
+    requests = [];
+  });
+
+  describe('to a provider with a batch', () => {
+    const mail = (id: string) => ({ id, to: [`${id}@example.com`], subject: 's', html: 'h' });
+    const postmark = account('postmark', { apiKey: 'k', from: 'a@example.com', senderName: 'A' });
+
+    it('go together when they come together', async () => {
+      answer = JSON.stringify([1, 2].map((at) => ({ ErrorCode: 0, MessageID: `id-${at}` })));
+      const calls = callsWith();
+      const results = await Promise.all(['a', 'b'].map((id) => calls.send<'email'>(postmark, mail(id), {})));
+      expect(results).toMatchObject([
+        { ok: true, id: 'id-1' },
+        { ok: true, id: 'id-2' },
+      ]);
+      expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email/batch']);
+    });
+
+    it('go as a message like any other when they come alone', async () => {
+      answer = JSON.stringify({ ErrorCode: 0, MessageID: 'id-1' });
+      expect(await callsWith().send<'email'>(postmark, mail('a'), {})).toMatchObject({ ok: true, id: 'id-1' });
+      expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email']);
+    });
+
+    it('never share a call with those of another account', async () => {
+      answer = JSON.stringify({ data: [{ status: 'ok', id: 'ticket' }] });
+      const calls = callsWith();
+      const [one, other] = [account('expo', { apiKey: '1' }), account('expo', { apiKey: '2' })];
+      await Promise.all([calls.send<'push'>(one, push('a'), {}), calls.send<'push'>(other, push('b'), {})]);
+      expect(requests.map(({ headers }) => headers?.['authorization'])).toEqual(['Bearer 1', 'Bearer 2']);
+    });
+  });
+
+  describe('tell the provider where to report', () => {
+    const twilio = { accountSid: 'AC', token: 't', from: '+1' };
+    const on = { configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'k&y' } };
+    const PATH = 'https://clarion.example/v2/inbound-webhooks/delivery-providers/e1/i1';
+    const callbackOf = async (publicUrl: string | undefined, to: Account): Promise<string | null> => {
+      answer = '{}';
+      await callsWith(publicUrl).send<'sms'>(to, sms, {});
+      const [{ body }] = requests as [HttpRequest];
+      return /\{/.test(String(body))
+        ? ((JSON.parse(String(body)) as { webUrl?: string }).webUrl ?? null)
+        : new URLSearchParams(String(body)).get('StatusCallback');
+    };
+
+    it('when the integration wants to hear it', async () => {
+      expect(await callbackOf('https://clarion.example/', account('twilio', twilio, on))).toBe(PATH);
+    });
+
+    it('with the key in the address where nothing is signed', async () => {
+      const brevo = account('brevo-sms', { apiKey: 'x', from: 'Acme' }, on);
+      expect(await callbackOf('https://clarion.example', brevo)).toBe(`${PATH}?token=k%26y`);
+    });
+
+    it('and nowhere otherwise', async () => {
+      expect(await callbackOf('https://clarion.example', account('twilio', twilio))).toBeNull();
+      requests = [];
+      expect(await callbackOf(undefined, account('twilio', twilio, on))).toBeNull();
+    });
+  });
+
+  it('call nobody with credentials that cannot be read', async () => {
+    const result = await callsWith().send<'sms'>(account('twilio', {}, { unreadable: ['token'] }), sms, {});
+    expect(result).toMatchObject({
+      ok: false,
+      kind: 'credentials',
+      message: expect.stringContaining('token') as string,
+    });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { SharedCalls } from './shared-calls';
+
+describe('SharedCalls', () => {
+  const open = (limits = { size: 3, calls: 2 }) => {
+    const made: { items: string[]; end(results?: string[]): void; fail(error: Error): void }[] = [];
+    const shared = new SharedCalls<string, string>(
+      limits,
+      (items) =>
+        new Promise((resolve, reject) =>
+          made.push({ items, end: (results = items.map((item) => `${item}!`)) => resolve(results), fail: reject }),
+        ),
+    );
+    return { made, shared };
+  };
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('puts what comes together into one call, up to its size, and gives everybody their own result', async () => {
+    const { made, shared } = open();
+    const results = ['a', 'b', 'c', 'd'].map((item) => shared.add('', item));
+    await turn();
+    expect(made.map(({ items }) => items)).toEqual([['a', 'b', 'c'], ['d']]);
+    for (const { end } of made) end();
+    expect(await Promise.all(results)).toEqual(['a!', 'b!', 'c!', 'd!']);
+  });
+
+  it('keeps groups apart', async () => {
+    const { made, shared } = open();
+    void shared.add('one', 'a');
+    void shared.add('two', 'b');
+    void shared.add('one', 'c');
+    await turn();
+    expect(made.map(({ items }) => items)).toEqual([['a', 'c'], ['b']]);
+  });
+
+  it('has no more calls under way than it may, and gathers meanwhile', async () => {
+    const { made, shared } = open({ size: 3, calls: 1 });
+    const first = shared.add('', 'a');
+    await turn();
+    const later = ['b', 'c', 'd', 'e'].map((item) => shared.add('', item));
+    await turn();
+    expect(made).toHaveLength(1);
+    made[0]!.end();
+    await first;
+    await turn();
+    expect(made.map(({ items }) => items)).toEqual([['a'], ['b', 'c', 'd']]);
+    made[1]!.end();
+    await later[0];
+    await turn();
+    expect(made[2]!.items).toEqual(['e']);
+  });
+
+  it('fails for those in the call alone, and goes on', async () => {
+    const { made, shared } = open({ size: 1, calls: 1 });
+    const [bad, good] = [shared.add('', 'a'), shared.add('', 'b')];
+    await turn();
+    made[0]!.fail(new Error('lost'));
+    await expect(bad).rejects.toThrow('lost');
+    await turn();
+    made[1]!.end();
+    expect(await good).toBe('b!');
+  });
+});

@@ -1,0 +1,33 @@
+import type { Channel, SuppressionReason } from '@clarion/contracts';
+import { isSuppressible, NOBODY_SUPPRESSED, suppressibleAddresses, type Suppressed } from '@clarion/rules';
+import type { ReadyStep } from './channel';
+import type { Suppressions } from './ports';
+
+/**
+ * The steps, each with those of its addresses that nothing is sent to. One look for all of them, and none where a claim
+ * said that there is nothing to find.
+ */
+export async function withSuppressions(
+  store: Suppressions,
+  channel: Channel,
+  steps: ReadyStep[],
+): Promise<ReadyStep[]> {
+  if (!isSuppressible(channel)) return steps;
+  const wanted = new Map<string, { environmentId: string; address: string }>();
+  for (const { item, accounts } of steps) {
+    const { environmentId, stepKey: stepId, notification, subscriber, hasSuppressions } = item.step;
+    if (!hasSuppressions) continue;
+    const facts = { stepId, accounts, overrides: notification.overrides, subscriber: subscriber! };
+    for (const address of suppressibleAddresses(channel, facts)) {
+      wanted.set(`${environmentId} ${address}`, { environmentId, address });
+    }
+  }
+  if (wanted.size === 0) return steps;
+  const found = new Map<string, Map<string, { reason: SuppressionReason; since: Date }>>();
+  for (const { environmentId, address, reason, createdAt } of await store.find(channel, [...wanted.values()])) {
+    const ofEnvironment = found.get(environmentId) ?? new Map();
+    found.set(environmentId, ofEnvironment.set(address, { reason, since: createdAt }));
+  }
+  const suppressedFor = ({ item }: ReadyStep): Suppressed => found.get(item.step.environmentId) ?? NOBODY_SUPPRESSED;
+  return steps.map((step) => ({ ...step, suppressed: suppressedFor(step) }));
+}

@@ -1,0 +1,109 @@
+import type { Channel, DetailStatus, ProviderId, SuppressionReason } from '@clarion/contracts';
+import type { Database } from '../database';
+import { withPartitions } from '../partitions';
+import { storableJson } from '../storable-json';
+
+/** The account that tells. */
+export type EventSource = { environmentId: string; id: string; channel: Channel; providerId: ProviderId };
+
+/** What a provider tells about a message, in our words. */
+export type NewDeliveryEvent = {
+  /** The provider's own; of two with the same id in one call the second must have been left out. */
+  eventId: string;
+  /** Ours, where the provider carries it along; else its own. */
+  messageId?: string;
+  providerMessageId?: string;
+  /** ISO text; without it, now. */
+  at?: string;
+  /** The line of the record. */
+  detailId: string;
+  status: DetailStatus;
+  detail: string;
+  raw: string;
+  /** What it changes about the message. */
+  effect?: 'delivered' | 'read' | 'error';
+  errorId?: string;
+  errorText?: string;
+  /** Nothing is sent to this address any more, in the spelling of libs/rules. */
+  suppressedId?: string;
+  address?: string;
+  reason?: SuppressionReason;
+};
+
+/** An event that had an effect, or is new and waits for its message. */
+export type TakenEvent = { eventId: string; messageId: string | null };
+
+export class DeliveryEventRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes events to their messages, in one statement whatever their number. Each takes effect once: a repetition finds its
+   * id and changes nothing, unless the message was not known before and is now.
+   *
+   * Messages are found within the environment and the account that tells, and what is later known about them is never
+   * undone: a message that was read stays read, one that came back stays an error.
+   */
+  take(source: EventSource, events: NewDeliveryEvent[]): Promise<TakenEvent[]> {
+    if (events.length === 0) return Promise.resolve([]);
+    const { environmentId, id, channel, providerId } = source;
+    return withPartitions(this.database, () =>
+      this.database.prepared<TakenEvent>('take-delivery-events', TAKE, [
+        environmentId,
+        id,
+        channel,
+        providerId,
+        storableJson(events),
+      ]),
+    );
+  }
+}
+
+const MESSAGE = `SELECT m.id, m.notification_id, m.step_id FROM message m WHERE m.environment_id = $1 AND m.integration_id = $2`;
+
+const TAKE = `
+WITH found AS MATERIALIZED (
+  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.notification_id, m.step_id
+    FROM json_to_recordset($5::json) AS i ("eventId" text, "messageId" uuid, "providerMessageId" text, at timestamptz,
+           "detailId" uuid, status text, detail text, raw text, effect text, "errorId" text, "errorText" text,
+           "suppressedId" uuid, address text, reason text)
+    LEFT JOIN LATERAL (
+      ${MESSAGE} AND m.id = i."messageId"
+      UNION ALL
+      ${MESSAGE} AND m.provider_message_id = i."providerMessageId"
+      LIMIT 1) m ON true
+), fresh AS (
+  -- In one order, so that two calls with the same events do not lock each other out.
+  INSERT INTO delivery_event AS e (integration_id, event_id, environment_id, message_id)
+  SELECT $2, "eventId", $1, message_id FROM found ORDER BY "eventId"
+  ON CONFLICT ON CONSTRAINT delivery_event_pkey DO UPDATE SET message_id = excluded.message_id
+   WHERE e.message_id IS NULL AND excluded.message_id IS NOT NULL
+  RETURNING e.event_id, e.xmax = 0 AS is_new
+), taken AS (
+  SELECT found.*, fresh.is_new FROM fresh JOIN found ON found."eventId" = fresh.event_id
+), changed AS (
+  UPDATE message m SET
+    delivered_at = coalesce(m.delivered_at, CASE WHEN s.delivered IS NOT NULL THEN ARRAY[s.delivered] END),
+    seen = m.seen OR s.last_read IS NOT NULL, read = m.read OR s.last_read IS NOT NULL,
+    first_seen_at = coalesce(m.first_seen_at, s.first_read),
+    last_seen_at = greatest(m.last_seen_at, s.last_read), last_read_at = greatest(m.last_read_at, s.last_read),
+    status = CASE WHEN s.error_id IS NULL THEN m.status ELSE 'error' END,
+    error_id = coalesce(s.error_id, m.error_id), error_text = coalesce(s.error_text, m.error_text), updated_at = now()
+    FROM (SELECT message_id, min(time) FILTER (WHERE effect = 'delivered') AS delivered,
+                 min(time) FILTER (WHERE effect = 'read') AS first_read,
+                 max(time) FILTER (WHERE effect = 'read') AS last_read,
+                 (array_agg("errorId" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_id,
+                 (array_agg("errorText" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_text
+            FROM taken WHERE message_id IS NOT NULL AND effect IS NOT NULL GROUP BY message_id) s
+   WHERE m.id = s.message_id AND m.environment_id = $1
+), details AS (
+  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
+                                provider_id, raw)
+  SELECT "detailId", $1, notification_id, step_id, message_id, status, detail, 'Webhook', $4, raw
+    FROM taken WHERE message_id IS NOT NULL
+), suppressed AS (
+  INSERT INTO suppression (id, environment_id, channel, address, reason, provider_id, integration_id, message_id)
+  SELECT DISTINCT ON (address) "suppressedId", $1, $3, address, reason, $4, $2, message_id
+    FROM taken WHERE is_new AND address IS NOT NULL ORDER BY address, time
+  ON CONFLICT ON CONSTRAINT suppression_address_key DO NOTHING
+)
+SELECT "eventId", message_id AS "messageId" FROM taken`;

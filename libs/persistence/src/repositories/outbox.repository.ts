@@ -1,0 +1,74 @@
+import { type Channel, type JsonObject, LIMITS, type ProviderId } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { OutboxMessage } from '../entities';
+import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { storableJson } from '../storable-json';
+
+export type NewOutboxMessage = {
+  messageId: string;
+  channel: Channel;
+  providerId: ProviderId;
+  to: readonly string[];
+  subject?: string;
+  html?: string;
+  text?: string;
+  more: JsonObject;
+};
+
+export type OutboxFilter = { channel?: Channel; to?: string; transactionId?: string };
+
+/** Without the contents, of which a page could have very many. */
+export type OutboxSummary = Pick<
+  OutboxMessage,
+  'id' | 'environmentId' | 'channel' | 'providerId' | 'to' | 'subject' | 'createdAt'
+> & {
+  excerpt: string | null;
+};
+
+/** What the demo providers delivered. `Maintenance` keeps it small. */
+export class OutboxRepository {
+  constructor(private readonly database: Database) {}
+
+  /** A message that is there already stays as it is. */
+  async put(environmentId: string, messages: readonly NewOutboxMessage[]): Promise<void> {
+    await this.database.prepared('put-outbox', PUT, [environmentId, storableJson(messages)]);
+  }
+
+  list(environmentId: string, filter: OutboxFilter, page: CursorPage): Promise<CursorResult<OutboxSummary>> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
+    if (filter.to !== undefined) where.push(`$${parameters.push(filter.to)} = ANY (t."to")`);
+    if (filter.transactionId !== undefined) {
+      const place = `$${parameters.push(filter.transactionId)}`;
+      where.push(`t.id IN (SELECT id FROM message WHERE environment_id = $1 AND transaction_id = ${place})`);
+    }
+    return readKeyset<OutboxSummary>(
+      this.database,
+      { name: 'outbox', select: SUMMARY, from: 'outbox t', where, parameters, orderBy: 'created_at' },
+      page,
+    );
+  }
+
+  async find(environmentId: string, messageId: string): Promise<OutboxMessage | undefined> {
+    const [row] = await this.database.rows<OutboxMessage>(
+      `SELECT * FROM outbox WHERE environment_id = $1 AND id = $2`,
+      [environmentId, messageId],
+    );
+    return row;
+  }
+
+  async empty(environmentId: string): Promise<void> {
+    await this.database.query(`DELETE FROM outbox WHERE environment_id = $1`, [environmentId]);
+  }
+}
+
+const PUT = `
+  INSERT INTO outbox (environment_id, id, channel, provider_id, "to", subject, html, text, more)
+  SELECT $1, m."messageId", m.channel, m."providerId", m."to", m.subject, m.html, m.text, m.more
+    FROM jsonb_to_recordset($2) AS m ("messageId" uuid, channel text, "providerId" text, "to" text[], subject text,
+                                      html text, text text, more jsonb)
+  ON CONFLICT ON CONSTRAINT outbox_pkey DO NOTHING`;
+
+const SUMMARY = `t.id, t.environment_id, t.channel, t.provider_id, t."to", t.subject, t.created_at,
+                 left(t.text, ${LIMITS.outboxExcerpt}) AS excerpt`;

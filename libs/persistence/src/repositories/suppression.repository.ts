@@ -1,0 +1,62 @@
+import { newId, type SuppressibleChannel } from '@clarion/contracts';
+import type { Database } from '../database';
+import type { Suppression } from '../entities';
+import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+
+/** In the spelling of libs/rules. */
+export type SuppressibleAddress = { channel: SuppressibleChannel; address: string };
+
+export type SuppressionFilter = { channel?: SuppressibleChannel; addresses?: string[] };
+
+export class SuppressionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those of the addresses that are suppressed, in one statement for any number of environments. */
+  find(
+    channel: SuppressibleChannel,
+    wanted: { environmentId: string; address: string }[],
+  ): Promise<Pick<Suppression, 'environmentId' | 'address' | 'reason' | 'createdAt'>[]> {
+    if (wanted.length === 0) return Promise.resolve([]);
+    return this.database.rows(
+      `SELECT s.environment_id, s.address, s.reason, s.created_at
+         FROM suppression s JOIN unnest($2::uuid[], $3::text[]) AS w (environment_id, address)
+           ON s.environment_id = w.environment_id AND s.address = w.address
+        WHERE s.channel = $1`,
+      [channel, wanted.map(({ environmentId }) => environmentId), wanted.map(({ address }) => address)],
+    );
+  }
+
+  /** By hand; one that is there stays as it is, and is told apart by `created`. */
+  async add(
+    environmentId: string,
+    { channel, address }: SuppressibleAddress,
+  ): Promise<Suppression & { created: boolean }> {
+    const [row] = await this.database.rows<Suppression & { created: boolean }>(
+      `INSERT INTO suppression AS s (id, environment_id, channel, address, reason) VALUES ($1, $2, $3, $4, 'manual')
+       ON CONFLICT ON CONSTRAINT suppression_address_key DO UPDATE SET address = s.address
+       RETURNING s.*, (s.xmax = 0) AS created`,
+      [newId(), environmentId, channel, address],
+    );
+    return row!;
+  }
+
+  async delete(environmentId: string, { channel, address }: SuppressibleAddress): Promise<boolean> {
+    const deleted = await this.database.execute(
+      `DELETE FROM suppression WHERE environment_id = $1 AND channel = $2 AND address = $3`,
+      [environmentId, channel, address],
+    );
+    return deleted > 0;
+  }
+
+  list(environmentId: string, filter: SuppressionFilter, page: CursorPage): Promise<CursorResult<Suppression>> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
+    if (filter.addresses !== undefined) where.push(`t.address = ANY ($${parameters.push(filter.addresses)})`);
+    return readKeyset<Suppression>(
+      this.database,
+      { name: 'suppressions', select: 't.*', from: 'suppression t', where, parameters, orderBy: 'id' },
+      page,
+    );
+  }
+}

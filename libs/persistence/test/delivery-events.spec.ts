@@ -1,0 +1,276 @@
+import { newId } from '@clarion/contracts';
+import {
+  DeliveryEventRepository,
+  EnvironmentRepository,
+  type EventSource,
+  type ExecutionDetail,
+  Maintenance,
+  type Message,
+  type NewDeliveryEvent,
+  type Suppression,
+  SuppressionRepository,
+} from '@clarion/persistence';
+import { createTestDatabase, insertMessages, type TestDatabase, watchStatements } from '@clarion/testing';
+
+describe('delivery events', () => {
+  let test: TestDatabase;
+  let events: DeliveryEventRepository;
+  let source: EventSource;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    events = new DeliveryEventRepository(test.database);
+  });
+  afterAll(() => test.drop());
+
+  beforeEach(async () => {
+    const repository = new EnvironmentRepository(test.database);
+    const organization = await repository.insertOrganization('O');
+    const input = { organizationId: organization.id, name: 'E', identifier: newId(), type: 'dev' as const };
+    const environment = (await repository.insert(input))!;
+    source = { environmentId: environment.id, id: newId(), channel: 'email', providerId: 'resend' };
+  });
+
+  const insertMessage = async (more: Partial<Message> = {}): Promise<Message> => {
+    const { environmentId, id: integrationId } = source;
+    const row = { environmentId, integrationId, subscriberId: newId(), channel: 'email' as const };
+    const [message] = await insertMessages(test.database, [{ ...row, providerMessageId: newId(), ...more }]);
+    return message!;
+  };
+  const messageOf = async (id: string): Promise<Message> =>
+    (await test.database.rows<Message>(`SELECT * FROM message WHERE id = $1`, [id]))[0]!;
+  const detailsOf = (messageId: string): Promise<ExecutionDetail[]> =>
+    test.database.rows<ExecutionDetail>(`SELECT * FROM execution_detail WHERE message_id = $1 ORDER BY id`, [
+      messageId,
+    ]);
+  const suppressions = (): Promise<Suppression[]> =>
+    test.database.rows<Suppression>(`SELECT * FROM suppression WHERE environment_id = $1 ORDER BY address`, [
+      source.environmentId,
+    ]);
+  const event = (more: Partial<NewDeliveryEvent>): NewDeliveryEvent => ({
+    eventId: newId(),
+    detailId: newId(),
+    status: 'Success',
+    detail: 'Message delivered',
+    raw: '{}',
+    ...more,
+  });
+
+  it('find their message by our id or by that of the provider, and leave a line of the record', async () => {
+    const ours = await insertMessage();
+    const theirs = await insertMessage();
+    const taken = await events.take(source, [
+      event({ eventId: 'a', messageId: ours.id, providerMessageId: 'another' }),
+      event({ eventId: 'b', providerMessageId: theirs.providerMessageId! }),
+    ]);
+    expect(taken.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1))).toEqual([
+      { eventId: 'a', messageId: ours.id },
+      { eventId: 'b', messageId: theirs.id },
+    ]);
+    expect(await detailsOf(ours.id)).toEqual([
+      expect.objectContaining({
+        notificationId: ours.notificationId,
+        stepId: ours.stepId,
+        status: 'Success',
+        detail: 'Message delivered',
+        source: 'Webhook',
+        providerId: 'resend',
+        raw: '{}',
+      }),
+    ]);
+    expect(await detailsOf(theirs.id)).toHaveLength(1);
+  });
+
+  it('touch no message of another environment or account', async () => {
+    const foreign = await insertMessage({ environmentId: newId() });
+    const neighbour = await insertMessage({ integrationId: newId() });
+    const taken = await events.take(
+      source,
+      [foreign, neighbour].flatMap(({ id, providerMessageId }) => [
+        event({ messageId: id, effect: 'error', errorId: 'e', errorText: 't' }),
+        event({ providerMessageId: providerMessageId!, effect: 'error', errorId: 'e', errorText: 't' }),
+      ]),
+    );
+    expect(taken.map(({ messageId }) => messageId)).toEqual([null, null, null, null]);
+    for (const { id } of [foreign, neighbour]) {
+      expect((await messageOf(id)).status).toBe('sent');
+      expect(await detailsOf(id)).toEqual([]);
+    }
+  });
+
+  it('take effect once, also when many calls bring them at the same time', async () => {
+    const { id } = await insertMessage();
+    const batch = Array.from({ length: 20 }, (_, at) => event({ eventId: `event-${at}`, messageId: id }));
+    const shuffled = [batch, batch.toReversed(), batch.toSpliced(0, 10), batch.toReversed().toSpliced(0, 5)];
+    const answers = await Promise.all(
+      [...shuffled, ...shuffled].map((one) =>
+        events.take(
+          source,
+          one.map((item) => ({ ...item, detailId: newId() })),
+        ),
+      ),
+    );
+    expect(answers.flat()).toHaveLength(20);
+    expect(await detailsOf(id)).toHaveLength(20);
+    expect(await events.take(source, [event({ eventId: 'event-3', messageId: id })])).toEqual([]);
+  });
+
+  it('of another account with the same id are others', async () => {
+    const first = await insertMessage();
+    await events.take(source, [event({ eventId: 'same', messageId: first.id })]);
+    source = { ...source, id: newId() };
+    const second = await insertMessage();
+    expect(await events.take(source, [event({ eventId: 'same', messageId: second.id })])).toHaveLength(1);
+  });
+
+  it('without a message are kept, and written when it is known', async () => {
+    const early = event({ eventId: 'early', providerMessageId: 'p-1', effect: 'delivered' });
+    expect(await events.take(source, [early])).toEqual([{ eventId: 'early', messageId: null }]);
+    expect(await events.take(source, [early])).toEqual([]);
+    const { id } = await insertMessage({ providerMessageId: 'p-1' });
+    expect(await events.take(source, [early])).toEqual([{ eventId: 'early', messageId: id }]);
+    expect(await events.take(source, [{ ...early, detailId: newId() }])).toEqual([]);
+    expect(await detailsOf(id)).toHaveLength(1);
+    expect((await messageOf(id)).deliveredAt).toHaveLength(1);
+  });
+
+  it('say when it arrived, was read and came back, whatever their order', async () => {
+    const at = (minute: number): string => `2026-01-01T10:0${minute}:00.000Z`;
+    const opened = event({ effect: 'read', at: at(3) });
+    const delivered = event({ effect: 'delivered', at: at(2) });
+    const openedBefore = event({ effect: 'read', at: at(1) });
+    for (const order of [
+      [opened, delivered, openedBefore],
+      [openedBefore, delivered, opened],
+    ]) {
+      const { id } = await insertMessage();
+      for (const one of order)
+        await events.take(source, [{ ...one, eventId: newId(), detailId: newId(), messageId: id }]);
+      expect(await messageOf(id)).toMatchObject({
+        status: 'sent',
+        seen: true,
+        read: true,
+        lastReadAt: new Date(at(3)),
+        lastSeenAt: new Date(at(3)),
+        deliveredAt: [new Date(at(2))],
+      });
+    }
+    const { id } = await insertMessage();
+    await events.take(source, [
+      event({ messageId: id, effect: 'delivered', at: at(2) }),
+      event({ messageId: id, effect: 'delivered', at: at(1) }),
+      event({ messageId: id, effect: 'error', at: at(3), errorId: 'message_bounced', errorText: 'later' }),
+      event({ messageId: id, effect: 'error', at: at(2), errorId: 'message_failed', errorText: 'before' }),
+      event({ messageId: id, effect: 'read', at: '2999-01-01T00:00:00Z' }),
+      event({ messageId: id }),
+    ]);
+    const message = await messageOf(id);
+    expect(message).toMatchObject({
+      status: 'error',
+      errorId: 'message_bounced',
+      errorText: 'later',
+      deliveredAt: [new Date(at(1))],
+    });
+    // A clock that runs ahead of ours does not reach into the future.
+    expect(message.lastReadAt!.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+    await events.take(source, [event({ messageId: id, effect: 'delivered', at: at(5) })]);
+    expect(await messageOf(id)).toMatchObject({ status: 'error', deliveredAt: [new Date(at(1))] });
+  });
+
+  it('suppress an address, the first reason stays, and a repetition does not suppress what was lifted', async () => {
+    const { id } = await insertMessage();
+    const gone = event({ messageId: id, suppressedId: newId(), address: 'a@x.test', reason: 'bounce' });
+    await events.take(source, [
+      { ...gone, at: '2026-01-01T10:00:00Z' },
+      event({ suppressedId: newId(), address: 'a@x.test', reason: 'complaint' }),
+      event({ suppressedId: newId(), address: 'b@x.test', reason: 'complaint' }),
+    ]);
+    expect(await suppressions()).toEqual([
+      expect.objectContaining({
+        channel: 'email',
+        address: 'a@x.test',
+        reason: 'bounce',
+        providerId: 'resend',
+        integrationId: source.id,
+        messageId: id,
+      }),
+      expect.objectContaining({ address: 'b@x.test', reason: 'complaint', messageId: null }),
+    ]);
+    const list = new SuppressionRepository(test.database);
+    expect(await list.delete(source.environmentId, { channel: 'email', address: 'a@x.test' })).toBe(true);
+    await events.take(source, [gone]);
+    expect((await suppressions()).map(({ address }) => address)).toEqual(['b@x.test']);
+    // Nor does one that finds its message only now.
+    const early = event({ providerMessageId: 'p-2', suppressedId: newId(), address: 'c@x.test', reason: 'bounce' });
+    await events.take(source, [early]);
+    await list.delete(source.environmentId, { channel: 'email', address: 'c@x.test' });
+    await insertMessage({ providerMessageId: 'p-2' });
+    expect(await events.take(source, [early])).toHaveLength(1);
+    expect((await suppressions()).map(({ address }) => address)).toEqual(['b@x.test']);
+  });
+
+  it('are one statement, however many, with whatever characters they came', async () => {
+    const messages = await Promise.all(Array.from({ length: 5 }, () => insertMessage()));
+    const many = Array.from({ length: 500 }, (_, at) =>
+      event({ messageId: messages[at % 5]!.id, effect: 'read', raw: 'a\u0000b\ud800', detail: 'Message read' }),
+    );
+    const statements = watchStatements(test.dataSource);
+    expect(await events.take(source, many)).toHaveLength(500);
+    expect(await events.take(source, [])).toEqual([]);
+    expect(statements()).toHaveLength(1);
+    expect(await detailsOf(messages[0]!.id)).toHaveLength(100);
+  });
+
+  it('are forgotten after a month', async () => {
+    await events.take(source, [event({ eventId: 'old' }), event({ eventId: 'young' })]);
+    await test.database.query(
+      `UPDATE delivery_event SET created_at = now() - interval '31 days' WHERE event_id = 'old' AND integration_id = $1`,
+      [source.id],
+    );
+    expect(await new Maintenance(test.database, undefined).run()).toMatchObject({ deliveryEventsDeleted: 1 });
+    const left = await test.database.query<{ event_id: string }>(
+      `SELECT event_id FROM delivery_event WHERE integration_id = $1`,
+      [source.id],
+    );
+    expect(left).toEqual([{ event_id: 'young' }]);
+  });
+});
+
+describe('suppressions', () => {
+  let test: TestDatabase;
+  let list: SuppressionRepository;
+  const environments: string[] = [];
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    list = new SuppressionRepository(test.database);
+    const repository = new EnvironmentRepository(test.database);
+    const organization = await repository.insertOrganization('O');
+    for (const name of ['one', 'two']) {
+      const input = { organizationId: organization.id, name, identifier: name, type: 'dev' as const };
+      environments.push((await repository.insert(input))!.id);
+    }
+  });
+  afterAll(() => test.drop());
+
+  it('are looked up for many environments in one statement, each its own', async () => {
+    const [one, two] = environments as [string, string];
+    await list.add(one, { channel: 'email', address: 'a@x.test' });
+    await list.add(two, { channel: 'email', address: 'b@x.test' });
+    await list.add(two, { channel: 'sms', address: '+1' });
+    const statements = watchStatements(test.dataSource);
+    const found = await list.find(
+      'email',
+      [one, two].flatMap((environmentId) =>
+        ['a@x.test', 'b@x.test', '+1', 'c@x.test'].map((address) => ({ environmentId, address })),
+      ),
+    );
+    expect(statements()).toHaveLength(1);
+    expect(found.map(({ environmentId, address }) => [environmentId, address]).toSorted()).toEqual(
+      [
+        [one, 'a@x.test'],
+        [two, 'b@x.test'],
+      ].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { type Provider } from '../provider';
+import { type ProviderStage, startProviderStage } from '@clarion/testing/providers';
+import { chatTo, CREDENTIALS } from '../../test/samples';
+import { CHAT } from '.';
+
+/** Those that reach a subscriber another way. */
+const WITHOUT_WEBHOOK = ['whatsapp-business', 'platform-slack'];
+const BY_WEBHOOK = CHAT.filter(({ id }) => !WITHOUT_WEBHOOK.includes(id)).map(
+  (provider): [string, Provider<'chat'>] => [provider.id, provider],
+);
+
+let stage: ProviderStage;
+beforeAll(async () => {
+  stage = await startProviderStage();
+});
+afterEach(() => stage.reset());
+afterAll(() => stage.close());
+
+describe.each(BY_WEBHOOK)('%s', (_, provider) => {
+  it('sends nothing to a subscriber without a webhook', async () => {
+    for (const webhookUrl of [undefined, '', 'no url']) {
+      const message = { ...chatTo(''), webhookUrl, channel: 'room' };
+      expect(await stage.send(provider, message, CREDENTIALS)).toMatchObject({ ok: false, kind: 'recipient' });
+    }
+    expect(stage.fake.count).toBe(0);
+  });
+
+  it('does not take the address that the operator gave a provider for the webhook of a subscriber', async () => {
+    const message = { ...chatTo('https://10.0.0.1/services/canary'), channel: 'room' };
+    const result = await stage.send(provider, message, CREDENTIALS);
+    expect(result).toMatchObject({ ok: false, kind: 'permanent', message: expect.stringContaining('guard') as string });
+    expect(JSON.stringify(result)).not.toContain('canary');
+    expect(stage.fake.count).toBe(0);
+  });
+});

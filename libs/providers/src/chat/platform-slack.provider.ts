@@ -1,0 +1,16 @@
+import { type ChatMessage } from '../provider';
+import { intoOutbox } from '../outbox';
+import { chatProvider } from './chat-provider';
+
+/** Shows chat messages in the local outbox instead of sending them; a webhook of the subscriber's is not called. */
+export const platformSlack = chatProvider({
+  id: 'platform-slack',
+  displayName: 'Clarion Slack',
+  ...intoOutbox<ChatMessage>(({ channel, content, blocks, customData }) => ({
+    providerId: 'platform-slack',
+    channel: 'chat',
+    to: channel === undefined ? [] : [channel],
+    text: content,
+    more: { blocks, customData },
+  })),
+});

@@ -1,0 +1,91 @@
+import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { type Call, compact, merge, send, withQuery } from '../call';
+import { type Answer, refused } from '../outcome';
+import { type ProviderError, type SendContext, type SendResult } from '../provider';
+import { waitingFor, webhookChatProvider, type WebhookChat } from './chat-provider';
+
+/** A server of somebody's own: the webhook URL tells where it is, the channel is the id of a room. */
+export const rocketChat = webhookChatProvider({
+  id: 'rocket-chat',
+  displayName: 'Rocket.Chat',
+  required: ['token', 'user'],
+  evidence: 'official',
+  idempotency: '_id of the message',
+  overrides: {
+    names: [
+      'msg',
+      'alias',
+      'emoji',
+      'avatar',
+      'attachments',
+      'blocks',
+      'tmid',
+      'tshow',
+      'groupable',
+      'parseUrls',
+      'customFields',
+      'previewUrls',
+    ],
+    casing: 'camel',
+  },
+  send: async (message, credentials, context) => {
+    const rid = message.channel;
+    if (!rid) return refused('The subscriber has no channel, which is the id of a room', 'recipient');
+    const { previewUrls, ...fields } = context.fields;
+    const own = compact({ _id: message.id, rid, msg: message.content, blocks: message.blocks });
+    const json: JsonObject = { message: merge(own, fields), ...(previewUrls !== undefined && { previewUrls }) };
+    let isRepeated = false;
+    const call = { ...apiCall(message, credentials, 'chat.sendMessage'), json };
+    const result = await send(call, credentials, context, (answer) => {
+      isRepeated = looksRepeated(answer);
+      return waitingFor(/wait (\d+) seconds/.exec(answer.text)?.[1], read(answer));
+    });
+    return isRepeated && !result.ok ? lookUp(message, credentials, context, result) : result;
+  },
+});
+
+function apiCall({ webhookUrl }: WebhookChat, { token, user }: CredentialsDto, method: string): Call {
+  const url = new URL(webhookUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/${method}`;
+  url.search = url.hash = '';
+  return { url: url.href, origin: 'tenant', headers: { 'x-auth-token': token, 'x-user-id': user } };
+}
+
+/** Meteor puts the code of an error in brackets after its text, and often nowhere else. */
+const codeOf = (answer: Answer): string | undefined =>
+  answer.at('errorType') ?? /\[([\w-]+)\]$/.exec(answer.at('error') ?? '')?.[1];
+
+const read = reading({
+  isTaken: (answer) => answer.at('success') === 'true',
+  id: ['message', '_id'],
+  date: ['message', 'ts'],
+  message: [['error'], ['message']],
+  code: codeOf,
+  kinds: {
+    'error-invalid-user': 'credentials',
+    'error-invalid-room': 'recipient',
+    'error-room-not-found': 'recipient',
+    'error-not-allowed': 'recipient',
+    'error-message-size-exceeded': 'content',
+    'error-too-many-requests': 'rate-limited',
+  },
+  statuses: { 404: 'recipient' },
+});
+
+/** A message whose `_id` is there already is not posted again, and the server stumbles over having nothing to show for it. */
+const looksRepeated = (answer: Answer): boolean =>
+  answer.status === 400 && /of undefined|E11000/.test(answer.at('error') ?? '');
+
+/** An app on the server that holds a message back makes it stumble in the same way, so the message itself has to be seen. */
+async function lookUp(
+  message: WebhookChat,
+  credentials: CredentialsDto,
+  context: SendContext,
+  stumble: ProviderError,
+): Promise<SendResult> {
+  const call = apiCall(message, credentials, 'chat.getMessage');
+  const request: Call = { ...call, method: 'GET', url: withQuery(call.url, { msgId: message.id }) };
+  const seen = await send(request, credentials, { ...context, overrides: {} }, read);
+  return !seen.ok && seen.kind === 'permanent' ? stumble : seen;
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '@clarion/contracts';
+import { keepsTheContract } from '../../test/contract';
+import { slack } from './slack.provider';
+
+const rig = keepsTheContract(slack, {
+  credentials: { clientId: 'client-1' },
+  success: { text: 'ok', headers: { 'x-slack-req-id': 'r-1' } },
+  id: 'r-1',
+  kinds: { 401: 'recipient', 403: 'recipient' },
+  isTakenByStatus: true,
+});
+const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
+
+it('posts text', async () => {
+  await rig.send({ content: 'Grüße 👋' });
+  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
+  expect(rig.calls[0]!.headers).toMatchObject({ 'content-type': 'application/json' });
+  expect(json()).toEqual({ text: 'Grüße 👋' });
+});
+
+it('posts blocks, and to the channel that is named', async () => {
+  const result = await rig.send(
+    { blocks: [{ type: 'divider' }], channel: '#ops' },
+    { iconEmoji: ':bell:', thread_ts: '1.2', colour: 'red' },
+  );
+  expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('colour')] });
+  expect(json()).toEqual({
+    text: 'hi',
+    blocks: [{ type: 'divider' }],
+    channel: '#ops',
+    icon_emoji: ':bell:',
+    thread_ts: '1.2',
+  });
+});
+
+it('lets the trigger replace the blocks, not add to them', async () => {
+  await rig.send({ blocks: [{ type: 'divider' }] }, { blocks: [{ type: 'header' }] });
+  expect(json()).toMatchObject({ blocks: [{ type: 'header' }] });
+});
+
+it('needs no request id to believe that it was posted', async () => {
+  const result = await rig.answering({ text: 'ok' });
+  expect(result).toMatchObject({ ok: true });
+  expect(result).not.toHaveProperty('id');
+});
+
+it.each([
+  [404, 'channel_not_found', 'dead-token'],
+  [410, 'channel_is_archived', 'dead-token'],
+  [403, 'invalid_token', 'dead-token'],
+  [404, 'no_service', 'dead-token'],
+  [404, 'no_active_hooks', 'dead-token'],
+  [400, 'user_not_found', 'recipient'],
+  [403, 'action_prohibited', 'recipient'],
+  [400, 'invalid_payload', 'content'],
+  [400, 'no_text', 'content'],
+  [400, 'something_new', 'permanent'],
+  [500, 'rollup_error', 'transient'],
+])('understands a %d %s', async (status, text, kind) => {
+  expect(await rig.answering({ status, text })).toMatchObject({ ok: false, kind, message: text });
+});
+
+it('finds the error inside a 200', async () => {
+  expect(await rig.answering({ text: 'no_service' })).toMatchObject({ ok: false, kind: 'dead-token' });
+});

@@ -1,0 +1,25 @@
+import { keepsTheSmtpContract } from '../../test/smtp-contract';
+import { emailjs } from './emailjs.provider';
+import { nodemailer } from './nodemailer.provider';
+
+const rig = keepsTheSmtpContract(emailjs, {
+  host: 'smtp.example.com',
+  port: '465',
+  user: 'me',
+  password: 'canary-password',
+  secure: true,
+  from: 'sender@example.com',
+  senderName: 'Sender',
+});
+
+it('is a mail server of one’s own', async () => {
+  expect((await rig.handedOver()).server).toMatchObject({
+    host: 'smtp.example.com',
+    port: 465,
+    secure: true,
+    user: 'me',
+    password: 'canary-password',
+  });
+  expect(emailjs.required).toEqual(['host', 'port', 'from', 'senderName']);
+  expect(emailjs.optional).toEqual(nodemailer.optional);
+});

@@ -1,0 +1,10 @@
+import { emailProvider } from './email-provider';
+import { ownServer } from './nodemailer.provider';
+
+/** Named after a mail client for Node, not after the service of that name: a mail server of one's own. */
+export const emailjs = emailProvider({
+  ...ownServer,
+  id: 'emailjs',
+  displayName: 'EmailJS',
+  evidence: 'reported',
+});

@@ -1,0 +1,223 @@
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { formFields, textFields } from '../call';
+import {
+  bySharedKey,
+  dateOf,
+  type DeliveryEvent,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  jsonBody,
+} from '../events';
+import { type Answer, listAt, textAt } from '../outcome';
+import { type SendResult } from '../provider';
+import { emailProvider, leftOut, mailbox, SENDER, warned } from './email-provider';
+
+/** Every account has a host of its own, which people also write without the scheme. */
+const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
+  (/^https?:\/\//i.test(baseUrl) ? baseUrl : `https://${baseUrl}`).replace(/\/+$/, '');
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  accept: 'application/json',
+  authorization: `App ${apiKey}`,
+});
+
+/** Groups of states, in the reports of delivery. */
+const GROUP_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    PENDING: 'sent',
+    DELIVERED: 'delivered',
+    UNDELIVERABLE: 'bounced',
+    EXPIRED: 'failed',
+    REJECTED: 'rejected',
+  } as const),
+);
+
+/** What recipients did is told in a form of its own. */
+const NOTIFICATION_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    OPENED: 'opened',
+    CLICKED: 'clicked',
+    COMPLAINED: 'complained',
+    UNSUBSCRIBED: 'unsubscribed',
+  } as const),
+);
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: (call) => {
+    const json = jsonBody(call);
+    const reports = listAt(json, 'results').flatMap(reportOf);
+    return [...reports, ...noticeOf(json)];
+  },
+};
+
+function reportOf(report: Json): DeliveryEvent[] {
+  const at = (...path: string[]): string | undefined => textAt(report, path);
+  const kind = GROUP_KINDS.get(at('status', 'groupName') ?? '');
+  const providerMessageId = at('messageId');
+  if (!kind || providerMessageId === undefined) return [];
+  const isFailure = kind === 'bounced' || kind === 'rejected' || kind === 'failed';
+  return [
+    {
+      id: [providerMessageId, at('status', 'name'), at('doneAt'), at('to')].join(' '),
+      kind,
+      providerMessageId,
+      messageId: at('callbackData'),
+      recipient: at('to'),
+      at: dateOf(at('doneAt') ?? at('sentAt')),
+      ...(kind === 'bounced' && { isPermanent: at('error', 'permanent') === 'true' }),
+      ...(isFailure && { reason: at('error', 'description') ?? at('status', 'description') }),
+    },
+  ];
+}
+
+function noticeOf(notice: Json | undefined): DeliveryEvent[] {
+  const at = (...path: string[]): string | undefined => textAt(notice, path);
+  const name = at('notificationType') ?? '';
+  const kind = NOTIFICATION_KINDS.get(name);
+  const providerMessageId = at('messageId');
+  if (!kind || providerMessageId === undefined) return [];
+  return [
+    {
+      id: [providerMessageId, name, at('sendDateTime'), at('recipient'), at('url')].join(' '),
+      kind,
+      providerMessageId,
+      recipient: at('recipient'),
+      at: dateOf(at('sendDateTime')),
+      reason: at('url'),
+    },
+  ];
+}
+
+export const infobipEmail = emailProvider({
+  id: 'infobip-email',
+  displayName: 'Infobip Email',
+  required: ['apiKey', 'baseUrl', ...SENDER],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'ampHtml',
+      'templateId',
+      'templateLanguageVersion',
+      'defaultPlaceholders',
+      'landingPageId',
+      'landingPagePlaceholders',
+      'intermediateReport',
+      'track',
+      'trackClicks',
+      'trackOpens',
+      'trackingPixelPosition',
+      'campaignReferenceId',
+      'bulkId',
+      'sendAt',
+      'replyTo',
+      'headers',
+      'preserveRecipients',
+      'ipPoolId',
+      'clientPriority',
+      'entityId',
+      'skipPassiveStorage',
+      'skipActiveStorage',
+    ],
+    casing: 'camel',
+  },
+  request: (message, credentials, { fields, callbackUrl }) => ({
+    url: `${baseOf(credentials)}/email/3/send`,
+    headers: headersOf(credentials),
+    multipart: {
+      fields: {
+        from: mailbox(message),
+        to: message.to,
+        cc: message.cc,
+        bcc: message.bcc,
+        replyTo: message.replyTo,
+        subject: message.subject,
+        html: message.html,
+        text: message.text,
+        // One mail for all of them, and not one for each.
+        preserveRecipients: message.to.length > 1 ? 'true' : undefined,
+        headers: Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : undefined,
+        ipPoolId: message.ipPoolName,
+        // Comes back in every report on this message.
+        callbackData: message.id,
+        ...(callbackUrl !== undefined && {
+          notifyUrl: callbackUrl,
+          notifyContentType: 'application/json',
+          trackingUrl: callbackUrl,
+        }),
+        ...overridesOf(fields),
+      },
+      // A picture inside the HTML is called by its file name.
+      files: message.attachments.map(({ cid, name, mime, file }) => ({
+        field: cid === undefined ? 'attachment' : 'inlineImage',
+        name: cid ?? name,
+        mime,
+        file,
+      })),
+    },
+  }),
+  read: (answer, message) =>
+    leftOut(readAnswer(answer), 'Infobip', {
+      customData: Object.keys(message.customData ?? {}).length > 0,
+    }),
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${baseOf(credentials)}/email/1/domains?size=1`,
+      headers: headersOf(credentials),
+    }),
+    // A key that may only send is a good key; it just may not look.
+    read: (answer) =>
+      listAt(answer.json, 'results').length > 0 || answer.at('paging', 'size') !== undefined || answer.status === 403
+        ? answer.accepted()
+        : read(answer),
+  },
+});
+
+/** Objects are wanted as JSON, and lists as one field each. */
+const overridesOf = (fields: JsonObject): Record<string, string | string[]> => ({
+  ...formFields(fields),
+  ...(isJsonObject(fields['headers']) && textFields({ headers: fields['headers'] })),
+});
+
+/** Each recipient has a state of its own; it is a failure when nobody is left. */
+function readAnswer(answer: Answer): SendResult {
+  const states = listAt(answer.json, 'messages');
+  const refused = states.filter(isRefused);
+  if (!answer.isOk || refused.length === 0) return read(answer);
+  const words = textAt(refused[0], ['status', 'description']) ?? textAt(refused[0], ['status', 'name']);
+  if (refused.length === states.length) {
+    return answer.failed(kindOfState(textAt(refused[0], ['status', 'name']) ?? ''), words);
+  }
+  return warned(
+    read(answer),
+    refused.map(
+      (state) => `Infobip refused ${textAt(state, ['to']) ?? 'a recipient'}: ${words ?? 'it does not say why'}`,
+    ),
+  );
+}
+
+const isRefused = (state: Json): boolean =>
+  ['REJECTED', 'UNDELIVERABLE', 'EXPIRED'].includes(textAt(state, ['status', 'groupName']) ?? '');
+
+function kindOfState(name: string): 'recipient' | 'credentials' | 'quota' | 'content' {
+  if (/CREDIT|QUOTA|LIMIT/.test(name)) return 'quota';
+  if (/DESTINATION|RECIPIENT|BLACKLIST|UNSUBSCRIBED|SUPPRESS|INVALID_EMAIL/.test(name)) return 'recipient';
+  return /SENDER|DOMAIN|ROUTE|NETWORK/.test(name) ? 'credentials' : 'content';
+}
+
+const read = reading({
+  id: (answer) =>
+    listAt(answer.json, 'messages')
+      .filter((state) => !isRefused(state))
+      .map((state) => textAt(state, ['messageId']))[0],
+  date: ({ headers }) => dateOf(headers['date']),
+  message: [
+    ['requestError', 'serviceException', 'text'],
+    ['requestError', 'policyException', 'text'],
+  ],
+  code: ['requestError', 'serviceException', 'messageId'],
+  kinds: { BAD_REQUEST: 'content', UNAUTHORIZED: 'credentials', TOO_MANY_REQUESTS: 'rate-limited' },
+});

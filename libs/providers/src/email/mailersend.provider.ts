@@ -1,0 +1,181 @@
+import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
+import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { type Answer, listAt, textAt } from '../outcome';
+import { type SendResult } from '../provider';
+import { base64Of, emailProvider, leftOut, SENDER, warned } from './email-provider';
+
+const HOST = 'https://api.mailersend.com/v1';
+
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    sent: 'sent',
+    delivered: 'delivered',
+    deferred: 'deferred',
+    soft_bounced: 'bounced',
+    hard_bounced: 'bounced',
+    suppressed: 'rejected',
+    opened: 'opened',
+    clicked: 'clicked',
+    unsubscribed: 'unsubscribed',
+    spam_complaint: 'complained',
+    spam_complaints: 'complained',
+  } as const),
+);
+
+/** Where the reason stands, in the older and the newer form of events. */
+const REASONS = [
+  ['morph', 'readable_reason'],
+  ['morph', 'reason'],
+  ['meta', 'bounce_reason'],
+  ['meta', 'reject_reason'],
+  ['meta', 'suppression_reason'],
+  ['meta', 'unsubscribe_reason'],
+];
+
+const events: DeliveryEvents = {
+  ...bySignedBody('signature'),
+  parse: (call) =>
+    objectsIn(call).flatMap((event) => {
+      const at = (...path: string[]): string | undefined => textAt(event, ['data', ...path]);
+      const name = at('type') ?? '';
+      const kind = EVENT_KINDS.get(name);
+      const id = at('id');
+      const providerMessageId = at('message_id') ?? at('email', 'message', 'id');
+      if (!kind || id === undefined || providerMessageId === undefined) return [];
+      return [
+        {
+          id,
+          kind,
+          providerMessageId,
+          recipient: at('recipient') ?? at('email', 'recipient', 'email'),
+          at: dateOf(at('created_at') ?? textAt(event, ['created_at'])),
+          ...(kind === 'bounced' && { isPermanent: name === 'hard_bounced' }),
+          reason: REASONS.map((path) => at(...path)).find((reason) => reason !== undefined),
+        },
+      ];
+    }),
+};
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  accept: 'application/json',
+  authorization: bearer(apiKey),
+});
+
+const person = (email: string): JsonObject => ({ email });
+
+export const mailersend = emailProvider({
+  id: 'mailersend',
+  displayName: 'MailerSend',
+  required: ['apiKey', ...SENDER],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'template_id',
+      'personalization',
+      'tags',
+      'headers',
+      'attachments',
+      'reply_to',
+      'in_reply_to',
+      'references',
+      'send_at',
+      'precedence_bulk',
+      'settings',
+      'list_unsubscribe',
+    ],
+    casing: 'snake',
+  },
+  // No batch although there is one: it says of no message what became of it.
+  request: (message, credentials, { fields }) => {
+    const body = compact({
+      from: compact({ email: message.from, name: message.senderName || undefined }),
+      to: message.to.map(person),
+      cc: message.cc.map(person),
+      bcc: message.bcc.map(person),
+      reply_to: message.replyTo === undefined ? undefined : person(message.replyTo),
+      subject: message.subject,
+      html: message.html,
+      text: message.text,
+      headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
+      attachments: message.attachments.map((attachment) =>
+        compact({
+          content: base64Of(attachment),
+          filename: attachment.name,
+          disposition: attachment.cid === undefined ? (attachment.disposition ?? 'attachment') : 'inline',
+          id: attachment.cid,
+        }),
+      ),
+    });
+    return { url: `${HOST}/email`, headers: headersOf(credentials), json: merge(body, fields) };
+  },
+  read: (answer, message) =>
+    leftOut(readAnswer(answer), 'MailerSend', {
+      ipPoolName: message.ipPoolName !== undefined,
+      customData: Object.keys(message.customData ?? {}).length > 0,
+    }),
+  check: {
+    request: (credentials) => ({ method: 'GET', url: `${HOST}/api-quota`, headers: headersOf(credentials) }),
+    read: (answer) => (answer.at('quota') === undefined ? read(answer) : answer.accepted()),
+  },
+});
+
+/** Recipients whom MailerSend will not write to, as it says with success. */
+const suppressedIn = ({ json }: Answer): string[] =>
+  listAt(json, 'warnings').flatMap((warning) =>
+    listAt(warning, 'recipients').flatMap((one) => textAt(one, ['email']) ?? []),
+  );
+
+function readAnswer(answer: Answer): SendResult {
+  const result = read(answer);
+  const isPaused = answer.headers['x-send-paused'] === 'true';
+  return warned(result, [
+    ...suppressedIn(answer).map((address) => `MailerSend does not write to ${address}, who is suppressed there`),
+    ...(isPaused ? ['The account is paused: the message waits at MailerSend'] : []),
+  ]);
+}
+
+/** What is wrong, by field. */
+const faultsOf = ({ json }: Answer): [field: string, words: string][] => {
+  const errors = isJsonObject(json) ? json['errors'] : undefined;
+  return isJsonObject(errors)
+    ? Object.entries(errors).map(([field, words]) => [
+        field,
+        (Array.isArray(words) ? words : [words]).map(String).join(' '),
+      ])
+    : [];
+};
+
+/** Numbers that stand in the words of an error: a sender who is not verified, and the bounds of an account on trial. */
+const UNVERIFIED_SENDER = '#MS42207';
+const TRIAL_LIMIT = '#MS42225';
+
+function codeOf(answer: Answer): string | undefined {
+  // Both come as 429; the headers tell a full minute from a full day.
+  if (answer.status === 429) return answer.headers['x-apiquota-remaining'] === '0' ? 'quota' : undefined;
+  if (answer.isOk) return suppressedIn(answer).length > 0 ? 'recipient' : undefined;
+  if (answer.text.includes(TRIAL_LIMIT)) return 'quota';
+  if (answer.text.includes(UNVERIFIED_SENDER)) return 'sender';
+  const [field] = faultsOf(answer)[0] ?? [];
+  if (field === undefined) return undefined;
+  return /^(to|cc|bcc)\b/.test(field) ? 'recipient' : /^from\b/.test(field) ? 'sender' : 'content';
+}
+
+const read = reading({
+  id: ({ headers }) => headers['x-message-id'],
+  date: ({ headers }) => dateOf(headers['date']),
+  // All of the recipients were suppressed.
+  isTaken: (answer) => answer.headers['x-message-id'] !== undefined || suppressedIn(answer).length === 0,
+  message: (answer) =>
+    textAt(listAt(answer.json, 'warnings')[0], ['warning']) ??
+    (faultsOf(answer)
+      .map(([field, words]) => `${field}: ${words}`)
+      .join('; ') ||
+      answer.at('message')),
+  code: codeOf,
+  kinds: { quota: 'quota', recipient: 'recipient', sender: 'credentials', content: 'content' },
+  // Maintenance.
+  statuses: { 421: 'transient' },
+});

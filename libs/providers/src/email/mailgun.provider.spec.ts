@@ -1,0 +1,158 @@
+import { basic } from '../call';
+import { eventsOf, inbound, inboundContext, keepsTheContract, NOW, verdictOf } from '../../test/contract';
+import { FULL_EMAIL } from '../../test/samples';
+import { hmac } from '../events';
+import { mailgun } from './mailgun.provider';
+
+const rig = keepsTheContract(mailgun, {
+  credentials: { baseUrl: 'https://api.mailgun.net/' },
+  success: {
+    json: { id: '<mg-1@mg.example.com>', message: 'Queued. Thank you.' },
+    headers: { date: 'Thu, 01 Jan 2026 12:00:00 GMT' },
+  },
+  id: 'mg-1@mg.example.com',
+  check: { json: { domain: { state: 'active' } } },
+});
+
+it('posts a form', async () => {
+  const result = await rig.send({}, { 'o:tag': ['one', 'two'], 'o:testmode': true });
+  expect(result).toMatchObject({ ok: true, id: 'mg-1@mg.example.com', date: new Date('2026-01-01T12:00:00Z') });
+  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v3/mg.example.com/messages' });
+  expect(rig.calls[0]!.headers).toMatchObject({
+    authorization: basic('api', 'canary-api-key'),
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect([...new URLSearchParams(rig.calls[0]!.body)]).toEqual([
+    ['from', 'Sender <sender@example.com>'],
+    ['to', 'bob@example.com'],
+    ['subject', 'Hello'],
+    ['html', '<p>hi</p>'],
+    ['v:messageId', 'message-1'],
+    ['o:tag', 'one'],
+    ['o:tag', 'two'],
+    ['o:testmode', 'true'],
+  ]);
+});
+
+it('posts files as a form with parts', async () => {
+  await rig.send({ ...FULL_EMAIL, customData: { order: 7 } });
+  const { headers, body } = rig.calls[0]!;
+  const type = headers['content-type']!;
+  expect(type).toMatch(/^multipart\/form-data; boundary=/);
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+  expect([...form].filter(([, value]) => typeof value === 'string')).toEqual([
+    ['from', '"Ann \\"Boss\\" Ü" <ann@example.com>'],
+    ['to', 'bob@example.com'],
+    ['cc', 'cc@example.com'],
+    ['bcc', 'bcc@example.com'],
+    ['subject', 'Grüße'],
+    ['html', '<p>hi</p>'],
+    ['text', 'hi'],
+    ['h:Reply-To', 'reply@example.com'],
+    ['v:messageId', 'message-2'],
+    ['v:order', '7'],
+    ['h:X-Campaign', 'spring'],
+  ]);
+  const file = form.get('attachment') as File;
+  expect([file.name, file.type, await file.text()]).toEqual(['a.txt', 'text/plain', 'content']);
+  expect((form.get('inline') as File).name).toBe('logo');
+});
+
+it('keeps a domain inside its part of the path', async () => {
+  await rig.send({}, {}, { domain: '../v4/x?y' });
+  expect(rig.calls[0]!.path).toBe('/v3/..%2Fv4%2Fx%3Fy/messages');
+});
+
+it('takes an unknown domain for a fault of the credentials', async () => {
+  expect(await rig.answering({ status: 404, json: { message: 'Domain not found' } })).toMatchObject({
+    ok: false,
+    kind: 'credentials',
+    message: 'Domain not found',
+  });
+  expect(await rig.answering({ status: 401, text: 'Forbidden' })).toMatchObject({
+    ok: false,
+    kind: 'credentials',
+    message: 'Forbidden',
+  });
+});
+
+it('looks at the domain to check key and domain', async () => {
+  await rig.check();
+  expect(rig.calls[0]).toMatchObject({ method: 'GET', path: '/v3/domains/mg.example.com' });
+});
+
+describe('what it tells', () => {
+  const KEY = 'canary-signing-key';
+  const SECONDS = String(NOW.getTime() / 1000);
+  const signed = (data: object, timestamp = SECONDS, key = KEY) => ({
+    signature: { timestamp, token: 'token-1', signature: hmac('sha256', key, `${timestamp}token-1`) },
+    'event-data': data,
+  });
+  const event = (name: string, more: object = {}) => ({
+    id: 'event-1',
+    event: name,
+    timestamp: NOW.getTime() / 1000 - 60.5,
+    recipient: 'bob@example.com',
+    message: { headers: { 'message-id': '2026.1@mg.example.com' } },
+    ...more,
+  });
+  const told = (body: object | string) => eventsOf(mailgun, inbound(body));
+
+  it('is believed with a right signature, and only for some minutes', async () => {
+    const verdict = (body: object | string, key: string | undefined = KEY) =>
+      verdictOf(mailgun, inbound(body), inboundContext(key));
+    const data = event('opened');
+    const good = signed(data);
+    expect(await verdict(good)).toBe(true);
+    expect(await verdict(signed(data, SECONDS, 'other'))).toBe(false);
+    expect(await verdict(signed(data, String(NOW.getTime() / 1000 - 301)))).toBe(false);
+    expect(await verdict({ ...good, signature: { ...good.signature, token: 'token-2' } })).toBe(false);
+    const parent = { ...good.signature, signature: 'of a subaccount', 'parent-signature': good.signature.signature };
+    expect(await verdict({ ...good, signature: parent })).toBe(true);
+    for (const body of ['', '{}', '[]', '{"signature":7}']) expect(await verdict(body)).toBe(false);
+    expect(await verdictOf(mailgun, inbound(good), inboundContext())).toBe(false);
+  });
+
+  it.each([
+    ['accepted', {}, 'sent', undefined],
+    ['delivered', {}, 'delivered', undefined],
+    ['opened', {}, 'opened', undefined],
+    ['clicked', { url: 'https://a.test' }, 'clicked', undefined],
+    ['complained', {}, 'complained', undefined],
+    ['unsubscribed', {}, 'unsubscribed', undefined],
+    ['rejected', {}, 'rejected', undefined],
+    ['failed', { severity: 'temporary', reason: 'generic' }, 'deferred', undefined],
+    ['failed', { severity: 'permanent', reason: 'bounce' }, 'bounced', true],
+    ['failed', { severity: 'permanent', reason: 'old' }, 'bounced', false],
+    ['failed', { severity: 'permanent', reason: 'suppress-bounce' }, 'rejected', undefined],
+  ])('has %s %j for %s', (name, more, kind, isPermanent) => {
+    const [one, ...others] = told(signed(event(name, { 'user-variables': { messageId: 'message-1' }, ...more })));
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({
+      kind,
+      messageId: 'message-1',
+      providerMessageId: '2026.1@mg.example.com',
+      recipient: 'bob@example.com',
+      at: new Date(NOW.getTime() - 60_500),
+    });
+    expect(one!.isPermanent).toBe(isPermanent);
+  });
+
+  it('has ids that are unique only together with the time', () => {
+    const ids = [event('opened'), event('opened', { timestamp: 1 }), event('opened')].map(
+      (data) => told({ 'event-data': data })[0]!.id,
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('says why', () => {
+    const status = { code: 550, message: 'No such user' };
+    const [one] = told({ 'event-data': event('failed', { severity: 'permanent', 'delivery-status': status }) });
+    expect(one!.reason).toBe('No such user');
+  });
+
+  it.each(['', 'null', '{}', '[]', '{"event-data":{"event":"constructor","id":"x"}}', '{"event-data":[]}', '<html>'])(
+    'is nothing in %j',
+    (body) => expect(told(body)).toEqual([]),
+  );
+});

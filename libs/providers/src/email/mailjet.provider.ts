@@ -1,0 +1,200 @@
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { reading, type ReadyItem } from '../adapter';
+import { basic, type Call, compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { type Answer, kindOfCode, kindOfStatus, textAt } from '../outcome';
+import { type FailureKind, type SendResult } from '../provider';
+import { base64Of, emailProvider, isSmall, type ReadyEmail, SENDER } from './email-provider';
+
+const BATCH = 50;
+/** Fifteen megabytes are the limit of a call, and JSON can double a text. */
+const SHARE_OF_A_CALL = Math.floor((15 * 1024 * 1024) / BATCH / 2);
+
+const KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map<string, DeliveryEventKind>([
+  // The recipient's server has taken it.
+  ['sent', 'delivered'],
+  ['open', 'opened'],
+  ['click', 'clicked'],
+  ['bounce', 'bounced'],
+  ['blocked', 'rejected'],
+  ['spam', 'complained'],
+  ['unsub', 'unsubscribed'],
+]);
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: (call) =>
+    objectsIn(call).flatMap((event) => {
+      const at = (name: string): string | undefined => textAt(event, [name]);
+      const kind = KINDS.get(at('event') ?? '');
+      const message = at('Message_GUID') ?? at('CustomID') ?? at('MessageID');
+      if (!kind || message === undefined) return [];
+      return [
+        {
+          id: [message, kind, at('time'), at('email'), at('url')].join(' '),
+          kind,
+          messageId: at('CustomID'),
+          providerMessageId: at('Message_GUID'),
+          recipient: at('email'),
+          at: dateOf(at('time')),
+          isPermanent: kind === 'bounced' ? at('hard_bounce') === 'true' : undefined,
+          reason: at('error') ?? at('smtp_reply') ?? at('url') ?? at('source'),
+        },
+      ];
+    }),
+};
+
+const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailjet.com').replace(/\/+$/, '');
+const loginOf = ({ apiKey = '', secretKey = '' }: CredentialsDto): string => basic(apiKey, secretKey);
+
+export const mailjet = emailProvider({
+  id: 'mailjet',
+  displayName: 'Mailjet',
+  required: ['apiKey', 'secretKey', ...SENDER],
+  optional: ['baseUrl'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'ReplyTo',
+      'Subject',
+      'TextPart',
+      'HTMLPart',
+      'TemplateID',
+      'TemplateLanguage',
+      'TemplateErrorDeliver',
+      'Attachments',
+      'InlinedAttachments',
+      'Priority',
+      'CustomCampaign',
+      'DeduplicateCampaign',
+      'TrackOpens',
+      'TrackClicks',
+      'EventPayload',
+      'URLTags',
+      'Headers',
+      'Variables',
+    ],
+    casing: 'pascal',
+  },
+  request: (message, credentials, { fields }) => callWith([{ message, fields }], credentials),
+  read: (answer, message) => readAll(answer, [message])[0]!,
+  batch: {
+    size: BATCH,
+    groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
+    request: callWith,
+    read: (answer, items) =>
+      readAll(
+        answer,
+        items.map(({ message }) => message),
+      ),
+  },
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${baseOf(credentials)}/v3/REST/sender?Limit=1`,
+      headers: { authorization: loginOf(credentials) },
+    }),
+    read: (answer) => (answer.isOk ? answer.accepted() : readRefusal(answer)),
+  },
+});
+
+function callWith(items: readonly ReadyItem<ReadyEmail>[], credentials: CredentialsDto): Call {
+  return {
+    url: `${baseOf(credentials)}/v3.1/send`,
+    headers: { authorization: loginOf(credentials) },
+    json: { Messages: items.map(({ message, fields }) => merge(bodyOf(message), fields)) },
+  };
+}
+
+const person = (email: string): JsonObject => ({ Email: email });
+
+function bodyOf(message: ReadyEmail): JsonObject {
+  const files = message.attachments.map((attachment) =>
+    compact({
+      ContentType: attachment.mime,
+      Filename: attachment.name,
+      ContentID: attachment.cid,
+      Base64Content: base64Of(attachment),
+    }),
+  );
+  return compact({
+    From: compact({ Email: message.from, Name: message.senderName || undefined }),
+    To: message.to.map(person),
+    Cc: message.cc.map(person),
+    Bcc: message.bcc.map(person),
+    ReplyTo: message.replyTo === undefined ? undefined : person(message.replyTo),
+    Subject: message.subject,
+    TextPart: message.text,
+    HTMLPart: message.html,
+    Attachments: files.filter(({ ContentID }) => ContentID === undefined),
+    InlinedAttachments: files.filter(({ ContentID }) => ContentID !== undefined),
+    Headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    EventPayload: message.customData && JSON.stringify(message.customData),
+    // Comes back on every event of this message.
+    CustomID: message.id,
+  });
+}
+
+/** Entries stand in the order of the messages; a list of another length says nothing of any of them. */
+function readAll(answer: Answer, messages: readonly ReadyEmail[]): SendResult[] {
+  const { json } = answer;
+  const entries = isJsonObject(json) && Array.isArray(json['Messages']) ? json['Messages'] : [];
+  const isComplete = entries.length === messages.length;
+  return messages.map((message, index) =>
+    isComplete ? readEntry(answer.part(entries[index]), message) : readRefusal(answer),
+  );
+}
+
+/** Good and bad ones may stand side by side, so the status of the call counts for little. */
+function readEntry(entry: Answer, { id }: ReadyEmail): SendResult {
+  if (entry.at('Status')?.toLowerCase() === 'success')
+    return entry.accepted(entry.at('To', 0, 'MessageUUID') ?? id, dateOf(entry.headers['date']));
+  const { json } = entry;
+  const errors = (isJsonObject(json) && Array.isArray(json['Errors']) ? json['Errors'] : []).filter(isJsonObject);
+  if (errors.length === 0) return readRefusal(entry);
+  const words = errors.map((error) => textAt(error, ['ErrorMessage']) ?? textAt(error, ['ErrorCode']));
+  return entry.failed(kindOfError(errors[0]!, entry.status), words.join('; '));
+}
+
+function kindOfError(error: JsonObject, status: number): FailureKind {
+  const code = textAt(error, ['ErrorCode']);
+  if (code === 'mj-0013') return isAboutARecipient(error['ErrorRelatedTo']) ? 'recipient' : 'content';
+  return kindOfCode(CODES, code) ?? kindOfStatus(Number(textAt(error, ['StatusCode']) ?? status));
+}
+
+const isAboutARecipient = (properties: Json | undefined): boolean =>
+  Array.isArray(properties) && properties.some((name) => /^(To|Cc|Bcc)\b/i.test(String(name)));
+
+const CODES: Readonly<Record<string, FailureKind>> = {
+  // A suspended or a wrong key.
+  'mj-0001': 'credentials',
+  'mj-0015': 'credentials',
+  // Senders that are not validated.
+  'send-0006': 'credentials',
+  'send-0007': 'credentials',
+  'send-0008': 'credentials',
+  'send-0003': 'content',
+  'send-0004': 'content',
+  'send-0010': 'content',
+  'send-0011': 'content',
+  'send-0012': 'content',
+  'send-0015': 'content',
+  'send-0016': 'content',
+  'mj-0002': 'content',
+  'mj-0003': 'content',
+  'mj-0004': 'content',
+  'mj-0005': 'content',
+  'mj-0006': 'content',
+  'mj-0007': 'content',
+  'mj-0008': 'content',
+  'mj-0011': 'content',
+  'mj-0012': 'content',
+};
+
+const readRefusal = reading({
+  isTaken: () => false,
+  message: ['ErrorMessage'],
+  code: ['ErrorCode'],
+  kinds: CODES,
+});

@@ -1,0 +1,178 @@
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge, textFields } from '../call';
+import {
+  bySignedBody,
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  type InboundCall,
+  jsonBody,
+} from '../events';
+import { type Answer, listAt, parseJson, textAt } from '../outcome';
+import { base64Of, emailProvider, isSmall, leftOut, type ReadyEmail, SENDER } from './email-provider';
+
+const HOST = 'https://send.api.mailtrap.io';
+/** Everything but sending is at another host. */
+const ACCOUNT_HOST = 'https://mailtrap.io';
+
+/** Mailtrap takes more than twice as many, but no more of its answers fit into what we read of one. */
+const BATCH = 200;
+/** Fifty megabytes are the limit of a call. */
+const SHARE_OF_A_CALL = Math.floor((50 * 1024 * 1024) / BATCH / 2);
+
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    delivery: 'delivered',
+    bounce: 'bounced',
+    // Mailtrap goes on trying.
+    'soft bounce': 'deferred',
+    suspension: 'deferred',
+    reject: 'rejected',
+    open: 'opened',
+    click: 'clicked',
+    spam: 'complained',
+    unsubscribe: 'unsubscribed',
+  } as const),
+);
+
+const events: DeliveryEvents = {
+  ...bySignedBody('mailtrap-signature'),
+  parse: (call) =>
+    eventsIn(call).flatMap((event) => {
+      const at = (...path: string[]): string | undefined => textAt(event, path);
+      const kind = EVENT_KINDS.get((at('event') ?? '').replace('_', ' '));
+      const [id, providerMessageId] = [at('event_id'), at('message_id')];
+      if (!kind || id === undefined || providerMessageId === undefined) return [];
+      return [
+        {
+          id,
+          kind,
+          providerMessageId,
+          messageId: at('custom_variables', 'message_id'),
+          recipient: at('email'),
+          at: dateOf(at('timestamp')),
+          // A mail that looked like spam bounces for good; its address is fine.
+          ...(kind === 'bounced' && { isPermanent: at('bounce_category') !== 'spam' }),
+          reason: at('reason') ?? at('response') ?? at('url'),
+        },
+      ];
+    }),
+};
+
+/** One object with a list, or an object on each line, as the webhook was set up. */
+function eventsIn(call: InboundCall): Json[] {
+  const json = jsonBody(call);
+  if (isJsonObject(json) && Array.isArray(json['events'])) return json['events'];
+  return call.body
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => parseJson(line) ?? []);
+}
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: bearer(apiKey),
+  // Calls without one may be taken for an attack.
+  'user-agent': 'clarion',
+});
+
+export const mailtrap = emailProvider({
+  id: 'mailtrap',
+  displayName: 'Mailtrap',
+  required: ['apiKey', ...SENDER],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'category',
+      'custom_variables',
+      'headers',
+      'attachments',
+      'reply_to',
+      'template_uuid',
+      'template_variables',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields }) => ({
+    url: `${HOST}/api/send`,
+    headers: headersOf(credentials),
+    json: bodyOf(message, fields),
+  }),
+  read: (answer, message) => readFor(message, answer),
+  batch: {
+    size: BATCH,
+    groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
+    request: (items, credentials) => ({
+      url: `${HOST}/api/batch`,
+      headers: headersOf(credentials),
+      json: { requests: items.map(({ message, fields }) => bodyOf(message, fields)) },
+    }),
+    // Entries stand in the order of the messages; a list of another length says nothing of any of them.
+    read: (answer, items) => {
+      const entries = listAt(answer.json, 'responses');
+      const isWhole = entries.length === items.length;
+      return items.map(({ message }, index) => readFor(message, isWhole ? answer.part(entries[index]) : answer));
+    },
+  },
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${ACCOUNT_HOST}/api/accounts`,
+      headers: headersOf(credentials),
+    }),
+    read: (answer) => (answer.isOk && Array.isArray(answer.json) ? answer.accepted() : read(answer)),
+  },
+});
+
+const person = (email: string): JsonObject => ({ email });
+
+function bodyOf(message: ReadyEmail, fields: JsonObject): JsonObject {
+  const body = compact({
+    from: compact({ email: message.from, name: message.senderName || undefined }),
+    to: message.to.map(person),
+    cc: message.cc.map(person),
+    bcc: message.bcc.map(person),
+    reply_to: message.replyTo === undefined ? undefined : person(message.replyTo),
+    // A template brings its own, and no others may stand beside it.
+    ...(!('template_uuid' in fields) && {
+      subject: message.subject,
+      html: message.html || undefined,
+      text: message.text || undefined,
+    }),
+    attachments: message.attachments.map((attachment) =>
+      compact({
+        content: base64Of(attachment),
+        filename: attachment.name,
+        type: attachment.mime,
+        disposition: attachment.cid === undefined ? attachment.disposition : 'inline',
+        content_id: attachment.cid,
+      }),
+    ),
+    headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    // Come back on every event of this message.
+    custom_variables: { ...textFields(message.customData ?? {}), message_id: message.id },
+  });
+  return merge(body, fields);
+}
+
+const readFor = (message: ReadyEmail, answer: Answer) =>
+  leftOut(read(answer), 'Mailtrap', { ipPoolName: message.ipPoolName !== undefined });
+
+/** A list of texts, or for some errors a text. */
+function wordsOf({ json }: Answer): string | undefined {
+  const errors = isJsonObject(json) ? (json['errors'] ?? json['error']) : undefined;
+  const words = (Array.isArray(errors) ? errors : [errors]).flatMap((error) => textAt(error, []) ?? []);
+  return words.length > 0 ? words.join('; ') : undefined;
+}
+
+const read = reading({
+  // One for each recipient, in their order.
+  id: ['message_ids', 0],
+  date: ({ headers }) => dateOf(headers['date']),
+  isTaken: (answer) => answer.at('success') === 'true',
+  message: wordsOf,
+  // Of a message that shared a call with others the status says nothing.
+  code: (answer) => (wordsOf(answer) !== undefined && (answer.isOk || answer.status === 400) ? 'refused' : undefined),
+  kinds: { refused: 'content' },
+});

@@ -1,0 +1,220 @@
+import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge, textFields } from '../call';
+import {
+  dateOf,
+  type DeliveryEvent,
+  type DeliveryEvents,
+  formBody,
+  GENUINE,
+  hmac,
+  type InboundCall,
+  isSame,
+  NO_SIGNING_KEY,
+  notGenuine,
+} from '../events';
+import { type Answer, kindOfCode, parseJson, textAt } from '../outcome';
+import { type FailureKind, type SendResult } from '../provider';
+import { base64Of, emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
+
+const HOST = 'https://mandrillapp.com/api/1.3';
+
+/** Fields that stand beside the message; all others stand in it. */
+const BESIDE: readonly string[] = ['async', 'ip_pool', 'send_at'];
+
+const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = new Map<
+  string,
+  Pick<DeliveryEvent, 'kind' | 'isPermanent'>
+>([
+  ['send', { kind: 'sent' }],
+  ['delivered', { kind: 'delivered' }],
+  ['deferral', { kind: 'deferred' }],
+  ['hard_bounce', { kind: 'bounced', isPermanent: true }],
+  ['soft_bounce', { kind: 'bounced', isPermanent: false }],
+  ['open', { kind: 'opened' }],
+  ['click', { kind: 'clicked' }],
+  ['spam', { kind: 'complained' }],
+  ['unsub', { kind: 'unsubscribed' }],
+  ['reject', { kind: 'rejected' }],
+]);
+
+const eventsOf = (call: InboundCall): JsonObject[] => {
+  const list = parseJson(formBody(call).get('mandrill_events') ?? '');
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+};
+
+const events: DeliveryEvents = {
+  proof: 'HMAC-SHA1 of the URL and the form (`X-Mandrill-Signature`)',
+  verify: (call, { signingKey }) => {
+    if (!signingKey) return NO_SIGNING_KEY;
+    const form = [...formBody(call)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    const signed = hmac('sha1', signingKey, call.url + form.flat().join(''), 'base64');
+    return isSame(signed, call.headers['x-mandrill-signature'] ?? '')
+      ? GENUINE
+      : notGenuine(
+          'X-Mandrill-Signature does not fit: check the key, and that the URL is spelled as it is at Mandrill',
+        );
+  },
+  parse: (call) =>
+    eventsOf(call).flatMap((event) => {
+      const at = (...path: string[]): string | undefined => textAt(event, path);
+      const known = KINDS.get(at('event') ?? '');
+      const id = at('_id') ?? at('msg', '_id');
+      if (!known || id === undefined) return [];
+      return [
+        {
+          ...known,
+          id: [id, known.kind, at('ts'), at('url')].join(' '),
+          messageId: at('msg', 'metadata', 'message_id'),
+          providerMessageId: id,
+          recipient: at('msg', 'email'),
+          at: dateOf(at('ts')),
+          reason: at('msg', 'diag') ?? at('msg', 'bounce_description') ?? at('url') ?? at('msg', 'state'),
+        },
+      ];
+    }),
+  // While a webhook is set up it has no key yet, so the trial call is signed with one that everybody knows. It is empty.
+  handshake: (call) =>
+    call.method === 'POST' && formBody(call).get('mandrill_events') === '[]' ? { status: 200 } : undefined,
+};
+
+export const mandrill = emailProvider({
+  id: 'mandrill',
+  displayName: 'Mandrill',
+  required: ['apiKey', ...SENDER],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      ...BESIDE,
+      'html',
+      'text',
+      'subject',
+      'headers',
+      'important',
+      'track_opens',
+      'track_clicks',
+      'auto_text',
+      'auto_html',
+      'inline_css',
+      'url_strip_qs',
+      'preserve_recipients',
+      'view_content_link',
+      'tracking_domain',
+      'signing_domain',
+      'return_path_domain',
+      'merge',
+      'merge_language',
+      'global_merge_vars',
+      'merge_vars',
+      'tags',
+      'google_analytics_domains',
+      'google_analytics_campaign',
+      'metadata',
+      'recipient_metadata',
+      'attachments',
+      'images',
+    ],
+    casing: 'snake',
+  },
+  request: (message, { apiKey = '' }, { fields }) => {
+    const beside = Object.fromEntries(Object.entries(fields).filter(([name]) => BESIDE.includes(name)));
+    const within = Object.fromEntries(Object.entries(fields).filter(([name]) => !BESIDE.includes(name)));
+    return {
+      url: `${HOST}/messages/send`,
+      json: compact({
+        key: apiKey,
+        message: merge(bodyOf(message), within),
+        ip_pool: message.ipPoolName,
+        ...beside,
+      }),
+    };
+  },
+  read: (answer) => readAnswer(answer),
+  check: {
+    request: ({ apiKey = '' }: CredentialsDto) => ({ url: `${HOST}/users/ping`, json: { key: apiKey } }),
+    read: (answer) => (answer.isOk && answer.json === 'PONG!' ? answer.accepted() : readRefusal(answer)),
+  },
+});
+
+function bodyOf(message: ReadyEmail): JsonObject {
+  const files = message.attachments.map((attachment) => ({
+    isInline: attachment.cid !== undefined,
+    // A picture inside the HTML is called by its name.
+    file: { type: attachment.mime, name: attachment.cid ?? attachment.name, content: base64Of(attachment) },
+  }));
+  const filesThat = (isInline: boolean): JsonObject[] =>
+    files.filter((one) => one.isInline === isInline).map(({ file }) => file);
+  const people = (type: string, addresses: readonly string[]): JsonObject[] =>
+    addresses.map((email) => ({ email, type }));
+  const headers = { ...message.headers, ...(message.replyTo !== undefined && { 'Reply-To': message.replyTo }) };
+  return compact({
+    from_email: message.from,
+    from_name: message.senderName || undefined,
+    to: [...people('to', message.to), ...people('cc', message.cc), ...people('bcc', message.bcc)],
+    // Otherwise each would see a mail of their own, and nobody the copies.
+    preserve_recipients: true,
+    subject: message.subject,
+    html: message.html,
+    text: message.text,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    attachments: filesThat(false),
+    images: filesThat(true),
+    // Comes back on every event of this message.
+    metadata: { ...textFields(message.customData ?? {}), message_id: message.id },
+  });
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['sent', 'queued', 'scheduled']);
+const REFUSED: ReadonlySet<string> = new Set(['rejected', 'invalid']);
+
+/** What became of it stands under a 200, for each recipient. */
+function readAnswer(answer: Answer): SendResult {
+  const { json } = answer;
+  if (!answer.isOk || !Array.isArray(json)) return readRefusal(answer);
+  const receipts = json.filter(isJsonObject);
+  const having = (statuses: ReadonlySet<string>): JsonObject[] =>
+    receipts.filter((receipt) => statuses.has(textAt(receipt, ['status']) ?? ''));
+  const [taken, refused] = [having(TAKEN), having(REFUSED)];
+  const words = refused.map((receipt) => `${textAt(receipt, ['email']) ?? 'A recipient'}: ${reasonOf(receipt)}`);
+  if (taken.length === 0 && refused.length > 0)
+    return answer.failed(kindOfCode(REASONS, reasonOf(refused[0]!)) ?? 'permanent', words.join('; '));
+  return warned(
+    answer.acceptedAs(taken[0] && textAt(taken[0], ['_id']), dateOf(answer.headers['date'])),
+    words.map((word) => `Mandrill did not take ${word}`),
+  );
+}
+
+const reasonOf = (receipt: JsonObject): string =>
+  textAt(receipt, ['reject_reason']) ?? textAt(receipt, ['status']) ?? '';
+
+const REASONS: Readonly<Record<string, FailureKind>> = {
+  'hard-bounce': 'recipient',
+  'soft-bounce': 'recipient',
+  spam: 'recipient',
+  unsub: 'recipient',
+  custom: 'recipient',
+  invalid: 'recipient',
+  'invalid-sender': 'credentials',
+  unsigned: 'credentials',
+  'test-mode-limit': 'quota',
+  rule: 'content',
+};
+
+/** Almost everything comes as a 500; the name tells. */
+const readRefusal = reading({
+  isTaken: () => false,
+  message: ['message'],
+  code: ['name'],
+  kinds: {
+    Invalid_Key: 'credentials',
+    Unknown_Subaccount: 'credentials',
+    PoorReputation: 'credentials',
+    PaymentRequired: 'quota',
+    ValidationError: 'content',
+    Unknown_Template: 'content',
+    Unknown_Pool: 'content',
+    GeneralError: 'transient',
+    ServiceUnavailable: 'transient',
+  },
+});

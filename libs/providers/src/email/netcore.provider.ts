@@ -1,0 +1,130 @@
+import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents } from '../events';
+import { type Answer, parseWithIds, textAt } from '../outcome';
+import { base64Of, emailProvider, leftOut, type ReadyEmail, SENDER } from './email-provider';
+
+/** Accounts are told a host of their own region. */
+const hostOf = ({ baseUrl }: CredentialsDto): string =>
+  (baseUrl || 'https://emailapi.netcorecloud.net').replace(/\/+$/, '');
+const PATH = '/v5.1/mail/send';
+
+/** What comes back with the events of a message, and the name it comes back under. */
+const OUR_ID = 'token_to';
+const OUR_ID_IN_EVENTS = 'X-APIHEADER';
+
+/** Events are spelled in the infinitive or the past, depending on where one reads. */
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    send: 'delivered',
+    sent: 'delivered',
+    bounce: 'bounced',
+    bounced: 'bounced',
+    invalid: 'rejected',
+    drop: 'rejected',
+    dropped: 'rejected',
+    open: 'opened',
+    opened: 'opened',
+    click: 'clicked',
+    clicked: 'clicked',
+    spam: 'complained',
+    unsub: 'unsubscribed',
+    unsubscribed: 'unsubscribed',
+  } as const),
+);
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: ({ body }) => {
+    // Numbers of messages are longer than JSON can be trusted with.
+    const json = parseWithIds(body.toString('utf8'), 'TRANSID');
+    return (Array.isArray(json) ? json : [json]).flatMap((event) => {
+      const at = (name: string): string | undefined => textAt(event, [name]);
+      const name = (at('EVENT') ?? '').toLowerCase();
+      const kind = EVENT_KINDS.get(name);
+      const providerMessageId = at('TRANSID');
+      if (!kind || providerMessageId === undefined) return [];
+      return [
+        {
+          id: [providerMessageId, name, at('TIMESTAMP'), at('EMAIL'), at('URL')].join(' '),
+          kind,
+          providerMessageId,
+          messageId: at(OUR_ID_IN_EVENTS),
+          recipient: at('EMAIL'),
+          at: dateOf(at('TIMESTAMP')),
+          ...(kind === 'bounced' && { isPermanent: /hard/i.test(at('BOUNCE_TYPE') ?? '') }),
+          ...(name === 'invalid' && { isPermanent: true }),
+          reason: at('BOUNCE_REASON') ?? at('RESPONSE') ?? at('URL'),
+        },
+      ];
+    });
+  },
+};
+
+export const netcore = emailProvider({
+  id: 'netcore',
+  displayName: 'Netcore',
+  required: ['apiKey', ...SENDER],
+  optional: ['baseUrl'],
+  evidence: 'third-party',
+  events,
+  overrides: {
+    names: ['template_id', 'tags', 'schedule', 'settings', 'attributes', 'headers', 'reply_to', 'lint_payload'],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields }) => ({
+    url: hostOf(credentials) + PATH,
+    headers: { api_key: credentials.apiKey ?? '' },
+    json: bodyOf(message, fields),
+  }),
+  read: (answer, message) =>
+    leftOut(read(answer), 'Netcore', {
+      'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
+      customData: Object.keys(message.customData ?? {}).length > 0,
+    }),
+});
+
+const person = (email: string): JsonObject => ({ email });
+
+/** What is set for a recipient stands one level deeper than the rest. */
+function bodyOf(message: ReadyEmail, { attributes, headers, ...fields }: JsonObject): JsonObject {
+  const personalization = compact({
+    to: message.to.map(person),
+    cc: message.cc.map(person),
+    bcc: message.bcc.map(person),
+    headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    attachments: message.attachments.map((attachment) => ({ name: attachment.name, content: base64Of(attachment) })),
+    [OUR_ID]: message.id,
+  });
+  const body = compact({
+    from: compact({ email: message.from, name: message.senderName || undefined }),
+    reply_to: message.replyTo,
+    subject: message.subject,
+    content: [{ type: 'html', value: message.html }],
+    personalizations: [merge(personalization, compact({ attributes, headers }))],
+    settings: message.ipPoolName === undefined ? undefined : { ip_pool: message.ipPoolName },
+  });
+  return merge(body, fields);
+}
+
+/** Errors are a list of complaints, one, or a text. */
+function wordsOf({ json }: Answer): string | undefined {
+  if (!isJsonObject(json)) return undefined;
+  const errors = json['error_info'] ?? json['error'];
+  const words = (Array.isArray(errors) ? errors : [errors]).flatMap((error) => {
+    const text = textAt(error, []) ?? textAt(error, ['message']);
+    const field = textAt(error, ['field']);
+    return text === undefined ? [] : [field === undefined ? text : `${field}: ${text}`];
+  });
+  return words.length > 0 ? words.join('; ') : textAt(json, ['message']);
+}
+
+const read = reading({
+  id: (answer) => answer.at('data', 'message_id'),
+  date: ({ headers }) => dateOf(headers['date']),
+  isTaken: (answer) => answer.at('status') === 'success',
+  message: wordsOf,
+  code: (answer) => (answer.at('status') === 'error' && (answer.isOk || answer.status === 400) ? 'refused' : undefined),
+  kinds: { refused: 'content' },
+});

@@ -1,0 +1,90 @@
+import { type CredentialsDto } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
+import { dateOf } from '../events';
+import { type Answer } from '../outcome';
+import { type SendResult } from '../provider';
+import { base64Of, emailProvider, leftOut, SENDER } from './email-provider';
+
+/** Plunk can be hosted by anybody. */
+const hostOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.useplunk.com').replace(/\/+$/, '');
+
+/** No check: what can be read without sending is at different places in the two generations of the API. */
+export const plunk = emailProvider({
+  id: 'plunk',
+  displayName: 'Plunk',
+  required: ['apiKey', ...SENDER],
+  optional: ['baseUrl'],
+  evidence: 'official',
+  idempotency: 'Idempotency-Key header: a key that was used is refused',
+  overrides: { names: ['subscribed', 'data', 'template', 'headers', 'reply', 'attachments'], casing: 'camel' },
+  request: (message, credentials, { fields }) => {
+    const isTemplate = 'data' in fields || 'template' in fields;
+    const body = compact({
+      to: [...message.to],
+      from: message.from,
+      name: message.senderName || undefined,
+      reply: message.replyTo,
+      // A template of theirs brings its own.
+      ...(!('template' in fields) && {
+        subject: isTemplate ? message.subject : message.subject.replaceAll('{{', `{${NOTHING}{`),
+        body: isTemplate ? message.html : message.html.replaceAll('{{', '{&#123;'),
+      }),
+      headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+      attachments: message.attachments.map((attachment) => ({
+        filename: attachment.name,
+        content: base64Of(attachment),
+        contentType: attachment.mime,
+      })),
+    });
+    return {
+      url: `${hostOf(credentials)}/v1/send`,
+      headers: { authorization: bearer(credentials.apiKey ?? ''), 'idempotency-key': message.id },
+      json: merge(body, fields),
+    };
+  },
+  read: (answer, message) =>
+    leftOut(readAnswer(answer), 'Plunk', {
+      cc: message.cc.length > 0,
+      bcc: message.bcc.length > 0,
+      'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
+      ipPoolName: message.ipPoolName !== undefined,
+      customData: Object.keys(message.customData ?? {}).length > 0,
+    }),
+});
+
+/** Joins what it stands between, and is not seen: with it, Plunk finds no place to fill in. */
+const NOTHING = '\u2060';
+
+/** A key that was used before says what became of the first call. */
+function readAnswer(answer: Answer): SendResult {
+  if (answer.at('error', 'code') !== 'IDEMPOTENCY_KEY_REUSED') return read(answer);
+  const status = Number(answer.at('error', 'details', 'originalStatusCode') ?? 0);
+  if (status === 0) return answer.failed('transient', 'Plunk is still at work on this message');
+  if (status < 300) return answer.accepted();
+  return answer.failed('unknown-outcome', `Plunk failed at this message with ${status} and does not take it again`);
+}
+
+/** The newer generation wraps what it says. */
+const saidIn = (answer: Answer, ...path: (string | number)[]): string | undefined =>
+  answer.at('data', ...path) ?? answer.at(...path);
+
+const read = reading({
+  id: (answer) => saidIn(answer, 'emails', 0, 'email'),
+  date: (answer) => dateOf(saidIn(answer, 'timestamp')),
+  isTaken: (answer) => answer.at('success') === 'true',
+  message: [['error', 'message'], ['message']],
+  code: ['error', 'code'],
+  kinds: {
+    BAD_REQUEST: 'content',
+    VALIDATION_ERROR: 'content',
+    INVALID_REQUEST_BODY: 'content',
+    MISSING_REQUIRED_FIELD: 'content',
+    INVALID_EMAIL: 'recipient',
+    BILLING_LIMIT_EXCEEDED: 'quota',
+    UPGRADE_REQUIRED: 'quota',
+    RATE_LIMIT_EXCEEDED: 'rate-limited',
+    PROJECT_DISABLED: 'credentials',
+    EMAIL_VERIFICATION_REQUIRED: 'credentials',
+  },
+});

@@ -1,0 +1,202 @@
+import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge, textFields } from '../call';
+import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
+import { type Answer, textAt } from '../outcome';
+import { type SendResult } from '../provider';
+import { base64Of, emailProvider, isSmall, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
+
+const HOST = 'https://api.postmarkapp.com';
+
+/** Postmark takes five times as many, but no more of its answers fit into what we read of one. */
+const BATCH = 100;
+/** Fifty megabytes are the limit of a call, and JSON can double a text. */
+const SHARE_OF_A_CALL = Math.floor((50 * 1024 * 1024) / BATCH / 2);
+
+type Meaning = Pick<DeliveryEvent, 'kind' | 'isPermanent'>;
+
+/** What counts as a bounce at Postmark and is none, or one for good. */
+const BOUNCES: ReadonlyMap<string, Meaning | undefined> = new Map<string, Meaning | undefined>([
+  ['HardBounce', { kind: 'bounced', isPermanent: true }],
+  ['BadEmailAddress', { kind: 'bounced', isPermanent: true }],
+  ['Transient', { kind: 'deferred' }],
+  ['SpamComplaint', { kind: 'complained' }],
+  ['Unsubscribe', { kind: 'unsubscribed' }],
+  ['ManuallyDeactivated', { kind: 'rejected' }],
+  ['DMARCPolicy', { kind: 'rejected' }],
+  ['SMTPApiError', { kind: 'failed' }],
+  ['TemplateRenderingFailed', { kind: 'failed' }],
+  ['Subscribe', undefined],
+  ['AutoResponder', undefined],
+  ['AddressChange', undefined],
+  ['OpenRelayTest', undefined],
+  ['ChallengeVerification', undefined],
+  ['InboundError', undefined],
+]);
+
+function meaningOf(event: JsonObject): Meaning | undefined {
+  const at = (name: string): string | undefined => textAt(event, [name]);
+  switch (at('RecordType')) {
+    case 'Delivery':
+      return { kind: 'delivered' };
+    case 'Open':
+      return { kind: 'opened' };
+    case 'Click':
+      return { kind: 'clicked' };
+    case 'SpamComplaint':
+      return { kind: 'complained' };
+    case 'Bounce': {
+      const type = at('Type') ?? '';
+      return BOUNCES.has(type) ? BOUNCES.get(type) : { kind: 'bounced', isPermanent: false };
+    }
+    case 'SubscriptionChange':
+      // Bounces and complaints lead to one too, and are told as what they are.
+      return at('SuppressSending') === 'true' &&
+        at('Origin') === 'Recipient' &&
+        at('SuppressionReason') !== 'SpamComplaint'
+        ? { kind: 'unsubscribed' }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: (call) =>
+    objectsIn(call).flatMap((event) => {
+      const at = (...path: string[]): string | undefined => textAt(event, path);
+      const meaning = meaningOf(event);
+      const messageId = at('MessageID');
+      if (!meaning || messageId === undefined) return [];
+      const recipient = at('Recipient') ?? at('Email');
+      const time = at('DeliveredAt') ?? at('BouncedAt') ?? at('ReceivedAt') ?? at('ChangedAt');
+      return [
+        {
+          ...meaning,
+          // Bounces have a number of their own, but one with more digits than a number in JSON can be trusted with.
+          id: [messageId, meaning.kind, time, recipient, at('OriginalLink')].join(' '),
+          messageId: at('Metadata', 'message_id'),
+          providerMessageId: messageId,
+          recipient,
+          at: dateOf(time),
+          reason: at('Details') ?? at('Description') ?? at('OriginalLink'),
+        },
+      ];
+    }),
+};
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  accept: 'application/json',
+  'x-postmark-server-token': apiKey,
+});
+
+export const postmark = emailProvider({
+  id: 'postmark',
+  displayName: 'Postmark',
+  required: ['apiKey', ...SENDER],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'Subject',
+      'Tag',
+      'HtmlBody',
+      'TextBody',
+      'ReplyTo',
+      'Headers',
+      'TrackOpens',
+      'TrackLinks',
+      'Metadata',
+      'Attachments',
+      'MessageStream',
+    ],
+    casing: 'pascal',
+  },
+  request: (message, credentials, { fields }) => ({
+    url: `${HOST}/email`,
+    headers: headersOf(credentials),
+    json: merge(bodyOf(message), fields),
+  }),
+  read: (answer) => readAnswer(answer),
+  batch: {
+    size: BATCH,
+    groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
+    request: (items, credentials) => ({
+      url: `${HOST}/email/batch`,
+      headers: headersOf(credentials),
+      json: items.map(({ message, fields }) => merge(bodyOf(message), fields)),
+    }),
+    // Entries stand in the order of the messages; a list of another length says nothing of any of them.
+    read: (answer, items) => {
+      const entries = Array.isArray(answer.json) && answer.json.length === items.length ? answer.json : undefined;
+      return items.map((_, index) => readAnswer(entries ? answer.part(entries[index]) : answer));
+    },
+  },
+  check: {
+    request: (credentials) => ({ method: 'GET', url: `${HOST}/server`, headers: headersOf(credentials) }),
+    read: (answer) => (answer.isOk ? answer.accepted() : read(answer)),
+  },
+});
+
+const bodyOf = (message: ReadyEmail): JsonObject =>
+  compact({
+    From: mailbox(message),
+    To: message.to.join(', '),
+    Cc: message.cc.join(', ') || undefined,
+    Bcc: message.bcc.join(', ') || undefined,
+    ReplyTo: message.replyTo,
+    Subject: message.subject,
+    HtmlBody: message.html,
+    TextBody: message.text,
+    Headers: Object.entries(message.headers).map(([Name, Value]) => ({ Name, Value })),
+    Attachments: message.attachments.map((attachment) =>
+      compact({
+        Name: attachment.name,
+        Content: base64Of(attachment),
+        ContentType: attachment.mime,
+        ContentID: attachment.cid === undefined ? undefined : `cid:${attachment.cid}`,
+      }),
+    ),
+    // Comes back on every event of this message.
+    Metadata: { ...textFields(message.customData ?? {}), message_id: message.id },
+  });
+
+function readAnswer(answer: Answer): SendResult {
+  const words = answer.at('Message') ?? '';
+  // Said with success where some recipients of several are known not to work.
+  return warned(read(answer), /will not deliver/i.test(words) ? [words] : []);
+}
+
+const read = reading({
+  id: ['MessageID'],
+  date: ['SubmittedAt'],
+  isTaken: (answer) => answer.at('ErrorCode') === '0',
+  message: ['Message'],
+  code: codeOf,
+  kinds: {
+    10: 'credentials',
+    100: 'transient',
+    300: 'content',
+    'bad sender': 'credentials',
+    'bad recipient': 'recipient',
+    400: 'credentials',
+    401: 'credentials',
+    // The credits are used up.
+    405: 'quota',
+    406: 'recipient',
+    411: 'content',
+    // An account that is not approved, or was stopped.
+    412: 'credentials',
+    413: 'credentials',
+    429: 'rate-limited',
+  },
+});
+
+/** One code covers everything that is wrong with a request; the words name the field. */
+function codeOf(answer: Answer): string | undefined {
+  const code = answer.at('ErrorCode');
+  if (code !== '300') return code;
+  const field = /'(From|To|Cc|Bcc)'/i.exec(answer.at('Message') ?? '')?.[1];
+  return field === undefined ? code : /from/i.test(field) ? 'bad sender' : 'bad recipient';
+}

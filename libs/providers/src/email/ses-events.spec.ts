@@ -1,0 +1,334 @@
+import { createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { type HttpRequest, type InboundCall, type InboundContext } from '@clarion/providers';
+import { eventsOf, inbound, inboundContext, verdictOf } from '../../test/contract';
+import { ses } from './ses.provider';
+
+const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:mail';
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** A certificate in the few bytes that one can do with: X.509 version 1, signed by itself. */
+function certificate(key: KeyObject, signer: KeyObject, from = '250101000000Z', to = '270101000000Z'): string {
+  const der = (tag: number, ...parts: Buffer[]): Buffer => {
+    const content = Buffer.concat(parts);
+    const { length } = content;
+    const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+    return Buffer.concat([Buffer.from([tag, ...size]), content]);
+  };
+  const algorithm = der(0x30, Buffer.from('06092a864886f70d01010b0500', 'hex'));
+  const common = der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('sns.amazonaws.com')));
+  const name = der(0x30, der(0x31, common));
+  const validity = der(0x30, der(0x17, Buffer.from(from)), der(0x17, Buffer.from(to)));
+  const body = der(
+    0x30,
+    Buffer.from('020101', 'hex'),
+    algorithm,
+    name,
+    validity,
+    name,
+    key.export({ type: 'spki', format: 'der' }),
+  );
+  const whole = der(0x30, body, algorithm, der(0x03, Buffer.from([0]), sign('sha256', body, signer)));
+  return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`;
+}
+
+let certificates = 0;
+/** Certificates are remembered, so each case that needs another has one of its own. */
+const nextCertificate = (): string =>
+  `https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-${(certificates += 1)}.pem`;
+const USUAL = nextCertificate();
+
+const SIGNED_OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
+const SIGNED_OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
+type Envelope = Record<string, string | undefined>;
+
+function signed(over: Envelope = {}, key: KeyObject = privateKey): Envelope {
+  const envelope: Envelope = {
+    Type: 'Notification',
+    MessageId: 'sns-1',
+    TopicArn: TOPIC,
+    Message: '{}',
+    Timestamp: '2026-01-01T11:59:00.000Z',
+    SignatureVersion: '2',
+    SigningCertURL: USUAL,
+    ...over,
+  };
+  const names = envelope['Type'] === 'Notification' ? SIGNED_OF_NOTIFICATION : SIGNED_OF_CONFIRMATION;
+  const text = names.flatMap((name) => (envelope[name] === undefined ? [] : [`${name}\n${envelope[name]}\n`])).join('');
+  const digest = envelope['SignatureVersion'] === '1' ? 'RSA-SHA1' : 'RSA-SHA256';
+  return { ...envelope, Signature: createSign(digest).update(text).sign(key, 'base64') };
+}
+
+const asked: HttpRequest[] = [];
+const contextWith = (
+  answer: { status: number; body: string } = { status: 200, body: certificate(publicKey, privateKey) },
+  signingKey: string | undefined = TOPIC,
+): InboundContext => ({
+  ...inboundContext(signingKey),
+  http: {
+    addressOf: (url) => url,
+    request: (request) => {
+      asked.push(request);
+      return Promise.resolve({ status: answer.status, headers: {}, body: Buffer.from(answer.body) });
+    },
+  },
+});
+const verdict = (envelope: Envelope, context = contextWith(), over: Partial<InboundCall> = {}): Promise<boolean> =>
+  verdictOf(ses, inbound(envelope, over), context);
+
+beforeEach(() => asked.splice(0));
+
+describe('a message of SNS', () => {
+  it.each(['1', '2'])('is believed when it is signed, in version %s', async (SignatureVersion) => {
+    const SigningCertURL = nextCertificate();
+    expect(await verdict(signed({ SignatureVersion, SigningCertURL, Subject: 'mail' }))).toBe(true);
+    expect(asked).toEqual([{ method: 'GET', url: SigningCertURL, origin: 'provider' }]);
+  });
+
+  it('needs its certificate once', async () => {
+    const SigningCertURL = nextCertificate();
+    await Promise.all([1, 2, 3].map(() => verdict(signed({ SigningCertURL }))));
+    expect(await verdict(signed({ SigningCertURL }))).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each<[string, Envelope]>([
+    ['another text', { Message: '{"eventType":"Bounce"}' }],
+    ['another time', { Timestamp: '2026-01-01T12:00:00.000Z' }],
+    ['another id', { MessageId: 'sns-2' }],
+    ['a subject', { Subject: 'x' }],
+    ['another version', { SignatureVersion: '1' }],
+    ['a version of the future', { SignatureVersion: '3' }],
+    ['no signature', { Signature: undefined }],
+    ['another type', { Type: 'SubscriptionConfirmation' }],
+    ['no type that we know', { Type: 'constructor' }],
+  ])('is not believed when it got %s', async (_, change) => {
+    expect(await verdict(signed())).toBe(true);
+    expect(await verdict({ ...signed(), ...change })).toBe(false);
+  });
+
+  it('is not believed when somebody else signed it', async () => {
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    expect(await verdict(signed({}, other.privateKey))).toBe(false);
+  });
+
+  it.each([
+    ['2026-01-01T05:56:00.000Z', true],
+    ['2026-01-01T05:54:00.000Z', false],
+    ['2026-01-02T12:00:00.000Z', false],
+    ['yesterday', false],
+  ])('of %s is believed: %p', async (Timestamp, isGenuine) => {
+    expect(await verdict(signed({ Timestamp }))).toBe(isGenuine);
+  });
+
+  it.each([
+    ['http://sns.eu-west-1.amazonaws.com/SimpleNotificationService-9.pem'],
+    ['https://sns.eu-west-1.amazonaws.com.evil.example/SimpleNotificationService-9.pem'],
+    ['https://evil.example/SimpleNotificationService-9.pem'],
+    ['https://sns.eu-west-1.amazonaws.com@evil.example/SimpleNotificationService-9.pem'],
+    ['https://sns.eu-west-1.amazonaws.com:8443/SimpleNotificationService-9.pem'],
+    ['https://s3.eu-west-1.amazonaws.com/SimpleNotificationService-9.pem'],
+    ['https://sns.eu-west-1.amazonaws.com/other/SimpleNotificationService-9.pem'],
+    ['https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription'],
+    ['https://sns.x.amazonaws.com/SimpleNotificationService-9.pem'],
+    ['no address'],
+    [''],
+  ])('does not make us fetch %p', async (SigningCertURL) => {
+    expect(await verdict(signed({ SigningCertURL }))).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  it('may come from China', async () => {
+    const SigningCertURL = 'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-9.pem';
+    expect(await verdict(signed({ SigningCertURL }))).toBe(true);
+  });
+
+  it.each<[string, { status: number; body: string }]>([
+    ['is gone', { status: 404, body: certificate(publicKey, privateKey) }],
+    ['is none', { status: 200, body: '<html></html>' }],
+    ['cannot be read', { status: 200, body: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }],
+    ['has run out', { status: 200, body: certificate(publicKey, privateKey, '240101000000Z', '250101000000Z') }],
+    ['is not valid yet', { status: 200, body: certificate(publicKey, privateKey, '260601000000Z', '270101000000Z') }],
+  ])('is not believed when the certificate %s', async (_, answer) => {
+    expect(await verdict(signed({ SigningCertURL: nextCertificate() }), contextWith(answer))).toBe(false);
+  });
+
+  it('is not believed while the certificate cannot be fetched, and believed afterwards', async () => {
+    const SigningCertURL = nextCertificate();
+    const failing: InboundContext = {
+      ...inboundContext(TOPIC),
+      http: { addressOf: (url) => url, request: () => Promise.reject(new Error('nobody there')) },
+    };
+    expect(await verdict(signed({ SigningCertURL }), failing)).toBe(false);
+    expect(await verdict(signed({ SigningCertURL }))).toBe(true);
+  });
+
+  it("is believed of the integration's own topic alone, for Amazon signs for everybody", async () => {
+    const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:evil';
+    expect(await verdict(signed({ TopicArn }))).toBe(false);
+    expect(asked).toEqual([]);
+    const url = 'https://clarion.example/hook?token=right';
+    const answer = { status: 200, body: certificate(publicKey, privateKey) };
+    expect(await verdict(signed({ TopicArn }), contextWith(answer, 'right'), { url })).toBe(true);
+    expect(await verdict(signed({ TopicArn }), contextWith(answer, 'wrong'), { url })).toBe(false);
+    expect(await verdict(signed(), contextWith(answer, ''))).toBe(false);
+  });
+
+  it.each(['', 'no json', 'null', '[]', '"x"', '{"Type":5}', '{"Type":"Notification"}'])(
+    'is not made of %p',
+    async (text) => {
+      expect(await verdictOf(ses, inbound(text), contextWith())).toBe(false);
+      expect(eventsOf(ses, inbound(text))).toEqual([]);
+      expect(await ses.events!.answer!(inbound(text), contextWith())).toBeUndefined();
+    },
+  );
+});
+
+describe('a topic that asks whether its messages are welcome', () => {
+  const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t';
+  const question = (over: Envelope = {}): Envelope =>
+    signed({ Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL, ...over });
+  const answerTo = (envelope: Envelope, context: InboundContext) => ses.events!.answer!(inbound(envelope), context);
+
+  it('is told so', async () => {
+    expect(await verdict(question())).toBe(true);
+    asked.splice(0);
+    expect(await answerTo(question(), contextWith({ status: 200, body: '<xml/>' }))).toEqual({ status: 200 });
+    expect(asked).toEqual([{ method: 'GET', url: SubscribeURL, origin: 'provider' }]);
+    expect(eventsOf(ses, inbound(question()))).toEqual([]);
+  });
+
+  it('is to ask again when that did not work', async () => {
+    expect(await answerTo(question(), contextWith({ status: 500, body: '' }))).toMatchObject({ status: 502 });
+    const failing = {
+      ...contextWith(),
+      http: { addressOf: (url: string) => url, request: () => Promise.reject(new Error()) },
+    };
+    expect(await answerTo(question(), failing)).toMatchObject({ status: 502 });
+  });
+
+  it.each([
+    'https://evil.example/',
+    'http://169.254.169.254/latest',
+    'https://sns.eu-west-1.amazonaws.com.evil.example/',
+  ])('does not make us call %s', async (url) => {
+    expect(await answerTo(question({ SubscribeURL: url }), contextWith())).toMatchObject({ status: 400 });
+    expect(asked).toEqual([]);
+  });
+
+  it('gets the usual answer to everything else', async () => {
+    expect(await answerTo(signed(), contextWith())).toBeUndefined();
+    expect(await answerTo(signed({ Type: 'UnsubscribeConfirmation', SubscribeURL }), contextWith())).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an event', () => {
+  const MAIL = {
+    timestamp: '2026-01-01T11:00:00.000Z',
+    messageId: '0100-mail',
+    destination: ['bob@example.com'],
+    tags: { message_id: ['message-1'], 'ses:from-domain': ['example.com'] },
+  };
+  const events = (event: object, mail: object = MAIL) =>
+    eventsOf(ses, inbound(signed({ Message: JSON.stringify({ mail, ...event }) })));
+  const at = '2026-01-01T11:30:00.000Z';
+  const common = {
+    id: 'sns-1/bob@example.com',
+    providerMessageId: '0100-mail',
+    messageId: 'message-1',
+    recipient: 'bob@example.com',
+    at: new Date(at),
+  };
+  const bob = { emailAddress: 'bob@example.com' };
+
+  it.each<[object, object]>([
+    [
+      { eventType: 'Send', send: {} },
+      { kind: 'sent', at: new Date(MAIL.timestamp) },
+    ],
+    [{ eventType: 'Delivery', delivery: { timestamp: at, recipients: ['bob@example.com'] } }, { kind: 'delivered' }],
+    [
+      {
+        eventType: 'DeliveryDelay',
+        deliveryDelay: { timestamp: at, delayType: 'MailboxFull', delayedRecipients: [bob] },
+      },
+      { kind: 'deferred', reason: 'MailboxFull' },
+    ],
+    [
+      {
+        eventType: 'Bounce',
+        bounce: {
+          timestamp: at,
+          bounceType: 'Permanent',
+          bounceSubType: 'General',
+          bouncedRecipients: [{ ...bob, diagnosticCode: 'smtp; 550 user unknown' }],
+        },
+      },
+      { kind: 'bounced', isPermanent: true, reason: 'smtp; 550 user unknown' },
+    ],
+    [
+      {
+        notificationType: 'Bounce',
+        bounce: { timestamp: at, bounceType: 'Transient', bounceSubType: 'MailboxFull', bouncedRecipients: [bob] },
+      },
+      { kind: 'bounced', reason: 'MailboxFull' },
+    ],
+    [
+      {
+        eventType: 'Complaint',
+        complaint: { timestamp: at, complaintFeedbackType: 'abuse', complainedRecipients: [bob] },
+      },
+      { kind: 'complained', reason: 'abuse' },
+    ],
+    [
+      { eventType: 'Reject', reject: { reason: 'Bad content' } },
+      { kind: 'rejected', reason: 'Bad content', at: new Date(MAIL.timestamp) },
+    ],
+    [
+      { eventType: 'Rendering Failure', failure: { errorMessage: 'no such field' } },
+      { kind: 'failed', reason: 'no such field', at: new Date(MAIL.timestamp) },
+    ],
+    [{ eventType: 'Open', open: { timestamp: at } }, { kind: 'opened' }],
+    [{ eventType: 'Click', click: { timestamp: at, link: 'https://x.example' } }, { kind: 'clicked' }],
+    [
+      { eventType: 'Subscription', subscription: { timestamp: at, newTopicPreferences: { unsubscribeAll: true } } },
+      { kind: 'unsubscribed' },
+    ],
+  ])('is understood: %j', (event, expected) => {
+    expect(events(event)).toEqual([{ ...common, ...expected }]);
+  });
+
+  it('about several recipients is one for each', () => {
+    const bouncedRecipients = [bob, { emailAddress: 'ann@example.com' }];
+    const bounce = { timestamp: at, bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients };
+    expect(events({ eventType: 'Bounce', bounce }).map(({ id, recipient }) => [id, recipient])).toEqual([
+      ['sns-1/bob@example.com', 'bob@example.com'],
+      ['sns-1/ann@example.com', 'ann@example.com'],
+    ]);
+  });
+
+  it('does not say who of several opened the mail', () => {
+    const mail = { ...MAIL, destination: ['bob@example.com', 'ann@example.com'], tags: undefined };
+    expect(events({ eventType: 'Open', open: { timestamp: at } }, mail)).toEqual([
+      { id: 'sns-1', kind: 'opened', providerMessageId: '0100-mail', at: new Date(at) },
+    ]);
+  });
+
+  it.each<object>([
+    { eventType: 'Received' },
+    { eventType: 'constructor' },
+    { eventType: 'Complaint', complaint: { complaintFeedbackType: 'not-spam', complainedRecipients: [bob] } },
+    { eventType: 'Subscription', subscription: { newTopicPreferences: { unsubscribeAll: false } } },
+    { eventType: 'Bounce', bounce: null },
+    { eventType: 'Bounce', bounce: { bouncedRecipients: 'bob' } },
+    { eventType: 'Send', mail: null },
+    { eventType: 'Send', mail: {} },
+    {},
+  ])('is none: %j', (event) => expect(events(event)).toEqual([]));
+
+  it.each(['no json', '[]', 'Successfully validated SNS topic for Amazon SES event publishing.'])(
+    'is not made of %p',
+    (Message) => expect(eventsOf(ses, inbound(signed({ Message })))).toEqual([]),
+  );
+});

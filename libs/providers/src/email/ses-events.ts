@@ -1,0 +1,214 @@
+/**
+ * What became of mails sent by SES. Its events come through a topic of SNS, which signs them with a certificate of
+ * Amazon's.
+ */
+import { createVerify, X509Certificate } from 'node:crypto';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { AccessTokens } from '../access-tokens';
+import {
+  bySharedKey,
+  dateOf,
+  type DeliveryEvent,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  type InboundCall,
+  type InboundContext,
+  isRecent,
+  isSame,
+  jsonBody,
+  NO_SIGNING_KEY,
+  notGenuine,
+  REPLAY_WINDOW_MS,
+  STALE,
+  type Verdict,
+} from '../events';
+import { listAt, parseJson, refused, textAt } from '../outcome';
+
+/** The tag of a mail that holds our id of the message. */
+export const MESSAGE_TAG = 'message_id';
+
+/** SNS goes on for so long when we do not answer, always with the time of its first try. */
+const LONGEST_RETRY_MS = 6 * 3_600_000;
+
+const CERTIFICATES = new AccessTokens(24 * 3_600_000);
+const SNS_HOST = /^sns\.[a-z]{2}(-[a-z]+){1,3}-\d{1,2}\.amazonaws\.com(\.cn)?$/;
+const CERTIFICATE_PATH = /^\/SimpleNotificationService-[\w-]+\.pem$/;
+
+const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
+
+/** What is signed, by the type of the call: names and values of these, where they are there, a line each. */
+const SIGNED: Readonly<Record<string, readonly string[]>> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+  UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+};
+
+export const sesEvents: DeliveryEvents = {
+  proof: "signature of Amazon SNS, and the topic's ARN as the signing key (or a key in the URL)",
+  verify: async (call, context) => {
+    const envelope = envelopeOf(call);
+    const text = envelope && signedTextOf(envelope);
+    if (!envelope || text === undefined) return notGenuine('This is no message of Amazon SNS');
+    const isOurs = await fromOurTopic(envelope, call, context);
+    if (!isOurs.ok) return isOurs;
+    if (!isRecent(envelope['Timestamp'], context.now(), LONGEST_RETRY_MS + REPLAY_WINDOW_MS)) {
+      return STALE;
+    }
+    const certificate = await certificateAt(envelope['SigningCertURL'] ?? '', context);
+    if (certificate === undefined) return notGenuine('There is no certificate of Amazon to check the signature with');
+    const digest = DIGESTS[envelope['SignatureVersion'] ?? ''];
+    if (digest === undefined) return notGenuine('The signature is of a version that is not known');
+    const signature = Buffer.from(envelope['Signature'] ?? '', 'base64');
+    return createVerify(digest).update(text).verify(certificate.publicKey, signature)
+      ? GENUINE
+      : notGenuine('The signature does not fit the message');
+  },
+  parse: (call) => {
+    const envelope = envelopeOf(call);
+    if (envelope?.['Type'] !== 'Notification') return [];
+    const event = parseJson(envelope['Message'] ?? '');
+    return isJsonObject(event) ? eventsIn(event, envelope['MessageId'] ?? '') : [];
+  },
+  // A topic asks once whether its messages are welcome.
+  answer: async (call, { http }) => {
+    const envelope = envelopeOf(call);
+    if (envelope?.['Type'] !== 'SubscriptionConfirmation') return undefined;
+    const url = envelope['SubscribeURL'] ?? '';
+    if (!isOfSns(url)) return { status: 400, body: 'The SubscribeURL is not at Amazon SNS' };
+    const answer = await http.request({ method: 'GET', url, origin: 'provider' }).catch(() => undefined);
+    const isConfirmed = answer !== undefined && answer.status >= 200 && answer.status < 300;
+    return isConfirmed ? { status: 200 } : { status: 502, body: 'The subscription could not be confirmed' };
+  },
+};
+
+/** The texts of the envelope; everything that counts in it is one. */
+function envelopeOf(call: InboundCall): Record<string, string> | undefined {
+  const json = jsonBody(call);
+  if (!isJsonObject(json)) return undefined;
+  const texts = Object.entries(json).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts);
+}
+
+function signedTextOf(envelope: Record<string, string>): string | undefined {
+  const type = envelope['Type'] ?? '';
+  if (!Object.hasOwn(SIGNED, type)) return undefined;
+  return SIGNED[type]!.flatMap((name) => (envelope[name] === undefined ? [] : [`${name}\n${envelope[name]}\n`])).join(
+    '',
+  );
+}
+
+/** Anybody may have a topic, and Amazon signs for all of them. */
+async function fromOurTopic(
+  envelope: Record<string, string>,
+  call: InboundCall,
+  context: InboundContext,
+): Promise<Verdict> {
+  if (!context.signingKey) return NO_SIGNING_KEY;
+  if (isSame(envelope['TopicArn'] ?? '', context.signingKey)) return GENUINE;
+  if ((await bySharedKey.verify(call, context)).ok) return GENUINE;
+  return notGenuine(
+    'configurations.inboundWebhookSigningKey is neither the ARN of this topic nor the ?token= of the URL',
+  );
+}
+
+function isOfSns(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port, username } = new URL(text);
+  return protocol === 'https:' && SNS_HOST.test(hostname) && port === '' && username === '';
+}
+
+async function certificateAt(url: string, { http, now }: InboundContext): Promise<X509Certificate | undefined> {
+  if (!isOfSns(url) || !CERTIFICATE_PATH.test(new URL(url).pathname)) return undefined;
+  const found = await CERTIFICATES.get(url, now(), async () => {
+    const answer = await http.request({ method: 'GET', url, origin: 'provider' }).catch(() => undefined);
+    const text = answer?.status === 200 ? answer.body.toString('latin1') : '';
+    return text.includes('BEGIN CERTIFICATE')
+      ? { ok: true, value: text }
+      : { ok: false, failure: refused('There is no certificate', 'transient') };
+  });
+  if (!found.ok) return undefined;
+  const certificate = parseCertificate(found.value);
+  const isValid = certificate && new Date(certificate.validFrom) <= now() && now() <= new Date(certificate.validTo);
+  return isValid ? certificate : undefined;
+}
+
+function parseCertificate(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Reading = {
+  kind: DeliveryEventKind;
+  /** The member with the particulars. */
+  about: string;
+  /** Where the addresses stand in it; without it the event is about all of the mail. */
+  recipients?: string;
+  reason?: readonly string[];
+};
+
+const READINGS: Readonly<Record<string, Reading>> = {
+  Send: { kind: 'sent', about: 'send' },
+  Delivery: { kind: 'delivered', about: 'delivery', recipients: 'recipients' },
+  DeliveryDelay: { kind: 'deferred', about: 'deliveryDelay', recipients: 'delayedRecipients', reason: ['delayType'] },
+  Bounce: { kind: 'bounced', about: 'bounce', recipients: 'bouncedRecipients', reason: ['bounceSubType'] },
+  Complaint: {
+    kind: 'complained',
+    about: 'complaint',
+    recipients: 'complainedRecipients',
+    reason: ['complaintFeedbackType'],
+  },
+  Reject: { kind: 'rejected', about: 'reject', reason: ['reason'] },
+  'Rendering Failure': { kind: 'failed', about: 'failure', reason: ['errorMessage'] },
+  Open: { kind: 'opened', about: 'open' },
+  Click: { kind: 'clicked', about: 'click' },
+  Subscription: { kind: 'unsubscribed', about: 'subscription' },
+};
+
+function eventsIn(event: JsonObject, id: string): DeliveryEvent[] {
+  const name = textAt(event, ['eventType']) ?? textAt(event, ['notificationType']) ?? '';
+  const reading = Object.hasOwn(READINGS, name) ? READINGS[name]! : undefined;
+  const mail = event['mail'];
+  const providerMessageId = textAt(mail, ['messageId']);
+  if (!reading || providerMessageId === undefined || id === '') return [];
+  const about = event[reading.about];
+  if (isNoComplaint(about) || (name === 'Subscription' && !hasLeft(about))) return [];
+  const messageId = textAt(mail, ['tags', MESSAGE_TAG, 0]);
+  const at = dateOf(textAt(about, ['timestamp']) ?? textAt(mail, ['timestamp']));
+  return recipientsOf(about, mail, reading).map(({ recipient, reason }) => ({
+    id: recipient === undefined ? id : `${id}/${recipient}`,
+    kind: reading.kind,
+    providerMessageId,
+    ...(messageId !== undefined && { messageId }),
+    ...(recipient !== undefined && { recipient }),
+    ...(at && { at }),
+    ...(textAt(about, ['bounceType']) === 'Permanent' && { isPermanent: true }),
+    ...(reason !== undefined && { reason }),
+  }));
+}
+
+function recipientsOf(
+  about: Json | undefined,
+  mail: Json | undefined,
+  { recipients, reason: path }: Reading,
+): { recipient: string | undefined; reason: string | undefined }[] {
+  const usual = path && textAt(about, path);
+  if (recipients !== undefined) {
+    return listAt(about, recipients).map((one) => ({
+      recipient: typeof one === 'string' ? one : textAt(one, ['emailAddress']),
+      reason: textAt(one, ['diagnosticCode']) ?? usual,
+    }));
+  }
+  // Who of several opened it is not known.
+  const [only, ...others] = listAt(mail, 'destination');
+  return [{ recipient: others.length > 0 ? undefined : textAt(only, []), reason: usual }];
+}
+
+/** Somebody took the mail out of the spam folder. */
+const isNoComplaint = (about: Json | undefined): boolean => textAt(about, ['complaintFeedbackType']) === 'not-spam';
+
+const hasLeft = (about: Json | undefined): boolean =>
+  textAt(about, ['newTopicPreferences', 'unsubscribeAll']) === 'true';

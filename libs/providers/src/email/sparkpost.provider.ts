@@ -1,0 +1,200 @@
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import {
+  bySharedKey,
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  isSame,
+  objectsIn,
+} from '../events';
+import { type Answer, textAt } from '../outcome';
+import { type SendResult } from '../provider';
+import { base64Of, emailProvider, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
+
+const hostOf = ({ region }: CredentialsDto): string =>
+  // `true` is how this was said before there were regions.
+  /^(eu|true)$/i.test(region ?? '') ? 'https://api.eu.sparkpost.com' : 'https://api.sparkpost.com';
+
+const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    delivery: 'delivered',
+    delay: 'deferred',
+    bounce: 'bounced',
+    out_of_band: 'bounced',
+    policy_rejection: 'rejected',
+    generation_rejection: 'rejected',
+    generation_failure: 'failed',
+    open: 'opened',
+    amp_open: 'opened',
+    click: 'clicked',
+    amp_click: 'clicked',
+    spam_complaint: 'complained',
+    list_unsubscribe: 'unsubscribed',
+    link_unsubscribe: 'unsubscribed',
+  } as const),
+);
+
+/** Classes of bounces: nobody is there, or does not want to be. */
+const HARD_BOUNCES: readonly string[] = ['10', '30', '90'];
+/** Answers of machines, which bounce nothing. */
+const NO_BOUNCES: readonly string[] = ['60', '80', '100'];
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  proof: `${bySharedKey.proof}, or \`x-messagesystems-webhook-token\``,
+  verify: (call, context) =>
+    context.signingKey && isSame(call.headers['x-messagesystems-webhook-token'] ?? '', context.signingKey)
+      ? GENUINE
+      : bySharedKey.verify(call, context),
+  parse: (call) =>
+    objectsIn(call).flatMap((entry) => {
+      // Wrapped in the name of its family; an empty one asks whether anybody is there.
+      const event = isJsonObject(entry['msys']) ? Object.values(entry['msys'])[0] : undefined;
+      const at = (...path: string[]): string | undefined => textAt(event, path);
+      const kind = EVENT_KINDS.get(at('type') ?? '');
+      const bounceClass = at('bounce_class') ?? '';
+      const [id, providerMessageId] = [at('event_id'), at('transmission_id')];
+      if (!kind || id === undefined || providerMessageId === undefined) return [];
+      if (kind === 'bounced' && NO_BOUNCES.includes(bounceClass)) return [];
+      return [
+        {
+          id,
+          kind,
+          providerMessageId,
+          messageId: at('rcpt_meta', 'message_id'),
+          recipient: at('raw_rcpt_to') ?? at('rcpt_to'),
+          at: dateOf(at('timestamp')),
+          ...(kind === 'bounced' && { isPermanent: HARD_BOUNCES.includes(bounceClass) }),
+          reason: at('raw_reason') ?? at('reason') ?? at('target_link_url'),
+        },
+      ];
+    }),
+};
+
+export const sparkpost = emailProvider({
+  id: 'sparkpost',
+  displayName: 'SparkPost',
+  required: ['apiKey', ...SENDER],
+  optional: ['region'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: ['options', 'campaign_id', 'description', 'metadata', 'substitution_data', 'return_path', 'content'],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields }) => {
+    const { content, ...others } = fields;
+    const body: JsonObject = {
+      recipients: recipientsOf(message),
+      content: contentOf(message, content, 'substitution_data' in fields),
+      options: compact({ transactional: true, ip_pool: message.ipPoolName }),
+      // Comes back on every event of this message.
+      metadata: { ...message.customData, message_id: message.id },
+    };
+    return {
+      url: `${hostOf(credentials)}/api/v1/transmissions`,
+      headers: { authorization: credentials.apiKey ?? '' },
+      json: merge(body, others),
+    };
+  },
+  read: (answer) => readAnswer(answer),
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${hostOf(credentials)}/api/v1/account`,
+      headers: { authorization: credentials.apiKey ?? '' },
+    }),
+    // A key that may only send is a good key; it just may not look.
+    read: (answer) => (answer.isOk || answer.status === 403 ? answer.accepted() : read(answer)),
+  },
+});
+
+/** Everybody is a recipient; who of them stands under To is a matter of the headers. */
+function recipientsOf({ to, cc, bcc }: ReadyEmail): JsonObject[] {
+  const all = [...to, ...cc, ...bcc];
+  const line = all.length > 1 ? to.join(', ') : undefined;
+  return all.map((email) => ({ address: compact({ email, header_to: line }) }));
+}
+
+/** A template or a message in full takes the place of ours; anything else is worked into it. */
+function contentOf(message: ReadyEmail, override: Json | undefined, isTemplate: boolean): JsonObject {
+  const given = isJsonObject(override) ? override : {};
+  if (['template_id', 'ab_test_id', 'email_rfc822'].some((name) => name in given)) return given;
+  const plain = isTemplate ? (text: string): string => text : literally;
+  const headers = Object.entries(message.headers).map(([name, value]) => [name, plain(value)]);
+  if (message.cc.length > 0) headers.push(['CC', message.cc.join(', ')]);
+  const files = message.attachments.map((attachment) => ({
+    isInline: attachment.cid !== undefined,
+    file: { name: attachment.cid ?? attachment.name, type: attachment.mime, data: base64Of(attachment) },
+  }));
+  const content = compact({
+    from: plain(mailbox(message)),
+    subject: plain(message.subject),
+    html: plain(message.html),
+    text: message.text === undefined ? undefined : plain(message.text),
+    reply_to: message.replyTo,
+    headers: headers.length > 0 ? (Object.fromEntries(headers) as JsonObject) : undefined,
+    attachments: files.filter(({ isInline }) => !isInline).map(({ file }) => file),
+    inline_images: files.filter(({ isInline }) => isInline).map(({ file }) => file),
+  });
+  return merge(content, given);
+}
+
+const CURLY: Readonly<Record<string, string>> = {
+  '{{': '{{opening_double_curly()}}',
+  '}}': '{{closing_double_curly()}}',
+  '{{{': '{{opening_triple_curly()}}',
+  '}}}': '{{closing_triple_curly()}}',
+};
+
+/** SparkPost would take double braces for a place to fill in. */
+const literally = (text: string): string => text.replace(/\{\{\{?|\}\}\}?/g, (braces) => CURLY[braces]!);
+
+function readAnswer(answer: Answer): SendResult {
+  const rejected = Number(answer.at('results', 'total_rejected_recipients') ?? 0);
+  return warned(
+    read(answer),
+    rejected > 0
+      ? [`SparkPost left out ${rejected} of the recipients: ${wordsOf(answer) ?? 'it does not say why'}`]
+      : [],
+  );
+}
+
+const wordsOf = (answer: Answer): string | undefined =>
+  answer.at('results', 'rcpt_to_errors', 0, 'description') ??
+  answer.at('results', 'rcpt_to_errors', 0, 'message') ??
+  answer.at('errors', 0, 'description') ??
+  answer.at('errors', 0, 'message');
+
+function codeOf(answer: Answer): string | undefined {
+  if (answer.isOk) return answer.at('results', 'total_accepted_recipients') === '0' ? 'nobody' : undefined;
+  const code = answer.at('errors', 0, 'code');
+  // One code for every message that SparkPost does not make; suppressed recipients are the usual reason.
+  return code === '1902' && /suppress/i.test(wordsOf(answer) ?? '') ? 'nobody' : code;
+}
+
+const read = reading({
+  id: ['results', 'id'],
+  date: ({ headers }) => dateOf(headers['date']),
+  isTaken: (answer) => Number(answer.at('results', 'total_accepted_recipients') ?? 0) > 0,
+  message: wordsOf,
+  code: codeOf,
+  kinds: {
+    nobody: 'recipient',
+    5002: 'recipient',
+    1300: 'content',
+    1301: 'content',
+    1400: 'content',
+    1902: 'content',
+    // The sending domain is not theirs.
+    7001: 'credentials',
+    // What may be sent in an hour, a day, and at all from the sandbox.
+    2101: 'rate-limited',
+    2102: 'quota',
+    2103: 'quota',
+  },
+  statuses: { 420: 'quota' },
+});

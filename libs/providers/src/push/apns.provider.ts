@@ -1,0 +1,196 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { type AccessToken, AccessTokens, type TokenSource } from '../access-tokens';
+import { reading, type RequestContext } from '../adapter';
+import { compact, merge, send } from '../call';
+import { refused } from '../outcome';
+import { type FailureKind, type PushMessage, type SendResult } from '../provider';
+import { deviceKey, pushProvider } from './push-provider';
+
+const HOST = 'https://api.push.apple.com';
+const SANDBOX_HOST = 'https://api.sandbox.push.apple.com';
+
+/** What a trigger may set of the headers, of the alert, and of the rest of `aps`. */
+const HEADER_FIELDS = ['push-type', 'priority', 'expiration', 'collapse-id'] as const;
+const ALERT_FIELDS = [
+  'title',
+  'subtitle',
+  'body',
+  'title-loc-key',
+  'title-loc-args',
+  'subtitle-loc-key',
+  'subtitle-loc-args',
+  'loc-key',
+  'loc-args',
+  'launch-image',
+] as const;
+const APS_FIELDS = [
+  'alert',
+  'badge',
+  'sound',
+  'category',
+  'thread-id',
+  'content-available',
+  'mutable-content',
+  'target-content-id',
+  'interruption-level',
+  'relevance-score',
+  'filter-criteria',
+  'url-args',
+  'timestamp',
+  'event',
+  'content-state',
+  'stale-date',
+  'dismissal-date',
+  'attributes-type',
+  'attributes',
+] as const;
+
+export const apns = pushProvider({
+  id: 'apns',
+  displayName: 'Apple Push Notification service',
+  // In this order: private key, key id, team id, bundle id.
+  required: ['secretKey', 'apiKey', 'projectName', 'applicationId'],
+  optional: ['secure'],
+  evidence: 'official',
+  idempotency: 'apns-collapse-id header: a repetition takes the place of the first',
+  overrides: { names: [...HEADER_FIELDS, ...ALERT_FIELDS, ...APS_FIELDS, 'aps', 'data'], casing: 'kebab' },
+  send: (message, credentials, context) =>
+    TOKENS.use(
+      sourceOf(credentials, context.now()),
+      (token) => post(message, credentials, context, token),
+      ({ message: reason }) => reason === 'ExpiredProviderToken',
+    ),
+});
+
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  // Also what a token of the other environment gets.
+  BadDeviceToken: 'dead-token',
+  Unregistered: 'dead-token',
+  ExpiredToken: 'dead-token',
+  MissingDeviceToken: 'recipient',
+  // The token may be fine and the bundle id of another app; tokens must not be thrown away for that.
+  DeviceTokenNotForTopic: 'permanent',
+  BadTopic: 'credentials',
+  MissingTopic: 'credentials',
+  TopicDisallowed: 'credentials',
+  BadCertificate: 'credentials',
+  BadCertificateEnvironment: 'credentials',
+  ExpiredProviderToken: 'credentials',
+  InvalidProviderToken: 'credentials',
+  MissingProviderToken: 'credentials',
+  UnrelatedKeyIdInToken: 'credentials',
+  BadEnvironmentKeyIdInToken: 'credentials',
+  Forbidden: 'credentials',
+  BadCollapseId: 'content',
+  BadExpirationDate: 'content',
+  BadMessageId: 'content',
+  BadPriority: 'content',
+  InvalidPushType: 'content',
+  DuplicateHeaders: 'content',
+  PayloadEmpty: 'content',
+  PayloadTooLarge: 'content',
+  IdleTimeout: 'transient',
+  TooManyProviderTokenUpdates: 'rate-limited',
+  TooManyRequests: 'rate-limited',
+  InternalServerError: 'transient',
+  ServiceUnavailable: 'transient',
+  Shutdown: 'transient',
+};
+
+const read = reading({ trace: 'apns-id', code: ['reason'], message: ['reason'], kinds: KINDS });
+
+/** Pushes of some types go to a topic that is made from the bundle id. */
+const TOPIC_ENDINGS: Readonly<Record<string, string>> = {
+  voip: '.voip',
+  pushtotalk: '.voip-ptt',
+  complication: '.complication',
+  fileprovider: '.pushkit.fileprovider',
+  location: '.location-query',
+  liveactivity: '.push-type.liveactivity',
+  widgets: '.push-type.widgets',
+};
+
+function post(
+  message: PushMessage,
+  credentials: CredentialsDto,
+  context: RequestContext,
+  token: string,
+): Promise<SendResult> {
+  const { applicationId = '', secure } = credentials;
+  const { fields } = context;
+  const pushType = textOf(fields['push-type']) ?? 'alert';
+  const isBackground = pushType === 'background';
+  return send(
+    {
+      url: `${secure ? HOST : SANDBOX_HOST}/3/device/${encodeURIComponent(message.token)}`,
+      http2: true,
+      headers: {
+        authorization: `bearer ${token}`,
+        'apns-topic': applicationId + (Object.hasOwn(TOPIC_ENDINGS, pushType) ? TOPIC_ENDINGS[pushType]! : ''),
+        'apns-push-type': pushType,
+        'apns-priority': textOf(fields['priority']) ?? (isBackground ? '5' : '10'),
+        'apns-expiration': textOf(fields['expiration']),
+        'apns-id': deviceKey(message),
+        'apns-collapse-id': textOf(fields['collapse-id']) ?? message.id,
+      },
+      json: bodyOf(message, fields, isBackground),
+      secrets: [message.token],
+    },
+    credentials,
+    context,
+    read,
+  );
+}
+
+function bodyOf({ title, content, payload }: PushMessage, fields: JsonObject, isBackground: boolean): JsonObject {
+  const { data, aps } = fields;
+  const alert = { title, body: content, ...only(ALERT_FIELDS, fields) };
+  const base: JsonObject = isBackground ? { 'content-available': 1 } : { alert };
+  const set = merge(merge(base, only(APS_FIELDS, fields)), isJsonObject(aps) ? aps : {});
+  // What is beside `aps` is the app's own.
+  return { ...(isJsonObject(data) ? data : payload), aps: set };
+}
+
+/** Apple's switches are 1 and 0. */
+const only = (names: readonly string[], fields: JsonObject): JsonObject =>
+  compact(
+    Object.fromEntries(
+      names.map((name) => [name, typeof fields[name] === 'boolean' ? Number(fields[name]) : fields[name]]),
+    ),
+  );
+
+const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+/** Apple wants a token for 20 minutes at least and an hour at most, and one for all connections. */
+const TOKENS = new AccessTokens(50 * 60_000);
+
+function sourceOf(credentials: CredentialsDto, now: Date): TokenSource {
+  const { secretKey = '', apiKey = '', projectName = '' } = credentials;
+  const key = AccessTokens.keyOf(secretKey, apiKey, projectName);
+  return { key, now, exchange: () => Promise.resolve(signedToken(credentials, now)) };
+}
+
+function signedToken({ secretKey = '', apiKey, projectName }: CredentialsDto, now: Date): AccessToken {
+  const claims = { iss: projectName, iat: Math.floor(now.getTime() / 1000) };
+  const text = [{ alg: 'ES256', kid: apiKey }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  try {
+    const key = createPrivateKey({ key: derOf(secretKey), format: 'der', type: 'pkcs8' });
+    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return NO_KEY;
+    const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+    return { ok: true, value: `${text}.${signature.toString('base64url')}` };
+  } catch {
+    return NO_KEY;
+  }
+}
+
+/** Forms lose the line breaks of a PEM file, or write them as `\n`. */
+const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]*-----|\\n|\s/g, ''), 'base64');
+
+const NO_KEY: AccessToken = {
+  ok: false,
+  failure: refused('The secret key is no .p8 file of Apple: a P-256 private key in PEM form', 'credentials'),
+};

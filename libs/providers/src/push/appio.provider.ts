@@ -1,0 +1,125 @@
+import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import { type RequestContext } from '../adapter';
+import { type Call, merge, passthroughOf, send } from '../call';
+import { type Answer, outcomeOf, refused } from '../outcome';
+import { type ProviderError, type PushMessage, type SendResult } from '../provider';
+import { pushProvider } from './push-provider';
+
+/** The older host, api.io.italia.it, is on its way out. */
+const DEFAULT_BASE_URL = 'https://api.io.pagopa.it/api/v1';
+const KEY_HEADER = 'ocp-apim-subscription-key';
+const SECONDS_TO_LIVE = 3_600;
+/** What the API takes, in characters. */
+const LENGTHS = { subject: [10, 120], markdown: [80, 10_000] } as const;
+
+/** Members of the message beside its content; everything else stands in it. */
+const BESIDE = ['time_to_live', 'default_addresses', 'feature_level_type'] as const;
+
+/** App IO, by which public offices of Italy write to citizens. The device is a fiscal code. */
+export const appio = pushProvider({
+  id: 'appio',
+  displayName: 'Appio',
+  // A key may also come with each message, as the override `apiKey`.
+  required: [['apiKey', 'AppIOBaseUrl']],
+  evidence: 'official',
+  overrides: {
+    names: [
+      'apiKey',
+      ...BESIDE,
+      'subject',
+      'markdown',
+      'due_date',
+      'payment_data',
+      'prescription_data',
+      'legal_data',
+      'eu_covid_cert',
+      'third_party_data',
+      'require_secure_channels',
+    ],
+    casing: 'snake',
+  },
+  send: async (message, credentials, context) => {
+    const { apiKey, ...fields } = context.fields;
+    const key = typeof apiKey === 'string' ? apiKey : (credentials.apiKey ?? '');
+    if (key === '' && !isKeyPassed(context)) return NO_KEY;
+    const obstacle = await obstacleTo(message, key, credentials, context);
+    if (obstacle) return obstacle;
+    const body = bodyOf(message, fields);
+    return faultOf(body) ?? send(callOf('messages', body, message, key, credentials), credentials, context, read);
+  },
+});
+
+const NO_KEY = refused('App IO needs a subscription key: credentials.apiKey, or the override apiKey', 'credentials');
+
+const isKeyPassed = ({ overrides }: RequestContext): boolean =>
+  Object.keys(passthroughOf(overrides).headers).some((name) => name.toLowerCase() === KEY_HEADER);
+
+function callOf(
+  path: string,
+  json: JsonObject,
+  { token }: PushMessage,
+  key: string,
+  { AppIOBaseUrl }: CredentialsDto,
+): Call {
+  return {
+    url: `${(AppIOBaseUrl || DEFAULT_BASE_URL).replace(/\/+$/, '')}/${path}`,
+    headers: { [KEY_HEADER]: key || undefined, accept: 'application/json' },
+    json,
+    // A fiscal code tells who somebody is and when they were born.
+    secrets: [key, token],
+  };
+}
+
+/** Nobody may be written to who is not there, or does not want to hear from this office. */
+async function obstacleTo(
+  message: PushMessage,
+  key: string,
+  credentials: CredentialsDto,
+  context: RequestContext,
+): Promise<ProviderError | undefined> {
+  const call = callOf('profiles', { fiscal_code: message.token }, message, key, credentials);
+  // What is passed through is for the message; a key is for both.
+  const { headers } = passthroughOf(context.overrides);
+  const asked = { ...context, overrides: { _passthrough: { headers } } };
+  const result = await send(call, credentials, asked, (answer) => {
+    if (answer.status === 404) return answer.failed('recipient', 'This citizen does not use App IO');
+    if (!answer.isOk) return outcomeOf(answer, wordsOf(answer));
+    const isAllowed = answer.at('sender_allowed');
+    if (isAllowed === 'true') return { ok: true };
+    return isAllowed === 'false'
+      ? answer.failed('recipient', 'This citizen does not want messages of this service')
+      : answer.failed('transient', 'The profile does not say whether messages are allowed');
+  });
+  if (result.ok) return undefined;
+  // Nothing was sent yet, so nothing is in doubt.
+  return result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result;
+}
+
+function bodyOf({ token, title, content }: PushMessage, fields: JsonObject): JsonObject {
+  const beside = Object.entries(fields).filter(([name]) => isBeside(name));
+  const inside = Object.entries(fields).filter(([name]) => !isBeside(name));
+  return {
+    time_to_live: SECONDS_TO_LIVE,
+    ...Object.fromEntries(beside),
+    fiscal_code: token,
+    content: merge({ subject: title, markdown: content }, Object.fromEntries(inside)),
+  };
+}
+
+const isBeside = (name: string): boolean => (BESIDE as readonly string[]).includes(name);
+
+function faultOf({ content }: JsonObject): ProviderError | undefined {
+  for (const [name, [least, most]] of Object.entries(LENGTHS)) {
+    const text = (content as JsonObject)[name];
+    const length = typeof text === 'string' ? text.length : 0;
+    if (length < least || length > most) {
+      return refused(`App IO takes a ${name} of ${least} to ${most} characters, and this one has ${length}`);
+    }
+  }
+  return undefined;
+}
+
+const wordsOf = (answer: Answer): string | undefined => answer.at('detail') ?? answer.at('title');
+
+const read = (answer: Answer): SendResult =>
+  answer.isOk ? answer.acceptedAs(answer.at('id')) : outcomeOf(answer, wordsOf(answer));

@@ -1,0 +1,67 @@
+import { canonicalJson, type CredentialsDto, isId, type JsonObject } from '@clarion/contracts';
+import { reading, type ReadyItem } from '../adapter';
+import { bearer, type Call, merge, sendMany, textFields } from '../call';
+import { refused } from '../outcome';
+import { type ProviderError, type PushMessage } from '../provider';
+import { pushProvider } from './push-provider';
+
+const MOST_USERS = 1_000;
+const LONGEST_USER_ID = 164;
+
+/** Part of the host name. */
+const NO_INSTANCE = refused('The instance id is no id of Pusher Beams: a UUID', 'credentials');
+const NO_USER = refused(`A user id of Pusher Beams has at most ${LONGEST_USER_ID} characters`, 'recipient');
+
+const read = reading({
+  id: ['publishId'],
+  message: [['description'], ['error']],
+  statuses: { 404: 'credentials', 422: 'content' },
+});
+
+export const pusherBeams = pushProvider({
+  id: 'pusher-beams',
+  displayName: 'Pusher Beams',
+  required: ['instanceId', 'secretKey'],
+  evidence: 'official',
+  overrides: { names: ['apns', 'fcm', 'web'] },
+  request: (message, credentials, { fields }) =>
+    message.token.length > LONGEST_USER_ID ? NO_USER : callTo([message], fields, credentials),
+  read: (answer) => read(answer),
+  batch: {
+    size: MOST_USERS,
+    // One text to many users is one call. What became of it is said once, for all of them.
+    groupOf: ({ token, title, content, payload }, fields) =>
+      token.length > LONGEST_USER_ID ? undefined : canonicalJson([title, content, payload, fields]),
+    send: (items, credentials, context) => {
+      const call = callTo(
+        items.map(({ message }) => message),
+        (items[0] as ReadyItem<PushMessage>).fields,
+        credentials,
+      );
+      return 'ok' in call
+        ? Promise.resolve(items.map(() => call))
+        : sendMany(items.length, call, credentials, context, (answer) => items.map(() => read(answer)));
+    },
+  },
+});
+
+function callTo(
+  messages: readonly PushMessage[],
+  fields: JsonObject,
+  { instanceId = '', secretKey = '' }: CredentialsDto,
+): Call | ProviderError {
+  if (!isId(instanceId)) return NO_INSTANCE;
+  const [{ title, content, payload }] = messages as [PushMessage];
+  const notification = { title, body: content };
+  const body: JsonObject = {
+    // What is beside `aps` is the app's own.
+    apns: { ...payload, aps: { alert: notification } },
+    fcm: { notification, data: textFields(payload) },
+    web: { notification, data: payload },
+  };
+  return {
+    url: `https://${instanceId}.pushnotifications.pusher.com/publish_api/v1/instances/${instanceId}/publishes/users`,
+    headers: { authorization: bearer(secretKey), accept: 'application/json' },
+    json: { ...merge(body, fields), users: [...new Set(messages.map(({ token }) => token))] },
+  };
+}

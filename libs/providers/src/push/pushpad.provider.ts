@@ -1,0 +1,99 @@
+import { canonicalJson, type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { bearer, type Call, merge, passthroughOf } from '../call';
+import { type Answer, outcomeOf, refused } from '../outcome';
+import { type PushMessage, type SendResult } from '../provider';
+import { pushProvider } from './push-provider';
+
+const NOT_EVERYBODY = refused('Whom a notification goes to cannot be passed through: without uids it is everybody');
+
+/** No limit is documented; this is as many as fit a body of modest size. */
+const MOST_USERS = 1_000;
+
+export const pushpad = pushProvider({
+  id: 'pushpad',
+  displayName: 'Pushpad',
+  // The token of the account, and the project.
+  required: ['apiKey', 'applicationId'],
+  evidence: 'official',
+  overrides: {
+    names: [
+      'title',
+      'body',
+      'target_url',
+      'icon_url',
+      'badge_url',
+      'image_url',
+      'ttl',
+      'require_interaction',
+      'silent',
+      'urgent',
+      'custom_data',
+      'actions',
+      'starred',
+      'send_at',
+      'custom_metrics',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields, overrides }) =>
+    'uids' in (passthroughOf(overrides).body ?? {}) ? NOT_EVERYBODY : callTo([message], fields, credentials),
+  read: (answer, message) => read(answer, message),
+  batch: {
+    size: MOST_USERS,
+    groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
+    request: (items, credentials) =>
+      callTo(
+        items.map(({ message }) => message),
+        items[0]!.fields,
+        credentials,
+      ),
+    read: (answer, items) => items.map(({ message }) => read(answer, message)),
+  },
+  check: {
+    request: (credentials) => ({ method: 'GET', url: projectOf(credentials), headers: headersOf(credentials) }),
+  },
+});
+
+const projectOf = ({ applicationId = '' }: CredentialsDto): string =>
+  `https://pushpad.xyz/api/v1/projects/${encodeURIComponent(applicationId)}`;
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: bearer(apiKey),
+  accept: 'application/json',
+});
+
+/** Never without users: such a notification goes to everybody. */
+function callTo(messages: readonly PushMessage[], fields: JsonObject, credentials: CredentialsDto): Call {
+  const [{ title, content, payload }] = messages as [PushMessage];
+  const { custom_data: data = payload, ...rest } = fields;
+  const users = [...new Set(messages.map(({ token }) => token))];
+  return {
+    url: `${projectOf(credentials)}/notifications`,
+    headers: headersOf(credentials),
+    json: {
+      ...merge({ title, body: content, custom_data: typeof data === 'string' ? data : JSON.stringify(data) }, rest),
+      uids: users,
+    },
+  };
+}
+
+/** A notification that is taken may still reach nobody: the answer names those who have a device. */
+function read(answer: Answer, { token }: PushMessage): SendResult {
+  if (!answer.isOk) return outcomeOf(answer, wordsOf(answer));
+  const id = answer.at('id');
+  if (id !== undefined && !isReached(answer.json, token)) {
+    return answer.failed('recipient', 'Pushpad knows no device of this user');
+  }
+  return answer.acceptedAs(id);
+}
+
+function isReached(json: Json | undefined, token: string): boolean {
+  if (!isJsonObject(json)) return false;
+  const { uids, scheduled } = json;
+  return Array.isArray(uids) ? uids.some((uid) => String(uid) === token) : scheduled !== 0;
+}
+
+const wordsOf = ({ json }: Answer): string | undefined => {
+  const words = isJsonObject(json) ? (json['error'] ?? json['errors'] ?? json['message']) : undefined;
+  return words === undefined || typeof words === 'string' ? words : JSON.stringify(words);
+};

@@ -1,0 +1,93 @@
+import { reading } from '../adapter';
+import { formFields } from '../call';
+import { bySharedKey, type DeliveryEventKind, formBody } from '../events';
+import { type Answer } from '../outcome';
+import { smsProvider, stateEvents } from './sms-provider';
+
+const TAKEN: ReadonlySet<string | undefined> = new Set(['100', '101', '102']);
+
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  Sent: 'sent',
+  Submitted: 'sent',
+  Buffered: 'deferred',
+  Success: 'delivered',
+  Rejected: 'rejected',
+  Failed: 'failed',
+};
+const DEAD_NUMBERS: ReadonlySet<string | null> = new Set(['NotNetworkSubscriber', 'UserDoesNotExist']);
+
+export const africasTalking = smsProvider({
+  id: 'africas-talking',
+  displayName: "Africa's Talking",
+  required: ['apiKey', 'user', 'from'],
+  evidence: 'official',
+  overrides: { names: ['bulkSMSMode', 'enqueue', 'keyword', 'linkId', 'retryDurationInHours'], casing: 'camel' },
+  request: (message, { apiKey, user = '' }, { fields }) => ({
+    url: `${apiOf(user)}/messaging`,
+    headers: { apikey: apiKey, accept: 'application/json' },
+    form: {
+      username: user,
+      to: message.to,
+      message: message.content,
+      from: message.from,
+      bulkSMSMode: '1',
+      ...formFields(fields),
+    },
+  }),
+  read: reading({
+    isTaken: (answer) => TAKEN.has(recipientAt(answer, 'statusCode')),
+    id: (answer) => recipientAt(answer, 'messageId'),
+    // A wrong key is told in plain text.
+    message: (answer) => wordsOf(answer) ?? (answer.isOk ? undefined : answer.text.trim() || undefined),
+    // Without any recipient the words are the code.
+    code: (answer) => recipientAt(answer, 'statusCode') ?? wordsOf(answer),
+    kinds: {
+      402: 'credentials',
+      403: 'recipient',
+      404: 'recipient',
+      405: 'quota',
+      406: 'recipient',
+      409: 'recipient',
+      500: 'transient',
+      501: 'transient',
+      InvalidSenderId: 'credentials',
+      InvalidPhoneNumber: 'recipient',
+      UnsupportedNumberType: 'recipient',
+      InsufficientBalance: 'quota',
+      UserInBlacklist: 'recipient',
+      DoNotDisturbRejection: 'recipient',
+      InternalServerError: 'transient',
+      GatewayError: 'transient',
+    },
+  }),
+  check: {
+    request: ({ apiKey, user = '' }) => ({
+      method: 'GET',
+      url: `${apiOf(user)}/user?username=${encodeURIComponent(user)}`,
+      headers: { apikey: apiKey, accept: 'application/json' },
+    }),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) => {
+      const form = formBody(call);
+      const [state, reason] = [form.get('status'), form.get('failureReason')];
+      return stateEvents(EVENT_KINDS, {
+        id: form.get('id'),
+        state,
+        recipient: form.get('phoneNumber'),
+        isPermanent: state === 'Failed' || state === 'Rejected' ? DEAD_NUMBERS.has(reason) : undefined,
+        reason,
+      });
+    },
+  },
+});
+
+const apiOf = (user: string): string =>
+  `https://api.${user.toLowerCase() === 'sandbox' ? 'sandbox.' : ''}africastalking.com/version1`;
+
+const recipientAt = (answer: Answer, name: string): string | undefined =>
+  answer.at('SMSMessageData', 'Recipients', 0, name);
+
+const wordsOf = (answer: Answer): string | undefined =>
+  recipientAt(answer, 'status') ?? answer.at('SMSMessageData', 'Message');

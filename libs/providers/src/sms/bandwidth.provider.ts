@@ -1,0 +1,64 @@
+import { reading } from '../adapter';
+import { basic, compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../outcome';
+import { smsProvider, stateEvents } from './sms-provider';
+
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  'message-sending': 'sent',
+  'message-delivered': 'delivered',
+  'message-failed': 'failed',
+};
+/** Of numbers that are malformed, not allocated, unknown to the carrier, or deactivated. */
+const DEAD_NUMBERS: ReadonlySet<string | undefined> = new Set(['4303', '4406', '4720', '4721']);
+
+export const bandwidth = smsProvider({
+  id: 'bandwidth',
+  displayName: 'Bandwidth',
+  required: ['user', 'password', 'accountSid', 'from'],
+  optional: ['applicationId'],
+  evidence: 'official',
+  overrides: { names: ['media', 'priority', 'expiration'], casing: 'camel' },
+  request: (message, { user = '', password = '', accountSid = '', applicationId }, { fields }) => ({
+    url: `${accountUrl(accountSid)}/messages`,
+    headers: { authorization: basic(user, password) },
+    json: merge(
+      compact({
+        applicationId: applicationId || accountSid,
+        // More than one would be a group that sees each other's answers.
+        to: [message.to],
+        from: message.from,
+        text: message.content,
+        tag: message.id,
+      }),
+      fields,
+    ),
+  }),
+  read: reading({ id: ['id'], date: ['time'], message: [['description'], ['message']] }),
+  check: {
+    request: ({ user = '', password = '', accountSid = '' }) => ({
+      method: 'GET',
+      url: `${accountUrl(accountSid)}/media`,
+      headers: { authorization: basic(user, password) },
+    }),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((report) => {
+        const state = textAt(report, ['type']);
+        return stateEvents(EVENT_KINDS, {
+          id: textAt(report, ['message', 'id']),
+          messageId: textAt(report, ['message', 'tag']),
+          state,
+          recipient: textAt(report, ['to']),
+          at: dateOf(textAt(report, ['time'])),
+          isPermanent: state === 'message-failed' ? DEAD_NUMBERS.has(textAt(report, ['errorCode'])) : undefined,
+          reason: state === 'message-failed' ? textAt(report, ['description']) : undefined,
+        });
+      }),
+  },
+});
+
+const accountUrl = (accountSid: string): string =>
+  `https://messaging.bandwidth.com/api/v2/users/${encodeURIComponent(accountSid)}`;

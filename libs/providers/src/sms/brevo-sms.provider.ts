@@ -1,0 +1,83 @@
+import { isJsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind } from '../events';
+import { parseWithIds, textAt } from '../outcome';
+import { isGsmText, smsProvider, stateEvents } from './sms-provider';
+
+const API = 'https://api.brevo.com/v3';
+
+/** Spelled with and without underscores. */
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  sent: 'sent',
+  accepted: 'sent',
+  delivered: 'delivered',
+  softbounce: 'bounced',
+  hardbounce: 'bounced',
+  rejected: 'rejected',
+  blacklisted: 'rejected',
+  unsubscribe: 'unsubscribed',
+};
+
+export const brevoSms = smsProvider({
+  id: 'brevo-sms',
+  displayName: 'Brevo SMS',
+  required: ['apiKey', 'from'],
+  evidence: 'official',
+  overrides: {
+    names: ['type', 'unicodeEnabled', 'organisationPrefix', 'templateId', 'params', 'webUrl'],
+    casing: 'camel',
+  },
+  request: (message, { apiKey }, { fields, callbackUrl }) => ({
+    url: `${API}/transactionalSMS/send`,
+    headers: { 'api-key': apiKey, accept: 'application/json' },
+    json: merge(
+      compact({
+        sender: message.from,
+        recipient: message.digits,
+        content: message.content,
+        type: 'transactional',
+        tag: message.id,
+        unicodeEnabled: isGsmText(message.content) ? undefined : true,
+        webUrl: callbackUrl,
+      }),
+      fields,
+    ),
+  }),
+  read: reading({
+    id: ({ text }) => textAt(parseWithIds(text, 'messageId'), ['messageId']),
+    message: ['message'],
+    code: ['code'],
+    kinds: {
+      unauthorized: 'credentials',
+      permission_denied: 'credentials',
+      account_under_validation: 'credentials',
+      not_enough_credits: 'quota',
+    },
+  }),
+  check: {
+    request: ({ apiKey }) => ({
+      method: 'GET',
+      url: `${API}/account`,
+      headers: { 'api-key': apiKey, accept: 'application/json' },
+    }),
+  },
+  events: {
+    ...bySharedKey,
+    parse: ({ body }) => {
+      const json = parseWithIds(body.toString('utf8'), 'messageId');
+      return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((report) => {
+        const state = textAt(report, ['msg_status'])?.replaceAll('_', '').toLowerCase();
+        return stateEvents(EVENT_KINDS, {
+          id: textAt(report, ['messageId']),
+          messageId: textAt(report, ['tag']),
+          state,
+          recipient: textAt(report, ['to']),
+          at: dateOf(textAt(report, ['ts_event'])),
+          isPermanent: state === 'hardbounce' ? true : undefined,
+          reason: textAt(report, ['description']),
+        });
+      });
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import { type CredentialsDto } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { basic, formFields, withQuery } from '../call';
+import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';
+import { type Answer } from '../outcome';
+import { reportOf, smsProvider } from './sms-provider';
+
+const HOST = 'https://api.transmitsms.com';
+
+const headersOf = ({ apiKey = '', secretKey = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: basic(apiKey, secretKey),
+});
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    delivered: 'delivered',
+    pending: 'deferred',
+    'soft-bounce': 'bounced',
+    'hard-bounce': 'bounced',
+  } as const),
+);
+
+/** The message has no field for our id, but the address for reports has. */
+const OUR_ID = 'reference';
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: (call) => {
+    const { message_id: providerMessageId, mobile, datetime, status = '', [OUR_ID]: messageId } = fieldsOf(call);
+    return reportOf({
+      kind: REPORT_KINDS.get(status),
+      mark: `${status}:${datetime}`,
+      providerMessageId,
+      messageId,
+      recipient: mobile,
+      at: utcDateOf(datetime),
+      isPermanent: status === 'hard-bounce',
+    });
+  },
+};
+
+export const burstSms = smsProvider({
+  id: 'burst-sms',
+  displayName: 'Burst SMS',
+  required: ['apiKey', 'secretKey'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'send_at',
+      'validity',
+      'countrycode',
+      'dlr_callback',
+      'reply_callback',
+      'replies_to_email',
+      'tracked_link_url',
+      'from_shared',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields, callbackUrl }) => ({
+    // Without the suffix there is nothing.
+    url: `${HOST}/send-sms.json`,
+    headers: headersOf(credentials),
+    form: {
+      to: message.digits,
+      from: message.from,
+      message: message.content,
+      dlr_callback: callbackUrl && withQuery(callbackUrl, { [OUR_ID]: message.id }),
+      ...formFields(fields),
+    },
+  }),
+  read: reading({
+    // A number, which may have more digits than a number of ours can hold.
+    id: ({ text }) => /"message_id"\s*:\s*"?(\d+)/.exec(text)?.[1],
+    date: (answer) => utcDateOf(answer.at('send_at')),
+    isTaken: (answer) => answer.at('error', 'code') === 'SUCCESS' && !isLeftOut(answer),
+    message: (answer) =>
+      isLeftOut(answer) ? 'The number is invalid or has opted out' : answer.at('error', 'description'),
+    code: (answer) => (isLeftOut(answer) ? 'RECIPIENTS_ERROR' : answer.at('error', 'code')),
+    kinds: {
+      AUTH_FAILED: 'credentials',
+      AUTH_FAILED_NO_DATA: 'credentials',
+      NO_ACCESS: 'credentials',
+      BAD_CALLER_ID: 'credentials',
+      LEDGER_ERROR: 'quota',
+      RECIPIENTS_ERROR: 'recipient',
+      LIST_EMPTY: 'recipient',
+      FIELD_EMPTY: 'content',
+      FIELD_INVALID: 'content',
+      OVER_LIMIT: 'rate-limited',
+    },
+  }),
+  check: {
+    request: (credentials) => ({ method: 'GET', url: `${HOST}/get-balance.json`, headers: headersOf(credentials) }),
+  },
+});
+
+/** Numbers that are not written to are listed, and the call is a success all the same. */
+const isLeftOut = (answer: Answer): boolean =>
+  [['fails'], ['optouts'], ['error', 'description', 'fails'], ['error', 'description', 'optouts']].some(
+    (path) => answer.at(...path, 0) !== undefined,
+  );

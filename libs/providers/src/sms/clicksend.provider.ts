@@ -1,0 +1,118 @@
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { basic, compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';
+import { type Answer, kindOfCode, textAt } from '../outcome';
+import { type FailureKind, type SendResult } from '../provider';
+import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
+
+const API = 'https://rest.clicksend.com/v3';
+/** It takes a thousand, but no more of its answers fit into what we read of one. */
+const MOST_MESSAGES = 50;
+
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  MISSING_CREDENTIALS: 'credentials',
+  ACCOUNT_NOT_ACTIVATED: 'credentials',
+  UNAUTHORIZED: 'credentials',
+  FORBIDDEN: 'credentials',
+  INVALID_SENDER_ID: 'credentials',
+  INVALID_RECIPIENT: 'recipient',
+  INSUFFICIENT_CREDIT: 'quota',
+  EMPTY_MESSAGE: 'content',
+  // The same text went to the same number a moment ago; to try again would be to send twice.
+  THROTTLED: 'content',
+  TOO_MANY_REQUESTS: 'rate-limited',
+  INTERNAL_ERROR: 'transient',
+  INTERNAL_SERVER_ERROR: 'transient',
+};
+
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  200: 'sent',
+  201: 'delivered',
+  300: 'deferred',
+  301: 'failed',
+};
+
+/** What is wrong with the whole call. */
+const failure = reading({
+  isTaken: () => false,
+  message: ['response_msg'],
+  code: ['response_code'],
+  kinds: KINDS,
+});
+
+export const clicksend = smsProvider({
+  id: 'clicksend',
+  displayName: 'ClickSend',
+  required: ['user', 'apiKey', 'from'],
+  evidence: 'official',
+  overrides: { names: ['source', 'schedule', 'country', 'from_email'], casing: 'snake' },
+  request: (message, { user = '', apiKey = '' }, { fields }) => ({
+    url: `${API}/sms/send`,
+    headers: { authorization: basic(user, apiKey) },
+    json: { messages: [entryOf(message, fields)] },
+  }),
+  read: (answer) => (isAnswered(answer) ? outcomeOfEntry(answer, entriesOf(answer)[0]) : failure(answer)),
+  batch: {
+    size: MOST_MESSAGES,
+    request: (items, { user = '', apiKey = '' }) => ({
+      url: `${API}/sms/send`,
+      headers: { authorization: basic(user, apiKey) },
+      json: { messages: items.map(({ message, fields }) => entryOf(message, fields)) },
+    }),
+    read: (answer, items) => {
+      if (!isAnswered(answer)) return items.map(() => failure(answer));
+      const entries = entriesOf(answer);
+      return items.map(({ message }, index) => {
+        const own = entries.find((entry) => textAt(entry, ['custom_string']) === message.id);
+        return outcomeOfEntry(answer, own ?? (entries.length === items.length ? entries[index] : undefined));
+      });
+    },
+  },
+  check: {
+    request: ({ user = '', apiKey = '' }) => ({
+      method: 'GET',
+      url: `${API}/account`,
+      headers: { authorization: basic(user, apiKey) },
+    }),
+    // The answer holds keys of the account, so it is not kept.
+    read: (answer) => (answer.isOk ? { ok: true } : failure(answer)),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      reportsIn(call).flatMap((report) =>
+        stateEvents(EVENT_KINDS, {
+          id: textAt(report, ['message_id']),
+          messageId: textAt(report, ['custom_string']),
+          state: textAt(report, ['status_code']),
+          at: dateOf(textAt(report, ['timestamp'])),
+          reason: textAt(report, ['error_text']) ?? textAt(report, ['status_text']),
+        }),
+      ),
+  },
+});
+
+const entryOf = (message: ReadySms, fields: JsonObject): JsonObject =>
+  merge(compact({ to: message.to, from: message.from, body: message.content, custom_string: message.id }), fields);
+
+const isAnswered = (answer: Answer): boolean => answer.isOk && answer.at('response_code') === 'SUCCESS';
+
+function entriesOf({ json }: Answer): Json[] {
+  const data = isJsonObject(json) ? json['data'] : undefined;
+  return isJsonObject(data) && Array.isArray(data['messages']) ? data['messages'] : [];
+}
+
+/** Each message has a state of its own. */
+function outcomeOfEntry(answer: Answer, entry: Json | undefined): SendResult {
+  const state = textAt(entry, ['status']);
+  if (state === undefined) return answer.acceptedAs(undefined);
+  if (state === 'SUCCESS') return answer.acceptedAs(textAt(entry, ['message_id']), dateOf(textAt(entry, ['date'])));
+  return answer.failed(kindOfCode(KINDS, state) ?? 'permanent', state);
+}
+
+/** A form by default, JSON if the rule of the account says so. */
+function reportsIn(call: InboundCall): JsonObject[] {
+  const objects = objectsIn(call);
+  return objects.length > 0 ? objects : [Object.fromEntries(formBody(call))];
+}

@@ -1,0 +1,40 @@
+import { reading } from '../adapter';
+import { bearer } from '../call';
+import { smsProvider } from './sms-provider';
+
+const API = 'https://api.eazy.im/v3';
+const ADDRESSES = 'sms.eazy.im';
+
+const read = reading({
+  id: ['id'],
+  message: ['error', 'message'],
+  code: (answer) => {
+    const code = answer.at('error', 'code');
+    return code === '1005' && /jid/i.test(answer.at('error', 'message') ?? '') ? 'address' : code;
+  },
+  kinds: {
+    1001: 'credentials',
+    1002: 'credentials',
+    1003: 'transient',
+    1004: 'transient',
+    1005: 'content',
+    address: 'recipient',
+  },
+});
+
+export const eazySms = smsProvider({
+  id: 'eazy-sms',
+  displayName: 'Eazy SMS',
+  required: ['apiKey', 'channelId'],
+  evidence: 'official',
+  request: (message, { apiKey = '', channelId = '' }) => ({
+    url: `${API}/channels/${encodeURIComponent(channelId)}/messages/${encodeURIComponent(`${message.digits}@${ADDRESSES}`)}`,
+    headers: { authorization: bearer(apiKey) },
+    json: { message: { type: 'text', text: message.content } },
+  }),
+  read: (answer, { from }) => {
+    const result = read(answer);
+    if (!result.ok || from === undefined) return result;
+    return { ...result, warnings: ['Eazy SMS sends from the number of its channel, not from another'] };
+  },
+});

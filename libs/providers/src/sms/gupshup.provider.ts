@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { formFields } from '../call';
+import {
+  bySharedKey,
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  fieldsOf,
+  type InboundCall,
+} from '../events';
+import { type Answer, parseJson, textAt } from '../outcome';
+import { isGsmText, reportOf, smsProvider } from './sms-provider';
+
+const ENDPOINT = 'https://enterprise.smsgupshup.com/GatewayAPI/rest';
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    DELIVERED: 'delivered',
+    SUCCESS: 'delivered',
+    FAILED: 'failed',
+    FAILURE: 'failed',
+  } as const),
+);
+
+/** Why a message failed, where that is more than a failure. */
+const CAUSES: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    ABSENT_SUBSCRIBER: 'bounced',
+    UNKNOWN_SUBSCRIBER: 'bounced',
+    DND_FAIL: 'rejected',
+    BLOCKED: 'rejected',
+  } as const),
+);
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: (call) =>
+    reportsIn(call).flatMap((report) => {
+      const at = (...names: string[]): string | undefined =>
+        names.map((name) => textAt(report, [name])).find((text) => text !== undefined);
+      const state = at('eventType', 'status')?.toUpperCase() ?? '';
+      const time = at('eventTs', 'deliveredTS');
+      const cause = at('cause') ?? '';
+      const kind = REPORT_KINDS.get(state);
+      return reportOf({
+        kind: kind === 'failed' ? (CAUSES.get(cause) ?? kind) : kind,
+        mark: `${state}:${time}`,
+        providerMessageId: at('externalId'),
+        recipient: at('destAddr', 'phoneNo'),
+        at: dateOf(time),
+        isPermanent: kind === 'failed' && cause === 'UNKNOWN_SUBSCRIBER',
+        ...(kind === 'failed' && { reason: cause }),
+      });
+    }),
+};
+
+/** One in the parameters of a GET, or up to 20 as JSON in a field of a form. */
+function reportsIn(call: InboundCall): JsonObject[] {
+  const fields = fieldsOf(call);
+  const list = parseJson(fields['response'] ?? '');
+  return Array.isArray(list) ? list.filter(isJsonObject) : [fields];
+}
+
+export const gupshup = smsProvider({
+  id: 'gupshup',
+  displayName: 'Gupshup',
+  required: ['user', 'password'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: ['principalEntityId', 'dltTemplateId', 'port', 'timestamp', 'override_dnd', 'msg_type', 'msg_id'],
+  },
+  request: (message, { user = '', password = '' }, { fields }) => ({
+    url: ENDPOINT,
+    // The documents show it all in the query; as a form the password is in nobody's log.
+    form: {
+      method: 'SendMessage',
+      send_to: message.digits,
+      msg: message.content,
+      msg_type: isGsmText(message.content) ? 'TEXT' : 'Unicode_text',
+      auth_scheme: 'plain',
+      v: '1.1',
+      format: 'text',
+      userid: user,
+      password,
+      mask: message.from,
+      ...formFields(fields),
+    },
+  }),
+  read: reading({
+    id: (answer) => partsOf(answer)[2],
+    isTaken: (answer) => partsOf(answer)[0] === 'success',
+    message: (answer) => partsOf(answer)[2],
+    code: (answer) => partsOf(answer)[1],
+    kinds: {
+      100: 'transient',
+      102: 'credentials',
+      103: 'credentials',
+      104: 'credentials',
+      105: 'recipient',
+      106: 'credentials',
+      108: 'credentials',
+      175: 'credentials',
+    },
+  }),
+});
+
+/** `success | number | id`, or `error | code | words`; the status is 200 for both. */
+function partsOf({ text }: Answer): (string | undefined)[] {
+  const [state = '', second, ...rest] = text.split('|').map((part) => part.trim());
+  return ['success', 'error'].includes(state) ? [state, second, rest.join(' | ') || undefined] : [];
+}

@@ -1,0 +1,63 @@
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import { bySharedKey, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../outcome';
+import { smsProvider, stateEvents } from './sms-provider';
+
+const TAKEN = '000';
+/** What the fields of the request mean was read of a sister platform. */
+const WITH_UNICODE = 1;
+const CUSTOMER_CARE = 1;
+
+/** As somebody else's adapter has it; the provider's own page could not be read. */
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  undelivered: 'bounced',
+  failed: 'failed',
+  error: 'failed',
+};
+
+export const imedia = smsProvider({
+  id: 'imedia',
+  displayName: 'iMedia',
+  required: ['token', 'from'],
+  evidence: 'reported',
+  idempotency: 'requestId in the body, for an hour',
+  overrides: {
+    names: ['scheduled', 'useUnicode', 'type', 'telco', 'priority', 'isEncrypt', 'ext'],
+    casing: 'camel',
+  },
+  request: (message, { token = '' }, { fields }) => {
+    const body = compact({
+      to: message.to,
+      from: message.from,
+      message: message.content,
+      scheduled: '',
+      requestId: message.id,
+      useUnicode: WITH_UNICODE,
+      type: CUSTOMER_CARE,
+    });
+    return {
+      url: 'https://api.mobilebranding.vn/api/SMSBrandname/SendSMS',
+      headers: { token, accept: 'application/json' },
+      json: merge(body, fields),
+    };
+  },
+  read: reading({
+    id: ['referentId'],
+    // The status is 200 whatever happened.
+    isTaken: (answer) => answer.at('errorCode') === TAKEN,
+    message: (answer) => answer.at('errorMessage') ?? (answer.isOk ? answer.at('errorCode') : undefined),
+  }),
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((report) =>
+        stateEvents(EVENT_KINDS, {
+          id: textAt(report, ['referentId']),
+          state: textAt(report, ['status'])?.toLowerCase(),
+        }),
+      ),
+  },
+});

@@ -1,0 +1,160 @@
+import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { type ReadyItem } from '../adapter';
+import { type Call, compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, jsonBody } from '../events';
+import { type Answer, kindOfCode, outcomeOf, refused, textAt } from '../outcome';
+import { type FailureKind, type SendResult } from '../provider';
+import { type ReadySms, reportOf, smsProvider } from './sms-provider';
+
+const PATH = '/sms/2/text/advanced';
+/** The provider names no limit; its answer has to fit into what is read of one. */
+const MOST_MESSAGES = 100;
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    DELIVERED: 'delivered',
+    UNDELIVERABLE: 'bounced',
+    EXPIRED: 'failed',
+    REJECTED: 'rejected',
+  } as const),
+);
+/** Of an error: the phone or its owner. */
+const HANDSET_ERRORS = '1';
+
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  parse: (call) =>
+    listIn(jsonBody(call), 'results').flatMap((report) => {
+      const at = (...path: string[]): string | undefined => textAt(report, path);
+      const name = at('status', 'name');
+      const group = at('status', 'groupName') ?? '';
+      const isFailure = group !== 'DELIVERED';
+      return reportOf({
+        // The operator has it, not yet its customer.
+        kind: name === 'DELIVERED_TO_OPERATOR' ? 'sent' : REPORT_KINDS.get(group),
+        mark: `${name}:${at('doneAt')}`,
+        providerMessageId: at('messageId'),
+        messageId: at('callbackData'),
+        recipient: at('to'),
+        at: dateOf(at('doneAt')),
+        isPermanent: isFailure && at('error', 'permanent') === 'true' && at('error', 'groupId') === HANDSET_ERRORS,
+        ...(isFailure && { reason: at('error', 'description') ?? at('status', 'description') }),
+      });
+    }),
+};
+
+const listIn = (json: Json | undefined, name: string): Json[] =>
+  isJsonObject(json) && Array.isArray(json[name]) ? json[name] : [];
+
+/** Every account has a host of its own, often written without a scheme. */
+const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
+  (/^https?:/i.test(baseUrl) ? baseUrl : `https://${baseUrl}`).replace(/\/+$/, '');
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: `App ${apiKey}`,
+  accept: 'application/json',
+});
+
+function callOf(
+  items: readonly ReadyItem<ReadySms>[],
+  credentials: CredentialsDto,
+  callbackUrl: string | undefined,
+): Call {
+  const messages = items.map(({ message, fields }): JsonObject => {
+    const body = compact({
+      from: message.from,
+      destinations: [{ to: message.digits }],
+      text: message.content,
+      notifyUrl: callbackUrl,
+      notifyContentType: callbackUrl === undefined ? undefined : 'application/json',
+      callbackData: message.id,
+    });
+    return merge(body, fields);
+  });
+  return { url: baseOf(credentials) + PATH, headers: headersOf(credentials), json: { messages } };
+}
+
+/** States of a message that was not taken, although the status of the answer is 200. */
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  REJECTED_NOT_ENOUGH_CREDITS: 'quota',
+  REJECTED_PREPAID_PACKAGE_EXPIRED: 'quota',
+  REJECTED_NETWORK: 'recipient',
+  REJECTED_PREFIX_MISSING: 'recipient',
+  REJECTED_DND: 'recipient',
+  REJECTED_DESTINATION: 'recipient',
+  REJECTED_INVALID_DESTINATION: 'recipient',
+  MISSING_TO: 'recipient',
+  REJECTED_SOURCE: 'credentials',
+  REJECTED_SENDER: 'credentials',
+  // A trial account writes to the numbers that were registered, and an account without routes to nobody.
+  REJECTED_DESTINATION_NOT_REGISTERED: 'credentials',
+  REJECTED_ROUTE_NOT_AVAILABLE: 'credentials',
+  REJECTED_FLOODING_FILTER: 'rate-limited',
+  REJECTED_SYSTEM_ERROR: 'transient',
+  REJECTED_INVALID_UDH: 'content',
+  REJECTED_MESSAGE_TOO_LONG: 'content',
+};
+const NOT_TAKEN: ReadonlySet<string | undefined> = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED']);
+
+/** One result per message, in their order. */
+function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult[] {
+  if (!answer.isOk) {
+    const failure = outcomeOf(answer, answer.at('requestError', 'serviceException', 'text'));
+    return items.map(() => failure);
+  }
+  const told = listIn(answer.json, 'messages');
+  return items.map(({ message }, index) => {
+    const own = told[index] === undefined ? answer : answer.part(told[index]);
+    // Somebody else's message says nothing about this one.
+    if ((own.at('to') ?? message.digits).replace(/\D/g, '') !== message.digits) return own.acceptedAs(undefined);
+    if (!NOT_TAKEN.has(own.at('status', 'groupName'))) return own.acceptedAs(own.at('messageId'));
+    return own.failed(kindOfCode(KINDS, own.at('status', 'name')) ?? 'permanent', own.at('status', 'description'));
+  });
+}
+
+export const infobipSms = smsProvider({
+  id: 'infobip-sms',
+  displayName: 'Infobip SMS',
+  required: ['apiKey', 'baseUrl', 'from'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'flash',
+      'transliteration',
+      'language',
+      'intermediateReport',
+      'notifyUrl',
+      'notifyContentType',
+      'validityPeriod',
+      'sendAt',
+      'deliveryTimeWindow',
+      'regional',
+      'entityId',
+      'applicationId',
+    ],
+    casing: 'camel',
+  },
+  request: (message, credentials, { fields, callbackUrl }) =>
+    URL.canParse(baseOf(credentials))
+      ? callOf([{ message, fields }], credentials, callbackUrl)
+      : refused('The baseUrl of the integration is no URL', 'credentials'),
+  read: (answer, message) => read(answer, [{ message, fields: {} }])[0]!,
+  batch: {
+    size: MOST_MESSAGES,
+    request: (items, credentials, { callbackUrl }) => callOf(items, credentials, callbackUrl),
+    read,
+  },
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${baseOf(credentials)}/account/1/balance`,
+      headers: headersOf(credentials),
+    }),
+    // A key that may only send is a good key; it just may not look.
+    read: (answer) =>
+      answer.isOk || answer.status === 403
+        ? answer.accepted()
+        : outcomeOf(answer, answer.at('requestError', 'serviceException', 'text')),
+  },
+});

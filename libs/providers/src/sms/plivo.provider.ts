@@ -1,0 +1,110 @@
+import { type CredentialsDto } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { basic, compact, merge } from '../call';
+import {
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  fieldsOf,
+  GENUINE,
+  hmac,
+  isSame,
+  notGenuine,
+  utcDateOf,
+  WRONG_SIGNATURE,
+} from '../events';
+import { reportOf, smsProvider } from './sms-provider';
+
+const HOST = 'https://api.plivo.com';
+
+const accountOf = ({ accountSid = '' }: CredentialsDto): string =>
+  `${HOST}/v1/Account/${encodeURIComponent(accountSid)}/`;
+const headersOf = ({ accountSid = '', token = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: basic(accountSid, token),
+});
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    sent: 'sent',
+    delivered: 'delivered',
+    undelivered: 'bounced',
+    failed: 'failed',
+    rejected: 'rejected',
+    read: 'read',
+  } as const),
+);
+
+/** Invalid destination number, and destination permanently unavailable. */
+const DEAD_NUMBER: ReadonlySet<string> = new Set(['50', '70']);
+
+/** What is signed is the address that is called and a nonce; the body is not. */
+const events: DeliveryEvents = {
+  proof: 'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`)',
+  verify: ({ url, headers }, { credentials: { token } }) => {
+    if (!token) return notGenuine('The integration has no token to check with');
+    const { origin, pathname } = new URL(url);
+    const nonce = headers['x-plivo-signature-v2-nonce'] ?? '';
+    const expected = hmac('sha256', token, `${origin}${pathname}${nonce}`, 'base64');
+    // The second is that of the main account, where a subaccount has sent.
+    const given = [headers['x-plivo-signature-v2'] ?? '', headers['x-plivo-signature-ma-v2'] ?? ''];
+    return nonce !== '' && given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) => {
+    const { MessageUUID, Status = '', ErrorCode, To, DeliveryReportTime, SentTime } = fieldsOf(call);
+    return reportOf({
+      kind: REPORT_KINDS.get(Status),
+      mark: Status,
+      providerMessageId: MessageUUID,
+      recipient: To,
+      at: utcDateOf(DeliveryReportTime) ?? utcDateOf(SentTime),
+      isPermanent: DEAD_NUMBER.has(ErrorCode ?? ''),
+      ...(ErrorCode && { reason: `Error code ${ErrorCode}` }),
+    });
+  },
+};
+
+export const plivo = smsProvider({
+  id: 'plivo',
+  displayName: 'Plivo',
+  required: ['accountSid', 'token', 'from'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'powerpack_uuid',
+      'type',
+      'url',
+      'method',
+      'log',
+      'trackable',
+      'media_urls',
+      'media_ids',
+      'message_expiry',
+      'dlt_entity_id',
+      'dlt_template_id',
+      'dlt_template_category',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields, callbackUrl }) => {
+    const body = compact({
+      // A powerpack chooses the sender; with both the message is refused.
+      src: fields['powerpack_uuid'] === undefined ? message.from : undefined,
+      dst: message.to,
+      text: message.content,
+      url: callbackUrl,
+      method: callbackUrl === undefined ? undefined : 'POST',
+    });
+    return { url: `${accountOf(credentials)}Message/`, headers: headersOf(credentials), json: merge(body, fields) };
+  },
+  read: reading({
+    id: ['message_uuid', 0],
+    isTaken: (answer) => answer.at('message_uuid', 0) !== undefined,
+    message: ['error'],
+    // Numbers that are none are listed, and the rest is sent.
+    code: (answer) => (answer.at('invalid_number', 0) === undefined ? undefined : 'invalid_number'),
+    kinds: { invalid_number: 'recipient' },
+  }),
+  check: {
+    request: (credentials) => ({ method: 'GET', url: accountOf(credentials), headers: headersOf(credentials) }),
+  },
+});

@@ -1,0 +1,76 @@
+import { bearer } from '../call';
+import { keepsTheContract } from '../../test/contract';
+import { sendchamp } from './sendchamp.provider';
+
+const DATA = { id: 'i', reference: 'MN-SMS-1', uid: 'u', business_uid: 'b', created_at: '2026-01-01T11:59:59Z' };
+const rig = keepsTheContract(sendchamp, {
+  credentials: { from: 'Clarion' },
+  success: { json: { code: 200, status: 'success', message: 'sent', data: DATA } },
+  id: 'MN-SMS-1',
+});
+const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
+
+it('posts JSON', async () => {
+  expect(await rig.send()).toMatchObject({ ok: true, date: new Date('2026-01-01T11:59:59Z') });
+  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/v1/sms/send' });
+  expect(rig.calls[0]!.headers).toMatchObject({
+    authorization: bearer('canary-api-key'),
+    accept: 'application/json',
+    'content-type': 'application/json',
+  });
+  expect(body()).toEqual({
+    to: '+15551234567',
+    message: 'hi',
+    sender_name: 'Clarion',
+    route: 'international',
+  });
+});
+
+it('takes another route at home', async () => {
+  await rig.send({ to: '+234 801 234 5678' });
+  expect(body()).toMatchObject({ to: '+2348012345678', route: 'non_dnd' });
+});
+
+it('takes a sender, any text and overrides', async () => {
+  const overrides = { route: 'dnd', countryCode: 'NG', to: '1' };
+  expect(await rig.send({ from: 'Other', content: 'Ẹ káàbọ̀ 👋' }, overrides)).toMatchObject({
+    warnings: [expect.stringContaining('override to')],
+  });
+  expect(body()).toEqual({
+    to: '+15551234567',
+    message: 'Ẹ káàbọ̀ 👋',
+    sender_name: 'Other',
+    route: 'dnd',
+    country_code: 'NG',
+  });
+});
+
+it.each<[object, string | undefined]>([
+  [{ status_code: 200, message: 'ok', data: { id: 7 } }, '7'],
+  [{ status: 'success', data: { uid: 'u' } }, 'u'],
+  // The id of the account is not one of the message.
+  [{ code: 200, status: 'success', data: { business_id: 'b', total_contacts: 1 } }, undefined],
+])('finds the id in %j', async (json, id) => {
+  const result = await rig.answering({ json });
+  expect(result).toMatchObject({ ok: true });
+  expect((result as { id?: string }).id).toBe(id);
+});
+
+it.each([
+  [400, { status: 'error', message: 'Low balance, fund your wallet' }, 'quota'],
+  [400, { status_code: 400, message: 'insufficient fund' }, 'quota'],
+  [400, { status: 'error', message: 'Invalid sender' }, 'credentials'],
+  [400, { status: 'error', message: 'Message failed to send' }, 'permanent'],
+  [401, { status_code: 401, message: 'Unauthorized' }, 'credentials'],
+  [200, { status: 'error', message: 'insufficient fund' }, 'quota'],
+  [200, { status: 'error', code: 400, message: 'Message failed to send' }, 'permanent'],
+  [200, { status: 'success', message: 'Message failed', data: { status: 'failed' } }, 'permanent'],
+])('understands a %d with %j', async (status, json, kind) => {
+  expect(await rig.answering({ status, json })).toMatchObject({ ok: false, kind, message: json.message });
+});
+
+it('looks at the wallet to check the credentials', async () => {
+  await rig.check();
+  expect(rig.calls[0]).toMatchObject({ method: 'GET', path: '/api/v1/wallet-balance' });
+  expect(rig.calls[0]!.headers.authorization).toBe(bearer('canary-api-key'));
+});

@@ -1,0 +1,66 @@
+import { type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
+import { bySharedKey, type DeliveryEvent, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../outcome';
+import { smsProvider } from './sms-provider';
+
+const API = 'https://api-app2.simpletexting.com/v2/api';
+
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  DELIVERY_REPORT: 'delivered',
+  NON_DELIVERED_REPORT: 'failed',
+  UNSUBSCRIBE_REPORT: 'unsubscribed',
+};
+
+export const simpletexting = smsProvider({
+  id: 'simpletexting',
+  displayName: 'SimpleTexting',
+  required: ['apiKey', 'from'],
+  evidence: 'official',
+  overrides: { names: ['mode', 'subject', 'fallbackText', 'mediaItems'], casing: 'camel' },
+  request: (message, { apiKey = '' }, { fields }) => ({
+    url: `${API}/messages`,
+    headers: { authorization: bearer(apiKey) },
+    json: merge(
+      compact({
+        contactPhone: nationalOf(message.digits),
+        accountPhone: message.from && nationalOf(message.from.replace(/[\s().+-]/g, '')),
+        // Anything stricter refuses texts of more than one part.
+        mode: 'AUTO',
+        text: message.content,
+      }),
+      fields,
+    ),
+  }),
+  read: reading({ id: ['id'], message: ['message'] }),
+  check: {
+    request: ({ apiKey = '' }) => ({
+      method: 'GET',
+      url: `${API}/tenant`,
+      headers: { authorization: bearer(apiKey) },
+    }),
+  },
+  events: { ...bySharedKey, parse: (call) => objectsIn(call).flatMap(eventIn) },
+});
+
+/** Numbers in the United States and Canada are written without the country. */
+const nationalOf = (digits: string): string => digits.replace(/^1(?=\d{10}$)/, '');
+const internationalOf = (digits: string): string => digits.replace(/^(?=\d{10}$)/, '+1');
+
+/** Somebody who wants no more is told by number alone, without a message. */
+function eventIn(report: JsonObject): DeliveryEvent[] {
+  const [id, type = ''] = [textAt(report, ['reportId']), textAt(report, ['type'])];
+  const kind = Object.hasOwn(EVENT_KINDS, type) ? EVENT_KINDS[type] : undefined;
+  const message = textAt(report, ['values', 'messageId']);
+  const phone = textAt(report, ['values', 'contactPhone']) ?? textAt(report, ['values', 'phone']);
+  if (!id || !kind || (message === undefined && phone === undefined)) return [];
+  return [
+    {
+      id,
+      kind,
+      ...(message !== undefined && { providerMessageId: message }),
+      ...(phone !== undefined && { recipient: internationalOf(phone) }),
+    },
+  ];
+}

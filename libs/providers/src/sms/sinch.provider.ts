@@ -1,0 +1,143 @@
+import { type CredentialsDto, isId, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
+import {
+  bySharedKey,
+  dateOf,
+  type DeliveryEvent,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  hmac,
+  isRecent,
+  isSame,
+  NO_SIGNING_KEY,
+  objectsIn,
+  STALE,
+  WRONG_SIGNATURE,
+} from '../events';
+import { refused, textAt } from '../outcome';
+import { type ProviderError } from '../provider';
+import { smsProvider, stateEvents } from './sms-provider';
+
+/** The region is part of the host name. */
+const REGIONS: readonly string[] = ['eu', 'us', 'au', 'br', 'ca'];
+const NO_REGION = refused(`The region must be one of ${REGIONS.join(', ')}`, 'credentials');
+
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  Dispatched: 'sent',
+  Delivered: 'delivered',
+  Failed: 'failed',
+  Expired: 'failed',
+  Deleted: 'bounced',
+  Rejected: 'rejected',
+  Aborted: 'rejected',
+  Cancelled: 'rejected',
+};
+
+/** Codes of reports that have no reason to give. */
+const [DELIVERED, DISPATCHED] = ['0', '401'];
+
+/** Reports are signed for service plans that have it; the others have the key in the address. */
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  proof: 'HMAC-SHA256 of body, nonce and time (`x-sinch-webhook-signature`), or key in the URL (`?token=`)',
+  verify: (call, context) => {
+    const { headers, body } = call;
+    const given = headers['x-sinch-webhook-signature'];
+    if (given === undefined) return bySharedKey.verify(call, context);
+    if (!context.signingKey) return NO_SIGNING_KEY;
+    const [nonce = '', time = ''] = ['nonce', 'timestamp'].map((name) => headers[`x-sinch-webhook-signature-${name}`]);
+    if (!isRecent(time, context.now())) return STALE;
+    const text = Buffer.concat([body, Buffer.from(`.${nonce}.${time}`)]);
+    return isSame(given, hmac('sha256', context.signingKey, text, 'base64')) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) => objectsIn(call).flatMap(eventsIn),
+};
+
+export const sinch = smsProvider({
+  id: 'sinch',
+  displayName: 'Sinch',
+  required: [['servicePlanId', 'accountSid', 'applicationId'], 'apiToken', 'region', 'from'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'delivery_report',
+      'callback_url',
+      'send_at',
+      'expire_at',
+      'feedback_enabled',
+      'flash_message',
+      'truncate_concat',
+      'max_number_of_message_parts',
+      'from_ton',
+      'from_npi',
+      'parameters',
+      'udh',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields, callbackUrl }) => {
+    const url = batchesOf(credentials);
+    if (typeof url !== 'string') return url;
+    const body = compact({
+      from: message.from,
+      to: [message.to],
+      body: message.content,
+      delivery_report: callbackUrl === undefined ? undefined : 'per_recipient',
+      callback_url: callbackUrl,
+      client_reference: message.id,
+    });
+    return { url, headers: { authorization: bearer(credentials.apiToken ?? '') }, json: merge(body, fields) };
+  },
+  read: reading({
+    id: ['id'],
+    date: ['created_at'],
+    message: [['text'], ['error', 'message']],
+    code: (answer) => answer.at('code') ?? answer.at('error', 'status'),
+    kinds: {
+      syntax_invalid_json: 'content',
+      syntax_invalid_parameter_format: 'content',
+      syntax_constraint_violation: 'content',
+      missing_callback_url: 'content',
+      illegal_number_type: 'recipient',
+      blocked_account: 'credentials',
+      unauthorized: 'credentials',
+    },
+  }),
+  check: {
+    request: (credentials) => {
+      const url = batchesOf(credentials);
+      if (typeof url !== 'string') return url;
+      const headers = { authorization: bearer(credentials.apiToken ?? '') };
+      return { method: 'GET', url: `${url}?page_size=1`, headers };
+    },
+  },
+});
+
+function batchesOf({ servicePlanId, accountSid, applicationId, region = '' }: CredentialsDto): string | ProviderError {
+  const place = region.trim().toLowerCase();
+  if (!REGIONS.includes(place)) return NO_REGION;
+  const plan = encodeURIComponent(servicePlanId || accountSid || applicationId || '');
+  return `https://${place}.sms.api.sinch.com/xms/v1/${plan}/batches`;
+}
+
+/** A report is about one recipient, or has a list of states and how many came to each; ours have one recipient either way. */
+function eventsIn(report: JsonObject): DeliveryEvent[] {
+  if (!/^(recipient_)?delivery_report_/.test(textAt(report, ['type']) ?? '')) return [];
+  const statuses = report['statuses'] ?? [report];
+  const ours = textAt(report, ['client_reference']);
+  return (Array.isArray(statuses) ? statuses : []).flatMap((entry) => {
+    const fact = (...path: (string | number)[]): string | undefined => textAt(entry, path);
+    const code = fact('code');
+    return stateEvents(EVENT_KINDS, {
+      id: textAt(report, ['batch_id']),
+      state: fact('status'),
+      messageId: isId(ours) ? ours : undefined,
+      recipient: fact('recipient') ?? fact('recipients', 0),
+      at: dateOf(fact('at')),
+      reason: code === undefined || code === DELIVERED || code === DISPATCHED ? undefined : `Code ${code}`,
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { type CredentialsDto } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import {
+  bySharedKey,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  hmac,
+  isRecent,
+  isSame,
+  NO_SIGNING_KEY,
+  objectsIn,
+  STALE,
+  utcDateOf,
+  WRONG_SIGNATURE,
+} from '../events';
+import { type Answer, textAt } from '../outcome';
+import { type SendResult } from '../provider';
+import { reportOf, smsProvider } from './sms-provider';
+
+const HOST = 'https://gateway.seven.io';
+
+/** Of the two kinds of keys, one comes with the name of its scheme. */
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
+  ...(apiKey.startsWith('Bearer ') ? { authorization: apiKey } : { 'x-api-key': apiKey }),
+  accept: 'application/json',
+});
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    ACCEPTED: 'sent',
+    TRANSMITTED: 'sent',
+    BUFFERED: 'deferred',
+    DELIVERED: 'delivered',
+    NOTDELIVERED: 'bounced',
+    EXPIRED: 'failed',
+    FAILED: 'failed',
+    REJECTED: 'rejected',
+  } as const),
+);
+
+/** Reports are signed once the account has a signing secret; until then the key is in the address. */
+const events: DeliveryEvents = {
+  ...bySharedKey,
+  proof: 'HMAC-SHA256 of time, nonce, URL and body (`X-Signature`), or key in the URL (`?token=`)',
+  verify: (call, context) => {
+    const { signingKey, now } = context;
+    const { 'x-signature': given, 'x-timestamp': timestamp = '', 'x-nonce': nonce = '' } = call.headers;
+    if (given === undefined) return bySharedKey.verify(call, context);
+    if (!signingKey) return NO_SIGNING_KEY;
+    if (!isRecent(timestamp, now())) return STALE;
+    const digest = createHash('md5').update(call.body).digest('hex');
+    const expected = hmac('sha256', signingKey, [timestamp, nonce, call.method, call.url, digest].join('\n'));
+    return isSame(given.toLowerCase(), expected) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) =>
+    objectsIn(call).flatMap((event) => {
+      if (textAt(event, ['webhook_event']) !== 'dlr') return [];
+      const at = (name: string): string | undefined => textAt(event, ['data', name]);
+      const status = at('status') ?? '';
+      return reportOf({
+        kind: REPORT_KINDS.get(status),
+        mark: `${status}:${at('timestamp')}`,
+        providerMessageId: at('msg_id'),
+        messageId: at('foreign_id'),
+        at: utcDateOf(at('timestamp')),
+      });
+    }),
+};
+
+const TAKEN = '100';
+/** The same text went to the same number a moment ago, and is not sent again: most likely by an earlier try. */
+const REPEATED = '402';
+
+export const sms77 = smsProvider({
+  id: 'sms77',
+  displayName: 'sms77',
+  required: ['apiKey', 'from'],
+  evidence: 'official',
+  idempotency: 'the same text to the same number is not sent again within minutes (code 402)',
+  events,
+  overrides: {
+    names: [
+      'delay',
+      'ttl',
+      'flash',
+      'udh',
+      'label',
+      'performance_tracking',
+      'no_reload',
+      'unicode',
+      'utf8',
+      'is_binary',
+      'files',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields }) => {
+    const body = compact({
+      to: message.to,
+      from: message.from,
+      text: message.content,
+      foreign_id: message.id,
+      json: true,
+    });
+    return { url: `${HOST}/api/sms`, headers: headersOf(credentials), json: merge(body, fields) };
+  },
+  read: (answer): SendResult =>
+    codeOf(answer) === REPEATED && answer.isOk
+      ? {
+          ok: true,
+          raw: answer.text,
+          warnings: ['The same text went to this number a moment ago, and sms77 did not send it again'],
+        }
+      : read(answer),
+  check: {
+    request: (credentials) => ({ method: 'GET', url: `${HOST}/api/balance`, headers: headersOf(credentials) }),
+    read: (answer) => (answer.isOk && answer.at('amount') !== undefined ? answer.accepted() : read(answer)),
+  },
+});
+
+/** The status is 200 whatever happened. A code stands with the message, for the whole call, or alone in the body. */
+function codeOf(answer: Answer): string | undefined {
+  const codes = [answer.at('messages', 0, 'error'), answer.at('success'), answer.at()];
+  return codes.find((code) => code !== undefined && code !== TAKEN);
+}
+
+const read = reading({
+  id: ['messages', 0, 'id'],
+  isTaken: (answer) => answer.at('success') === TAKEN && answer.at('messages', 0, 'success') === 'true',
+  message: (answer) => {
+    const code = codeOf(answer);
+    return answer.at('messages', 0, 'error_text') ?? (code && /^\d{3}$/.test(code) ? `Code ${code}` : undefined);
+  },
+  code: codeOf,
+  kinds: {
+    201: 'recipient',
+    202: 'recipient',
+    300: 'credentials',
+    305: 'content',
+    306: 'credentials',
+    400: 'content',
+    401: 'content',
+    500: 'quota',
+    600: 'transient',
+    700: 'transient',
+    900: 'credentials',
+    902: 'credentials',
+    903: 'credentials',
+  },
+});

@@ -1,0 +1,77 @@
+import { isId } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../outcome';
+import { type FailureKind } from '../provider';
+import { smsProvider, stateEvents } from './sms-provider';
+
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  ENROUTE: 'sent',
+  DELIVERED: 'delivered',
+  UNDELIVERED: 'bounced',
+  UNDELIVERABLE: 'rejected',
+};
+
+const NO_NUMBER = 'INVALID_PHONE_NUMBER';
+/** Why a message that was taken is not sent: `status.detail`. */
+const DETAIL_KINDS: Readonly<Record<string, FailureKind>> = {
+  [NO_NUMBER]: 'recipient',
+  BLACKLISTED: 'recipient',
+  INSUFFICIENT_CREDIT: 'quota',
+  DAILY_LIMIT_EXCEEDED: 'quota',
+  ORGANISATION_MONTHLY_LIMIT_EXCEEDED: 'quota',
+  SPAM: 'content',
+};
+
+export const smsmode = smsProvider({
+  id: 'smsmode',
+  displayName: 'smsmode',
+  required: ['apiKey', 'from'],
+  evidence: 'third-party',
+  overrides: { names: ['callbackUrlStatus', 'callbackUrlMo', 'sentDate', 'body'], casing: 'camel' },
+  request: (message, { apiKey = '' }, { fields, callbackUrl }) => {
+    const body = compact({
+      recipient: { to: message.to },
+      from: message.from,
+      body: { text: message.content },
+      refClient: message.id,
+      callbackUrlStatus: callbackUrl,
+    });
+    return {
+      url: 'https://rest.smsmode.com/sms/v1/messages',
+      headers: { 'x-api-key': apiKey, accept: 'application/json' },
+      json: merge(body, fields),
+    };
+  },
+  read: reading({
+    id: ['messageId'],
+    date: ['acceptedAt'],
+    isTaken: (answer) => answer.at('status', 'value') !== 'UNDELIVERABLE',
+    message: (answer) =>
+      answer.isOk
+        ? (answer.at('status', 'detail') ?? answer.at('status', 'value'))
+        : (answer.at('detail') ?? answer.at('message') ?? answer.at('title')),
+    code: ['status', 'detail'],
+    kinds: DETAIL_KINDS,
+  }),
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((message) => {
+        const fact = (...path: string[]): string | undefined => textAt(message, path);
+        // An answer of the recipient comes in the same form.
+        if (fact('direction') === 'MO') return [];
+        const [ours, detail] = [fact('refClient'), fact('status', 'detail')];
+        return stateEvents(EVENT_KINDS, {
+          id: fact('messageId'),
+          state: fact('status', 'value'),
+          messageId: isId(ours) ? ours : undefined,
+          recipient: fact('recipient', 'to'),
+          at: dateOf(fact('status', 'deliveryDate')),
+          isPermanent: detail === NO_NUMBER || undefined,
+          reason: detail,
+        });
+      }),
+  },
+});

@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { awsCall } from '../aws-signature';
+import { dateOf } from '../events';
+import { type Answer, textAt } from '../outcome';
+import { type ReadySms, smsProvider } from './sms-provider';
+
+const SERVICE = { host: 'sns', service: 'sns', path: '/' } as const;
+const VERSION = '2010-03-31';
+
+const SENDER_ID = 'AWS.SNS.SMS.SenderID';
+const ORIGINATION_NUMBER = 'AWS.MM.SMS.OriginationNumber';
+const SMS_TYPE = 'AWS.SNS.SMS.SMSType';
+const MAX_PRICE = 'AWS.SNS.SMS.MaxPrice';
+
+export const sns = smsProvider({
+  id: 'sns',
+  displayName: 'Amazon SNS',
+  required: ['apiKey', 'secretKey', 'region'],
+  evidence: 'official',
+  overrides: {
+    names: [
+      SENDER_ID,
+      ORIGINATION_NUMBER,
+      SMS_TYPE,
+      MAX_PRICE,
+      'AWS.MM.SMS.EntityId',
+      'AWS.MM.SMS.TemplateId',
+      'MessageAttributes',
+    ],
+    casing: 'pascal',
+  },
+  request: (message, credentials, context) =>
+    awsCall(
+      SERVICE,
+      {
+        form: {
+          Action: 'Publish',
+          Version: VERSION,
+          PhoneNumber: `+${message.digits}`,
+          Message: message.content,
+          ...attributeFields(message, context.fields),
+        },
+      },
+      credentials,
+      context,
+    ),
+  read: (answer) => read(answer),
+  check: {
+    request: (credentials, context) =>
+      awsCall(SERVICE, { form: { Action: 'GetSMSAttributes', Version: VERSION } }, credentials, context),
+    // Keys that may only publish are good keys; they just may not look.
+    read: (answer) =>
+      elementOf(answer, 'GetSMSAttributesResult') !== undefined || elementOf(answer, 'Code') === 'AuthorizationError'
+        ? answer.accepted()
+        : read(answer),
+  },
+});
+
+/** Numbered from one, three fields each. */
+function attributeFields(
+  message: ReadySms,
+  { MessageAttributes: more, ...fields }: JsonObject,
+): Record<string, string> {
+  const attributes: JsonObject = {
+    // The other kind is cheaper, and may come late or never.
+    [SMS_TYPE]: 'Transactional',
+    ...(message.from !== undefined && {
+      [/^\+?\d+$/.test(message.from) ? ORIGINATION_NUMBER : SENDER_ID]: message.from,
+    }),
+    ...fields,
+    ...(isJsonObject(more) && more),
+  };
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value], index) => {
+      const entry = `MessageAttributes.entry.${index + 1}`;
+      return [
+        [`${entry}.Name`, name],
+        [`${entry}.Value.DataType`, textAt(value, ['DataType']) ?? (name === MAX_PRICE ? 'Number' : 'String')],
+        [`${entry}.Value.StringValue`, textAt(value, ['StringValue']) ?? textAt(value, []) ?? ''],
+      ];
+    }),
+  );
+}
+
+/** The answers are XML of the plainest kind. */
+const elementOf = ({ text }: Answer, name: string): string | undefined =>
+  new RegExp(`<${name}>([^]*?)</${name}>`)
+    .exec(text)?.[1]
+    ?.replace(/&(quot|apos|lt|gt|amp);/g, (_, mark: string) => MARKS[mark]!);
+
+const MARKS: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
+
+const read = reading({
+  id: (answer) => elementOf(answer, 'MessageId'),
+  date: ({ headers }) => dateOf(headers['date']),
+  message: (answer) => elementOf(answer, 'Message'),
+  code: (answer) => {
+    const code = elementOf(answer, 'Code');
+    // One code for everything that is wrong with a request.
+    return code === 'InvalidParameter' && elementOf(answer, 'Message')?.includes('PhoneNumber') ? 'PhoneNumber' : code;
+  },
+  kinds: {
+    PhoneNumber: 'recipient',
+    OptedOut: 'recipient',
+    InvalidParameter: 'content',
+    ParameterValueInvalid: 'content',
+    ValidationException: 'content',
+    AuthorizationError: 'credentials',
+    InvalidClientTokenId: 'credentials',
+    SignatureDoesNotMatch: 'credentials',
+    RequestExpired: 'credentials',
+    InternalError: 'transient',
+    Throttled: 'rate-limited',
+    Throttling: 'rate-limited',
+    // Comes as a 400, and passes.
+    KMSThrottling: 'rate-limited',
+  },
+});

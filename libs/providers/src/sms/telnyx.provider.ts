@@ -1,0 +1,181 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { type CredentialsDto } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
+import {
+  dateOf,
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  GENUINE,
+  isRecent,
+  jsonBody,
+  NO_SIGNING_KEY,
+  STALE,
+  WRONG_SIGNATURE,
+} from '../events';
+import { textAt } from '../outcome';
+import { smsProvider } from './sms-provider';
+
+const HOST = 'https://api.telnyx.com';
+
+const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({ authorization: bearer(apiKey) });
+
+const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
+  Object.entries({
+    sent: 'sent',
+    delivered: 'delivered',
+    delivery_failed: 'bounced',
+    sending_failed: 'failed',
+  } as const),
+);
+
+/** A landline, and a number that the carrier does not know. */
+const DEAD_NUMBER: ReadonlySet<string> = new Set(['40001', '40012']);
+
+/** What stands before the 32 bytes of an Ed25519 key in the form that is read here. */
+const KEY_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
+
+const events: DeliveryEvents = {
+  proof:
+    'Ed25519 signature of time and body (`telnyx-signature-ed25519`); the signing key is the public key of the account',
+  verify: ({ headers, body }, { signingKey, now }) => {
+    if (!signingKey) return NO_SIGNING_KEY;
+    const { 'telnyx-timestamp': timestamp = '', 'telnyx-signature-ed25519': signature = '' } = headers;
+    if (!isRecent(timestamp, now())) return STALE;
+    const signed = Buffer.concat([Buffer.from(`${timestamp}|`), body]);
+    return isSignedBy(signingKey, signed, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
+  },
+  parse: (call) => {
+    const event = jsonBody(call);
+    const at = (...path: (string | number)[]): string | undefined => textAt(event, ['data', ...path]);
+    const id = at('id');
+    // Messages that came in have states, too.
+    const isReport = ['message.sent', 'message.finalized'].includes(at('event_type') ?? '');
+    const kind = REPORT_KINDS.get(at('payload', 'to', 0, 'status') ?? '');
+    if (!id || !isReport || !kind) return [];
+    const isPermanent = DEAD_NUMBER.has(at('payload', 'errors', 0, 'code') ?? '');
+    return [
+      {
+        id,
+        kind: isPermanent ? 'bounced' : kind,
+        providerMessageId: at('payload', 'id'),
+        recipient: at('payload', 'to', 0, 'phone_number'),
+        at: dateOf(at('occurred_at')),
+        reason: at('payload', 'errors', 0, 'detail') ?? at('payload', 'errors', 0, 'title'),
+        ...(isPermanent && { isPermanent }),
+      },
+    ];
+  },
+};
+
+function isSignedBy(key: string, text: Buffer, signature: Buffer): boolean {
+  const bytes = Buffer.from(key, 'base64');
+  if (bytes.length !== 32) return false;
+  const publicKey = createPublicKey({ key: Buffer.concat([KEY_HEAD, bytes]), format: 'der', type: 'spki' });
+  return verify(null, text, publicKey, signature);
+}
+
+const FAILED: ReadonlySet<string | undefined> = new Set(['sending_failed', 'delivery_failed']);
+
+export const telnyx = smsProvider({
+  id: 'telnyx',
+  displayName: 'Telnyx',
+  required: ['apiKey', 'messageProfileId', 'from'],
+  evidence: 'official',
+  events,
+  overrides: {
+    names: [
+      'subject',
+      'media_urls',
+      'webhook_url',
+      'webhook_failover_url',
+      'use_profile_webhooks',
+      'type',
+      'auto_detect',
+      'encoding',
+      'send_at',
+      'tags',
+    ],
+    casing: 'snake',
+  },
+  request: (message, credentials, { fields, callbackUrl }) => {
+    const body = compact({
+      from: message.from,
+      // Without the plus only a short code is understood.
+      to: message.digits.length > LONGEST_SHORT_CODE ? `+${message.digits}` : message.digits,
+      text: message.content,
+      messaging_profile_id: credentials.messageProfileId,
+      webhook_url: callbackUrl,
+    });
+    return { url: `${HOST}/v2/messages`, headers: headersOf(credentials), json: merge(body, fields) };
+  },
+  read: reading({
+    id: ['data', 'id'],
+    date: ['data', 'received_at'],
+    isTaken: (answer) => !FAILED.has(answer.at('data', 'to', 0, 'status')),
+    message: [
+      ['errors', 0, 'detail'],
+      ['errors', 0, 'title'],
+      ['data', 'errors', 0, 'detail'],
+      ['data', 'errors', 0, 'title'],
+      ['data', 'to', 0, 'status'],
+    ],
+    code: (answer) => answer.at('errors', 0, 'code') ?? answer.at('data', 'errors', 0, 'code'),
+    kinds: {
+      10007: 'transient',
+      10008: 'transient',
+      10009: 'credentials',
+      10010: 'credentials',
+      10011: 'rate-limited',
+      40001: 'recipient',
+      40012: 'recipient',
+      40100: 'credentials',
+      40300: 'recipient',
+      40301: 'recipient',
+      40302: 'content',
+      40304: 'content',
+      40305: 'credentials',
+      40306: 'credentials',
+      40307: 'credentials',
+      40308: 'credentials',
+      40309: 'credentials',
+      40310: 'recipient',
+      40311: 'credentials',
+      40312: 'credentials',
+      40313: 'credentials',
+      40314: 'credentials',
+      40315: 'credentials',
+      40316: 'content',
+      40317: 'content',
+      40318: 'rate-limited',
+      40319: 'recipient',
+      40320: 'transient',
+      40321: 'credentials',
+      40322: 'content',
+      40325: 'credentials',
+      40328: 'content',
+      40329: 'credentials',
+      40330: 'credentials',
+      40331: 'credentials',
+      40333: 'quota',
+    },
+  }),
+  check: {
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${HOST}/v2/messaging_profiles/${encodeURIComponent(credentials.messageProfileId ?? '')}`,
+      headers: headersOf(credentials),
+    }),
+    read: reading({
+      isTaken: (answer) => answer.at('data', 'enabled') !== 'false',
+      message: (answer) =>
+        answer.isOk
+          ? 'The messaging profile is disabled'
+          : (answer.at('errors', 0, 'detail') ?? answer.at('errors', 0, 'title')),
+      // The key opens the door, but there is no such profile behind it.
+      statuses: { 200: 'credentials', 404: 'credentials' },
+    }),
+  },
+});
+
+const LONGEST_SHORT_CODE = 6;

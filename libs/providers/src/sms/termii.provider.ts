@@ -1,0 +1,95 @@
+import { type CredentialsDto, isJsonObject } from '@clarion/contracts';
+import { reading } from '../adapter';
+import { compact, merge } from '../call';
+import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, WRONG_SIGNATURE } from '../events';
+import { type Answer, parseWithIds, refused, textAt } from '../outcome';
+import { isGsmText, smsProvider, stateEvents } from './sms-provider';
+
+const API = 'https://api.ng.termii.com';
+/** Newer accounts have an address of their own. */
+const OWN_API = /^https:\/\/(?:[a-z0-9-]+\.)+termii\.com\/?$/i;
+const WRONG_API = refused('The baseUrl must be an https address of termii.com without a path', 'credentials');
+
+/** Not in the documentation, but in what others send. */
+const UNICODE = 'unicode';
+
+/** States are sentences; this is how they begin. */
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  delivered: 'delivered',
+  'message sent': 'sent',
+  'message failed': 'failed',
+  expired: 'failed',
+  rejected: 'rejected',
+  'dnd active': 'rejected',
+};
+
+export const termii = smsProvider({
+  id: 'termii',
+  displayName: 'Termii',
+  required: ['apiKey', 'from'],
+  optional: ['baseUrl'],
+  evidence: 'official',
+  overrides: { names: ['type', 'channel', 'media'], casing: 'snake' },
+  request: (message, credentials, { fields }) => {
+    const api = apiOf(credentials);
+    if (api === undefined) return WRONG_API;
+    const body = compact({
+      api_key: credentials.apiKey,
+      to: message.digits,
+      from: message.from,
+      sms: message.content,
+      type: isGsmText(message.content) ? 'plain' : UNICODE,
+      channel: 'generic',
+    });
+    return { url: `${api}/api/sms/send`, json: merge(body, fields) };
+  },
+  read: reading({
+    id: idOf,
+    isTaken: (answer) => idOf(answer) !== undefined,
+    message: ['message'],
+    code: ({ json }) => {
+      const words = textAt(json, ['message']) ?? '';
+      if (/balance/i.test(words)) return 'balance';
+      return /sender|api.?key/i.test(words) ? 'access' : undefined;
+    },
+    kinds: { balance: 'quota', access: 'credentials' },
+  }),
+  check: {
+    request: (credentials) => {
+      const api = apiOf(credentials);
+      if (api === undefined) return WRONG_API;
+      const key = encodeURIComponent(credentials.apiKey ?? '');
+      return { method: 'GET', url: `${api}/api/get-balance?api_key=${key}` };
+    },
+  },
+  events: {
+    proof: 'HMAC-SHA512 of the body with the secret key of the account (`X-Termii-Signature`)',
+    verify: ({ headers, body }, { signingKey }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const given = (headers['x-termii-signature'] ?? '').toLowerCase();
+      return isSame(given, hmac('sha512', signingKey, body)) ? GENUINE : WRONG_SIGNATURE;
+    },
+    parse: ({ body }) => {
+      const json = parseWithIds(body.toString('utf8'), 'message_id');
+      return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((report) => {
+        const state = (textAt(report, ['status']) ?? '').toLowerCase();
+        return stateEvents(EVENT_KINDS, {
+          id: textAt(report, ['message_id']),
+          state: Object.keys(EVENT_KINDS).find((beginning) => state.startsWith(beginning)),
+          recipient: textAt(report, ['receiver']),
+          reason: textAt(report, ['status']),
+        });
+      });
+    },
+  },
+});
+
+function idOf({ text }: Answer): string | undefined {
+  const json = parseWithIds(text, 'message_id');
+  return textAt(json, ['message_id_str']) ?? textAt(json, ['message_id']);
+}
+
+function apiOf({ baseUrl }: CredentialsDto): string | undefined {
+  if (!baseUrl) return API;
+  return OWN_API.test(baseUrl) ? baseUrl.replace(/\/$/, '') : undefined;
+}

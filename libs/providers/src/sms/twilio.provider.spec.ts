@@ -1,0 +1,125 @@
+import { basic } from '../call';
+import { hmac, type InboundCall } from '../events';
+import { eventsOf, inbound, inboundContext, keepsTheContract, verdictOf } from '../../test/contract';
+import { twilio } from './twilio.provider';
+
+const rig = keepsTheContract(twilio, {
+  credentials: { from: '+15550000000' },
+  success: { status: 201, json: { sid: 'SM1', date_created: 'Thu, 01 Jan 2026 12:00:00 +0000', status: 'queued' } },
+  id: 'SM1',
+});
+const form = (): Record<string, string> => Object.fromEntries(new URLSearchParams(rig.calls[0]!.body));
+
+it('posts a form', async () => {
+  const result = await rig.send({}, { statusCallback: 'https://x.example', SmartEncoded: true });
+  expect(result).toMatchObject({ ok: true, id: 'SM1', date: new Date('2026-01-01T12:00:00Z') });
+  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/2010-04-01/Accounts/AC1/Messages.json' });
+  expect(rig.calls[0]!.headers).toMatchObject({
+    authorization: basic('AC1', 'canary-token'),
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect(form()).toEqual({
+    To: '+15551234567',
+    From: '+15550000000',
+    Body: 'hi',
+    StatusCallback: 'https://x.example',
+    SmartEncoded: 'true',
+  });
+});
+
+it('sends by a messaging service', async () => {
+  await rig.send({ from: 'MG123' });
+  expect(form()).toEqual({ To: '+15551234567', MessagingServiceSid: 'MG123', Body: 'hi' });
+});
+
+it('says which overrides it does not know', async () => {
+  expect(await rig.send({ customData: { ValidityPeriod: 5 } }, { colour: 'red' })).toMatchObject({
+    warnings: [expect.stringContaining('colour')],
+  });
+  expect(form()).toMatchObject({ ValidityPeriod: '5' });
+  expect(form()).not.toHaveProperty('Colour');
+});
+
+it.each([
+  [400, 21211, 'recipient'],
+  [400, 21610, 'recipient'],
+  [400, 21611, 'rate-limited'],
+  [429, 20429, 'rate-limited'],
+  [400, 20003, 'credentials'],
+  [401, 20003, 'credentials'],
+  [400, 99999, 'permanent'],
+])('understands a %d with code %d', async (status, code, kind) => {
+  expect(await rig.answering({ status, json: { code, message: 'no', status } })).toMatchObject({
+    ok: false,
+    kind,
+    message: 'no',
+  });
+});
+
+it('looks at the account to check the credentials', async () => {
+  await rig.check();
+  expect(rig.calls[0]).toMatchObject({ method: 'GET', path: '/2010-04-01/Accounts/AC1.json' });
+});
+
+describe('what it tells', () => {
+  const URL_ = 'https://clarion.example:8443/hook?a=1';
+  const FORM = { MessageSid: 'SM1', MessageStatus: 'delivered', To: '+15551234567', From: '+1', AccountSid: 'AC1' };
+  const call = (form: Record<string, string> | [string, string][], more: Partial<InboundCall> = {}): InboundCall =>
+    inbound(new URLSearchParams(form).toString(), { url: URL_, ...more });
+  const context = inboundContext(undefined, { token: 'canary-token' });
+  const sign = (text: string): Record<string, string> => ({
+    'x-twilio-signature': hmac('sha1', 'canary-token', text, 'base64'),
+  });
+  const FIELDS = 'AccountSidAC1From+1MessageSidSM1MessageStatusdeliveredTo+15551234567';
+  const told = (form: Record<string, string>) => eventsOf(twilio, call(form));
+
+  it('is believed with a signature by the auth token, with and without the port', async () => {
+    const verdict = (headers: Record<string, string>) => verdictOf(twilio, call(FORM, { headers }), context);
+    expect(await verdict(sign(`${URL_}${FIELDS}`))).toBe(true);
+    expect(await verdict(sign(`https://clarion.example/hook?a=1${FIELDS}`))).toBe(true);
+    expect(await verdict(sign(`https://other.example/hook?a=1${FIELDS}`))).toBe(false);
+    expect(await verdict(sign(`${URL_}${FIELDS}x`))).toBe(false);
+    expect(await verdict({})).toBe(false);
+    const headers = sign(`${URL_}${FIELDS}`);
+    expect(await verdictOf(twilio, call(FORM, { headers }), inboundContext('canary-token'))).toBe(false);
+    expect(await twilio.events!.verify(call(FORM), context)).toEqual({
+      ok: false,
+      reason: expect.stringContaining('https://clarion.example:8443/hook') as string,
+    });
+  });
+
+  it('counts a field that comes twice once for each value', async () => {
+    const form: [string, string][] = [
+      ['b', '2'],
+      ['a', 'z'],
+      ['b', '1'],
+      ['b', '2'],
+    ];
+    const headers = sign(`${URL_}azb1b2`);
+    expect(await verdictOf(twilio, call(form, { headers }), context)).toBe(true);
+  });
+
+  it.each([
+    ['sent', '', 'sent', undefined],
+    ['delivered', '', 'delivered', undefined],
+    ['read', '', 'read', undefined],
+    ['undelivered', '30005', 'bounced', true],
+    ['undelivered', '30006', 'bounced', true],
+    ['undelivered', '30003', 'bounced', false],
+    ['failed', '30007', 'failed', undefined],
+    ['canceled', '', 'failed', undefined],
+  ])('has %s %s for %s', (status, code, kind, isPermanent) => {
+    const [one, ...others] = told({ ...FORM, MessageStatus: status, ...(code && { ErrorCode: code }) });
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ id: `SM1 ${status}`, kind, providerMessageId: 'SM1', recipient: '+15551234567' });
+    expect(one!.isPermanent).toBe(isPermanent);
+    expect(one!.reason).toBe(code ? `Error ${code}` : undefined);
+  });
+
+  it.each([
+    {},
+    { MessageStatus: 'delivered' },
+    { MessageSid: 'SM1', MessageStatus: 'queued' },
+    { MessageSid: 'SM1', MessageStatus: 'constructor' },
+  ])('is nothing in %j', (form) => expect(told(form as unknown as Record<string, string>)).toEqual([]));
+});

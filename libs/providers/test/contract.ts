@@ -1,0 +1,339 @@
+/**
+ * What every adapter that speaks HTTP does alike, whatever its provider says in particular. The spec of an adapter calls
+ * `keepsTheContract` first and gets the stage for its own cases.
+ */
+import type { CredentialsDto, JsonObject } from '@clarion/contracts';
+import {
+  checkCredentials,
+  type CredentialField,
+  type DeliveryEvent,
+  type FailureKind,
+  type InboundCall,
+  type InboundContext,
+  type OutboundChannel,
+  type OutboundMessages,
+  type Provider,
+  type SendResult,
+  type Verdict,
+} from '@clarion/providers';
+import {
+  type FakeAnswer,
+  type FakeCall,
+  type FakeMatcher,
+  type ProviderStage,
+  startProviderStage,
+} from '@clarion/testing/providers';
+import { chatTo, CREDENTIALS, EMAIL, PUSH, SMS } from './samples';
+
+export const NOW = new Date('2026-01-01T12:00:00Z');
+
+export type Contract<C extends OutboundChannel> = {
+  /** How the provider answers when all is well; also to checks, unless `check` is given. */
+  success: FakeAnswer | ((call: FakeCall) => FakeAnswer);
+  /** The id that `success` leads to. */
+  id?: string;
+  /** On top of those that fit most. Secrets are canaries: texts with `canary` in them, which must never come back. */
+  credentials?: CredentialsDto;
+  /** Instead of the usual one of the channel. */
+  message?(stage: ProviderStage): OutboundMessages[C];
+  /** Calls that are made before the message is: access tokens, look-ups. */
+  before?: [matcher: FakeMatcher, answer: FakeAnswer][];
+  /** What a bare status means, where it is not the usual. */
+  kinds?: Partial<Record<number, FailureKind>>;
+  /** By contract any 2xx means that the message was taken, whatever the body says. */
+  isTakenByStatus?: boolean;
+  /** The provider speaks HTTP/2 and nothing else. */
+  http2?: boolean;
+  /** The body is no JSON object and no form, so nothing can be added to it. */
+  hasNoOpenBody?: boolean;
+  /** An answer to `check` that opens the door. */
+  check?: FakeAnswer;
+};
+
+export type Rig<C extends OutboundChannel> = {
+  readonly stage: ProviderStage;
+  /** One message, as the provider would get it; what is given replaces members of the usual one. */
+  send(
+    message?: Partial<OutboundMessages[C]>,
+    overrides?: JsonObject,
+    credentials?: CredentialsDto,
+  ): Promise<SendResult>;
+  /** One message while the provider answers like this. */
+  answering(answer: FakeAnswer): Promise<SendResult>;
+  /** The calls that carried a message. */
+  readonly calls: FakeCall[];
+  check(credentials?: CredentialsDto): Promise<SendResult>;
+  /** Many messages in one call. */
+  sendBatch(messages: Partial<OutboundMessages[C]>[], overrides?: JsonObject): Promise<SendResult[]>;
+};
+
+const HOSTILE_HEADERS: JsonObject[] = [
+  { 'X-A': 'b\r\nX-C: d' },
+  { Host: 'inside' },
+  { 'X A': 'b' },
+  { 'Content-Length': '1' },
+];
+
+const NONSENSE = [
+  '',
+  '<html>fine</html>',
+  'null',
+  '[]',
+  '{}',
+  '"x"',
+  '{"data":null,"messages":[null],"errors":[null]}',
+];
+
+export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C>, contract: Contract<C>): Rig<C> {
+  let stage: ProviderStage;
+  const { before = [], kinds = {} } = contract;
+  const credentials: CredentialsDto = { ...CREDENTIALS, ...contract.credentials };
+  const isBefore = (call: FakeCall): boolean => before.some(([matcher]) => fits(matcher, call));
+  const isMessage = (call: FakeCall): boolean => !isBefore(call);
+  const usual = (): OutboundMessages[C] =>
+    (contract.message?.(stage) ??
+      { email: EMAIL, sms: SMS, chat: chatTo(`${stage.fake.url}/hooks/canary-hook`), push: PUSH }[
+        provider.channel
+      ]) as OutboundMessages[C];
+  const answerWell = (): void => {
+    stage.fake.always(isMessage, contract.success);
+    for (const [matcher, answer] of before) stage.fake.always(matcher, answer);
+  };
+  const rig: Rig<C> = {
+    get stage() {
+      return stage;
+    },
+    get calls() {
+      return stage.fake.calls.filter(isMessage);
+    },
+    send: (message = {}, overrides = {}, own = {}) =>
+      stage.send(provider, { ...usual(), ...message }, { ...credentials, ...own }, overrides),
+    answering: (answer) => {
+      stage.fake.always(isMessage, answer);
+      return rig.send();
+    },
+    check: (own = {}) => provider.check!({ ...credentials, ...own }, stage.context(provider.id)),
+    sendBatch: (messages, overrides = {}) =>
+      provider.batch!.send(
+        messages.map((message) => ({ message: { ...usual(), ...message }, overrides })),
+        credentials,
+        stage.context(provider.id),
+      ),
+  };
+  const kindOf = (status: number, kind: FailureKind): FailureKind => kinds[status] ?? kind;
+
+  beforeAll(async () => {
+    stage = await startProviderStage(() => NOW, { http2: contract.http2 ?? false });
+  });
+  beforeEach(() => answerWell());
+  afterEach(() => stage.reset());
+  afterAll(() => stage.close());
+
+  describe('keeps the contract', () => {
+    it('names every credential that is missing', () => {
+      const missing = provider.required.map((one) => (typeof one === 'string' ? one : one.join(' or ')));
+      expect(checkCredentials(provider.id, {}).missing).toEqual(missing);
+      const enough = provider.required.map((one) => (typeof one === 'string' ? one : one[0]!) as CredentialField);
+      const given = Object.fromEntries(enough.map((field) => [field, credentials[field]]));
+      expect(checkCredentials(provider.id, given)).toEqual({ missing: [], invalid: [] });
+    });
+
+    it('sends one message with one call', async () => {
+      const result = await rig.send();
+      expect(result).toMatchObject({ ok: true, ...(contract.id !== undefined && { id: contract.id }) });
+      expect(rig.calls).toHaveLength(1);
+    });
+
+    it('makes the same call when it is made again', async () => {
+      await rig.send();
+      await rig.send();
+      const [first, second] = rig.calls.map(({ method, path, headers, body }) => ({ method, path, headers, body }));
+      expect(second).toEqual(first);
+    });
+
+    it.each<[number, FailureKind]>([
+      [400, 'permanent'],
+      [302, 'permanent'],
+      [418, 'permanent'],
+      [401, 'credentials'],
+      [403, 'credentials'],
+      [408, 'transient'],
+      [425, 'transient'],
+      [429, 'rate-limited'],
+      [500, 'transient'],
+      [503, 'transient'],
+    ])('understands a %d', async (status, kind) => {
+      expect(await rig.answering({ status })).toMatchObject({ ok: false, kind: kindOf(status, kind), status });
+    });
+
+    it.each([
+      ['7', 7_000],
+      ['Thu, 01 Jan 2026 12:01:30 GMT', 90_000],
+      ['99999', 3_600_000],
+      ['soon', undefined],
+    ])('waits as long as Retry-After %p says', async (header, retryAfterMs) => {
+      const result = await rig.answering({ status: 429, headers: { 'retry-after': header } });
+      expect(result).toMatchObject({ ok: false, kind: kindOf(429, 'rate-limited') });
+      expect((result as { retryAfterMs?: number }).retryAfterMs).toBe(retryAfterMs);
+    });
+
+    it('does not know what became of a message when the provider hangs up, never answers, or drips without end', async () => {
+      stage.fake.next(isMessage, { close: 'after-reading' }, { hang: true }, { dripMs: 20 });
+      const results = await Promise.all(
+        [1, 2, 3].map(() => provider.send(usual(), credentials, stage.impatient(provider.id))),
+      );
+      const unknown = { ok: false, kind: 'unknown-outcome' };
+      expect(results).toMatchObject([unknown, unknown, unknown]);
+    });
+
+    it('tries again later when nobody is there, and never where the guard says no', async () => {
+      const failing = (kind: string) => ({
+        ...stage.context(provider.id),
+        http: {
+          request: () => Promise.reject(Object.assign(new Error(`the egress guard: ${kind}`), { kind })),
+          addressOf: (url: string) => url,
+        },
+      });
+      const transient = await provider.send(usual(), credentials, failing('unreachable'));
+      const refused = await provider.send(usual(), credentials, failing('refused'));
+      // An access token that was fetched before may still be there, so these may be about either call.
+      expect(transient).toMatchObject({ ok: false, kind: 'transient' });
+      expect(refused).toMatchObject({
+        ok: false,
+        kind: 'permanent',
+        message: expect.stringContaining('guard') as string,
+      });
+    });
+
+    it.each(NONSENSE)('does not believe a 200 with %p', async (text) => {
+      const result = await rig.answering({ text });
+      expect(result.ok).toBe(contract.isTakenByStatus ?? false);
+    });
+
+    it('reads no more of an answer than it has to', async () => {
+      const result = await rig.answering({ bytes: 10 * 1024 * 1024 });
+      expect(result).toMatchObject(contract.isTakenByStatus ? { ok: true } : { ok: false, kind: 'unknown-outcome' });
+      expect(await rig.answering({ status: 500, bytes: 10 * 1024 * 1024 })).toMatchObject({
+        ok: false,
+        kind: 'transient',
+      });
+    });
+
+    it.each([200, 400, 500])('gives nothing secret away when a %d repeats the whole request', async (status) => {
+      stage.fake.always(isMessage, ({ path, headers, body }) => ({
+        status,
+        text: JSON.stringify({
+          message: `bad ${JSON.stringify(headers)}`,
+          path,
+          headers,
+          body,
+          url: CREDENTIALS.webhookUrl,
+        }),
+      }));
+      const result = await rig.send();
+      expect(rig.calls).toHaveLength(1);
+      expect(JSON.stringify(result)).not.toContain('canary');
+      expect(JSON.stringify(result)).not.toContain(Buffer.from('canary').toString('base64').slice(0, 6));
+    });
+
+    it('keeps 2 KiB of a long answer', async () => {
+      const { raw } = await rig.answering({ status: 400, text: 'ü'.repeat(20_000) });
+      expect(Buffer.byteLength(raw!)).toBe(2048);
+    });
+
+    it('adds what the trigger passes through, and no header that breaks out', async () => {
+      const passed = { body: { extra: 'yes' }, headers: { 'X-Extra': 'yes' }, query: { extra: 'yes' } };
+      expect(await rig.send({}, { _passthrough: passed })).toMatchObject({ ok: true });
+      const call = rig.calls[0]!;
+      expect(call.headers['x-extra']).toBe('yes');
+      expect(new URL(call.path, stage.fake.url).searchParams.get('extra')).toBe('yes');
+      if (!contract.hasNoOpenBody) expect(call.body).toContain('extra');
+      stage.reset();
+      for (const headers of HOSTILE_HEADERS) {
+        expect(await rig.send({}, { _passthrough: { headers } })).toMatchObject({ ok: false, kind: 'content' });
+      }
+      expect(rig.calls).toEqual([]);
+    });
+
+    it('is not bent by a hostile override', async () => {
+      const overrides = JSON.parse(
+        '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+      ) as JsonObject;
+      await rig.send({}, overrides);
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    });
+
+    if (provider.check) {
+      it('checks the credentials without sending anything', async () => {
+        if (contract.check) stage.fake.always(isMessage, contract.check);
+        expect(await rig.check()).toMatchObject({ ok: true });
+        stage.fake.always(() => true, { status: 401 });
+        expect(await rig.check()).toMatchObject({ ok: false });
+      });
+    }
+  });
+  return rig;
+}
+
+function fits(matcher: FakeMatcher, call: FakeCall): boolean {
+  if (typeof matcher === 'function') return matcher(call);
+  return typeof matcher === 'string' ? call.path.startsWith(matcher) : matcher.test(call.path);
+}
+
+/** A provider's call to us, for specs of `events`. */
+export const inbound = (
+  body: string | object,
+  { headers = {}, url = 'https://clarion.example/hook', method = 'POST' }: Partial<Omit<InboundCall, 'body'>> = {},
+): InboundCall => ({
+  method,
+  url,
+  headers,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+export const inboundContext = (signingKey?: string, credentials: CredentialsDto = {}): InboundContext => ({
+  ...(signingKey !== undefined && { signingKey }),
+  credentials,
+  http: { request: () => Promise.reject(new Error('no call was expected')), addressOf: (url) => url },
+  now: () => NOW,
+});
+
+export const verdictOf = async (
+  provider: Provider,
+  call: InboundCall,
+  context: InboundContext,
+): Promise<Verdict['ok']> => (await provider.events!.verify(call, context)).ok;
+
+/** For events of a provider that signs nothing: only who knows the key is believed. */
+export function believesTheSharedKey(provider: Provider): void {
+  it.each<[string, Partial<InboundCall>, string | undefined, boolean]>([
+    ['the key in the query', { url: 'https://clarion.example/hook?token=right' }, 'right', true],
+    ['another key', { url: 'https://clarion.example/hook?token=wrong' }, 'right', false],
+    [
+      'a basic login',
+      { headers: { authorization: `Basic ${Buffer.from('x:right').toString('base64')}` } },
+      'right',
+      true,
+    ],
+    ['a bearer token', { headers: { authorization: 'Bearer right' } }, 'right', true],
+    ['nothing', {}, 'right', false],
+    ['an empty key while none is set', { url: 'https://clarion.example/hook?token=' }, undefined, false],
+  ])('believes %s: %#', async (_, call, key, isGenuine) => {
+    expect(await verdictOf(provider, inbound('{}', call), inboundContext(key))).toBe(isGenuine);
+  });
+}
+
+/** What the events of a call are, by kind. */
+export const eventsOf = (provider: Provider, call: InboundCall): DeliveryEvent[] => provider.events!.parse(call);
+
+/** What cannot be read is no event, and no accident either. */
+export function readsNothingIntoGarbage(provider: Provider): void {
+  it.each([...NONSENSE, '[null,1,"x",[]]', '{"data":{"payload":{"to":[null]}},"results":[null]}', 'a=%ZZ&&=&status='])(
+    'reads no event into %p',
+    (text) => {
+      const url = `https://clarion.example/hook?${text.replaceAll('#', '')}`;
+      expect(eventsOf(provider, inbound(text))).toEqual([]);
+      expect(eventsOf(provider, inbound('', { method: 'GET', url }))).toEqual([]);
+    },
+  );
+}

@@ -1,0 +1,94 @@
+/** That no id of the interface is an empty promise, and that no adapter has a way out of its own. */
+import { existsSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { type ProviderId, PROVIDERS_BY_CHANNEL } from '@clarion/contracts';
+import {
+  checkCredentials,
+  type HttpRequest,
+  type OutboundChannel,
+  type OutboxEntry,
+  type Provider,
+  providerFor,
+  PROVIDERS,
+  type SendContext,
+  type SmtpServer,
+} from '@clarion/providers';
+import { providersPage } from '../src/providers-page';
+import { chatTo, completeCredentials, EMAIL, PUSH, SMS } from './samples';
+
+const CHANNELS = ['email', 'sms', 'chat', 'push'] as const satisfies readonly OutboundChannel[];
+const IDS = CHANNELS.flatMap((channel) =>
+  PROVIDERS_BY_CHANNEL[channel].map((id): [OutboundChannel, ProviderId] => [channel, id]),
+);
+
+it('has 77 ids in the interface, the inbox among them', () => {
+  expect(IDS).toHaveLength(76);
+});
+
+describe.each(IDS)('%s provider %s', (channel, id) => {
+  const provider = providerFor(id) as Provider;
+  const credentials = completeCredentials(id);
+
+  it('has an adapter on its channel, under its own id', () => {
+    expect(provider).toMatchObject({ id, channel });
+    expect(PROVIDERS[channel]).toContain(provider);
+  });
+
+  it('has a file and a spec of its own, and the spec runs the contract', () => {
+    const path = join(__dirname, '..', 'src', channel, `${id}.provider`);
+    expect([`${path}.ts`, `${path}.spec.ts`].filter(existsSync)).toHaveLength(2);
+    const isBuiltIn = id.startsWith('platform-');
+    const isMailServer = ['nodemailer', 'emailjs', 'outlook365'].includes(id);
+    if (!isBuiltIn && !isMailServer) expect(readFileSync(`${path}.spec.ts`, 'utf8')).toContain('keepsTheContract(');
+  });
+
+  it('has a rule for its credentials, with which these are complete', () => {
+    expect(checkCredentials(id, credentials)).toEqual({ missing: [], invalid: [] });
+    expect(checkCredentials(id, {}).missing).toHaveLength(provider.required.length);
+  });
+
+  it('sends through the ports that it is given, and opens no connection of its own', async () => {
+    const connect = jest.spyOn(Socket.prototype, 'connect');
+    const [requests, servers, entries]: [HttpRequest[], SmtpServer[], OutboxEntry[]] = [[], [], []];
+    const context: SendContext = {
+      http: {
+        request: (request) => {
+          requests.push(request);
+          return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(ANSWER) });
+        },
+        addressOf: (url) => url,
+      },
+      smtp: {
+        send: (server) => {
+          servers.push(server);
+          return Promise.resolve({ accepted: [], rejected: [], response: '250' });
+        },
+        verify: () => Promise.resolve(),
+      },
+      outbox: { put: (put) => Promise.resolve(void entries.push(...put)) },
+      overrides: {},
+      now: () => new Date(),
+    };
+    const message = { email: EMAIL, sms: SMS, chat: CHAT, push: PUSH }[channel];
+    await provider.send(message, credentials, context);
+    expect(requests.length + servers.length + entries.length).toBeGreaterThan(0);
+    expect(connect).not.toHaveBeenCalled();
+    connect.mockRestore();
+  });
+});
+
+/** Enough for an access token, a look-up and an id. */
+const ANSWER = JSON.stringify({
+  access_token: 'x',
+  expires_in: 3600,
+  sender_allowed: true,
+  users: [{ external_id: 'u' }],
+  id: '1',
+});
+const CHAT = { ...chatTo('https://chat.example/hook'), channel: 'room', phoneNumber: '+15551234567' };
+
+it('has a page that says what the registry says: run `npm run providers`', () => {
+  const page = join(__dirname, '../../../PROVIDERS.md');
+  expect(readFileSync(page, 'utf8')).toBe(providersPage());
+});

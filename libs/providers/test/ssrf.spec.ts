@@ -1,0 +1,460 @@
+/**
+ * Nobody uses us to reach inside. Every address that a tenant can set is tried in every spelling of "inside", through the
+ * real door, while sockets listen there; and of every other text it is shown that no address comes of it.
+ */
+import { type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
+import {
+  CREDENTIAL_STRING_FIELDS,
+  type FailureKind,
+  type InboundContext,
+  type OutboundChannel,
+  type OutboundMessages,
+  type Provider,
+  PROVIDERS,
+  type SendContext,
+  type SendResult,
+} from '@clarion/providers';
+import {
+  egressAmongEnemies,
+  type FakeProvider,
+  HOSTILE_HOSTS,
+  HOSTILE_URLS,
+  type Listener,
+  startFakeProvider,
+  startListener,
+} from '@clarion/testing/providers';
+import { chatTo, completeCredentials, EMAIL, PUSH, SERVICE_ACCOUNT, SMS } from './samples';
+
+const ALL: readonly Provider[] = Object.values(PROVIDERS).flat() as Provider[];
+
+/** A place where a tenant may name any host there is. */
+type Sink = {
+  field: string;
+  form: 'url' | 'host';
+  bent(address: string, port: number): { credentials?: CredentialsDto; message?: { webhookUrl: string } };
+};
+
+const urlIn = (field: keyof CredentialsDto): Sink => ({
+  field,
+  form: 'url',
+  bent: (url) => ({ credentials: { [field]: url } }),
+});
+const HOST_AND_PORT: Sink = {
+  field: 'host',
+  form: 'host',
+  bent: (host, port) => ({ credentials: { host, port: String(port) } }),
+};
+const WEBHOOK_OF_SUBSCRIBER: Sink = {
+  field: 'message.webhookUrl',
+  form: 'url',
+  bent: (webhookUrl) => ({ message: { webhookUrl } }),
+};
+const CONNECTION_STRING: Sink = {
+  field: 'accessKey',
+  form: 'url',
+  bent: (url) => ({ credentials: { accessKey: `endpoint=${url};accesskey=a2V5` } }),
+};
+
+const SINKS: Readonly<Partial<Record<ProviderId, readonly Sink[]>>> = {
+  braze: [urlIn('apiURL'), { ...urlIn('baseUrl'), bent: (url) => ({ credentials: { apiURL: '', baseUrl: url } }) }],
+  'email-webhook': [urlIn('webhookUrl')],
+  emailjs: [HOST_AND_PORT],
+  'infobip-email': [urlIn('baseUrl')],
+  netcore: [urlIn('baseUrl')],
+  plunk: [urlIn('baseUrl')],
+  mailgun: [urlIn('baseUrl')],
+  mailjet: [urlIn('baseUrl')],
+  nodemailer: [HOST_AND_PORT],
+
+  'azure-sms': [CONNECTION_STRING],
+  'generic-sms': [urlIn('baseUrl'), urlIn('domain')],
+  'infobip-sms': [urlIn('baseUrl')],
+  kannel: [HOST_AND_PORT],
+  mobishastra: [urlIn('baseUrl')],
+  'sms-central': [urlIn('baseUrl')],
+
+  appio: [urlIn('AppIOBaseUrl')],
+  'push-webhook': [urlIn('webhookUrl')],
+
+  'chat-webhook': [WEBHOOK_OF_SUBSCRIBER],
+  discord: [WEBHOOK_OF_SUBSCRIBER],
+  getstream: [WEBHOOK_OF_SUBSCRIBER],
+  'grafana-on-call': [WEBHOOK_OF_SUBSCRIBER],
+  mattermost: [WEBHOOK_OF_SUBSCRIBER],
+  msteams: [WEBHOOK_OF_SUBSCRIBER],
+  'rocket-chat': [WEBHOOK_OF_SUBSCRIBER],
+  ryver: [WEBHOOK_OF_SUBSCRIBER],
+  slack: [WEBHOOK_OF_SUBSCRIBER],
+  zulip: [WEBHOOK_OF_SUBSCRIBER],
+};
+
+/** The hosts that a provider calls and no others, whatever stands in its credentials. */
+const FIXED: Readonly<Partial<Record<ProviderId, readonly string[]>>> = {
+  mailersend: ['api.mailersend.com'],
+  mailtrap: ['mailtrap.io', 'send.api.mailtrap.io'],
+  mandrill: ['mandrillapp.com'],
+  outlook365: ['smtp.office365.com'],
+  postmark: ['api.postmarkapp.com'],
+  resend: ['api.resend.com'],
+  sendgrid: ['api.sendgrid.com'],
+  sendinblue: ['api.brevo.com'],
+  ses: ['email.us-east-1.amazonaws.com'],
+  sparkpost: ['api.sparkpost.com'],
+
+  'afro-message': ['api.afromessage.com'],
+  'africas-talking': ['api.africastalking.com'],
+  bandwidth: ['messaging.bandwidth.com'],
+  'brevo-sms': ['api.brevo.com'],
+  'bulk-sms': ['api.bulksms.com'],
+  'burst-sms': ['api.transmitsms.com'],
+  clickatell: ['platform.clickatell.com'],
+  clicksend: ['rest.clicksend.com'],
+  'eazy-sms': ['api.eazy.im'],
+  firetext: ['www.firetext.co.uk'],
+  'forty-six-elks': ['api.46elks.com'],
+  gupshup: ['enterprise.smsgupshup.com'],
+  imedia: ['api.mobilebranding.vn'],
+  'isend-sms': ['isend.com.ly'],
+  maqsam: ['api.maqsam.com'],
+  messagebird: ['rest.messagebird.com'],
+  nexmo: ['rest.nexmo.com'],
+  plivo: ['api.plivo.com'],
+  'ring-central': ['platform.ringcentral.com'],
+  sendchamp: ['api.sendchamp.com'],
+  simpletexting: ['api-app2.simpletexting.com'],
+  sinch: ['us.sms.api.sinch.com'],
+  sms77: ['gateway.seven.io'],
+  smsmode: ['rest.smsmode.com'],
+  sns: ['sns.us-east-1.amazonaws.com'],
+  telnyx: ['api.telnyx.com'],
+  termii: ['api.ng.termii.com'],
+  twilio: ['api.twilio.com'],
+  unifonic: ['el.cloud.unifonic.com'],
+
+  apns: ['api.sandbox.push.apple.com'],
+  expo: ['exp.host'],
+  fcm: ['fcm.googleapis.com', 'oauth2.googleapis.com'],
+  'one-signal': ['api.onesignal.com'],
+  'pusher-beams': ['0a1b2c3d-0000-4000-8000-000000000001.pushnotifications.pusher.com'],
+  pushpad: ['pushpad.xyz'],
+
+  'whatsapp-business': ['graph.facebook.com'],
+};
+
+/** They call nobody. */
+const BUILT_IN: readonly ProviderId[] = ['platform-email', 'platform-sms', 'platform-slack'];
+
+const MAIL_SERVERS: readonly ProviderId[] = ['nodemailer', 'emailjs', 'outlook365'];
+
+const CALLING = ALL.filter(({ id }) => !BUILT_IN.includes(id)).map((provider): [ProviderId, Provider] => [
+  provider.id,
+  provider,
+]);
+
+const credentialsOf = ({ id }: Provider): CredentialsDto => completeCredentials(id);
+
+const MESSAGES: OutboundMessages = {
+  email: EMAIL,
+  sms: SMS,
+  chat: { ...chatTo('https://chat.example.com/hook'), channel: 'room', phoneNumber: '+15551234567' },
+  push: PUSH,
+};
+const messageOf = ({ channel }: Provider): OutboundMessages[OutboundChannel] => MESSAGES[channel];
+
+const contextOf = (ports: Pick<SendContext, 'http' | 'smtp'>): SendContext => ({
+  ...ports,
+  outbox: { put: () => Promise.resolve() },
+  overrides: {},
+  callbackUrl: 'https://clarion.example.com/events',
+  now: () => new Date('2026-01-01T12:00:00Z'),
+});
+
+/** The ports that a guard by port alone would let through. */
+const USUAL_PORTS = [80, 443, 8443, 25, 465, 587, 2525];
+
+let listeners: Listener[];
+let egress: ReturnType<typeof egressAmongEnemies>;
+beforeAll(async () => {
+  const loopback = ['127.0.0.1', '::1', '127.0.0.1', '::1', '127.0.0.2', '127.0.0.1', '::1', '127.0.0.2'];
+  const free = await Promise.all(loopback.map((host) => startListener(host)));
+  // Where something else is there already, or only an administrator may listen, these are left out.
+  const usual = await Promise.allSettled(
+    ['127.0.0.1', '::1'].flatMap((host) => USUAL_PORTS.map((port) => startListener(host, port))),
+  );
+  listeners = [...free, ...usual.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))];
+  egress = egressAmongEnemies();
+});
+afterEach(() => expect(listeners.filter(({ seen }) => seen() > 0)).toEqual([]));
+afterAll(async () => {
+  await egress.close();
+  await Promise.all(listeners.map(({ close }) => close()));
+});
+
+const REFUSALS: ReadonlySet<FailureKind> = new Set(['permanent', 'credentials', 'recipient', 'content']);
+const isRefusal = (result: SendResult): boolean => !result.ok && REFUSALS.has(result.kind);
+
+/** The hostile addresses, where they name a port with those that listen. A place for URLs is given bare hosts too. */
+function* addresses(form: Sink['form']): Generator<[address: string, port: number]> {
+  const ports = listeners.slice(0, 2).map(({ port }) => port);
+  for (const host of HOSTILE_HOSTS) {
+    if (form === 'host') for (const port of [...ports, 25, 80]) yield [host, port];
+    else yield [host, ports[0]!];
+  }
+  for (const url of HOSTILE_URLS) {
+    for (const port of form === 'url' && url.includes('${port}') ? ports : [ports[0]!]) {
+      yield [url.replaceAll('${port}', String(port)), port];
+    }
+  }
+}
+
+it('has more than 120 spellings of each kind', () => {
+  expect(HOSTILE_URLS.size).toBeGreaterThan(120);
+  expect(HOSTILE_HOSTS.size).toBeGreaterThan(120);
+});
+
+it('would see a connection', async () => {
+  const listener = await startListener('127.0.0.1');
+  const open = egressAmongEnemies({ allow: ['127.0.0.1'] });
+  const provider = ALL.find(({ id }) => id === 'chat-webhook')!;
+  const webhookUrl = `http://127.0.0.1:${listener.port}/`;
+  await provider.send(
+    { ...MESSAGES.chat, webhookUrl },
+    completeCredentials(provider.id),
+    contextOf(open.portsFor(provider.id)),
+  );
+  expect(listener.seen()).toBe(1);
+  await open.close();
+  await listener.close();
+});
+
+describe('an address of a tenant leads nowhere inside', () => {
+  const sinks = ALL.flatMap((provider) =>
+    (SINKS[provider.id] ?? []).map((sink): [ProviderId, string, Provider, Sink] => [
+      provider.id,
+      sink.field,
+      provider,
+      sink,
+    ]),
+  );
+
+  it.each(sinks)(
+    '%s %s',
+    async (_id, _field, provider, { form, bent }) => {
+      const context = contextOf(egress.portsFor(provider.id));
+      const outcomes = await Promise.all(
+        [...addresses(form)].map(async ([address, port]) => {
+          const { credentials = {}, message = {} } = bent(address, port);
+          const given = { ...credentialsOf(provider), ...credentials };
+          const sent = await provider.send({ ...messageOf(provider), ...message }, given, context);
+          const checked = Object.keys(message).length > 0 ? undefined : await provider.check?.(given, context);
+          return [address, port, sent, checked ?? sent] as const;
+        }),
+      );
+      expect(outcomes.length).toBeGreaterThan(120);
+      expect(outcomes.filter(([, , sent, checked]) => !isRefusal(sent) || !isRefusal(checked))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('over HTTP/2 either', async () => {
+    const { http } = egress.portsFor('apns');
+    const outcomes = await Promise.all(
+      [...addresses('url')].map(([url]) =>
+        http.request({ method: 'POST', url, body: '{}', origin: 'provider', http2: true }).then(
+          ({ status }) => `${url} ${status}`,
+          (error: { kind?: string }) => error.kind ?? `${url} ${String(error)}`,
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome !== 'refused')).toEqual([]);
+  });
+});
+
+describe('a redirect leads nowhere', () => {
+  const overHttp = CALLING.filter(([id]) => !MAIL_SERVERS.includes(id));
+  let fake: FakeProvider;
+  beforeAll(async () => {
+    fake = await startFakeProvider();
+  });
+  afterAll(() => fake.close());
+
+  it.each(overHttp)('%s', async (id, provider) => {
+    const near = egressAmongEnemies({ allow: ['127.0.0.1'], providerUrls: { [id]: fake.url } });
+    const context = contextOf(near.portsFor(id));
+    const message = { ...messageOf(provider), webhookUrl: `${fake.url}/hook` };
+    for (const status of [301, 302, 303, 307, 308]) {
+      for (const { host, port } of listeners.slice(0, 2)) {
+        const location = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+        fake.always(/./, { status, headers: { location }, text: location });
+        expect(await provider.send(message, credentialsOf(provider), context)).toMatchObject({ ok: false });
+      }
+    }
+    fake.reset();
+    await near.close();
+  });
+});
+
+describe('an event that names an address is no reason to go there', () => {
+  const told = ALL.filter(({ events }) => events).map((provider): [ProviderId, Provider] => [provider.id, provider]);
+
+  it.each(told)('%s', async (id, { events }) => {
+    const context: InboundContext = {
+      ...contextOf(egress.portsFor(id)),
+      signingKey: 'arn:aws:sns:us-east-1:1:topic',
+      credentials: completeCredentials(id),
+    };
+    for (const [url] of addresses('url')) {
+      const body = {
+        Type: 'SubscriptionConfirmation',
+        TopicArn: context.signingKey,
+        Timestamp: '2026-01-01T12:00:00Z',
+        SignatureVersion: '1',
+        Signature: 'x',
+        SubscribeURL: url,
+        UnsubscribeURL: url,
+        SigningCertURL: url,
+        url,
+      };
+      const call = {
+        method: 'POST' as const,
+        url: 'https://clarion.example.com/hook?token=arn:aws:sns:us-east-1:1:topic',
+        headers: {},
+        body: Buffer.from(JSON.stringify(body)),
+      };
+      await events!.verify(call, context);
+      await events!.answer?.(call, context);
+    }
+  });
+});
+
+describe('a text that is no address does not become one', () => {
+  it('every provider has its hosts here, or is a sink above, or calls nobody', () => {
+    const declared = [...Object.keys(SINKS), ...Object.keys(FIXED), ...BUILT_IN];
+    expect(declared.sort()).toEqual(ALL.map(({ id }) => id).sort());
+  });
+
+  /** What comes back lets look-ups and access tokens go on to the call that matters. */
+  const ANSWER = Buffer.from(
+    JSON.stringify({
+      access_token: 'x',
+      token: 'x',
+      expires_in: 3600,
+      sender_allowed: true,
+      users: [{ external_id: 'u' }],
+      id: '1',
+    }),
+  );
+
+  /** The hosts that would be called. */
+  async function hostsOf(
+    provider: Provider,
+    credentials: CredentialsDto,
+    message = messageOf(provider),
+  ): Promise<string[]> {
+    const hosts: string[] = [];
+    const context = contextOf({
+      http: {
+        request: ({ url }) => {
+          hosts.push(new URL(url).host);
+          return Promise.resolve({ status: 200, headers: {}, body: ANSWER });
+        },
+        addressOf: (url) => url,
+      },
+      smtp: {
+        send: ({ host }) => {
+          hosts.push(host);
+          return Promise.resolve({ accepted: ['x'], rejected: [], response: '250' });
+        },
+        verify: ({ host }) => Promise.resolve(void hosts.push(host)),
+      },
+    });
+    await provider.send(message, credentials, context);
+    await provider.batch?.send([{ message, overrides: {} }], credentials, context);
+    await provider.check?.(credentials, context);
+    return hosts;
+  }
+
+  const bent = (text: string): string[] => [
+    `https://evil.example/`,
+    `//evil.example/`,
+    `evil.example`,
+    `evil.example/`,
+    `evil.example:8443`,
+    `evil.example#`,
+    `evil.example?`,
+    `.evil.example`,
+    `@evil.example`,
+    `#@evil.example`,
+    `${text}@evil.example`,
+    `${text}:80@evil.example`,
+    `${text}.evil.example`,
+    `${text}.evil.example/`,
+    `${text}.evil.example#`,
+    `${text}/`,
+    `${text}#`,
+    `${text}?`,
+    `${text}\\@evil.example`,
+    `${text}/../../..//evil.example`,
+    `${text}\r\nHost: evil.example`,
+    `${text}\t.evil.example`,
+    `${text}%2eevil.example`,
+    `${text}%40evil.example`,
+    `${text}。evil.example`,
+    `[::1]`,
+    `127.0.0.1`,
+    `127.0.0.1#`,
+    `\u0000evil.example`,
+  ];
+
+  /** The texts among the credentials that the provider looks at, with all of them there and with the required ones alone. */
+  async function fieldsOf(provider: Provider): Promise<string[]> {
+    const credentials = credentialsOf(provider);
+    const read = new Set<string | symbol>([...provider.required.flat(), ...provider.optional]);
+    const watched = (given: CredentialsDto): CredentialsDto =>
+      new Proxy(given, { get: (target, field) => (read.add(field), Reflect.get(target, field) as unknown) });
+    const required = provider.required.flat() as (keyof CredentialsDto)[];
+    await hostsOf(provider, watched(credentials));
+    await hostsOf(provider, watched(Object.fromEntries(required.map((field) => [field, credentials[field]]))));
+    return CREDENTIAL_STRING_FIELDS.filter((field) => read.has(field));
+  }
+
+  it.each(CALLING)(
+    '%s',
+    async (id, provider) => {
+      const credentials = credentialsOf(provider);
+      const called = [...new Set(await hostsOf(provider, credentials))].sort();
+      expect(called).toEqual(FIXED[id] ? [...FIXED[id]] : [expect.any(String)]);
+      const sinks = (SINKS[id] ?? []).map(({ field }) => field);
+      const strays: string[] = [];
+      const look = async (field: string, text: string, given: CredentialsDto, message?: object): Promise<void> => {
+        const hosts = await hostsOf(provider, given, { ...messageOf(provider), ...message });
+        strays.push(...hosts.filter((host) => !called.includes(host)).map((host) => `${field} ${text} -> ${host}`));
+      };
+      for (const field of await fieldsOf(provider)) {
+        if (sinks.includes(field)) continue;
+        for (const text of bent(String(credentials[field as keyof CredentialsDto] ?? 'x'))) {
+          await look(field, text, { ...credentials, [field]: text });
+        }
+      }
+      for (const [field, value] of Object.entries(messageOf(provider))) {
+        if (typeof value !== 'string' || sinks.includes(`message.${field}`)) continue;
+        for (const text of bent(value)) await look(`message.${field}`, text, credentials, { [field]: text });
+      }
+      expect(strays).toEqual([]);
+    },
+    30_000,
+  );
+
+  it('nor do the parts of a service account', async () => {
+    const provider = ALL.find(({ id }) => id === 'fcm')!;
+    const account = JSON.parse(SERVICE_ACCOUNT) as JsonObject;
+    const hosts = new Set<string>();
+    for (const field of ['project_id', 'client_email', 'token_uri', 'auth_uri', 'universe_domain']) {
+      for (const text of bent(String(account[field] ?? 'x'))) {
+        const serviceAccount = JSON.stringify({ ...account, [field]: text });
+        for (const host of await hostsOf(provider, { ...credentialsOf(provider), serviceAccount })) hosts.add(host);
+      }
+    }
+    expect([...hosts].sort()).toEqual(['fcm.googleapis.com', 'oauth2.googleapis.com']);
+  });
+});
