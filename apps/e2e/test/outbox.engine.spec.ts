@@ -1,4 +1,4 @@
-import type { OutboxListDto, OutboxMessageDto, OutboxSummaryDto, TriggerResultDto } from '@clarion/contracts';
+import type { OutboxListDto, OutboxMessageDto, TriggerResultDto } from '@clarion/contracts';
 import { watchStatements } from '@clarion/testing';
 import { allEnded, type Clarion, eventually, startClarion, storyOf } from './harness';
 
@@ -25,7 +25,7 @@ describe('an environment without any account', () => {
   afterAll(() => clarion.close());
 
   const ADA = { subscriberId: 'ada', firstName: 'Ada', email: 'ada@x.test', phone: '+15550001111' };
-  const outbox = async (query = ''): Promise<OutboxSummaryDto[]> =>
+  const outbox = async (query = ''): Promise<OutboxMessageDto[]> =>
     (await clarion.must<OutboxListDto>('GET', `/v1/outbox?limit=100${query}`)).data;
   const record = (provider: string): string[] => [
     'Pending: Step queued',
@@ -51,12 +51,12 @@ describe('an environment without any account', () => {
     expect(told).toEqual(story.map(([, ...lines]) => lines));
 
     const shown = await outbox(`&transactionId=${notification.transactionId}`);
-    const brief = shown.map(({ channel, providerId, to, subject, excerpt }) => ({
+    const brief = shown.map(({ channel, providerId, to, subject, text }) => ({
       channel,
       providerId,
       to,
       subject,
-      excerpt,
+      text,
     }));
     expect(brief.toReversed()).toEqual([
       {
@@ -64,10 +64,10 @@ describe('an environment without any account', () => {
         providerId: 'platform-email',
         to: ['ada@x.test'],
         subject: 'Hello Ada',
-        excerpt: expect.stringContaining('Order 7'),
+        text: expect.stringContaining('Order 7'),
       },
-      { channel: 'sms', providerId: 'platform-sms', to: ['+15550001111'], excerpt: 'Order 7 is on its way' },
-      { channel: 'chat', providerId: 'platform-slack', to: [], excerpt: '*Order* 7' },
+      { channel: 'sms', providerId: 'platform-sms', to: ['+15550001111'], text: 'Order 7 is on its way' },
+      { channel: 'chat', providerId: 'platform-slack', to: [], text: '*Order* 7' },
     ]);
     expect(new Set(shown.map(({ _id }) => _id))).toEqual(
       new Set((await clarion.messages(notification.transactionId)).map(({ _id }) => _id)),

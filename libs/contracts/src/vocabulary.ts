@@ -331,8 +331,6 @@ export const LIMITS = {
   /** What an outbox keeps: the newest messages, and none older than this. Trimmed every hour. */
   outboxMessages: 1_000,
   outboxDays: 7,
-  /** Characters of its text that a message in the list of the outbox shows. */
-  outboxExcerpt: 200,
 } as const;
 
 /** closed: calls go through. open: no calls until `until`, then a single one as a probe. paused: the provider asked for a pause. */

@@ -41,7 +41,7 @@ describe('the outbox', () => {
   it('keeps a message as it was put in first, many in one statement', async () => {
     const messages = [
       mail({ subject: 'Hello', html: '<p>Hi</p>', text: 'Hi', more: { cc: ['bob@example.com'] } }),
-      mail({ channel: 'sms', providerId: 'platform-sms', to: ['+1'], text: 'x'.repeat(LIMITS.outboxExcerpt + 1) }),
+      mail({ channel: 'sms', providerId: 'platform-sms', to: ['+1'], text: 'Hi there' }),
     ];
     const statements = watchStatements(test.dataSource);
     await outbox.put(one, [...messages, messages[0]!]);
@@ -63,8 +63,7 @@ describe('the outbox', () => {
     });
     const { rows, totalCount } = await outbox.list(one, {}, page);
     expect(totalCount).toBe(2);
-    expect(rows.find(({ id }) => id === second)!.excerpt).toBe('x'.repeat(LIMITS.outboxExcerpt));
-    expect(rows.every((row) => !('html' in row))).toBe(true);
+    expect(rows.find(({ id }) => id === second)).toMatchObject({ html: null, text: 'Hi there' });
   });
 
   it('takes characters that Postgres does not', async () => {

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  DomainError,
-  type ListOutboxQuery,
-  type OutboxListDto,
-  type OutboxMessageDto,
-  type OutboxSummaryDto,
-} from '@clarion/contracts';
-import { type KeyOwner, type OutboxMessage, OutboxRepository, type OutboxSummary } from '@clarion/persistence';
+import { DomainError, type ListOutboxQuery, type OutboxListDto, type OutboxMessageDto } from '@clarion/contracts';
+import { type KeyOwner, type OutboxMessage, OutboxRepository } from '@clarion/persistence';
 import { SecretBox, type SecretPlace } from '@clarion/platform';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
@@ -26,13 +20,11 @@ export class OutboxService {
     oneCursor(query);
     const { channel, to, transactionId } = query;
     const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId }, query);
-    return cursorEnvelope(result, (row) => this.summarise(row, baseUrl));
+    return cursorEnvelope(result, (message) => this.toDto(message, baseUrl));
   }
 
   async retrieve(owner: KeyOwner, messageId: string, baseUrl: string): Promise<OutboxMessageDto> {
-    const message = await this.find(owner.environmentId, messageId);
-    const { html, text, more } = message;
-    return withoutNulls({ ...this.summarise({ ...message, excerpt: null }, baseUrl), html, text, more });
+    return this.toDto(await this.find(owner.environmentId, messageId), baseUrl);
   }
 
   async find(environmentId: string, messageId: string): Promise<OutboxMessage> {
@@ -54,23 +46,26 @@ export class OutboxService {
     }
   }
 
-  private linkTo({ environmentId, id }: OutboxSummary, baseUrl: string): string {
+  private linkTo({ environmentId, id }: OutboxMessage, baseUrl: string): string {
     const expires = String(Math.floor(Date.now() / 1000) + LINK_SECONDS);
     const signature = this.secrets.sign(expires, linkPlace(environmentId, id));
     return `${baseUrl}/outbox/${environmentId}/${id}?expires=${expires}&signature=${signature}`;
   }
 
-  private summarise(row: OutboxSummary, baseUrl: string): OutboxSummaryDto {
+  private toDto(message: OutboxMessage, baseUrl: string): OutboxMessageDto {
+    const { id, environmentId, channel, providerId, to, subject, html, text, more, createdAt } = message;
     return withoutNulls({
-      _id: row.id,
-      _environmentId: row.environmentId,
-      channel: row.channel,
-      providerId: row.providerId,
-      to: row.to,
-      subject: row.subject,
-      excerpt: row.excerpt,
-      previewUrl: this.linkTo(row, baseUrl),
-      createdAt: row.createdAt.toISOString(),
+      _id: id,
+      _environmentId: environmentId,
+      channel,
+      providerId,
+      to,
+      subject,
+      html,
+      text,
+      more,
+      previewUrl: this.linkTo(message, baseUrl),
+      createdAt: createdAt.toISOString(),
     });
   }
 }

@@ -14,27 +14,22 @@ export class ListOutboxQuery extends CursorQuery {
   transactionId?: string;
 }
 
-export class OutboxSummaryDto {
+export class OutboxMessageDto {
   @Text({ description: 'The id of the message.' }) _id!: string;
   @Text() _environmentId!: string;
   @Choice(CHANNELS) channel!: Channel;
   @Text() providerId!: string;
   @Texts({ description: 'Addresses or numbers; a chat channel where one was named.' }) to!: string[];
   @Text({ optional: true }) subject?: string;
-  @Text({ optional: true, description: `In lists: the first ${LIMITS.outboxExcerpt} characters of the text.` })
-  excerpt?: string;
-  @Text({ description: 'Shows the message in a browser, without a key, for 15 minutes.' }) previewUrl!: string;
-  @Text() createdAt!: string;
-}
-
-export class OutboxMessageDto extends OutboxSummaryDto {
   @Text({ optional: true }) html?: string;
   @Text({ optional: true }) text?: string;
   @JsonMap({ description: 'What else belongs to it: sender, copies, headers, names and sizes of attachments.' })
   more!: JsonObject;
+  @Text({ description: 'Shows the message in a browser, without a key, for 15 minutes.' }) previewUrl!: string;
+  @Text() createdAt!: string;
 }
 
 export class OutboxListDto extends CursorEnvelope {
-  @Children(() => OutboxSummaryDto)
-  data!: OutboxSummaryDto[];
+  @Children(() => OutboxMessageDto)
+  data!: OutboxMessageDto[];
 }

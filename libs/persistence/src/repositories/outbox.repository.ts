@@ -1,4 +1,4 @@
-import { type Channel, type JsonObject, LIMITS, type ProviderId } from '@clarion/contracts';
+import type { Channel, JsonObject, ProviderId } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
@@ -17,14 +17,6 @@ export type NewOutboxMessage = {
 
 export type OutboxFilter = { channel?: Channel; to?: string; transactionId?: string };
 
-/** Without the contents, of which a page could have very many. */
-export type OutboxSummary = Pick<
-  OutboxMessage,
-  'id' | 'environmentId' | 'channel' | 'providerId' | 'to' | 'subject' | 'createdAt'
-> & {
-  excerpt: string | null;
-};
-
 /** What the demo providers delivered. `Maintenance` keeps it small. */
 export class OutboxRepository {
   constructor(private readonly database: Database) {}
@@ -34,7 +26,7 @@ export class OutboxRepository {
     await this.database.prepared('put-outbox', PUT, [environmentId, storableJson(messages)]);
   }
 
-  list(environmentId: string, filter: OutboxFilter, page: CursorPage): Promise<CursorResult<OutboxSummary>> {
+  list(environmentId: string, filter: OutboxFilter, page: CursorPage): Promise<CursorResult<OutboxMessage>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
@@ -43,9 +35,9 @@ export class OutboxRepository {
       const place = `$${parameters.push(filter.transactionId)}`;
       where.push(`t.id IN (SELECT id FROM message WHERE environment_id = $1 AND transaction_id = ${place})`);
     }
-    return readKeyset<OutboxSummary>(
+    return readKeyset<OutboxMessage>(
       this.database,
-      { name: 'outbox', select: SUMMARY, from: 'outbox t', where, parameters, orderBy: 'created_at' },
+      { name: 'outbox', select: 't.*', from: 'outbox t', where, parameters, orderBy: 'created_at' },
       page,
     );
   }
@@ -69,6 +61,3 @@ const PUT = `
     FROM jsonb_to_recordset($2) AS m ("messageId" uuid, channel text, "providerId" text, "to" text[], subject text,
                                       html text, text text, more jsonb)
   ON CONFLICT ON CONSTRAINT outbox_pkey DO NOTHING`;
-
-const SUMMARY = `t.id, t.environment_id, t.channel, t.provider_id, t."to", t.subject, t.created_at,
-                 left(t.text, ${LIMITS.outboxExcerpt}) AS excerpt`;
