@@ -73,7 +73,7 @@ describe('an integration that is to be checked', () => {
   });
 
   it('is stored when its provider has no way to tell', async () => {
-    const answer = await create('twilio', { accountSid: 'AC', token: 't', from: '+1' }, { channel: 'sms' });
+    const answer = await create('gupshup', { user: '1', password: 'p' }, { channel: 'sms' });
     expect(answer.status).toBe(201);
     expect(fake.count).toBe(0);
   });

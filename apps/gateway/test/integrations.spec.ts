@@ -391,7 +391,7 @@ describe('integrations', () => {
 
     it('checks the stored credentials when that is all it is asked for', async () => {
       // Of a provider that has no check of its own; those that have are in integration-checks.spec.ts.
-      const unasked = { ...email, providerId: 'postmark' };
+      const unasked = { ...email, providerId: 'netcore' };
       const { body: complete } = await tenant.create(unasked);
       const { body: draft } = await tenant.create({ ...unasked, credentials: {} });
       expect(await tenant.update(complete._id, { check: true })).toMatchObject({ status: 200, body: complete });
