@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { MessageDto } from '@clarion/contracts';
 import { type Clarion, startClarion, storyOf } from './harness';
 
@@ -393,6 +394,20 @@ describe('channel steps', () => {
       ]);
     });
 
+    it('leaves a warning where the phone is missing that stands for a webhook', async () => {
+      const credentials = { apiToken: 't', phoneNumberIdentification: '1' };
+      const { _id } = await clarion.integration('whatsapp-business', 'chat', { credentials });
+      try {
+        const notification = await clarion.run('chat', 'phoneless', { payload: { name: 'A' } });
+        expect(storyOf(notification)[0]).toContain('Failed: Subscriber is missing a phone number');
+        expect(await clarion.messages(notification.transactionId)).toMatchObject([
+          { status: 'warning', providerId: 'whatsapp-business', errorId: 'no_subscriber_chat_phone_number' },
+        ]);
+      } finally {
+        await clarion.must('DELETE', `/v1/integrations/${_id}`);
+      }
+    });
+
     it('warns, without a message, where the subscriber has no channel', async () => {
       const notification = await clarion.run('chat', 'no-chat', { payload: { name: 'A' } });
       expect(storyOf(notification)).toEqual([
@@ -412,6 +427,12 @@ describe('channel steps', () => {
       });
       expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
       expect(bodies('/services/named')).toEqual([{ text: 'Hi A' }]);
+    });
+
+    it('takes a webhook from the payload in the place of a stored one', async () => {
+      await clarion.run('chat', 'one-hook', { payload: { name: 'A', webhookUrl: hook('/services/brought-along') } });
+      await clarion.run('chat', 'no-chat', { payload: { name: 'A', webhookUrl: hook('/services/unasked') } });
+      expect(clarion.provider.calls.map(({ path }) => path)).toEqual(['/services/brought-along']);
     });
 
     it('takes credentials that a recipient brings along', async () => {
@@ -470,6 +491,33 @@ describe('channel steps', () => {
       expect(channels).toMatchObject([{ credentials: { deviceTokens: ['ExponentPushToken[alive]'] } }]);
       const again = await clarion.run('push', 'devices', { payload: { name: 'B' } });
       expect(again.jobs![0]!.executionDetails).toHaveLength(4);
+    });
+
+    it('sends once to a topic that the trigger names, whatever devices there are', async () => {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const serviceAccount = JSON.stringify({
+        project_id: 'p',
+        client_email: 'a@p.example',
+        private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      });
+      const { _id } = await clarion.integration('fcm', 'push', { credentials: { serviceAccount } });
+      try {
+        await clarion.must('POST', '/v2/subscribers', { subscriberId: 'reader' });
+        await connect('reader', 'fcm', { deviceTokens: ['one', 'two'] });
+        for (const subscriberId of ['reader', 'no-devices']) {
+          clarion.provider.reset();
+          const overrides = { providers: { fcm: { topic: 'news' } } };
+          const notification = await clarion.run('push', subscriberId, { payload: { name: 'A' }, overrides });
+          expect(notification.jobs![0]!.status).toBe('completed');
+          expect(bodies('/v1/projects/p/messages:send')).toEqual([
+            { message: { topic: 'news', notification: { title: 'T', body: 'Hi A' } } },
+          ]);
+          const [message] = await clarion.messages(notification.transactionId);
+          expect(message).not.toHaveProperty('deviceTokens');
+        }
+      } finally {
+        await clarion.must('DELETE', `/v1/integrations/${_id}`);
+      }
     });
 
     it('fails when no device takes it', async () => {

@@ -125,6 +125,12 @@ describe('integrations', () => {
       expect(await tenant.get(answer.body._id)).toEqual(answer.body);
     });
 
+    it('takes a yes or no that came as text', async () => {
+      const credentials = { secure: 'true', requireTls: 'false', ignoreTls: '' };
+      const { status, body } = await tenant.create({ providerId: 'nodemailer', channel: 'email', credentials });
+      expect([status, body.credentials]).toEqual([201, { secure: true, requireTls: false }]);
+    });
+
     it('fills in what is left out', async () => {
       const { status, body } = await tenant.create({ providerId: 'africas-talking', channel: 'sms' });
       expect(status).toBe(201);

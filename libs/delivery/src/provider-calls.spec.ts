@@ -6,6 +6,7 @@ import { ProviderCalls } from './provider-calls';
 describe('ProviderCalls', () => {
   let requests: HttpRequest[];
   let answer: string;
+  let status: (request: HttpRequest) => number;
   const callsWith = (publicUrl?: string): ProviderCalls =>
     new ProviderCalls({
       egress: {
@@ -13,7 +14,7 @@ describe('ProviderCalls', () => {
           http: {
             request: (request) => {
               requests.push(request);
-              return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(answer) });
+              return Promise.resolve({ status: status(request), headers: {}, body: Buffer.from(answer) });
             },
             addressOf: (url) => url,
           },
@@ -39,6 +40,7 @@ describe('ProviderCalls', () => {
 
   beforeEach(() => {
     requests = [];
+    status = () => 200;
   });
 
   describe('to a provider with a batch', () => {
@@ -54,6 +56,15 @@ describe('ProviderCalls', () => {
         { ok: true, id: 'id-2' },
       ]);
       expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email/batch']);
+    });
+
+    it('go one by one where the server takes no batches', async () => {
+      answer = JSON.stringify({ ErrorCode: 0, MessageID: 'id-1' });
+      status = ({ url }) => (url.endsWith('/batch') ? 404 : 200);
+      const calls = callsWith();
+      const results = await Promise.all(['a', 'b'].map((id) => calls.send<'email'>(postmark, mail(id), {})));
+      expect(results).toMatchObject([{ ok: true }, { ok: true }]);
+      expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email/batch', '/email', '/email']);
     });
 
     it('go as a message like any other when they come alone', async () => {

@@ -58,15 +58,19 @@ export class ProviderCalls {
     let shared = this.shared.get(account);
     if (!shared) {
       const limits = { size: provider.batch!.size, calls: this.parts.sharedCalls };
-      const context = this.contextFor(account, provider, {});
-      shared = new SharedCalls(limits, async (items) =>
-        items.length === 1
-          ? [await this.sendAlone(account, provider, items[0]!)]
-          : provider.batch!.send(items, account.credentials, context),
-      );
+      shared = new SharedCalls(limits, (items) => this.sendTogether(account, provider, items));
       this.shared.set(account, shared);
     }
     return shared;
+  }
+
+  private async sendTogether(account: Account, provider: Provider, items: BatchItem<Message>[]): Promise<SendResult[]> {
+    const context = this.contextFor(account, provider, {});
+    const alone = () => Promise.all(items.map((item) => this.sendAlone(account, provider, item)));
+    if (items.length === 1) return alone();
+    const results = await provider.batch!.send(items, account.credentials, context);
+    // Not every server that speaks like this provider takes several at a time; then nothing was sent yet.
+    return results.every(isNotThere) ? alone() : results;
   }
 
   private sendAlone(account: Account, provider: Provider, item: BatchItem<Message>): Promise<SendResult> {
@@ -94,6 +98,8 @@ export class ProviderCalls {
     return publicUrl.replace(/\/+$/, '') + path + query;
   }
 }
+
+const isNotThere = (result: SendResult): boolean => !result.ok && (result.status === 404 || result.status === 405);
 
 const refusal = (message: string): ProviderError => ({ ok: false, kind: 'credentials', message });
 

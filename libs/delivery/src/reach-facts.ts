@@ -14,6 +14,7 @@ export function reachFacts(
     stepId: stepKey,
     accounts,
     overrides: notification.overrides,
+    payload: notification.payload,
     subscriber: subscriber!,
     contextKeys: notification.contextKeys,
     suppressed,

@@ -165,6 +165,15 @@ describe('Sender', () => {
       expect(result.waitMs).toBeLessThanOrEqual(12_000);
       expect(a.breaker.enter()).toMatchObject({ closedUntil: now + 10_000 });
     });
+
+    it('holds the account back for no address of one subscriber', async () => {
+      const a = account('a');
+      const busy = failure('rate-limited', { retryAfterMs: 10_000 });
+      const result = await send(step(), [delivery([a], [busy], { ownAddress: true }).made]);
+      expect(result).toMatchObject({ state: 'queued', attempt: 0 });
+      expect(result.waitMs).toBeGreaterThanOrEqual(10_000);
+      expect(a.breaker.enter()).toBe('open');
+    });
   });
 
   it('stays with the account that may know the message when the outcome is unknown', async () => {

@@ -243,7 +243,8 @@ export class Sender {
     const waitMs = counts
       ? waitAfter(step.attempt, this.parts.random)
       : Math.max(SHORTEST_PAUSE_MS, result.retryAfterMs!) * (1 + 0.2 * this.parts.random());
-    if (!counts) account.breaker.pause(result.retryAfterMs!, result.message);
+    // A webhook of one subscriber's that wants to rest says nothing about the others'.
+    if (!counts && !delivery.ownAddress) account.breaker.pause(result.retryAfterMs!, result.message);
     if (isPassing(result) && waitMs !== undefined) {
       const raw = { nextTryInMs: Math.round(waitMs), try: step.attempt, of: TRIES };
       return {

@@ -6,7 +6,7 @@ import { type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/
 import { type Call, overriddenFields, type OverridableFields, passthroughOf, send, sendMany } from './call';
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';
-import { type Answer, kindOfCode, kindOfStatus, outcomeOf, textAt } from './outcome';
+import { type Answer, isNotThere, kindOfCode, kindOfStatus, outcomeOf, textAt } from './outcome';
 import {
   type Batch,
   type BatchItem,
@@ -67,7 +67,7 @@ export type ReadyItem<M> = { message: M; fields: JsonObject };
 
 type CheckCall = {
   request(credentials: CredentialsDto, context: CallContext): Call | ProviderError;
-  /** Without it the status decides. */
+  /** Without it the status decides, and a place that is not there is no refusal. */
   read?(answer: Answer): SendResult;
 };
 
@@ -127,8 +127,10 @@ const checking =
   async (credentials: CredentialsDto, context: CallContext): Promise<SendResult> => {
     if (typeof check === 'function') return check(credentials, context);
     const call = check.request(credentials, context);
-    return 'ok' in call ? call : send(call, credentials, context, check.read);
+    return 'ok' in call ? call : send(call, credentials, context, check.read ?? readCheck);
   };
+
+const readCheck = (answer: Answer): SendResult => (isNotThere(answer) ? answer.accepted() : outcomeOf(answer));
 
 function batching<M, Given>(
   batch: BatchExchange<M> | BatchConversation<M>,

@@ -12,6 +12,8 @@ export type FormFile = { field: string; name: string; mime: string; file: Buffer
 export type Call = {
   method?: HttpRequest['method'];
   url: string;
+  /** Where else the call may be answered, of an API that has moved: asked after a 404, for then nothing was sent. */
+  otherUrl?: string;
   headers?: Record<string, string | undefined>;
   /** `tenant` for a subscriber's own address. */
   origin?: HttpRequest['origin'];
@@ -48,9 +50,13 @@ export async function sendMany(
   context: CallContext,
   read: (answer: Answer) => SendResult[],
 ): Promise<SendResult[]> {
-  const prepared = requestOf(call, passthroughOf(context.overrides));
+  const passthrough = passthroughOf(context.overrides);
+  const prepared = requestOf(call, passthrough);
   if ('ok' in prepared) return Array<SendResult>(count).fill(prepared);
-  const answer = await exchange(context, prepared);
+  let answer = await exchange(context, prepared);
+  if (answer.status === 404 && call.otherUrl !== undefined) {
+    answer = await exchange(context, { ...prepared, url: withQuery(call.otherUrl, passthrough.query) });
+  }
   const results = 'ok' in answer ? Array<SendResult>(count).fill(answer) : read(answer);
   // The address for reports may hold a key.
   const secrets = () => [...(call.secrets ?? []), ...authorization(prepared), context.callbackUrl ?? ''];
@@ -217,12 +223,14 @@ export function overriddenFields(
   return { fields, unused };
 }
 
-/** Casing alone does not tell `templateId` from `TemplateID`, so a name that differs in nothing else is taken for it. */
+/** Casing alone does not tell `templateId` from `TemplateID`, so a name that has the same letters is taken for it. */
 function spellingOf(name: string, names: OverridableFields['names'], casing: Casing): string {
   const recased = recase(name, casing);
   if (names === 'any' || names.includes(recased)) return recased;
-  return names.find((one) => one.toLowerCase() === recased.toLowerCase()) ?? recased;
+  return names.find((one) => lettersOf(one) === lettersOf(name)) ?? recased;
 }
+
+const lettersOf = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();
 
 function recase(name: string, casing: Casing): string {
   const words = name.split(/[-_]|(?<=[a-z0-9])(?=[A-Z])/);

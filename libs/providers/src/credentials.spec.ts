@@ -125,13 +125,15 @@ describe('checkCredentials', () => {
     ['braze', 'apiURL'],
     ['appio', 'AppIOBaseUrl'],
   ] as const)('checks the URL of %s, %s', (id, field) => {
-    const credentials = { ...fill(fieldsOf(describeProvider(id).required)), [field]: 'api.example' };
+    const credentials = { ...fill(fieldsOf(describeProvider(id).required)), [field]: 'api.example/?x' };
     expect(faultsOf(checkCredentials(id, credentials))).toEqual([field]);
   });
 
   it('takes the bare host that Infobip gives its customers', () => {
     const own = { apiKey: 'k', from: 'Acme' };
-    expect(checkCredentials('infobip-sms', { ...own, baseUrl: 'xyz.api.infobip.com' })).toEqual(OK);
+    for (const baseUrl of ['xyz.api.infobip.com', 'xyz.api.infobip.com/', 'xyz.api.infobip.com:443']) {
+      expect(checkCredentials('infobip-sms', { ...own, baseUrl })).toEqual(OK);
+    }
     for (const baseUrl of ['xyz', 'xyz.example/path', 'xyz.example@evil.example', 'x y.example']) {
       expect(faultsOf(checkCredentials('infobip-sms', { ...own, baseUrl }))).toEqual(['baseUrl']);
     }
@@ -161,7 +163,9 @@ describe('checkCredentials', () => {
 
   describe('of fcm', () => {
     it('takes the text of a service account key file', () => {
-      expect(checkCredentials('fcm', { serviceAccount: JSON.stringify(serviceAccount) })).toEqual(OK);
+      const text = JSON.stringify(serviceAccount);
+      expect(checkCredentials('fcm', { serviceAccount: text })).toEqual(OK);
+      expect(checkCredentials('fcm', { serviceAccount: JSON.stringify(text) })).toEqual(OK);
     });
 
     it.each(['{', 'p', '[]', 'null', '"text"', '1'])('refuses %s', (text) => {

@@ -45,23 +45,28 @@ function headerNameFault(text: string): Fault {
   return RESERVED_HEADERS.has(text.toLowerCase()) ? 'must not be a header that the connection itself uses' : undefined;
 }
 
-function serviceAccountFault(text: string): Fault {
-  let account: unknown;
+/** Some forms encode the file a second time. */
+function accountIn(text: string): Record<string, unknown> | undefined {
   try {
-    account = JSON.parse(text);
+    const once: unknown = JSON.parse(text);
+    const account: unknown = typeof once === 'string' ? JSON.parse(once) : once;
+    return isObject(account) ? account : undefined;
   } catch {
-    return 'must be the JSON text of a service account key file';
+    return undefined;
   }
-  if (!isObject(account)) {
-    return 'must be the JSON text of a service account key file';
-  }
+}
+
+function serviceAccountFault(text: string): Fault {
+  const account = accountIn(text);
+  if (!account) return 'must be the JSON text of a service account key file';
   const absent = SERVICE_ACCOUNT_KEYS.filter((key) => typeof account[key] !== 'string' || isBlank(account[key]));
   return absent.length === 0 ? undefined : `must contain ${absent.join(', ')} as text`;
 }
 
 /** Some providers give their customers a host without a scheme. */
-const BARE_HOSTS: ReadonlySet<ProviderId> = new Set(['infobip-email', 'infobip-sms']);
-const BARE_HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+const BARE_HOSTS: ReadonlySet<ProviderId> = new Set(['braze', 'infobip-email', 'infobip-sms']);
+const BARE_HOST_FIELDS: readonly CredentialField[] = ['apiURL', 'baseUrl'];
+const BARE_HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?\/?$/i;
 
 /** Text fields whose shape is known. */
 const SHAPES: Partial<Record<CredentialField, (text: string) => Fault>> = {
@@ -101,7 +106,7 @@ export function checkCredentials(providerId: ProviderId, credentials: UncheckedC
   const invalid: CredentialCheck['invalid'] = [];
   for (const field of [...(required.flat() as CredentialField[]), ...optional]) {
     const value = credentials[field];
-    const isBareHost = BARE_HOSTS.has(providerId) && field === 'baseUrl' && BARE_HOST.test(String(value));
+    const isBareHost = BARE_HOSTS.has(providerId) && BARE_HOST_FIELDS.includes(field) && BARE_HOST.test(String(value));
     const reason = isBlank(value) || isBareHost ? undefined : faultOf(field, value);
     if (reason !== undefined) {
       invalid.push({ field, reason });

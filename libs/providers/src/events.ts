@@ -121,9 +121,11 @@ export function dateOf(time: string | number | undefined): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** A time without a zone that is meant as UTC: `2026-01-01 12:00:00`. */
+const HAS_ZONE = /^\d+$|(Z|[+-]\d\d:?\d\d)$/i;
+
+/** A time that is meant as UTC where it names no zone: `2026-01-01 12:00:00`. */
 export const utcDateOf = (time: string | undefined): Date | undefined =>
-  dateOf(time === undefined ? undefined : `${time.replace(' ', 'T')}Z`);
+  dateOf(time === undefined || HAS_ZONE.test(time) ? time : `${time.replace(' ', 'T')}Z`);
 
 type Digest = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 

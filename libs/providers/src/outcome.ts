@@ -120,6 +120,9 @@ export function outcomeOf(answer: Answer, message?: string): SendResult {
   return answer.isOk ? answer.accepted() : answer.failed(kindOfStatus(answer.status), message);
 }
 
+/** There is no place to try credentials at, which says nothing about the credentials. */
+export const isNotThere = ({ status }: Answer): boolean => status === 404 || status === 405;
+
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** Seconds, or a date. */

@@ -15,7 +15,7 @@ import {
   type SmtpServer,
 } from '@clarion/providers';
 import { providersPage } from '../src/providers-page';
-import { chatTo, completeCredentials, EMAIL, PUSH, SMS } from './samples';
+import { chatTo, completeCredentials, EMAIL, LONG_PUSH, SMS } from './samples';
 
 const CHANNELS = ['email', 'sms', 'chat', 'push'] as const satisfies readonly OutboundChannel[];
 const IDS = CHANNELS.flatMap((channel) =>
@@ -70,7 +70,7 @@ describe.each(IDS)('%s provider %s', (channel, id) => {
       overrides: {},
       now: () => new Date(),
     };
-    const message = { email: EMAIL, sms: SMS, chat: CHAT, push: PUSH }[channel];
+    const message = { email: EMAIL, sms: SMS, chat: CHAT, push: LONG_PUSH }[channel];
     await provider.send(message, credentials, context);
     expect(requests.length + servers.length + entries.length).toBeGreaterThan(0);
     expect(connect).not.toHaveBeenCalled();

@@ -41,6 +41,9 @@ export const PUSH: PushMessage = {
   step: { digest: false },
 };
 
+/** Long enough for those that refuse a short one. */
+export const LONG_PUSH: PushMessage = { ...PUSH, title: 'A title of some length', content: 'text '.repeat(20) };
+
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -134,6 +134,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       ['auth', 454, 'transient'],
       ['mail', 550, 'credentials'],
       ['mail', 451, 'transient'],
+      ['mail', 552, 'content'],
       ['rcpt', 550, 'recipient'],
       ['rcpt', 452, 'transient'],
       ['data', 552, 'content'],
@@ -159,6 +160,23 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
         expect(await rig.send({}, {}, { user: `basic-${at}` })).toMatchObject({ ok: false, kind: 'credentials' });
       },
     );
+
+    it.each([
+      ['CONN', 554],
+      ['EHLO', 550],
+      ['STARTTLS', 502],
+    ])('takes a refusal at %s with %d for a fault of the account', async (command, responseCode) => {
+      const fail = () => Promise.reject(Object.assign(new Error('no'), { responseCode, command }));
+      const result = await provider.send(EMAIL, credentials, contextWith({ send: fail, verify: fail }));
+      expect(result).toMatchObject({ ok: false, kind: 'credentials', status: responseCode });
+    });
+
+    it('says what a mail has no place for', async () => {
+      expect(await rig.send({ ipPoolName: 'pool', customData: { a: 1 } })).toMatchObject({
+        ok: true,
+        warnings: [expect.stringContaining('ipPoolName'), expect.stringContaining('customData')],
+      });
+    });
 
     it('gets through greylisting at the second try', async () => {
       stage.smtp.greylist();

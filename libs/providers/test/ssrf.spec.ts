@@ -23,7 +23,7 @@ import {
   startFakeProvider,
   startListener,
 } from '@clarion/testing/providers';
-import { chatTo, completeCredentials, EMAIL, PUSH, SERVICE_ACCOUNT, SMS } from './samples';
+import { chatTo, completeCredentials, EMAIL, LONG_PUSH, SERVICE_ACCOUNT, SMS } from './samples';
 
 const ALL: readonly Provider[] = Object.values(PROVIDERS).flat() as Provider[];
 
@@ -65,6 +65,7 @@ const SINKS: Readonly<Partial<Record<ProviderId, readonly Sink[]>>> = {
   mailgun: [urlIn('baseUrl')],
   mailjet: [urlIn('baseUrl')],
   nodemailer: [HOST_AND_PORT],
+  sendgrid: [urlIn('baseUrl')],
 
   'azure-sms': [CONNECTION_STRING],
   'generic-sms': [urlIn('baseUrl'), urlIn('domain')],
@@ -72,6 +73,7 @@ const SINKS: Readonly<Partial<Record<ProviderId, readonly Sink[]>>> = {
   kannel: [HOST_AND_PORT],
   mobishastra: [urlIn('baseUrl')],
   'sms-central': [urlIn('baseUrl')],
+  termii: [urlIn('baseUrl')],
 
   appio: [urlIn('AppIOBaseUrl')],
   'push-webhook': [urlIn('webhookUrl')],
@@ -96,7 +98,6 @@ const FIXED: Readonly<Partial<Record<ProviderId, readonly string[]>>> = {
   outlook365: ['smtp.office365.com'],
   postmark: ['api.postmarkapp.com'],
   resend: ['api.resend.com'],
-  sendgrid: ['api.sendgrid.com'],
   sendinblue: ['api.brevo.com'],
   ses: ['email.us-east-1.amazonaws.com'],
   sparkpost: ['api.sparkpost.com'],
@@ -127,7 +128,6 @@ const FIXED: Readonly<Partial<Record<ProviderId, readonly string[]>>> = {
   smsmode: ['rest.smsmode.com'],
   sns: ['sns.us-east-1.amazonaws.com'],
   telnyx: ['api.telnyx.com'],
-  termii: ['api.ng.termii.com'],
   twilio: ['api.twilio.com'],
   unifonic: ['el.cloud.unifonic.com'],
 
@@ -157,7 +157,7 @@ const MESSAGES: OutboundMessages = {
   email: EMAIL,
   sms: SMS,
   chat: { ...chatTo('https://chat.example.com/hook'), channel: 'room', phoneNumber: '+15551234567' },
-  push: PUSH,
+  push: LONG_PUSH,
 };
 const messageOf = ({ channel }: Provider): OutboundMessages[OutboundChannel] => MESSAGES[channel];
 

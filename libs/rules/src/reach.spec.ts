@@ -18,6 +18,7 @@ const factsOf = (more: Partial<ReachFacts<Candidate>>): ReachFacts<Candidate> =>
   stepId: 's',
   accounts: [account('slack', 'slack'), account('discord', 'discord')],
   overrides: null,
+  payload: {},
   subscriber: { email: null, phone: null },
   doorways: [],
   contextKeys: null,
@@ -140,6 +141,30 @@ describe('the way to a subscriber', () => {
       ]);
     });
 
+    it('is the webhook of the payload before a stored one, and never without', () => {
+      const webhookFor = (providerId: string, webhookUrl: unknown, more = {}) =>
+        chatTargets(
+          factsOf({
+            accounts: [account('slack', providerId)],
+            doorways: [slack],
+            payload: { webhookUrl } as never,
+            ...more,
+          }),
+        ).targets.map((target) => target.webhookUrl);
+      const payload = 'https://payload.test';
+      expect(webhookFor('slack', payload)).toEqual([payload]);
+      expect(webhookFor('slack', payload, { overrides: { slack: { webhookUrl: 'https://a.test' } } })).toEqual([
+        'https://a.test',
+      ]);
+      expect(webhookFor('slack', payload, { doorways: [] })).toEqual([]);
+      for (const other of ['payload.test', 'ftp://payload.test', 'https://', 7, null]) {
+        expect(webhookFor('slack', other)).toEqual(['https://stored.test']);
+      }
+      // They would be shown a key of the integration.
+      expect(webhookFor('rocket-chat', payload)).toEqual(['https://stored.test']);
+      expect(webhookFor('getstream', payload)).toEqual(['https://stored.test']);
+    });
+
     it('is the phone where there is no webhook', () => {
       const accounts = [account('whatsapp', 'whatsapp-business')];
       expect(chatTargets(factsOf({ accounts, subscriber: { email: null, phone: '+1' } })).targets).toMatchObject([
@@ -207,6 +232,16 @@ describe('the way to a subscriber', () => {
       expect(reach({ doorways: [expo] }).targets).toMatchObject([{ doorway: { id: 'c1' }, tokens: ['a', 'b'] }]);
       const named = { expo: { deviceTokens: ['x', 'x'] }, fcm: { tokens: 'y' } };
       expect(reach({ doorways: [expo], overrides: named }).targets.map(({ tokens }) => tokens)).toEqual([['x'], ['y']]);
+    });
+
+    it('is once the topic that the trigger names, where there are topics', () => {
+      const overrides = { expo: { topic: 'news' }, providers: { fcm: { topic: 'news', tokens: ['y'] } } };
+      const fcm = { id: 'c2', integrationId: 'fcm', credentials: { deviceTokens: ['c', 'd'] } };
+      expect(reach({ overrides }).targets.map(({ tokens }) => tokens)).toEqual([['']]);
+      expect(reach({ doorways: [expo, fcm], overrides }).targets.map(({ tokens }) => tokens)).toEqual([
+        ['a', 'b'],
+        [''],
+      ]);
     });
 
     it('ends without a device or without a channel', () => {

@@ -21,6 +21,7 @@ export type ReachFacts<A extends Candidate> = {
   /** Those that may send, best first. */
   accounts: A[];
   overrides: JsonObject | null;
+  payload: JsonObject;
   subscriber: { email: string | null; phone: string | null };
   /** Of chat and push steps. */
   doorways: Doorway[];
@@ -50,6 +51,7 @@ const suppressedEnd = (line: Line): Unreachable => ({
   errorText: RECIPIENT_SUPPRESSED,
 });
 
+export const NO_CHAT_PHONE = 'Subscriber is missing a phone number';
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
 const NO_TOKENS = 'Subscriber credentials is missing the tokens for sending a push notification message';
 const SOME_CHATS_SKIPPED: Line = { status: 'Warning', detail: 'Some chat channels skipped to send the message' };
@@ -157,11 +159,11 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
   for (const { account, doorway, credentials } of [...stored, ...others]) {
     const need = needOf(account);
     const byPhone = need === 'phone';
-    const webhookUrl = webhookFor(account) ?? credentials.webhookUrl;
+    const webhookUrl = webhookFor(account) ?? webhookIn(facts.payload, account) ?? credentials.webhookUrl;
     const phone = subscriber.phone ?? undefined;
     const raw = { providerId: account.providerId, identifier: account.identifier };
     if ((byPhone && phone === undefined) || (need === 'webhook' && webhookUrl === undefined)) {
-      const detail = byPhone ? 'Subscriber is missing a phone number' : 'Webhook URL for the chat channel is missing';
+      const detail = byPhone ? NO_CHAT_PHONE : 'Webhook URL for the chat channel is missing';
       found.skipped.push({ status: 'Failed', detail, raw });
       continue;
     }
@@ -185,13 +187,26 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
   return { ...found, considered, refusal };
 }
 
+/** These are shown a key of the integration, which must go nowhere but where the subscriber's own channel is. */
+const SHOWN_A_KEY: ReadonlySet<string> = new Set(['rocket-chat', 'getstream']);
+
+/** A payload may bring another webhook for the channels that the subscriber has; what is no address means something else. */
+function webhookIn({ webhookUrl }: JsonObject, { providerId }: Candidate): string | undefined {
+  if (typeof webhookUrl !== 'string' || SHOWN_A_KEY.has(providerId)) return undefined;
+  return /^https?:\/\//i.test(webhookUrl) && URL.canParse(webhookUrl) ? webhookUrl : undefined;
+}
+
 export type PushTarget<A> = { account: A; doorway?: Doorway; tokens: string[] };
 
-/** Tokens that the trigger names for a provider replace the stored ones, and need none stored. */
+/** Stands for the devices of a topic, which no token names. */
+const TOPIC = '';
+
+/** Tokens that the trigger names for a provider replace the stored ones, and need none stored; a topic replaces all of them. */
 export function pushTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<PushTarget<A>> {
   const { accounts, doorways } = facts;
   const namedFor = (account: A): string[] | undefined => {
     const overrides = overridesOf(facts, 'push', account);
+    if (account.providerId === 'fcm' && overrides.text('topic') !== undefined) return [TOPIC];
     const named = [...overrides.texts('deviceTokens'), ...overrides.texts('tokens')];
     return named.length > 0 ? [...new Set(named)] : undefined;
   };

@@ -340,6 +340,7 @@ const reachFacts = ({ journey, step, accounts, suppressed }: Ready): ReachFacts<
   stepId: step.stepId,
   accounts,
   overrides: journey.overrides,
+  payload: journey.payload,
   subscriber: journey.subscriber,
   doorways: journey.doorways,
   contextKeys: journey.notification.contextKeys,

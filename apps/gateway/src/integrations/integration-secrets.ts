@@ -59,7 +59,6 @@ function unmaskValue(given: Json, stored: Json | undefined, path: string): Json 
 }
 
 function mapFields<Result extends object>(values: object, change: (field: string, value: Json) => unknown): Result {
-  return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [field, change(field, value as Json)]),
-  ) as Result;
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([field, value]) => [field, change(field, value as Json)])) as Result;
 }

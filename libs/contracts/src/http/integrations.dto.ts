@@ -9,7 +9,7 @@ import {
   LIMITS,
   type ProviderId,
 } from '../vocabulary';
-import { Child, Children, Choice, Flag, JsonMap, Text, Texts, Whole } from './fields';
+import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
 import { StepFilterDto } from './filters.dto';
 
 const CREDENTIAL = { optional: true, maxLength: 16_384 } as const;
@@ -65,11 +65,12 @@ export class CredentialsDto {
   @Text(CREDENTIAL) signingSecret?: string;
   @Text(CREDENTIAL) tenantId?: string;
   @Text(CREDENTIAL) apiVersion?: string;
-  @Flag({ optional: true }) secure?: boolean;
-  @Flag({ optional: true }) requireTls?: boolean;
-  @Flag({ optional: true }) ignoreTls?: boolean;
-  @Flag({ optional: true }) hmac?: boolean;
-  @Flag({ optional: true }) authenticateByToken?: boolean;
+  // Forms that know nothing but texts send these as `true` and `false` in quotes.
+  @QueryFlag() secure?: boolean;
+  @QueryFlag() requireTls?: boolean;
+  @QueryFlag() ignoreTls?: boolean;
+  @QueryFlag() hmac?: boolean;
+  @QueryFlag() authenticateByToken?: boolean;
   @JsonMap({ optional: true }) tlsOptions?: JsonObject;
 }
 

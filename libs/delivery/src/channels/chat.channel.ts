@@ -1,7 +1,14 @@
 import { composeText, type TemplateRenderer } from '@clarion/content';
 import { sealMessageTarget, type SecretBox } from '@clarion/platform';
 import type { ChatMessage } from '@clarion/providers';
-import { chatTargets, type ChatTarget, MessageOverrides, RECIPIENT_SUPPRESSED, SUPPRESSED_ERROR } from '@clarion/rules';
+import {
+  chatTargets,
+  type ChatTarget,
+  MessageOverrides,
+  NO_CHAT_PHONE,
+  RECIPIENT_SUPPRESSED,
+  SUPPRESSED_ERROR,
+} from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
@@ -9,6 +16,11 @@ import { given, type ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
 import { unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
+
+const ERROR_IDS: Readonly<Record<string, string>> = {
+  [RECIPIENT_SUPPRESSED]: SUPPRESSED_ERROR,
+  [NO_CHAT_PHONE]: 'no_subscriber_chat_phone_number',
+};
 
 /** A message to every chat account that the subscriber has; it counts as sent when one of them took it. */
 export class ChatChannel implements ChannelStrategy {
@@ -39,7 +51,7 @@ export class ChatChannel implements ChannelStrategy {
         ...this.rowOf(ready, content, considered[0]!),
         id: ready.item.step.id,
         status: 'warning',
-        errorId: errorText === RECIPIENT_SUPPRESSED ? SUPPRESSED_ERROR : 'no_subscriber_chat_channel_id',
+        errorId: ERROR_IDS[errorText] ?? 'no_subscriber_chat_channel_id',
         errorText,
       },
     ]);

@@ -55,7 +55,10 @@ export class PushChannel implements ChannelStrategy {
         messageTemplateId: ready.admitted.contentId,
         title,
         content: body,
-        deviceTokens: [sealMessageTarget(this.secrets, step.environmentId, messageId, token)],
+        // Without one it goes to a topic.
+        ...(token !== '' && {
+          deviceTokens: [sealMessageTarget(this.secrets, step.environmentId, messageId, token)],
+        }),
         ...(data && { data }),
       },
       ...(doorway?.id !== undefined && {

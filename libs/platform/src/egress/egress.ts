@@ -347,10 +347,14 @@ const destinationOf = ({ origin, host, port }: Place, url: URL): Destination => 
   path: pathOf(url),
 });
 
-/** `smtp:` is plain, as `http:` is: there is no certificate for an address of the operator's choice. */
+/**
+ * `smtp:` may be plain, as `http:` is. A server that wants STARTTLS gets it, with any certificate: there is none for an
+ * address of the operator's choice.
+ */
 function movedServer(server: SmtpServer, target: URL | undefined): [SmtpServer, isTrusted: boolean] {
   if (!target) return [server, false];
   const secure = target.protocol === 'smtps:';
   const port = Number(target.port) || (secure ? 465 : 25);
-  return [{ ...server, host: hostOf(target), port, secure, requireTls: false, ignoreTls: !secure }, true];
+  const tlsOptions = secure ? server.tlsOptions : { ...server.tlsOptions, rejectUnauthorized: false };
+  return [{ ...server, host: hostOf(target), port, secure, requireTls: false, tlsOptions }, true];
 }

@@ -388,6 +388,15 @@ describe('mail servers', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
+  it('are found there also when they insist on TLS, with a certificate of nobody', async () => {
+    const strict = await startFakeSmtp({ disabledCommands: [], allowInsecureAuth: false, authOptional: false });
+    const { smtp: door } = egressWith({ providerUrls: { outlook365: strict.url } }).portsFor('outlook365');
+    const server = { host: 'smtp.office365.com', port: 587, requireTls: true, user: 'me', password: 'secret' };
+    await door.send(server, mail);
+    expect(strict.mails).toMatchObject([{ to: ['bob@example.com'], user: 'me' }]);
+    await strict.close();
+  });
+
   it.each([
     ['auth', 535, 'AUTH PLAIN'],
     ['mail', 451, 'MAIL FROM'],

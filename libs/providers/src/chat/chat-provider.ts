@@ -61,8 +61,15 @@ const WEBHOOK_STATUSES: Readonly<Record<number, FailureKind>> = {
 export const webhookKind = (status: number): FailureKind => WEBHOOK_STATUSES[status] ?? kindOfStatus(status);
 
 /** As `reading`, for a webhook of the subscriber's. */
-export const webhookReading = (where: Reading): ((answer: Answer) => SendResult) =>
-  reading({ ...where, statuses: { ...WEBHOOK_STATUSES, ...where.statuses } });
+export const webhookReading = ({ isTaken = () => true, ...where }: Reading): ((answer: Answer) => SendResult) =>
+  reading({
+    ...where,
+    isTaken: (answer) => !isPage(answer) && isTaken(answer),
+    statuses: { ...WEBHOOK_STATUSES, ...where.statuses },
+  });
+
+/** What a proxy or a login shows to people; no webhook answers with one. */
+export const isPage = ({ text }: Answer): boolean => /^\s*<(!doctype|html|\?xml)/i.test(text);
 
 /** For providers that say in the body, to the fraction of a second, how long to wait. */
 export function waitingFor(seconds: string | undefined, result: SendResult): SendResult {

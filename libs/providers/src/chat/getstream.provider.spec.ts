@@ -5,7 +5,7 @@ import { getstream } from './getstream.provider';
 const rig = keepsTheContract(getstream, {
   success: { headers: { 'X-Webhook-ID': 'w-1' } },
   id: 'w-1',
-  isTakenByStatus: true,
+  isTakenByStatus: (body) => !body.startsWith('<'),
 });
 const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 

@@ -1,6 +1,6 @@
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
-import { underOurId, webhookChatProvider } from './chat-provider';
+import { isPage, underOurId, webhookChatProvider } from './chat-provider';
 
 /** Where the receiver puts its own id of a message. */
 const ID_HEADER = 'x-webhook-id';
@@ -24,6 +24,7 @@ export const getstream = webhookChatProvider({
 
 const read = reading({
   trace: ID_HEADER,
+  isTaken: (answer) => !isPage(answer),
   message: ['message'],
   // The key is the integration's, the address is the subscriber's.
   statuses: { 404: 'recipient', 410: 'dead-token' },

@@ -6,7 +6,6 @@ const rig = keepsTheContract(grafanaOnCall, {
   success: { text: '"Ok."', headers: { date: 'Thu, 01 Jan 2026 12:00:00 GMT' } },
   id: 'message-1',
   kinds: { 401: 'recipient', 403: 'recipient' },
-  isTakenByStatus: true,
 });
 const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
@@ -14,6 +13,10 @@ it('raises an alert of its own for each message', async () => {
   expect(await rig.send({ content: 'Grüße' })).toMatchObject({ ok: true, date: new Date('2026-01-01T12:00:00Z') });
   expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
   expect(json()).toEqual({ alert_uid: 'message-1', message: 'Grüße' });
+});
+
+it.each(['Ok.', '"Ok."', 'ok'])('believes %s', async (text) => {
+  expect(await rig.answering({ text })).toMatchObject({ ok: true });
 });
 
 const INTEGRATION = {

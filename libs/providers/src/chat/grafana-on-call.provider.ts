@@ -33,6 +33,7 @@ const wordsOf = ({ isOk, text }: Answer): string | undefined => (isOk ? undefine
 
 const read = webhookReading({
   date: ({ headers }) => dateOf(headers['date']),
+  isTaken: ({ text }) => /^"?ok\b/i.test(text.trim()),
   message: (answer) => answer.at('detail') ?? wordsOf(answer),
   code: ({ text }) => (text.includes(UNKNOWN_KEY) ? UNKNOWN_KEY : undefined),
   kinds: { [UNKNOWN_KEY]: 'dead-token' },

@@ -6,7 +6,6 @@ const rig = keepsTheContract(mattermost, {
   success: { text: 'ok', headers: { 'x-request-id': 'r-1', date: 'Thu, 01 Jan 2026 12:00:00 GMT' } },
   id: 'r-1',
   kinds: { 401: 'recipient', 403: 'recipient' },
-  isTakenByStatus: true,
 });
 const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
@@ -14,6 +13,10 @@ it('posts text to the channel of the webhook', async () => {
   expect(await rig.send({ content: 'Grüße' })).toMatchObject({ ok: true, date: new Date('2026-01-01T12:00:00Z') });
   expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
   expect(json()).toEqual({ text: 'Grüße' });
+});
+
+it('calls the message by our id where the server does not name the request', async () => {
+  expect(await rig.answering({ text: 'ok' })).toMatchObject({ ok: true, id: 'message-1' });
 });
 
 it('posts to the channel that is named, with attachments', async () => {

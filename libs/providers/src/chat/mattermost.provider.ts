@@ -1,6 +1,6 @@
 import { compact, merge } from '../call';
 import { dateOf } from '../events';
-import { webhookChatProvider, webhookReading } from './chat-provider';
+import { underOurId, webhookChatProvider, webhookReading } from './chat-provider';
 
 export const mattermost = webhookChatProvider({
   id: 'mattermost',
@@ -16,17 +16,20 @@ export const mattermost = webhookChatProvider({
     json: merge(compact({ text: message.content, channel: message.channel, attachments: message.blocks }), fields),
     secrets: [message.webhookUrl],
   }),
-  read: webhookReading({
-    trace: 'x-request-id',
-    date: ({ headers }) => dateOf(headers['date']),
-    message: ['message'],
-    code: ['id'],
-    kinds: {
-      // Also the answer while its database is away, so the hook is not taken for gone.
-      'web.incoming_webhook.invalid.app_error': 'recipient',
-      'web.incoming_webhook.disabled.app_error': 'permanent',
-      'web.incoming_webhook.parse.app_error': 'content',
-      'web.incoming_webhook.text.app_error': 'content',
-    },
-  }),
+  read: (answer, message) => underOurId(read(answer), message),
+});
+
+const read = webhookReading({
+  trace: 'x-request-id',
+  date: ({ headers }) => dateOf(headers['date']),
+  isTaken: ({ text }) => text.trim() === 'ok',
+  message: ['message'],
+  code: ['id'],
+  kinds: {
+    // Also the answer while its database is away, so the hook is not taken for gone.
+    'web.incoming_webhook.invalid.app_error': 'recipient',
+    'web.incoming_webhook.disabled.app_error': 'permanent',
+    'web.incoming_webhook.parse.app_error': 'content',
+    'web.incoming_webhook.text.app_error': 'content',
+  },
 });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@clarion/contracts';
 import { merge } from '../call';
 import { parseJson } from '../outcome';
 import { type ChatMessage } from '../provider';
-import { webhookChatProvider, webhookKind, webhookReading, type WebhookChat } from './chat-provider';
+import { underOurId, webhookChatProvider, webhookKind, webhookReading, type WebhookChat } from './chat-provider';
 
 /** The old connectors; everything else is a workflow, which takes an adaptive card. */
 const CONNECTOR_HOST = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;
@@ -37,11 +37,11 @@ export const msteams = webhookChatProvider({
     // Connectors say with a 200 what Teams said to them.
     const [, status] = (answer.isOk && /HTTP error (\d{3})/i.exec(answer.text)) || [];
     if (status !== undefined) return answer.failed(webhookKind(Number(status)), `Teams answered with status ${status}`);
-    return answer.isOk ? answer.accepted(answer.headers['request-id'] ?? message.id) : failure(answer);
+    return underOurId(read(answer), message);
   },
 });
 
-const failure = webhookReading({ message: ['error', 'message'] });
+const read = webhookReading({ trace: 'request-id', message: ['error', 'message'] });
 
 function bodyOf(message: WebhookChat): JsonObject {
   // A template may be a whole card.

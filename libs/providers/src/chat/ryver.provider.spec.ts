@@ -5,7 +5,7 @@ import { ryver } from './ryver.provider';
 const rig = keepsTheContract(ryver, {
   success: { json: {} },
   id: 'message-1',
-  isTakenByStatus: true,
+  isTakenByStatus: (body) => !body.startsWith('<'),
   kinds: { 401: 'recipient', 403: 'recipient' },
 });
 const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;

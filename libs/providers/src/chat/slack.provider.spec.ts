@@ -7,7 +7,7 @@ const rig = keepsTheContract(slack, {
   success: { text: 'ok', headers: { 'x-slack-req-id': 'r-1' } },
   id: 'r-1',
   kinds: { 401: 'recipient', 403: 'recipient' },
-  isTakenByStatus: true,
+  isTakenByStatus: (body) => body !== '' && !body.startsWith('<'),
 });
 const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
@@ -40,8 +40,7 @@ it('lets the trigger replace the blocks, not add to them', async () => {
 
 it('needs no request id to believe that it was posted', async () => {
   const result = await rig.answering({ text: 'ok' });
-  expect(result).toMatchObject({ ok: true });
-  expect(result).not.toHaveProperty('id');
+  expect(result).toMatchObject({ ok: true, id: 'message-1' });
 });
 
 it.each([
@@ -60,6 +59,16 @@ it.each([
   expect(await rig.answering({ status, text })).toMatchObject({ ok: false, kind, message: text });
 });
 
-it('finds the error inside a 200', async () => {
-  expect(await rig.answering({ text: 'no_service' })).toMatchObject({ ok: false, kind: 'dead-token' });
+it.each([
+  ['no_service', 'dead-token', 'no_service'],
+  ['{"ok":false,"error":"channel_not_found"}', 'dead-token', 'channel_not_found'],
+  ['{"ok":false,"error":"something_new"}', 'permanent', 'something_new'],
+  ['{"ok":false}', 'permanent', 'ok: false'],
+])('finds the error inside a 200 with %s', async (text, kind, message) => {
+  expect(await rig.answering({ text })).toMatchObject({ ok: false, kind, message });
+});
+
+it('believes servers that take webhooks as Slack does', async () => {
+  expect(await rig.answering({ text: '{"ok":true}' })).toMatchObject({ ok: true });
+  expect(await rig.answering({ text: '{"success":true}' })).toMatchObject({ ok: true });
 });

@@ -1,7 +1,7 @@
 import { compact, merge } from '../call';
 import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
-import { webhookChatProvider, webhookReading } from './chat-provider';
+import { underOurId, webhookChatProvider, webhookReading } from './chat-provider';
 
 /** Errors are one word of plain text. */
 const WORDS: Readonly<Record<string, FailureKind>> = {
@@ -19,7 +19,14 @@ const WORDS: Readonly<Record<string, FailureKind>> = {
   too_many_attachments: 'content',
 };
 
-const wordOf = ({ text }: Answer): string | undefined => Object.keys(WORDS).find((word) => text.startsWith(word));
+/** Servers that speak as Slack's API does put the word into JSON, under a 200 too. */
+const errorOf = (answer: Answer): string | undefined =>
+  answer.at('ok') === 'false' ? (answer.at('error') ?? 'ok: false') : undefined;
+
+const wordOf = (answer: Answer): string | undefined => {
+  const text = errorOf(answer) ?? answer.text;
+  return Object.keys(WORDS).find((word) => text.startsWith(word));
+};
 
 export const slack = webhookChatProvider({
   id: 'slack',
@@ -54,13 +61,15 @@ export const slack = webhookChatProvider({
     json: merge(compact({ text: message.content, blocks: message.blocks, channel: message.channel }), fields),
     secrets: [message.webhookUrl],
   }),
-  read: webhookReading({
-    trace: 'x-slack-req-id',
-    // Many other servers take webhooks in Slack's form and answer in words of their own.
-    isTaken: (answer) => wordOf(answer) === undefined,
-    code: wordOf,
-    message: ({ isOk, text }) => (isOk ? undefined : text.trim().slice(0, 200)),
-    kinds: WORDS,
-    statuses: { 404: 'dead-token' },
-  }),
+  read: (answer, message) => underOurId(read(answer), message),
+});
+
+const read = webhookReading({
+  trace: 'x-slack-req-id',
+  // Many other servers take webhooks in Slack's form and answer in words of their own.
+  isTaken: (answer) => answer.text !== '' && errorOf(answer) === undefined && wordOf(answer) === undefined,
+  code: wordOf,
+  message: (answer) => errorOf(answer) ?? (answer.isOk ? wordOf(answer) : answer.text.trim().slice(0, 200)),
+  kinds: WORDS,
+  statuses: { 404: 'dead-token' },
 });

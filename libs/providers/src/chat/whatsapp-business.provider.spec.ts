@@ -140,6 +140,15 @@ it('looks at the number to check the credentials', async () => {
   const error = { code: 190, message: 'expired' };
   rig.stage.fake.always(/./, { status: 400, json: { error } });
   expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials', message: 'expired' });
+  rig.stage.fake.always(/./, { status: 404, json: { error: { code: 33, message: 'no such number' } } });
+  expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials', message: 'no such number' });
+  rig.stage.fake.always(/./, { status: 404 });
+  expect(await rig.check()).toMatchObject({ ok: true });
+});
+
+it.each(['106540352242922', 'PN-1_a'])('calls the number %s', async (phoneNumberIdentification) => {
+  expect(await rig.send({}, {}, { phoneNumberIdentification })).toMatchObject({ ok: true });
+  expect(rig.calls[0]!.path).toBe(`/v22.0/${phoneNumberIdentification}/messages`);
 });
 
 describe('events', () => {
@@ -228,10 +237,10 @@ describe('events', () => {
     '{"entry":[null,{"changes":[null,{"value":{"statuses":[null,7,{}]}}]}]}',
   ])('are not found in %p', (text) => expect(eventsOf(whatsappBusiness, inbound(text))).toEqual([]));
 
-  const asked = (query: string, token?: string) =>
+  const asked = (query: string, token?: string, signingKey?: string) =>
     whatsappBusiness.events!.handshake!(
       inbound('', { method: 'GET', url: `https://clarion.example/hook?${query}` }),
-      inboundContext(undefined, token === undefined ? {} : { token }),
+      inboundContext(signingKey, token === undefined ? {} : { token }),
     );
 
   it('are asked for with a token that both sides know', () => {
@@ -243,6 +252,8 @@ describe('events', () => {
     });
     expect(asked(right, 'wrong')).toEqual({ status: 403 });
     expect(asked(right)).toEqual({ status: 403 });
+    expect(asked(right, undefined, 'right')).toMatchObject({ status: 200 });
+    expect(asked(right, 'other', 'right')).toEqual({ status: 403 });
     expect(asked('hub.mode=subscribe&hub.verify_token=&hub.challenge=1', '')).toEqual({ status: 403 });
     expect(asked('hub.mode=else&hub.verify_token=right&hub.challenge=1', 'right')).toEqual({ status: 403 });
     expect(asked('hub.mode=subscribe&hub.verify_token=right&hub.challenge=%3Cscript%3E', 'right')).toEqual({

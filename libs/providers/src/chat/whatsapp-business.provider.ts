@@ -13,7 +13,7 @@ import {
   notGenuine,
   WRONG_SIGNATURE,
 } from '../events';
-import { refused, textAt } from '../outcome';
+import { isNotThere, refused, textAt } from '../outcome';
 import { oneNumber } from '../phone-number';
 import { type FailureKind, type ProviderError } from '../provider';
 import { chatProvider } from './chat-provider';
@@ -51,12 +51,13 @@ const events: DeliveryEvents = {
     const given = headers['x-hub-signature-256'] ?? '';
     return keys.some((key) => isSame(given, `sha256=${hmac('sha256', key!, body)}`)) ? GENUINE : WRONG_SIGNATURE;
   },
-  handshake: ({ method, url }, { credentials: { token } }) => {
+  handshake: ({ method, url }, { credentials: { token }, signingKey }) => {
     if (method !== 'GET') return undefined;
     const query = new URL(url).searchParams;
     const challenge = query.get('hub.challenge') ?? '';
+    const expected = token || signingKey;
     const isOurs =
-      !!token && query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', token);
+      !!expected && query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', expected);
     // It is given back, so it may be nothing that a browser would run.
     return isOurs && /^[\w.-]{1,256}$/.test(challenge)
       ? { status: 200, headers: { 'content-type': 'text/plain' }, body: challenge }
@@ -136,13 +137,18 @@ export const whatsappBusiness = chatProvider({
       const call = callOf(credentials, '?fields=id');
       return 'ok' in call ? call : { ...call, method: 'GET' };
     },
-    read: (answer) => (answer.isOk ? answer.acceptedAs(answer.at('id')) : read(answer)),
+    read: (answer) => {
+      if (answer.isOk) return answer.acceptedAs(answer.at('id'));
+      // Meta gives every refusal a code.
+      return isNotThere(answer) && answer.at('error', 'code') === undefined ? answer.accepted() : read(answer);
+    },
   },
 });
 
 function callOf({ phoneNumberIdentification = '', apiToken = '' }: CredentialsDto, rest: string): Call | ProviderError {
-  if (!/^\d+$/.test(phoneNumberIdentification)) {
-    return refused('phoneNumberIdentification is not the id of a number, which is made of digits', 'credentials');
+  // `me` is whoever the token belongs to.
+  if (!/^[\w-]+$/.test(phoneNumberIdentification) || phoneNumberIdentification === 'me') {
+    return refused('phoneNumberIdentification is not the id of a number, which Meta shows beside it', 'credentials');
   }
   return { url: `${API}/${phoneNumberIdentification}${rest}`, headers: { authorization: bearer(apiToken) } };
 }

@@ -86,6 +86,10 @@ it('takes the other names of its credentials', async () => {
   const own = { apiURL: undefined, baseUrl: 'rest.fra-01.braze.eu/', appID: undefined, applicationId: 'app-2' };
   expect(await rig.send({ to: [newcomer()] }, {}, own)).toMatchObject({ ok: true });
   expect(body()).toMatchObject({ messages: { email: { app_id: 'app-2' } } });
+  for (const place of [{ apiURL: 'rest.fra-01.braze.eu' }, { baseUrl: 'rest.iad-01.braze.com' }]) {
+    const given = { apiKey: 'k', appID: 'app-1', from: 'a@example.com', senderName: 'A', ...place };
+    expect(checkCredentials('braze', given)).toEqual({ missing: [], invalid: [] });
+  }
   expect(checkCredentials('braze', {}).missing).toEqual([
     'apiKey',
     'apiURL or baseUrl',

@@ -1,6 +1,15 @@
 import { type CredentialsDto } from '@clarion/contracts';
 import { type EmailMessage, type SendContext } from '../provider';
-import { asciiMailbox, emailProvider, encodedWords, leftOut, mailbox, type ReadyEmail } from './email-provider';
+import { Answer } from '../outcome';
+import {
+  asciiMailbox,
+  checked,
+  emailProvider,
+  encodedWords,
+  leftOut,
+  mailbox,
+  type ReadyEmail,
+} from './email-provider';
 
 const sent: ReadyEmail[] = [];
 const provider = emailProvider({
@@ -100,6 +109,19 @@ describe('a header line of seven bits', () => {
       '"Ann, Ltd." <own@example.com>',
     ]);
   });
+});
+
+it.each([
+  [200, '{}', true],
+  [204, '', true],
+  [200, ' <html>', false],
+  [404, '<html>', true],
+  [405, '', true],
+  [401, '', false],
+  [500, '', false],
+])('takes a check that is answered with %d and %p for passed: %p', (status, text, isPassed) => {
+  const answer = new Answer({ status, headers: {}, body: Buffer.from(text) }, new Date());
+  expect(checked(answer, () => ({ ok: false, kind: 'permanent', message: 'read' })).ok).toBe(isPassed);
 });
 
 it('says what was left out of a mail that was taken', () => {

@@ -2,7 +2,7 @@ import { type CredentialsDto } from '@clarion/contracts';
 import { type Adapter, provider } from '../adapter';
 import { headerFault } from '../call';
 import { HEADER_NAME } from '../header-names';
-import { refused } from '../outcome';
+import { type Answer, isNotThere, refused } from '../outcome';
 import { type Attachment, type EmailMessage, type Provider, type ProviderError, type SendResult } from '../provider';
 
 /** A message whose every address line is safe, with a sender and without a recipient twice. */
@@ -107,6 +107,17 @@ export const isSmall = ({ to, cc, bcc, attachments, html, text = '' }: ReadyEmai
   to.length + cc.length + bcc.length === 1 &&
   attachments.length === 0 &&
   Buffer.byteLength(html) + Buffer.byteLength(text) <= bytes;
+
+/**
+ * What the answer to a check says of the credentials. A stand-in that knows nothing but sending does not know the question
+ * either, and so has said nothing against them; a page of some proxy has said nothing for them.
+ */
+export function checked(answer: Answer, read: (answer: Answer) => SendResult): SendResult {
+  if (isNotThere(answer)) return answer.accepted();
+  if (!answer.isOk) return read(answer);
+  const isPage = answer.text.trimStart().startsWith('<');
+  return isPage ? answer.failed('transient', 'The provider answered with a web page') : answer.accepted();
+}
 
 /** The same as `mailbox`, in seven bits. */
 export function asciiMailbox(message: ReadyEmail): string {

@@ -14,7 +14,7 @@ const signatureBy = (key: string, text: string): string =>
   `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
 
 it('posts the whole message, signed', async () => {
-  const result = await rig.send(FULL_EMAIL, { customData: { a: 1 } });
+  const result = await rig.send({ ...FULL_EMAIL, ipPoolName: 'pool' }, { customData: { a: 1 } });
   expect(result).toMatchObject({ ok: true, id: 'message-2' });
   expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/canary-hook' });
   expect(json()).toEqual({
@@ -33,6 +33,7 @@ it('posts the whole message, signed', async () => {
       { name: 'a.txt', mime: 'text/plain', file: Buffer.from('content').toString('base64') },
       { name: 'b.png', mime: 'image/png', file: 'AQID', cid: 'logo', disposition: 'inline' },
     ],
+    ipPoolName: 'pool',
     customData: { a: 1 },
   });
   const { body, headers } = rig.calls[0]!;

@@ -33,6 +33,7 @@ export const emailWebhook = emailProvider({
           disposition: attachment.disposition,
         }),
       ),
+      ipPoolName: message.ipPoolName,
       customData: message.customData,
     });
     return signedCall(

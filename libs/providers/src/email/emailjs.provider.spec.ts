@@ -20,6 +20,6 @@ it('is a mail server of one’s own', async () => {
     user: 'me',
     password: 'canary-password',
   });
-  expect(emailjs.required).toEqual(['host', 'port', 'from', 'senderName']);
-  expect(emailjs.optional).toEqual(nodemailer.optional);
+  expect(emailjs.required).toEqual(['host', 'port', 'from']);
+  expect(emailjs.optional).toEqual(['senderName', ...nodemailer.optional]);
 });

@@ -11,7 +11,7 @@ import {
 } from '../events';
 import { type Answer, listAt, textAt } from '../outcome';
 import { type SendResult } from '../provider';
-import { emailProvider, leftOut, mailbox, SENDER, warned } from './email-provider';
+import { checked, emailProvider, leftOut, mailbox, SENDER, warned } from './email-provider';
 
 /** Every account has a host of its own, which people also write without the scheme. */
 const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
@@ -169,10 +169,7 @@ export const infobipEmail = emailProvider({
       headers: headersOf(credentials),
     }),
     // A key that may only send is a good key; it just may not look.
-    read: (answer) =>
-      listAt(answer.json, 'results').length > 0 || answer.at('paging', 'size') !== undefined || answer.status === 403
-        ? answer.accepted()
-        : read(answer),
+    read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
   },
 });
 

@@ -55,6 +55,11 @@ it('posts all of a message', async () => {
   });
 });
 
+it('takes an empty 202 for success also where it comes without an id', async () => {
+  expect(await rig.answering({ status: 202 })).toMatchObject({ ok: true, id: 'message-1' });
+  expect(await rig.answering({ status: 202, text: '<html>' })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
+});
+
 it('takes overrides', async () => {
   const result = await rig.send({}, { templateId: 't1', tags: ['a'], settings: { track_opens: false }, to: [] });
   expect(body()).toMatchObject({ template_id: 't1', tags: ['a'], settings: { track_opens: false } });
@@ -112,7 +117,9 @@ it.each([
 it('tells a full minute from a full day', async () => {
   const minute = { status: 429, headers: { 'x-apiquota-remaining': '7', 'retry-after': '9' }, json: { message: 'no' } };
   expect(await rig.answering(minute)).toMatchObject({ kind: 'rate-limited', retryAfterMs: 9_000 });
-  const day = { status: 429, headers: { 'x-apiquota-remaining': '0', 'retry-after': '9' }, json: { message: 'no' } };
+  const last = { ...minute, headers: { 'x-apiquota-remaining': '0', 'retry-after': '9' } };
+  expect(await rig.answering(last)).toMatchObject({ kind: 'rate-limited', retryAfterMs: 9_000 });
+  const day = { status: 429, headers: { 'x-apiquota-remaining': '0' }, json: { message: 'no' } };
   expect(await rig.answering(day)).toMatchObject({ kind: 'quota' });
 });
 
@@ -176,12 +183,27 @@ describe('events', () => {
     expect(eventsOf(mailersend, inbound(event))).toEqual([{ ...common, ...expected }]);
   });
 
+  it('are understood by their own type, and known by all the rest, where the particulars are missing', () => {
+    const bare = (type: string, created_at?: string) =>
+      eventsOf(mailersend, inbound({ type, created_at, data: { email: { message: { id: 'm' } } } }));
+    expect(bare('activity.hard_bounced')).toMatchObject([
+      { kind: 'bounced', isPermanent: true, providerMessageId: 'm' },
+    ]);
+    const [first, same, later, other] = [
+      bare('activity.opened'),
+      bare('activity.opened'),
+      bare('activity.opened', '2026-01-01T11:00:00Z'),
+      bare('activity.clicked'),
+    ].map(([event]) => event!.id);
+    expect(same).toBe(first);
+    expect(new Set([first, later, other]).size).toBe(3);
+  });
+
   it.each([
     { type: 'webhook.test', data: {} },
     newer('opened_unique'),
     newer('constructor'),
     { ...newer('sent'), data: { type: 'sent', id: 'event-1' } },
-    { ...newer('sent'), data: { type: 'sent', message_id: 'm' } },
   ])('about no message are left out: %j', (event) => expect(eventsOf(mailersend, inbound(event))).toEqual([]));
 
   readsNothingIntoGarbage(mailersend);

@@ -4,7 +4,7 @@ import { bearer, compact, merge } from '../call';
 import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
 import { type Answer, listAt, textAt } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, leftOut, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, leftOut, SENDER, warned } from './email-provider';
 
 const HOST = 'https://api.mailersend.com/v1';
 
@@ -39,18 +39,19 @@ const events: DeliveryEvents = {
   parse: (call) =>
     objectsIn(call).flatMap((event) => {
       const at = (...path: string[]): string | undefined => textAt(event, ['data', ...path]);
-      const name = at('type') ?? '';
+      const name = (at('type') ?? textAt(event, ['type']) ?? '').replace(/^activity\./, '');
       const kind = EVENT_KINDS.get(name);
-      const id = at('id');
       const providerMessageId = at('message_id') ?? at('email', 'message', 'id');
-      if (!kind || id === undefined || providerMessageId === undefined) return [];
+      if (!kind || providerMessageId === undefined) return [];
+      const recipient = at('recipient') ?? at('email', 'recipient', 'email');
+      const time = at('created_at') ?? textAt(event, ['created_at']);
       return [
         {
-          id,
+          id: at('id') ?? [providerMessageId, name, time, recipient].join(' '),
           kind,
           providerMessageId,
-          recipient: at('recipient') ?? at('email', 'recipient', 'email'),
-          at: dateOf(at('created_at') ?? textAt(event, ['created_at'])),
+          recipient,
+          at: dateOf(time),
           ...(kind === 'bounced' && { isPermanent: name === 'hard_bounced' }),
           reason: REASONS.map((path) => at(...path)).find((reason) => reason !== undefined),
         },
@@ -112,13 +113,13 @@ export const mailersend = emailProvider({
     return { url: `${HOST}/email`, headers: headersOf(credentials), json: merge(body, fields) };
   },
   read: (answer, message) =>
-    leftOut(readAnswer(answer), 'MailerSend', {
+    leftOut(readAnswer(answer, message.id), 'MailerSend', {
       ipPoolName: message.ipPoolName !== undefined,
       customData: Object.keys(message.customData ?? {}).length > 0,
     }),
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/api-quota`, headers: headersOf(credentials) }),
-    read: (answer) => (answer.at('quota') === undefined ? read(answer) : answer.accepted()),
+    read: (answer) => checked(answer, read),
   },
 });
 
@@ -128,8 +129,10 @@ const suppressedIn = ({ json }: Answer): string[] =>
     listAt(warning, 'recipients').flatMap((one) => textAt(one, ['email']) ?? []),
   );
 
-function readAnswer(answer: Answer): SendResult {
-  const result = read(answer);
+function readAnswer(answer: Answer, ourId: string): SendResult {
+  // This status is the sign of success; the id comes beside it.
+  const isNameless = answer.status === 202 && answer.headers['x-message-id'] === undefined && answer.text === '';
+  const result = isNameless ? answer.accepted(ourId, dateOf(answer.headers['date'])) : read(answer);
   const isPaused = answer.headers['x-send-paused'] === 'true';
   return warned(result, [
     ...suppressedIn(answer).map((address) => `MailerSend does not write to ${address}, who is suppressed there`),
@@ -153,8 +156,11 @@ const UNVERIFIED_SENDER = '#MS42207';
 const TRIAL_LIMIT = '#MS42225';
 
 function codeOf(answer: Answer): string | undefined {
-  // Both come as 429; the headers tell a full minute from a full day.
-  if (answer.status === 429) return answer.headers['x-apiquota-remaining'] === '0' ? 'quota' : undefined;
+  // Both come as 429; the headers tell a full minute, which is worth waiting for, from a full day.
+  if (answer.status === 429) {
+    const isDay = answer.headers['x-apiquota-remaining'] === '0' && answer.headers['retry-after'] === undefined;
+    return isDay ? 'quota' : undefined;
+  }
   if (answer.isOk) return suppressedIn(answer).length > 0 ? 'recipient' : undefined;
   if (answer.text.includes(TRIAL_LIMIT)) return 'quota';
   if (answer.text.includes(UNVERIFIED_SENDER)) return 'sender';

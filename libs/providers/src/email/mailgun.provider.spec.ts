@@ -14,33 +14,35 @@ const rig = keepsTheContract(mailgun, {
   check: { json: { domain: { state: 'active' } } },
 });
 
+const form = async (): Promise<[name: string, value: unknown][]> => {
+  const { headers, body } = rig.calls[0]!;
+  const type = headers['content-type']!;
+  expect(type).toMatch(/^multipart\/form-data; boundary=/);
+  return [...(await new Response(body, { headers: { 'content-type': type } }).formData())];
+};
+
 it('posts a form', async () => {
-  const result = await rig.send({}, { 'o:tag': ['one', 'two'], 'o:testmode': true });
+  const result = await rig.send({ ipPoolName: 'pool' }, { 'o:tag': ['one', 'two'], 'o:testmode': true });
   expect(result).toMatchObject({ ok: true, id: 'mg-1@mg.example.com', date: new Date('2026-01-01T12:00:00Z') });
   expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v3/mg.example.com/messages' });
-  expect(rig.calls[0]!.headers).toMatchObject({
-    authorization: basic('api', 'canary-api-key'),
-    'content-type': 'application/x-www-form-urlencoded',
-  });
-  expect([...new URLSearchParams(rig.calls[0]!.body)]).toEqual([
+  expect(rig.calls[0]!.headers).toMatchObject({ authorization: basic('api', 'canary-api-key') });
+  expect(await form()).toEqual([
     ['from', 'Sender <sender@example.com>'],
     ['to', 'bob@example.com'],
     ['subject', 'Hello'],
     ['html', '<p>hi</p>'],
     ['v:messageId', 'message-1'],
+    ['o:sending-ip-pool', 'pool'],
     ['o:tag', 'one'],
     ['o:tag', 'two'],
     ['o:testmode', 'true'],
   ]);
 });
 
-it('posts files as a form with parts', async () => {
+it('posts all of a message', async () => {
   await rig.send({ ...FULL_EMAIL, customData: { order: 7 } });
-  const { headers, body } = rig.calls[0]!;
-  const type = headers['content-type']!;
-  expect(type).toMatch(/^multipart\/form-data; boundary=/);
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData();
-  expect([...form].filter(([, value]) => typeof value === 'string')).toEqual([
+  const parts = await form();
+  expect(parts.filter(([, value]) => typeof value === 'string')).toEqual([
     ['from', '"Ann \\"Boss\\" Ü" <ann@example.com>'],
     ['to', 'bob@example.com'],
     ['cc', 'cc@example.com'],
@@ -53,9 +55,9 @@ it('posts files as a form with parts', async () => {
     ['v:order', '7'],
     ['h:X-Campaign', 'spring'],
   ]);
-  const file = form.get('attachment') as File;
-  expect([file.name, file.type, await file.text()]).toEqual(['a.txt', 'text/plain', 'content']);
-  expect((form.get('inline') as File).name).toBe('logo');
+  const [[field, file], [otherField, picture]] = parts.slice(-2) as [[string, File], [string, File]];
+  expect([field, file.name, file.type, await file.text()]).toEqual(['attachment', 'a.txt', 'text/plain', 'content']);
+  expect([otherField, picture.name]).toEqual(['inline', 'logo']);
 });
 
 it('keeps a domain inside its part of the path', async () => {
@@ -63,12 +65,15 @@ it('keeps a domain inside its part of the path', async () => {
   expect(rig.calls[0]!.path).toBe('/v3/..%2Fv4%2Fx%3Fy/messages');
 });
 
-it('takes an unknown domain for a fault of the credentials', async () => {
+it('tries again where a domain is not known, for it may be soon', async () => {
   expect(await rig.answering({ status: 404, json: { message: 'Domain not found' } })).toMatchObject({
     ok: false,
-    kind: 'credentials',
+    kind: 'transient',
     message: 'Domain not found',
   });
+});
+
+it('reads the words of a wrong key', async () => {
   expect(await rig.answering({ status: 401, text: 'Forbidden' })).toMatchObject({
     ok: false,
     kind: 'credentials',
@@ -79,6 +84,10 @@ it('takes an unknown domain for a fault of the credentials', async () => {
 it('looks at the domain to check key and domain', async () => {
   await rig.check();
   expect(rig.calls[0]).toMatchObject({ method: 'GET', path: '/v3/domains/mg.example.com' });
+  rig.stage.fake.always('/', { status: 404, json: { message: 'Domain not found' } });
+  expect(await rig.check()).toMatchObject({ ok: false, message: 'Domain not found' });
+  rig.stage.fake.always('/', { status: 404, text: 'no such route' });
+  expect(await rig.check()).toMatchObject({ ok: true });
 });
 
 describe('what it tells', () => {
@@ -123,8 +132,11 @@ describe('what it tells', () => {
     ['rejected', {}, 'rejected', undefined],
     ['failed', { severity: 'temporary', reason: 'generic' }, 'deferred', undefined],
     ['failed', { severity: 'permanent', reason: 'bounce' }, 'bounced', true],
+    ['failed', { severity: 'permanent' }, 'bounced', true],
     ['failed', { severity: 'permanent', reason: 'old' }, 'bounced', false],
-    ['failed', { severity: 'permanent', reason: 'suppress-bounce' }, 'rejected', undefined],
+    ['failed', { severity: 'permanent', reason: 'generic' }, 'bounced', false],
+    ['failed', { severity: 'permanent', reason: 'suppress-bounce' }, 'bounced', true],
+    ['failed', { severity: 'permanent', reason: 'suppress-complaint' }, 'rejected', undefined],
   ])('has %s %j for %s', (name, more, kind, isPermanent) => {
     const [one, ...others] = told(signed(event(name, { 'user-variables': { messageId: 'message-1' }, ...more })));
     expect(others).toEqual([]);
@@ -143,6 +155,18 @@ describe('what it tells', () => {
       (data) => told({ 'event-data': data })[0]!.id,
     );
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it('may have no id, and is known by all the rest', () => {
+    const ids = [
+      event('opened', { id: undefined }),
+      event('opened', { id: undefined, message: { headers: { 'message-id': '<2026.1@mg.example.com>' } } }),
+      event('clicked', { id: undefined }),
+      event('opened', { id: undefined, recipient: 'ann@example.com' }),
+      event('opened', { id: undefined, timestamp: undefined }),
+    ].map((data) => told(signed(data))[0]!);
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(ids.map(({ providerMessageId }) => providerMessageId))).toEqual(new Set(['2026.1@mg.example.com']));
   });
 
   it('says why', () => {

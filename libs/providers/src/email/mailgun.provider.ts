@@ -16,7 +16,7 @@ import {
   WRONG_SIGNATURE,
 } from '../events';
 import { textAt } from '../outcome';
-import { emailProvider, mailbox, SENDER } from './email-provider';
+import { checked, emailProvider, mailbox, SENDER } from './email-provider';
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailgun.net').replace(/\/+$/, '');
 const loginOf = ({ user, apiKey }: CredentialsDto): string => basic(user || 'api', apiKey ?? '');
@@ -34,10 +34,12 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
     unsubscribed: 'unsubscribed',
   } as const),
 );
-/** Reasons of a failure that are about the address. */
-const HARD_BOUNCE = 'bounce';
+/** Reasons of a failure that are not about the address: Mailgun gave up trying, or could not make out what was wrong. */
+const NO_HARD_BOUNCES: readonly string[] = ['old', 'generic', 'espblock', 'greylisted'];
 /** And those of a message that was not even tried, because the address is on a list of Mailgun's own. */
 const SUPPRESSED = 'suppress-';
+/** Because it has bounced before, which is as good as one more bounce. */
+const BOUNCED_BEFORE = 'suppress-bounce';
 
 /** The signature stands in the body, and covers nothing of it but a time and a token. */
 const events: DeliveryEvents = {
@@ -55,15 +57,17 @@ const events: DeliveryEvents = {
     const body = jsonBody(call);
     const at = (...path: string[]): string | undefined => textAt(body, ['event-data', ...path]);
     const kind = EVENT_KINDS.get(at('event') ?? '');
-    const id = at('id');
+    const providerMessageId = at('message', 'headers', 'message-id')?.replace(/^<|>$/g, '');
+    const id =
+      at('id') ?? (providerMessageId && [providerMessageId, at('event'), at('severity'), at('recipient')].join(' '));
     if (!kind || !id) return [];
     return [
       {
         // Unique within a day.
-        id: `${id} ${at('timestamp') ?? ''}`,
+        id: `${id} ${at('timestamp') ?? textAt(body, ['signature', 'timestamp']) ?? ''}`,
         ...(kind === 'bounced' ? failureOf(at('severity'), at('reason')) : { kind }),
         messageId: at('user-variables', 'messageId'),
-        providerMessageId: at('message', 'headers', 'message-id'),
+        providerMessageId,
         recipient: at('recipient'),
         at: dateOf(at('timestamp')),
         reason: at('delivery-status', 'message') ?? at('delivery-status', 'description') ?? at('reason') ?? at('url'),
@@ -74,8 +78,8 @@ const events: DeliveryEvents = {
 
 function failureOf(severity: string | undefined, reason = ''): Pick<DeliveryEvent, 'kind' | 'isPermanent'> {
   if (severity !== 'permanent') return { kind: 'deferred' };
-  if (reason.startsWith(SUPPRESSED)) return { kind: 'rejected' };
-  return { kind: 'bounced', isPermanent: reason === HARD_BOUNCE };
+  if (reason.startsWith(SUPPRESSED) && reason !== BOUNCED_BEFORE) return { kind: 'rejected' };
+  return { kind: 'bounced', isPermanent: !NO_HARD_BOUNCES.includes(reason) };
 }
 
 export const mailgun = emailProvider({
@@ -116,6 +120,7 @@ export const mailgun = emailProvider({
       'h:Reply-To': message.replyTo,
       // Comes back on every event of this message.
       'v:messageId': message.id,
+      'o:sending-ip-pool': message.ipPoolName,
       ...variables(message.customData ?? {}),
       ...Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [`h:${name}`, value])),
       ...formFields(context.fields),
@@ -130,7 +135,7 @@ export const mailgun = emailProvider({
     return {
       url: `${baseOf(credentials)}/v3/${domainOf(credentials)}/messages`,
       headers: { authorization: loginOf(credentials) },
-      ...(files.length > 0 ? { multipart: { fields, files } } : { form: fields }),
+      multipart: { fields, files },
     };
   },
   read: (answer) => read(answer),
@@ -140,7 +145,7 @@ export const mailgun = emailProvider({
       url: `${baseOf(credentials)}/v3/domains/${domainOf(credentials)}`,
       headers: { authorization: loginOf(credentials) },
     }),
-    read: (answer) => (answer.isOk ? answer.accepted() : read(answer)),
+    read: (answer) => (/domain/i.test(answer.text) && !answer.isOk ? read(answer) : checked(answer, read)),
   },
 });
 
@@ -150,8 +155,8 @@ const read = reading({
   date: ({ headers }) => dateOf(headers['date']),
   // A wrong key is answered with a word of plain text.
   message: (answer) => answer.at('message') ?? answer.text.slice(0, 200),
-  // The domain is not theirs, or not yet known everywhere.
-  statuses: { 404: 'credentials' },
+  // A domain that is not known everywhere yet, as far as a status can tell.
+  statuses: { 404: 'transient' },
 });
 
 const variables = (data: JsonObject): Record<string, string> =>

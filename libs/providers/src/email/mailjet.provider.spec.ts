@@ -46,7 +46,9 @@ it('posts a list of one message', async () => {
 });
 
 it('posts everything a mail can have', async () => {
-  await rig.send({ ...FULL_EMAIL, customData: { order: 7 } });
+  expect(await rig.send({ ...FULL_EMAIL, customData: { order: 7 }, ipPoolName: 'pool' })).toMatchObject({
+    warnings: [expect.stringContaining('ipPoolName')],
+  });
   expect(sent()).toEqual([
     {
       From: { Email: 'ann@example.com', Name: 'Ann "Boss" Ü' },
@@ -101,6 +103,14 @@ it('takes overrides inside the message, whatever their casing, and none that cha
     To: [{ Email: 'bob@example.com' }],
     CustomID: 'message-1',
   });
+});
+
+it('puts what is for a whole call beside the messages, and shares no such call', async () => {
+  await rig.send({}, { sandboxMode: true });
+  expect(JSON.parse(rig.calls[0]!.body)).toMatchObject({ SandboxMode: true });
+  expect(sent()[0]).not.toHaveProperty('SandboxMode');
+  const item = { message: EMAIL, overrides: { SandboxMode: true } };
+  expect(mailjet.batch!.groupOf(item, CREDENTIALS)).toBeUndefined();
 });
 
 it('knows a message of the sandbox, which gets no id, by our own', async () => {

@@ -4,9 +4,11 @@ import { basic, type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
 import { type Answer, kindOfCode, kindOfStatus, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
-import { base64Of, emailProvider, isSmall, type ReadyEmail, SENDER } from './email-provider';
+import { base64Of, checked, emailProvider, isSmall, leftOut, type ReadyEmail, SENDER } from './email-provider';
 
 const BATCH = 50;
+/** The one field that is for a whole call. */
+const SANDBOX = 'SandboxMode';
 /** Fifteen megabytes are the limit of a call, and JSON can double a text. */
 const SHARE_OF_A_CALL = Math.floor((15 * 1024 * 1024) / BATCH / 2);
 
@@ -74,6 +76,7 @@ export const mailjet = emailProvider({
       'URLTags',
       'Headers',
       'Variables',
+      SANDBOX,
     ],
     casing: 'pascal',
   },
@@ -81,7 +84,7 @@ export const mailjet = emailProvider({
   read: (answer, message) => readAll(answer, [message])[0]!,
   batch: {
     size: BATCH,
-    groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
+    groupOf: (message, fields) => (isSmall(message, SHARE_OF_A_CALL) && !(SANDBOX in fields) ? '' : undefined),
     request: callWith,
     read: (answer, items) =>
       readAll(
@@ -95,15 +98,16 @@ export const mailjet = emailProvider({
       url: `${baseOf(credentials)}/v3/REST/sender?Limit=1`,
       headers: { authorization: loginOf(credentials) },
     }),
-    read: (answer) => (answer.isOk ? answer.accepted() : readRefusal(answer)),
+    read: (answer) => checked(answer, readRefusal),
   },
 });
 
 function callWith(items: readonly ReadyItem<ReadyEmail>[], credentials: CredentialsDto): Call {
+  const messages = items.map(({ message, fields: { [SANDBOX]: _, ...fields } }) => merge(bodyOf(message), fields));
   return {
     url: `${baseOf(credentials)}/v3.1/send`,
     headers: { authorization: loginOf(credentials) },
-    json: { Messages: items.map(({ message, fields }) => merge(bodyOf(message), fields)) },
+    json: compact({ Messages: messages, [SANDBOX]: items[0]?.fields[SANDBOX] }),
   };
 }
 
@@ -147,9 +151,11 @@ function readAll(answer: Answer, messages: readonly ReadyEmail[]): SendResult[] 
 }
 
 /** Good and bad ones may stand side by side, so the status of the call counts for little. */
-function readEntry(entry: Answer, { id }: ReadyEmail): SendResult {
-  if (entry.at('Status')?.toLowerCase() === 'success')
-    return entry.accepted(entry.at('To', 0, 'MessageUUID') ?? id, dateOf(entry.headers['date']));
+function readEntry(entry: Answer, { id, ipPoolName }: ReadyEmail): SendResult {
+  if (entry.at('Status')?.toLowerCase() === 'success') {
+    const result = entry.accepted(entry.at('To', 0, 'MessageUUID') ?? id, dateOf(entry.headers['date']));
+    return leftOut(result, 'Mailjet', { ipPoolName: ipPoolName !== undefined });
+  }
   const { json } = entry;
   const errors = (isJsonObject(json) && Array.isArray(json['Errors']) ? json['Errors'] : []).filter(isJsonObject);
   if (errors.length === 0) return readRefusal(entry);

@@ -214,6 +214,13 @@ describe('events', () => {
     expect(eventsOf(mailtrap, inbound({ events: [{ ...event, ...over }] }))).toEqual([{ ...common, ...expected }]);
   });
 
+  it('without an id of their own are known by all the rest', () => {
+    const ids = [{}, {}, { event: 'open' }, { timestamp: 1 }, { email: 'ann@example.com' }]
+      .flatMap((more) => eventsOf(mailtrap, inbound({ events: [{ ...event, event_id: undefined, ...more }] })))
+      .map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([5, 4]);
+  });
+
   it('come many at a time, in a list or line by line', () => {
     const second = { ...event, event: 'open', event_id: 'event-2', custom_variables: undefined };
     const expected = [
@@ -222,12 +229,13 @@ describe('events', () => {
     ];
     expect(eventsOf(mailtrap, inbound({ events: [event, second] }))).toEqual(expected);
     expect(eventsOf(mailtrap, inbound(`${JSON.stringify(event)}\n${JSON.stringify(second)}\n`))).toEqual(expected);
+    expect(eventsOf(mailtrap, inbound(JSON.stringify([event, second], null, 2)))).toEqual(expected);
+    expect(eventsOf(mailtrap, inbound(JSON.stringify(event, null, 2)))).toEqual(expected.slice(0, 1));
   });
 
   it.each([
     { ...event, event: 'activity_log.user.login' },
     { ...event, event: 'constructor' },
-    { ...event, event_id: undefined },
     { ...event, message_id: undefined },
   ])('about no message are left out: %j', (one) => {
     expect(eventsOf(mailtrap, inbound({ events: [one] }))).toEqual([]);

@@ -10,7 +10,7 @@ import {
   jsonBody,
 } from '../events';
 import { type Answer, listAt, parseJson, textAt } from '../outcome';
-import { base64Of, emailProvider, isSmall, leftOut, type ReadyEmail, SENDER } from './email-provider';
+import { base64Of, checked, emailProvider, isSmall, leftOut, type ReadyEmail, SENDER } from './email-provider';
 
 const HOST = 'https://send.api.mailtrap.io';
 /** Everything but sending is at another host. */
@@ -42,11 +42,11 @@ const events: DeliveryEvents = {
     eventsIn(call).flatMap((event) => {
       const at = (...path: string[]): string | undefined => textAt(event, path);
       const kind = EVENT_KINDS.get((at('event') ?? '').replace('_', ' '));
-      const [id, providerMessageId] = [at('event_id'), at('message_id')];
-      if (!kind || id === undefined || providerMessageId === undefined) return [];
+      const providerMessageId = at('message_id');
+      if (!kind || providerMessageId === undefined) return [];
       return [
         {
-          id,
+          id: at('event_id') ?? [providerMessageId, kind, at('timestamp'), at('email'), at('url')].join(' '),
           kind,
           providerMessageId,
           messageId: at('custom_variables', 'message_id'),
@@ -63,7 +63,8 @@ const events: DeliveryEvents = {
 /** One object with a list, or an object on each line, as the webhook was set up. */
 function eventsIn(call: InboundCall): Json[] {
   const json = jsonBody(call);
-  if (isJsonObject(json) && Array.isArray(json['events'])) return json['events'];
+  if (isJsonObject(json)) return Array.isArray(json['events']) ? json['events'] : [json];
+  if (Array.isArray(json)) return json;
   return call.body
     .toString('utf8')
     .split('\n')
@@ -121,7 +122,7 @@ export const mailtrap = emailProvider({
       url: `${ACCOUNT_HOST}/api/accounts`,
       headers: headersOf(credentials),
     }),
-    read: (answer) => (answer.isOk && Array.isArray(answer.json) ? answer.accepted() : read(answer)),
+    read: (answer) => checked(answer, read),
   },
 });
 

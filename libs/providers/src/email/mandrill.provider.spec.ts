@@ -171,8 +171,9 @@ it('pings to check the key', async () => {
   expect(await rig.check()).toMatchObject({ ok: true });
   expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/1.3/users/ping', body: '{"key":"canary-api-key"}' });
   expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials', message: 'no' });
-  rig.stage.fake.next('/', { text: '<html>fine</html>' });
+  rig.stage.fake.next('/', { text: '<html>fine</html>' }, { json: { status: 'error', message: 'no' } });
   expect(await rig.check()).toMatchObject({ ok: false });
+  expect(await rig.check()).toMatchObject({ ok: false, message: 'no' });
 });
 
 describe('events', () => {
@@ -241,9 +242,10 @@ describe('events', () => {
   });
 
   it('knows each again', () => {
-    const call = inbound(form([event, { ...event, event: 'open' }, { ...event, event: 'open', ts: event.ts + 1 }]));
+    const names = ['open', 'soft_bounce', 'hard_bounce'].map((name) => ({ ...event, event: name }));
+    const call = inbound(form([event, ...names, { ...event, event: 'open', ts: event.ts + 1 }]));
     const ids = eventsOf(mandrill, call).map(({ id }) => id);
-    expect(new Set(ids).size).toBe(3);
+    expect(new Set(ids).size).toBe(5);
     expect(eventsOf(mandrill, call).map(({ id }) => id)).toEqual(ids);
   });
 

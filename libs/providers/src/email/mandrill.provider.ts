@@ -15,7 +15,7 @@ import {
 } from '../events';
 import { type Answer, kindOfCode, parseJson, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
-import { base64Of, emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
 
 const HOST = 'https://mandrillapp.com/api/1.3';
 
@@ -64,7 +64,7 @@ const events: DeliveryEvents = {
       return [
         {
           ...known,
-          id: [id, known.kind, at('ts'), at('url')].join(' '),
+          id: [id, at('event'), at('ts'), at('url')].join(' '),
           messageId: at('msg', 'metadata', 'message_id'),
           providerMessageId: id,
           recipient: at('msg', 'email'),
@@ -133,7 +133,7 @@ export const mandrill = emailProvider({
   read: (answer) => readAnswer(answer),
   check: {
     request: ({ apiKey = '' }: CredentialsDto) => ({ url: `${HOST}/users/ping`, json: { key: apiKey } }),
-    read: (answer) => (answer.isOk && answer.json === 'PONG!' ? answer.accepted() : readRefusal(answer)),
+    read: (answer) => (answer.at('status') === 'error' ? readRefusal(answer) : checked(answer, readRefusal)),
   },
 });
 

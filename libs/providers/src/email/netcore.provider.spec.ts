@@ -81,6 +81,13 @@ it.each([
   expect(await rig.answering({ status, json })).toMatchObject({ ok: false, kind, message });
 });
 
+it('believes an id under any word for success', async () => {
+  const json = { status: 'queued', message: 'OK', data: { message_id: 'nc-1' } };
+  expect(await rig.answering({ status: 202, json })).toMatchObject({ ok: true, id: 'nc-1' });
+  const text = '{"status":"success","data":{"message_id": 15536250111702803}}';
+  expect(await rig.answering({ status: 202, text })).toMatchObject({ ok: true, id: '15536250111702803' });
+});
+
 it('believes no success without an id', async () => {
   expect(await rig.answering({ json: { status: 'success', data: {} } })).toMatchObject({ kind: 'unknown-outcome' });
 });
@@ -147,5 +154,6 @@ describe('events', () => {
 
 it('asks the host of the region', async () => {
   await rig.send({}, {}, { baseUrl: 'https://eu.example.com/own' });
-  expect(rig.calls[0]!.path).toBe('/own/v5.1/mail/send');
+  await rig.send({}, {}, { baseUrl: 'https://eu.example.com/v5/' });
+  expect(rig.calls.map(({ path }) => path)).toEqual(['/own/v5.1/mail/send', '/v5/mail/send']);
 });

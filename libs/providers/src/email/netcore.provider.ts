@@ -5,10 +5,12 @@ import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents } from
 import { type Answer, parseWithIds, textAt } from '../outcome';
 import { base64Of, emailProvider, leftOut, type ReadyEmail, SENDER } from './email-provider';
 
-/** Accounts are told a host of their own region. */
-const hostOf = ({ baseUrl }: CredentialsDto): string =>
-  (baseUrl || 'https://emailapi.netcorecloud.net').replace(/\/+$/, '');
-const PATH = '/v5.1/mail/send';
+/** Accounts are told a host of their own region, and stay on the version that they began with. */
+const urlOf = ({ baseUrl }: CredentialsDto): string => {
+  const base = (baseUrl || 'https://emailapi.netcorecloud.net').replace(/\/+$/, '');
+  return `${base}${/\/v\d[\d.]*$/.test(base) ? '' : VERSION}/mail/send`;
+};
+const VERSION = '/v5.1';
 
 /** What comes back with the events of a message, and the name it comes back under. */
 const OUR_ID = 'token_to';
@@ -74,7 +76,7 @@ export const netcore = emailProvider({
     casing: 'snake',
   },
   request: (message, credentials, { fields }) => ({
-    url: hostOf(credentials) + PATH,
+    url: urlOf(credentials),
     headers: { api_key: credentials.apiKey ?? '' },
     json: bodyOf(message, fields),
   }),
@@ -121,9 +123,9 @@ function wordsOf({ json }: Answer): string | undefined {
 }
 
 const read = reading({
-  id: (answer) => answer.at('data', 'message_id'),
+  id: (answer) => textAt(parseWithIds(answer.text, 'message_id'), ['data', 'message_id']),
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: (answer) => answer.at('status') === 'success',
+  isTaken: (answer) => answer.at('status') !== 'error',
   message: wordsOf,
   code: (answer) => (answer.at('status') === 'error' && (answer.isOk || answer.status === 400) ? 'refused' : undefined),
   kinds: { refused: 'content' },

@@ -2,7 +2,7 @@ import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/con
 import { type RequestContext } from '../adapter';
 import { outcomeOfFault, withoutSecrets } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult, type SmtpServer } from '../provider';
-import { emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
+import { emailProvider, leftOut, type ReadyEmail, SENDER, warned } from './email-provider';
 
 /** Of the many fields of a mail a trigger may set these; some of the others read files. */
 export const SMTP_OVERRIDES = { names: ['headers'] } as const;
@@ -88,7 +88,11 @@ export function sendMail(
       headers: { ...message.headers, ...textsOf(fields['headers']) },
       attachments: message.attachments,
     });
-    return warned({ ok: true, id: messageId, raw: response }, [
+    const result = leftOut({ ok: true, id: messageId, raw: response }, 'A mail server', {
+      ipPoolName: message.ipPoolName !== undefined,
+      customData: Object.keys(message.customData ?? {}).length > 0,
+    });
+    return warned(result, [
       ...rejected.map((address) => `The mail server did not take ${address}`),
       ...('_passthrough' in overrides ? ['A mail server takes no _passthrough; headers can be overridden'] : []),
     ]);
@@ -123,7 +127,10 @@ function kindOfReply(code: number, command: string, text: string): FailureKind {
   if (code < 500 || code === 503) return 'transient';
   // 5.7.30 and 5.7.139: logins by password are switched off. 5.7.60: the login may not send as this sender.
   if (LOGIN_REPLIES.has(code) || /\b5\.7\.(30|60|139)\b|SendAsDenied/.test(text)) return 'credentials';
-  // At login everything is about the account, and so is a sender that the server does not accept.
-  if (/^(AUTH|MAIL FROM)/.test(command)) return 'credentials';
-  return /^RCPT TO/.test(command) ? 'recipient' : code === 552 || code === 554 ? 'content' : 'permanent';
+  if (/^RCPT TO/.test(command)) return 'recipient';
+  // The size of a mail is judged before its sender.
+  if (code === 552) return 'content';
+  // Up to the login everything is about the account, and so is a sender that the server does not accept.
+  if (/^(CONN|[EHL]+LO|STARTTLS|AUTH|MAIL FROM)/.test(command)) return 'credentials';
+  return code === 554 ? 'content' : 'permanent';
 }

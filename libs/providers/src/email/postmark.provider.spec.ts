@@ -112,6 +112,15 @@ it.each(ERRORS)('understands a %d with code %d: %s', async (status, ErrorCode, M
   });
 });
 
+it('believes an id without a code, and says that it has no pools', async () => {
+  rig.stage.fake.always('/', { json: { MessageID: 'pm-1', SubmittedAt: '2026-01-01T12:00:00Z' } });
+  expect(await rig.send({ ipPoolName: 'pool' })).toMatchObject({
+    ok: true,
+    id: 'pm-1',
+    warnings: [expect.stringContaining('ipPoolName')],
+  });
+});
+
 it('does not believe a code of success without an id', async () => {
   expect(await rig.answering({ json: { ErrorCode: 0, Message: 'OK' } })).toMatchObject({ kind: 'unknown-outcome' });
 });
@@ -255,14 +264,22 @@ describe('events', () => {
     expect(event!.isPermanent).toBe((expected as { isPermanent?: boolean }).isPermanent);
   });
 
+  it('takes an address that Postmark has made inactive for a lost one', () => {
+    expect(eventsOf(postmark, inbound({ ...bounce, Type: 'Blocked', Inactive: true }))).toMatchObject([
+      { kind: 'bounced', isPermanent: true },
+    ]);
+  });
+
   it('knows each again', () => {
     const call = inbound([
       delivery,
       { ...delivery, DeliveredAt: '2026-01-01T13:00:01Z' },
       { ...bounce, Type: 'Transient' },
+      { ...bounce, Type: 'SoftBounce' },
+      { ...bounce, Type: 'HardBounce' },
     ]);
     const ids = eventsOf(postmark, call).map(({ id }) => id);
-    expect(new Set(ids).size).toBe(3);
+    expect(new Set(ids).size).toBe(5);
     expect(eventsOf(postmark, call).map(({ id }) => id)).toEqual(ids);
   });
 

@@ -4,7 +4,17 @@ import { compact, merge, textFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
 import { type Answer, textAt } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, isSmall, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
+import {
+  base64Of,
+  checked,
+  emailProvider,
+  isSmall,
+  leftOut,
+  mailbox,
+  type ReadyEmail,
+  SENDER,
+  warned,
+} from './email-provider';
 
 const HOST = 'https://api.postmarkapp.com';
 
@@ -47,7 +57,8 @@ function meaningOf(event: JsonObject): Meaning | undefined {
       return { kind: 'complained' };
     case 'Bounce': {
       const type = at('Type') ?? '';
-      return BOUNCES.has(type) ? BOUNCES.get(type) : { kind: 'bounced', isPermanent: false };
+      // Postmark itself no longer writes to addresses that it has made inactive.
+      return BOUNCES.has(type) ? BOUNCES.get(type) : { kind: 'bounced', isPermanent: at('Inactive') === 'true' };
     }
     case 'SubscriptionChange':
       // Bounces and complaints lead to one too, and are told as what they are.
@@ -75,7 +86,7 @@ const events: DeliveryEvents = {
         {
           ...meaning,
           // Bounces have a number of their own, but one with more digits than a number in JSON can be trusted with.
-          id: [messageId, meaning.kind, time, recipient, at('OriginalLink')].join(' '),
+          id: [messageId, meaning.kind, at('Type'), time, recipient, at('OriginalLink')].join(' '),
           messageId: at('Metadata', 'message_id'),
           providerMessageId: messageId,
           recipient,
@@ -118,7 +129,7 @@ export const postmark = emailProvider({
     headers: headersOf(credentials),
     json: merge(bodyOf(message), fields),
   }),
-  read: (answer) => readAnswer(answer),
+  read: (answer, message) => readFor(message, answer),
   batch: {
     size: BATCH,
     groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
@@ -130,12 +141,12 @@ export const postmark = emailProvider({
     // Entries stand in the order of the messages; a list of another length says nothing of any of them.
     read: (answer, items) => {
       const entries = Array.isArray(answer.json) && answer.json.length === items.length ? answer.json : undefined;
-      return items.map((_, index) => readAnswer(entries ? answer.part(entries[index]) : answer));
+      return items.map(({ message }, index) => readFor(message, entries ? answer.part(entries[index]) : answer));
     },
   },
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/server`, headers: headersOf(credentials) }),
-    read: (answer) => (answer.isOk ? answer.accepted() : read(answer)),
+    read: (answer) => checked(answer, read),
   },
 });
 
@@ -162,16 +173,17 @@ const bodyOf = (message: ReadyEmail): JsonObject =>
     Metadata: { ...textFields(message.customData ?? {}), message_id: message.id },
   });
 
-function readAnswer(answer: Answer): SendResult {
+function readFor({ ipPoolName }: ReadyEmail, answer: Answer): SendResult {
   const words = answer.at('Message') ?? '';
   // Said with success where some recipients of several are known not to work.
-  return warned(read(answer), /will not deliver/i.test(words) ? [words] : []);
+  const result = warned(read(answer), /will not deliver/i.test(words) ? [words] : []);
+  return leftOut(result, 'Postmark', { ipPoolName: ipPoolName !== undefined });
 }
 
 const read = reading({
   id: ['MessageID'],
   date: ['SubmittedAt'],
-  isTaken: (answer) => answer.at('ErrorCode') === '0',
+  isTaken: (answer) => (answer.at('ErrorCode') ?? '0') === '0',
   message: ['Message'],
   code: codeOf,
   kinds: {

@@ -49,6 +49,18 @@ it('posts everything a mail can have, with its id as the key', async () => {
   });
 });
 
+it('tags the mail with what can be a tag, and says what cannot', async () => {
+  const result = await rig.send({ customData: { team: 'red', note: 'two words' }, ipPoolName: 'pool' });
+  expect(result).toMatchObject({
+    ok: true,
+    warnings: [expect.stringContaining('ipPoolName'), expect.stringContaining('customData')],
+  });
+  expect(json()['tags']).toEqual([
+    { name: 'message_id', value: 'message-1' },
+    { name: 'team', value: 'red' },
+  ]);
+});
+
 it('takes overrides in either spelling, and none that changes who gets the mail', async () => {
   const result = await rig.send({}, { scheduledAt: 'in 1 hour', topic_id: 't-1', to: ['eve@example.com'] });
   expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('to;') as string] });
@@ -139,6 +151,7 @@ describe('what it tells', () => {
     const bounced = (type: string) => told(event('email.bounced', { bounce: { type, message: 'no such user' } }));
     expect(bounced('Permanent')).toMatchObject([{ isPermanent: true, reason: 'no such user' }]);
     expect(bounced('Transient')).toMatchObject([{ isPermanent: false }]);
+    expect(told(event('email.bounced'))).toMatchObject([{ isPermanent: true }]);
     expect(told(event('email.complained'))[0]!.isPermanent).toBeUndefined();
   });
 
@@ -169,7 +182,7 @@ describe('what it tells', () => {
   it('is read also where everything is missing', () => {
     expect(told({ type: 'email.sent', data: 7 })).toMatchObject([{ kind: 'sent' }]);
     expect(told({ type: 'email.bounced', data: { to: [{}], tags: [null, 1], bounce: [] } })).toMatchObject([
-      { kind: 'bounced', isPermanent: false },
+      { kind: 'bounced' },
     ]);
   });
 });

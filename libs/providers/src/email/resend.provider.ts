@@ -1,6 +1,6 @@
 import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { bearer, compact, merge, textFields } from '../call';
 import {
   dateOf,
   type DeliveryEventKind,
@@ -16,7 +16,7 @@ import {
 import { retryAfter, textAt } from '../outcome';
 import { type SendResult } from '../provider';
 import { signature } from '../webhook';
-import { base64Of, emailProvider, mailbox, SENDER } from './email-provider';
+import { base64Of, checked, emailProvider, leftOut, mailbox, type ReadyEmail, SENDER } from './email-provider';
 
 const HOST = 'https://api.resend.com';
 
@@ -38,6 +38,8 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
     'email.complained': 'complained',
   } as const),
 );
+
+const PERMANENT = 'Permanent';
 
 /** Signed as the Standard Webhooks are, under the older names of the headers. */
 const events: DeliveryEvents = {
@@ -66,7 +68,8 @@ const events: DeliveryEvents = {
           // Of several nobody says which one it was.
           recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
           at: dateOf(at('created_at')),
-          isPermanent: kind === 'bounced' ? at('data', 'bounce', 'type') === 'Permanent' : undefined,
+          // Without a word on it, too: what may pass is told as delayed.
+          isPermanent: kind === 'bounced' ? (at('data', 'bounce', 'type') ?? PERMANENT) === PERMANENT : undefined,
           reason:
             at('data', 'bounce', 'message') ??
             at('data', 'failed', 'reason') ??
@@ -119,7 +122,7 @@ export const resend = emailProvider({
           content_id: attachment.cid,
         }),
       ),
-      tags: [{ name: 'message_id', value: message.id }],
+      tags: [{ name: 'message_id', value: message.id }, ...tagsOf(message)],
     });
     return {
       url: `${HOST}/emails`,
@@ -127,8 +130,11 @@ export const resend = emailProvider({
       json: merge(body, fields),
     };
   },
-  read: (answer, _, { now }) => {
-    const result = read(answer);
+  read: (answer, message, { now }) => {
+    const result = leftOut(read(answer), 'Resend', {
+      ipPoolName: message.ipPoolName !== undefined,
+      'customData that is no tag': tagsOf(message).length < Object.keys(message.customData ?? {}).length,
+    });
     const wait = retryAfter(answer.headers['retry-after'] ?? answer.headers['ratelimit-reset'], now());
     const isPassing = !result.ok && result.kind === 'rate-limited';
     return isPassing && wait !== undefined ? ({ ...result, retryAfterMs: wait } as SendResult) : result;
@@ -136,9 +142,17 @@ export const resend = emailProvider({
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/domains`, headers: headersOf(credentials) }),
     // A key that may only send is a good key; it just may not look.
-    read: (answer) => (answer.isOk || answer.at('name') === 'restricted_api_key' ? answer.accepted() : read(answer)),
+    read: (answer) => (answer.at('name') === 'restricted_api_key' ? answer.accepted() : checked(answer, read)),
   },
 });
+
+const TAG = /^[\w-]{1,256}$/;
+
+/** Tags hold few characters; with any other the whole message would be refused. */
+const tagsOf = ({ customData = {} }: ReadyEmail): JsonObject[] =>
+  Object.entries(textFields(customData)).flatMap(([name, value]) =>
+    TAG.test(name) && TAG.test(value) ? [{ name, value }] : [],
+  );
 
 const read = reading({
   id: ['id'],

@@ -5,6 +5,7 @@ import { CREDENTIALS, EMAIL, FULL_EMAIL } from '../../test/samples';
 import { sendgrid } from './sendgrid.provider';
 
 const rig = keepsTheContract(sendgrid, {
+  credentials: { baseUrl: '' },
   success: { status: 202, headers: { 'x-message-id': 'sg-1', date: 'Thu, 01 Jan 2026 12:00:00 GMT' } },
   id: 'sg-1',
   // The answer has no body.
@@ -21,10 +22,11 @@ it('posts a mail', async () => {
     'content-type': 'application/json',
   });
   expect(json()).toEqual({
-    personalizations: [{ to: [{ email: 'bob@example.com' }], custom_args: { id: 'message-1' } }],
+    personalizations: [{ to: [{ email: 'bob@example.com' }] }],
     from: { email: 'sender@example.com', name: 'Sender' },
     subject: 'Hello',
     content: [{ type: 'text/html', value: '<p>hi</p>' }],
+    custom_args: { id: 'message-1' },
   });
 });
 
@@ -36,7 +38,6 @@ it('posts everything a mail can have', async () => {
         to: [{ email: 'bob@example.com' }],
         cc: [{ email: 'cc@example.com' }],
         bcc: [{ email: 'bcc@example.com' }],
-        custom_args: { id: 'message-2', order: '7' },
       },
     ],
     from: { email: 'ann@example.com', name: 'Ann "Boss" Ü' },
@@ -51,6 +52,7 @@ it('posts everything a mail can have', async () => {
       { content: 'AQID', filename: 'b.png', type: 'image/png', disposition: 'inline', content_id: 'logo' },
     ],
     headers: { 'X-Campaign': 'spring' },
+    custom_args: { id: 'message-2', order: '7' },
     ip_pool_name: 'mine',
   });
 });
@@ -72,6 +74,16 @@ it('takes overrides in either spelling, and lists replace lists', async () => {
     personalizations: [],
     from: { email: 'sender@example.com' },
   });
+});
+
+it('fills in a template at the recipients, and keeps our id beside other arguments', async () => {
+  await rig.send({}, { templateId: 't-1', dynamicTemplateData: { name: 'Bob' }, custom_args: { mine: 'yes' } });
+  expect(json()).toMatchObject({
+    template_id: 't-1',
+    personalizations: [{ to: [{ email: 'bob@example.com' }], dynamic_template_data: { name: 'Bob' } }],
+    custom_args: { id: 'message-1', mine: 'yes' },
+  });
+  expect(json()).not.toHaveProperty('dynamic_template_data');
 });
 
 it('knows a message without an id by our own', async () => {
@@ -99,7 +111,7 @@ it('waits until the limit is reset', async () => {
   });
 });
 
-it('calls the host of the region', async () => {
+it('calls the host of the region, or one that is named', async () => {
   const asked: string[] = [];
   const context = rig.stage.context('sendgrid');
   const request = ({ url }: { url: string }) => {
@@ -107,9 +119,14 @@ it('calls the host of the region', async () => {
     return Promise.resolve({ status: 202, headers: {}, body: Buffer.alloc(0) });
   };
   const http = { ...context.http, request };
-  await sendgrid.send(EMAIL, { ...CREDENTIALS, region: 'EU' }, { ...context, http });
-  await sendgrid.send(EMAIL, CREDENTIALS, { ...context, http });
-  expect(asked).toEqual(['https://api.eu.sendgrid.com/v3/mail/send', 'https://api.sendgrid.com/v3/mail/send']);
+  for (const own of [{ region: 'EU' }, {}, { region: 'eu', baseUrl: 'https://mail.example.com/' }]) {
+    await sendgrid.send(EMAIL, { ...CREDENTIALS, baseUrl: '', ...own }, { ...context, http });
+  }
+  expect(asked).toEqual([
+    'https://api.eu.sendgrid.com/v3/mail/send',
+    'https://api.sendgrid.com/v3/mail/send',
+    'https://mail.example.com/v3/mail/send',
+  ]);
 });
 
 it('asks what the key may do to check it', async () => {
@@ -189,12 +206,20 @@ describe('what it tells', () => {
   });
 
   it('tells a bounce that will last from a block that may pass', () => {
-    const [bounce, blocked, open] = told([
+    const all = told([
       event('bounce', { type: 'bounce' }),
+      event('bounce'),
       event('bounce', { type: 'blocked' }),
       event('open'),
     ]);
-    expect([bounce, blocked, open].map((one) => one!.isPermanent)).toEqual([true, false, undefined]);
+    expect(all.map((one) => one.isPermanent)).toEqual([true, true, false, undefined]);
+  });
+
+  it('knows an event without an id by all the rest', () => {
+    const ids = [{}, {}, { timestamp: 1 }, { email: 'ann@example.com' }, { sg_message_id: undefined, id: 'message-1' }]
+      .flatMap((more) => told([event('open', { sg_event_id: undefined, ...more })]))
+      .map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([5, 4]);
   });
 
   it('leaves out opens by machines, and what is about no message', () => {

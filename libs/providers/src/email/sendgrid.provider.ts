@@ -16,10 +16,12 @@ import {
 } from '../events';
 import { type Answer, retryAfter, textAt, waitWithin } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, SENDER } from './email-provider';
+import { base64Of, checked, emailProvider, SENDER } from './email-provider';
 
-const hostOf = ({ region }: CredentialsDto): string =>
-  region?.toLowerCase() === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com';
+const hostOf = ({ region, baseUrl }: CredentialsDto): string => {
+  const usual = region?.toLowerCase() === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com';
+  return (baseUrl || usual).replace(/\/+$/, '');
+};
 
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
@@ -54,7 +56,9 @@ const events: DeliveryEvents = {
     objectsIn(call).flatMap((event) => {
       const at = (name: string): string | undefined => textAt(event, [name]);
       const kind = EVENT_KINDS.get(at('event') ?? '');
-      const id = at('sg_event_id');
+      const message = at('sg_message_id') ?? at('id');
+      const id =
+        at('sg_event_id') ?? (message && [message, at('event'), at('timestamp'), at('email'), at('url')].join(' '));
       // Some mail programs fetch every picture before anybody looks.
       if (!kind || !id || at('sg_machine_open') === 'true') return [];
       return [
@@ -67,7 +71,7 @@ const events: DeliveryEvents = {
           recipient: at('email'),
           at: dateOf(at('timestamp')),
           // What is only blocked may get through another time.
-          isPermanent: kind === 'bounced' ? at('type') === 'bounce' : undefined,
+          isPermanent: kind === 'bounced' ? at('type') !== 'blocked' : undefined,
           reason: at('reason') ?? at('response') ?? at('url'),
         },
       ];
@@ -90,13 +94,14 @@ export const sendgrid = emailProvider({
   id: 'sendgrid',
   displayName: 'SendGrid',
   required: ['apiKey', ...SENDER],
-  optional: ['region', 'ipPoolName'],
+  optional: ['region', 'baseUrl', 'ipPoolName'],
   evidence: 'official',
   events,
   overrides: {
     names: [
       'personalizations',
       'template_id',
+      'dynamic_template_data',
       'categories',
       'sections',
       'headers',
@@ -114,15 +119,16 @@ export const sendgrid = emailProvider({
     ],
     casing: 'snake',
   },
-  request: (message, credentials, { fields }) => {
+  request: (message, credentials, context) => {
+    // What fills in a template stands with the recipients.
+    const { dynamic_template_data, ...fields } = context.fields;
     const body = compact({
       personalizations: [
         compact({
           to: message.to.map(person),
           cc: message.cc.map(person),
           bcc: message.bcc.map(person),
-          // Comes back on every event of this message.
-          custom_args: { ...textFields(message.customData ?? {}), id: message.id },
+          dynamic_template_data,
         }),
       ],
       from: compact({ email: message.from, name: message.senderName || undefined }),
@@ -143,6 +149,8 @@ export const sendgrid = emailProvider({
         }),
       ),
       headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+      // Comes back on every event of this message.
+      custom_args: { ...textFields(message.customData ?? {}), id: message.id },
       ip_pool_name: message.ipPoolName ?? credentials.ipPoolName,
     });
     return {
@@ -167,7 +175,7 @@ export const sendgrid = emailProvider({
       url: `${hostOf(credentials)}/v3/scopes`,
       headers: { authorization: bearer(credentials.apiKey ?? '') },
     }),
-    read: (answer) => (answer.isOk ? answer.accepted() : failure(answer)),
+    read: (answer) => checked(answer, failure),
   },
 });
 

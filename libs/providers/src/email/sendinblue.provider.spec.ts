@@ -100,6 +100,14 @@ it.each([
   expect(await rig.answering({ status, json: { code, message } })).toMatchObject({ ok: false, kind, message, status });
 });
 
+it('knows a message in several versions by the first, and says that it has no pools', async () => {
+  expect(await rig.answering({ status: 201, json: { messageIds: ['<a@brevo>', '<b@brevo>'] } })).toMatchObject({
+    ok: true,
+    id: 'a@brevo',
+  });
+  expect(await rig.send({ ipPoolName: 'pool' })).toMatchObject({ warnings: [expect.stringContaining('ipPoolName')] });
+});
+
 it('waits until the limit is reset', async () => {
   const headers = { 'x-sib-ratelimit-limit': '1000', 'x-sib-ratelimit-reset': '4' };
   expect(await rig.answering({ status: 429, headers })).toMatchObject({ kind: 'rate-limited', retryAfterMs: 4_000 });

@@ -4,7 +4,7 @@ import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
 import { type Answer, retryAfter, textAt } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, leftOut, type ReadyEmail, SENDER, warned } from './email-provider';
 
 const HOST = 'https://api.brevo.com/v3';
 
@@ -105,13 +105,13 @@ export const sendinblue = emailProvider({
     }
     const pictures = message.attachments.filter(({ cid }) => cid !== undefined);
     return warned(
-      result,
+      leftOut(result, 'Brevo', { ipPoolName: message.ipPoolName !== undefined }),
       pictures.map(({ name }) => `Brevo has no pictures inside the HTML: ${name} is attached as a file`),
     );
   },
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/account`, headers: headersOf(credentials) }),
-    read: (answer) => (answer.isOk ? answer.accepted() : read(answer)),
+    read: (answer) => checked(answer, read),
   },
 });
 
@@ -133,7 +133,8 @@ const bodyOf = (message: ReadyEmail): JsonObject =>
   });
 
 const read = reading({
-  id: (answer) => withoutBrackets(answer.at('messageId')),
+  // Several where the trigger passed several versions through.
+  id: (answer) => withoutBrackets(answer.at('messageId') ?? answer.at('messageIds', 0)),
   date: ({ headers }) => dateOf(headers['date']),
   message: ['message'],
   code: codeOf,

@@ -130,6 +130,7 @@ describe('a message of SNS', () => {
     ['https://s3.eu-west-1.amazonaws.com/SimpleNotificationService-9.pem'],
     ['https://sns.eu-west-1.amazonaws.com/other/SimpleNotificationService-9.pem'],
     ['https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription'],
+    ['https://sns.eu-west-1.amazonaws.com/key.txt'],
     ['https://sns.x.amazonaws.com/SimpleNotificationService-9.pem'],
     ['no address'],
     [''],
@@ -138,8 +139,10 @@ describe('a message of SNS', () => {
     expect(asked).toEqual([]);
   });
 
-  it('may come from China', async () => {
-    const SigningCertURL = 'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-9.pem';
+  it.each([
+    'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-9.pem',
+    'https://sns.eu-west-1.amazonaws.com/cert.pem',
+  ])('may have its certificate at %s', async (SigningCertURL) => {
     expect(await verdict(signed({ SigningCertURL }))).toBe(true);
   });
 
@@ -163,7 +166,7 @@ describe('a message of SNS', () => {
     expect(await verdict(signed({ SigningCertURL }))).toBe(true);
   });
 
-  it("is believed of the integration's own topic alone, for Amazon signs for everybody", async () => {
+  it("is believed of the integration's own topic alone where that is known, for Amazon signs for everybody", async () => {
     const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:evil';
     expect(await verdict(signed({ TopicArn }))).toBe(false);
     expect(asked).toEqual([]);
@@ -171,7 +174,8 @@ describe('a message of SNS', () => {
     const answer = { status: 200, body: certificate(publicKey, privateKey) };
     expect(await verdict(signed({ TopicArn }), contextWith(answer, 'right'), { url })).toBe(true);
     expect(await verdict(signed({ TopicArn }), contextWith(answer, 'wrong'), { url })).toBe(false);
-    expect(await verdict(signed(), contextWith(answer, ''))).toBe(false);
+    expect(await verdict({ ...signed(), Signature: '' }, contextWith(answer, ''))).toBe(false);
+    expect(await verdict(signed(), contextWith(answer, ''))).toBe(true);
   });
 
   it.each(['', 'no json', 'null', '[]', '"x"', '{"Type":5}', '{"Type":"Notification"}'])(
@@ -286,6 +290,10 @@ describe('an event', () => {
       { kind: 'rejected', reason: 'Bad content', at: new Date(MAIL.timestamp) },
     ],
     [
+      { eventType: 'RenderingFailure', failure: { errorMessage: 'no such field' } },
+      { kind: 'failed', reason: 'no such field', at: new Date(MAIL.timestamp) },
+    ],
+    [
       { eventType: 'Rendering Failure', failure: { errorMessage: 'no such field' } },
       { kind: 'failed', reason: 'no such field', at: new Date(MAIL.timestamp) },
     ],
@@ -308,6 +316,17 @@ describe('an event', () => {
     ]);
   });
 
+  it.each([{}, { delivery: null }, { delivery: { recipients: 'bob' } }])(
+    'is about the one who was written to where it names nobody: %j',
+    (more) => {
+      const expected = { ...common, kind: 'delivered', at: new Date(MAIL.timestamp) };
+      expect(events({ eventType: 'Delivery', ...more })).toEqual([expected]);
+      expect(events({ eventType: 'Delivery', ...more }, { messageId: '0100-mail' })).toEqual([
+        { id: 'sns-1', kind: 'delivered', providerMessageId: '0100-mail' },
+      ]);
+    },
+  );
+
   it('does not say who of several opened the mail', () => {
     const mail = { ...MAIL, destination: ['bob@example.com', 'ann@example.com'], tags: undefined };
     expect(events({ eventType: 'Open', open: { timestamp: at } }, mail)).toEqual([
@@ -320,8 +339,6 @@ describe('an event', () => {
     { eventType: 'constructor' },
     { eventType: 'Complaint', complaint: { complaintFeedbackType: 'not-spam', complainedRecipients: [bob] } },
     { eventType: 'Subscription', subscription: { newTopicPreferences: { unsubscribeAll: false } } },
-    { eventType: 'Bounce', bounce: null },
-    { eventType: 'Bounce', bounce: { bouncedRecipients: 'bob' } },
     { eventType: 'Send', mail: null },
     { eventType: 'Send', mail: {} },
     {},

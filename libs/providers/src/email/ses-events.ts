@@ -17,7 +17,6 @@ import {
   isRecent,
   isSame,
   jsonBody,
-  NO_SIGNING_KEY,
   notGenuine,
   REPLAY_WINDOW_MS,
   STALE,
@@ -33,7 +32,7 @@ const LONGEST_RETRY_MS = 6 * 3_600_000;
 
 const CERTIFICATES = new AccessTokens(24 * 3_600_000);
 const SNS_HOST = /^sns\.[a-z]{2}(-[a-z]+){1,3}-\d{1,2}\.amazonaws\.com(\.cn)?$/;
-const CERTIFICATE_PATH = /^\/SimpleNotificationService-[\w-]+\.pem$/;
+const CERTIFICATE_PATH = /^\/[\w.-]+\.pem$/;
 
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
 
@@ -45,7 +44,7 @@ const SIGNED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const sesEvents: DeliveryEvents = {
-  proof: "signature of Amazon SNS, and the topic's ARN as the signing key (or a key in the URL)",
+  proof: "signature of Amazon SNS; with the topic's ARN as the signing key (or a key in the URL) of that topic alone",
   verify: async (call, context) => {
     const envelope = envelopeOf(call);
     const text = envelope && signedTextOf(envelope);
@@ -98,13 +97,13 @@ function signedTextOf(envelope: Record<string, string>): string | undefined {
   );
 }
 
-/** Anybody may have a topic, and Amazon signs for all of them. */
+/** Anybody may have a topic, and Amazon signs for all of them: with a key only one is believed. */
 async function fromOurTopic(
   envelope: Record<string, string>,
   call: InboundCall,
   context: InboundContext,
 ): Promise<Verdict> {
-  if (!context.signingKey) return NO_SIGNING_KEY;
+  if (!context.signingKey) return GENUINE;
   if (isSame(envelope['TopicArn'] ?? '', context.signingKey)) return GENUINE;
   if ((await bySharedKey.verify(call, context)).ok) return GENUINE;
   return notGenuine(
@@ -150,6 +149,9 @@ type Reading = {
   reason?: readonly string[];
 };
 
+/** It is spelled in two ways. */
+const RENDERING_FAILURE: Reading = { kind: 'failed', about: 'failure', reason: ['errorMessage'] };
+
 const READINGS: Readonly<Record<string, Reading>> = {
   Send: { kind: 'sent', about: 'send' },
   Delivery: { kind: 'delivered', about: 'delivery', recipients: 'recipients' },
@@ -162,7 +164,8 @@ const READINGS: Readonly<Record<string, Reading>> = {
     reason: ['complaintFeedbackType'],
   },
   Reject: { kind: 'rejected', about: 'reject', reason: ['reason'] },
-  'Rendering Failure': { kind: 'failed', about: 'failure', reason: ['errorMessage'] },
+  'Rendering Failure': RENDERING_FAILURE,
+  RenderingFailure: RENDERING_FAILURE,
   Open: { kind: 'opened', about: 'open' },
   Click: { kind: 'clicked', about: 'click' },
   Subscription: { kind: 'unsubscribed', about: 'subscription' },
@@ -196,8 +199,9 @@ function recipientsOf(
   { recipients, reason: path }: Reading,
 ): { recipient: string | undefined; reason: string | undefined }[] {
   const usual = path && textAt(about, path);
-  if (recipients !== undefined) {
-    return listAt(about, recipients).map((one) => ({
+  const named = recipients === undefined ? [] : listAt(about, recipients);
+  if (named.length > 0) {
+    return named.map((one) => ({
       recipient: typeof one === 'string' ? one : textAt(one, ['emailAddress']),
       reason: textAt(one, ['diagnosticCode']) ?? usual,
     }));

@@ -150,6 +150,8 @@ it.each([
   [400, 'ThrottlingException:http://internal.amazon.com/', 'Rate exceeded', 'rate-limited'],
   [403, 'InvalidSignatureException', 'Signature expired', 'credentials'],
   [500, 'InternalServiceErrorException', 'no', 'transient'],
+  [400, 'SendingPaused', 'no', 'credentials'],
+  [429, 'TooManyRequests', 'no', 'rate-limited'],
   [400, 'SomethingNew', 'no', 'permanent'],
 ])('understands a %d %s: %s', async (status, error, message, kind) => {
   const inHeader = { status, headers: { 'x-amzn-errortype': error }, json: { message } };

@@ -8,6 +8,7 @@ import { type Attachment } from '../provider';
 import {
   asciiMailbox,
   base64Of,
+  checked,
   emailProvider,
   encodedWords,
   leftOut,
@@ -66,7 +67,7 @@ export const ses = emailProvider({
         return answer.failed('credentials', 'Amazon has switched off sending for this account');
       }
       // Keys that may only send are good keys; they just may not look.
-      return answer.isOk || errorOf(answer) === 'AccessDeniedException' ? answer.accepted() : read(answer);
+      return errorOf(answer) === 'AccessDenied' ? answer.accepted() : checked(answer, read);
     },
   },
   events: sesEvents,
@@ -106,9 +107,12 @@ const tagsOf = ({ customData = {} }: ReadyEmail): JsonObject[] =>
     TAG_NAME.test(name) && TAG_VALUE.test(value) ? [{ Name: name, Value: value }] : [],
   );
 
-/** The name may be followed by a colon and an address. */
+/** The name may be followed by a colon and an address, and stands with or without its ending. */
 const errorOf = (answer: Answer): string | undefined =>
-  (answer.headers['x-amzn-errortype'] ?? answer.at('__type') ?? answer.at('code'))?.replace(/^.*#|:.*$/g, '');
+  (answer.headers['x-amzn-errortype'] ?? answer.at('__type') ?? answer.at('code'))?.replace(
+    /^.*#|:.*$|Exception(?=:|$)/g,
+    '',
+  );
 
 const wordsOf = (answer: Answer): string | undefined => answer.at('message') ?? answer.at('Message');
 
@@ -128,16 +132,16 @@ const read = reading({
     NotVerified: 'credentials',
     DailyQuota: 'quota',
     MessageRejected: 'content',
-    BadRequestException: 'content',
-    MailFromDomainNotVerifiedException: 'credentials',
-    AccountSuspendedException: 'credentials',
-    SendingPausedException: 'credentials',
-    NotFoundException: 'credentials',
-    LimitExceededException: 'quota',
-    TooManyRequestsException: 'rate-limited',
-    ThrottlingException: 'rate-limited',
+    BadRequest: 'content',
+    MailFromDomainNotVerified: 'credentials',
+    AccountSuspended: 'credentials',
+    SendingPaused: 'credentials',
+    NotFound: 'credentials',
+    LimitExceeded: 'quota',
+    TooManyRequests: 'rate-limited',
+    Throttling: 'rate-limited',
     RequestExpired: 'credentials',
-    UnrecognizedClientException: 'credentials',
-    InvalidSignatureException: 'credentials',
+    UnrecognizedClient: 'credentials',
+    InvalidSignature: 'credentials',
   },
 });

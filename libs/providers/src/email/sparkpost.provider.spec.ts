@@ -249,9 +249,15 @@ describe('events', () => {
     { type: 'bounce', bounce_class: '80' },
     { type: 'bounce', bounce_class: '100' },
     { type: 'constructor' },
-    { event_id: undefined },
     { transmission_id: undefined },
   ])('about nothing that became of a message are left out: %j', (over) => expect(events(over)).toEqual([]));
+
+  it('without an id of their own are known by all the rest', () => {
+    const ids = [{}, {}, { type: 'open' }, { timestamp: '1' }, { rcpt_to: 'ann@example.com' }, { message_id: 'm' }]
+      .flatMap((more) => events({ event_id: undefined, ...more }))
+      .map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([6, 5]);
+  });
 
   it('may be empty, to see whether anybody is there', () => {
     expect(eventsOf(sparkpost, inbound([{ msys: {} }]))).toEqual([]);

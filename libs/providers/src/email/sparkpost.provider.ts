@@ -12,7 +12,7 @@ import {
 } from '../events';
 import { type Answer, textAt } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
 
 const hostOf = ({ region }: CredentialsDto): string =>
   // `true` is how this was said before there were regions.
@@ -56,12 +56,14 @@ const events: DeliveryEvents = {
       const at = (...path: string[]): string | undefined => textAt(event, path);
       const kind = EVENT_KINDS.get(at('type') ?? '');
       const bounceClass = at('bounce_class') ?? '';
-      const [id, providerMessageId] = [at('event_id'), at('transmission_id')];
-      if (!kind || id === undefined || providerMessageId === undefined) return [];
+      const providerMessageId = at('transmission_id');
+      if (!kind || providerMessageId === undefined) return [];
       if (kind === 'bounced' && NO_BOUNCES.includes(bounceClass)) return [];
       return [
         {
-          id,
+          id:
+            at('event_id') ??
+            [providerMessageId, at('message_id'), at('type'), at('timestamp'), at('rcpt_to')].join(' '),
           kind,
           providerMessageId,
           messageId: at('rcpt_meta', 'message_id'),
@@ -108,7 +110,7 @@ export const sparkpost = emailProvider({
       headers: { authorization: credentials.apiKey ?? '' },
     }),
     // A key that may only send is a good key; it just may not look.
-    read: (answer) => (answer.isOk || answer.status === 403 ? answer.accepted() : read(answer)),
+    read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
   },
 });
 

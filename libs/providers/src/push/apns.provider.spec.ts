@@ -46,6 +46,11 @@ function tokenOf(authorization = '', key = secretKey): Token {
   };
 }
 
+it('calls the message by the id that was sent where none comes back', async () => {
+  const result = await rig.answering({});
+  expect(result).toMatchObject({ ok: true, id: headers()['apns-id'] });
+});
+
 it('posts to the device over HTTP/2', async () => {
   expect(await rig.send()).toMatchObject({ ok: true, id: ANSWER_ID });
   expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/3/device/device-token-1' });

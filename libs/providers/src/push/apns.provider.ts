@@ -139,7 +139,11 @@ function post(
     },
     credentials,
     context,
-    read,
+    (answer) => {
+      const result = read(answer);
+      // It gives back the id that it was given.
+      return result.ok ? { ...result, id: result.id ?? deviceKey(message) } : result;
+    },
   );
 }
 

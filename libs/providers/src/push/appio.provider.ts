@@ -42,10 +42,9 @@ export const appio = pushProvider({
     const { apiKey, ...fields } = context.fields;
     const key = typeof apiKey === 'string' ? apiKey : (credentials.apiKey ?? '');
     if (key === '' && !isKeyPassed(context)) return NO_KEY;
-    const obstacle = await obstacleTo(message, key, credentials, context);
-    if (obstacle) return obstacle;
     const body = bodyOf(message, fields);
-    return faultOf(body) ?? send(callOf('messages', body, message, key, credentials), credentials, context, read);
+    const obstacle = faultOf(body) ?? (await obstacleTo(message, key, credentials, context));
+    return obstacle ?? send(callOf('messages', body, message, key, credentials), credentials, context, read);
   },
 });
 

@@ -77,6 +77,12 @@ it('puts each override where it belongs', async () => {
   });
 });
 
+it('adds what the trigger sets to data alone', async () => {
+  await rig.send({}, { type: 'data', title: 'Own', data: { order: 8 } });
+  expect(json()).toMatchObject({ message: { data: { order: '8', title: 'Own', body: 'hi', message: 'hi' } } });
+  expect(json()).not.toHaveProperty('message.notification');
+});
+
 it('sends data alone when asked, every value a text', async () => {
   await rig.send({ title: 'Grüße' }, { type: 'data' });
   expect(json()).toEqual({
@@ -144,6 +150,13 @@ it.each([
   const details = [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode }];
   const result = await rig.answering({ status, json: { error: { code: status, message, status: 'X', details } } });
   expect(result).toMatchObject({ ok: false, kind, message });
+});
+
+it('finds the token among the fields that are wrong', async () => {
+  const fieldViolations = [{ field: 'message.token', description: 'Invalid registration token' }];
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
+  const error = { code: 400, message: 'Request contains an invalid argument.', status: 'INVALID_ARGUMENT', details };
+  expect(await rig.answering({ status: 400, json: { error } })).toMatchObject({ ok: false, kind: 'dead-token' });
 });
 
 it('reads a key file in the forms people paste it', async () => {

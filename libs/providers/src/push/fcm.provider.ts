@@ -2,7 +2,7 @@ import { createSign } from 'node:crypto';
 import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
 import { type AccessToken, AccessTokens, askForToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
-import { bearer, compact, merge, send, textFields } from '../call';
+import { bearer, compact, send, textFields } from '../call';
 import { type Answer, outcomeOf, parseJson, refused, textAt } from '../outcome';
 import { type CallContext, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
@@ -82,13 +82,12 @@ function messageOf({ token, title, content, payload }: PushMessage, overrides: J
   const target: JsonObject = typeof topic === 'string' ? { topic } : { token };
   const beside = Object.entries(fields).filter(([name]) => Object.hasOwn(BESIDE, name));
   const inside = Object.entries(fields).filter(([name]) => !Object.hasOwn(BESIDE, name));
+  const shown = { title, body: content, ...Object.fromEntries(inside) };
+  const own = isJsonObject(data) ? textFields(data) : undefined;
   const body: JsonObject =
     type === 'data'
-      ? { data: textFields({ ...payload, title, body: content, message: content }) }
-      : compact({
-          notification: merge({ title, body: content }, Object.fromEntries(inside)),
-          data: isJsonObject(data) ? textFields(data) : undefined,
-        });
+      ? { data: { ...textFields({ ...payload, message: content, ...shown }), ...own } }
+      : compact({ notification: shown, data: own });
   return { ...target, ...body, ...Object.fromEntries(beside.map(([name, value]) => [BESIDE[name]!, value])) };
 }
 
@@ -102,7 +101,7 @@ function failure(answer: Answer): SendResult {
       return answer.failed('permanent', message);
     case 'INVALID_ARGUMENT':
       // The same code for a bad token and for a bad message; only the text tells them apart.
-      return answer.failed(/registration token/i.test(message ?? '') ? 'dead-token' : 'content', message);
+      return answer.failed(/registration token/i.test(answer.text) ? 'dead-token' : 'content', message);
     case 'THIRD_PARTY_AUTH_ERROR':
       return answer.failed('credentials', message);
     default:

@@ -34,6 +34,12 @@ it('puts other languages, badges and lists where they belong', async () => {
   });
 });
 
+it.each(['iosBadgeType', 'ios_badge_type'])('knows %s for what it is', async (name) => {
+  const result = await rig.send({}, { [name]: 'Increase' });
+  expect(result).not.toHaveProperty('warnings');
+  expect(json()).toMatchObject({ ios_badgeType: 'Increase' });
+});
+
 it('lets no override choose other devices', async () => {
   const overrides = { included_segments: ['All'], include_aliases: { external_id: ['x'] }, app_id: 'other' };
   expect(await rig.send({}, overrides)).toMatchObject({
@@ -66,6 +72,7 @@ it.each([
   [{ id: '', errors: ['All included players are not subscribed'] }, 'recipient'],
   [{ id: 'x', errors: { invalid_player_ids: ['device-token-1'] } }, 'dead-token'],
   [{ id: '', errors: { invalid_aliases: { external_id: ['device-token-1'] } } }, 'dead-token'],
+  [{ id: '', errors: { invalid_external_user_ids: ['device-token-1'] } }, 'dead-token'],
   [{}, 'unknown-outcome'],
 ])('finds in a 200 with %j that nothing was sent', async (body, kind) => {
   expect(await rig.answering({ json: body })).toMatchObject({ ok: false, kind });

@@ -68,7 +68,8 @@ export const oneSignal = pushProvider({
   request: (message, credentials, { fields }) => callTo([message], fields, credentials),
   read: (answer, message) => read(answer, message),
   batch: {
-    size: 2_000,
+    // More could be sent, but not more read in one answer if it names them all as gone.
+    size: 1_000,
     // One text to many devices is one call; another text is another call.
     groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
     request: (items, credentials) =>
@@ -111,7 +112,12 @@ function callTo(messages: readonly PushMessage[], fields: JsonObject, credential
   };
 }
 
-const INVALID_LISTS = ['invalid_player_ids', 'invalid_subscription_ids', 'invalid_aliases'];
+const INVALID_LISTS = [
+  'invalid_player_ids',
+  'invalid_subscription_ids',
+  'invalid_aliases',
+  'invalid_external_user_ids',
+];
 
 /** A 200 without an id sent nothing, and one with an id did not go to the devices that its errors list. */
 function read(answer: Answer, { token }: PushMessage): SendResult {

@@ -6,8 +6,8 @@ import { pushProvider } from './push-provider';
 
 const NOT_EVERYBODY = refused('Whom a notification goes to cannot be passed through: without uids it is everybody');
 
-/** No limit is documented; this is as many as fit a body of modest size. */
-const MOST_USERS = 1_000;
+/** No limit is documented; the answer names as many of them, and has to fit into what we read of one. */
+const MOST_USERS = 500;
 
 export const pushpad = pushProvider({
   id: 'pushpad',
@@ -37,7 +37,7 @@ export const pushpad = pushProvider({
   },
   request: (message, credentials, { fields, overrides }) =>
     'uids' in (passthroughOf(overrides).body ?? {}) ? NOT_EVERYBODY : callTo([message], fields, credentials),
-  read: (answer, message) => read(answer, message),
+  read: (answer, message) => read(answer, message, true),
   batch: {
     size: MOST_USERS,
     groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
@@ -47,10 +47,12 @@ export const pushpad = pushProvider({
         items[0]!.fields,
         credentials,
       ),
-    read: (answer, items) => items.map(({ message }) => read(answer, message)),
+    read: (answer, items) => items.map(({ message }) => read(answer, message, items.length === 1)),
   },
   check: {
     request: (credentials) => ({ method: 'GET', url: projectOf(credentials), headers: headersOf(credentials) }),
+    // A project that is not there is a wrong credential.
+    read: (answer) => outcomeOf(answer),
   },
 });
 
@@ -77,20 +79,21 @@ function callTo(messages: readonly PushMessage[], fields: JsonObject, credential
   };
 }
 
-/** A notification that is taken may still reach nobody: the answer names those who have a device. */
-function read(answer: Answer, { token }: PushMessage): SendResult {
+/** A notification that is taken may still reach nobody: the answer counts the devices, and names whose they are. */
+function read(answer: Answer, { token }: PushMessage, isAlone: boolean): SendResult {
   if (!answer.isOk) return outcomeOf(answer, wordsOf(answer));
   const id = answer.at('id');
-  if (id !== undefined && !isReached(answer.json, token)) {
+  if (id !== undefined && !isReached(answer.json, token, isAlone)) {
     return answer.failed('recipient', 'Pushpad knows no device of this user');
   }
   return answer.acceptedAs(id);
 }
 
-function isReached(json: Json | undefined, token: string): boolean {
+function isReached(json: Json | undefined, token: string, isAlone: boolean): boolean {
   if (!isJsonObject(json)) return false;
   const { uids, scheduled } = json;
-  return Array.isArray(uids) ? uids.some((uid) => String(uid) === token) : scheduled !== 0;
+  if (typeof scheduled === 'number' && (isAlone || scheduled === 0)) return scheduled > 0;
+  return Array.isArray(uids) ? uids.some((uid) => String(uid) === token) : true;
 }
 
 const wordsOf = ({ json }: Answer): string | undefined => {

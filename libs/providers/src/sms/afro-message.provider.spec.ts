@@ -48,8 +48,14 @@ it('finds an error in a 200', async () => {
   });
 });
 
+it.each([{}, { errors: [{ code: 1 }] }])('takes a no without words for one: %j', async (response) => {
+  expect(await rig.answering({ json: { acknowledge: 'error', response } })).toMatchObject({
+    ok: false,
+    kind: 'permanent',
+  });
+});
+
 it.each([
-  { acknowledge: 'error', response: {} },
   { acknowledge: 'success', response: { message_id: null } },
   { acknowledge: 'perhaps', response: { message_id: 'x' } },
 ])('does not know what a 200 with %j means', async (json) => {

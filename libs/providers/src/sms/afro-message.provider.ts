@@ -30,9 +30,9 @@ export const afroMessage = smsProvider({
   }),
 });
 
-function wordsOf({ json }: Answer): string | undefined {
-  const response = isJsonObject(json) ? json['response'] : undefined;
+function wordsOf(answer: Answer): string | undefined {
+  const response = isJsonObject(answer.json) ? answer.json['response'] : undefined;
   const errors = isJsonObject(response) ? response['errors'] : undefined;
   const words = (Array.isArray(errors) ? errors : [errors]).filter((error) => typeof error === 'string');
-  return words.join('; ') || undefined;
+  return words.join('; ') || (answer.at('acknowledge') === 'error' ? 'No reason was given' : undefined);
 }

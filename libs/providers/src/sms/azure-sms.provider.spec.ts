@@ -134,10 +134,14 @@ it.each([
 it.each([
   ['no id', value({ messageId: '' })],
   ['no word of success', value({ successful: null })],
-  ['no status of a failure', value({ successful: false, httpStatusCode: null })],
   ['no recipient', { value: [] }],
 ])('does not know what a 202 with %s means', async (_, json) => {
   expect(await rig.answering({ status: 202, json })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
+});
+
+it('takes a no without a status for one', async () => {
+  const json = value({ successful: false, httpStatusCode: null, errorMessage: 'no' });
+  expect(await rig.answering({ status: 202, json })).toMatchObject({ ok: false, kind: 'permanent', message: 'no' });
 });
 
 it('quotes the error', async () => {
@@ -150,6 +154,8 @@ it('looks at the numbers of the resource to check the credentials', async () => 
   const { method, path, headers } = rig.calls[0]!;
   expect([method, path]).toEqual(['GET', '/phoneNumbers?top=1&api-version=2022-12-01']);
   expect(headers.authorization).toContain(`&Signature=${signatureOf('GET', path, '')}`);
+  rig.stage.fake.always('/', { status: 404 });
+  expect(await rig.check()).toMatchObject({ ok: true });
 });
 
 describe('events', () => {
@@ -193,6 +199,12 @@ describe('events', () => {
     expect(eventsOf(azureSms, inbound(cloud))).toEqual([delivered]);
   });
 
+  it('are known by message and state where they have no id of their own', () => {
+    expect(eventsOf(azureSms, inbound([report({}, { id: null })]))).toEqual([
+      { ...delivered, id: 'Outgoing_1_noam:Delivered' },
+    ]);
+  });
+
   it('carry no id of ours that is none', () => {
     expect(eventsOf(azureSms, inbound([report({ tag: 'spring' })]))[0]).not.toHaveProperty('messageId');
   });
@@ -206,7 +218,6 @@ describe('events', () => {
     report({ deliveryStatus: 'constructor' }),
     report({ messageId: 7, deliveryStatus: null }),
     report({}, { data: null }),
-    report({}, { id: null }),
   ])('are none in %j', (body) => {
     expect(eventsOf(azureSms, inbound(body))).toEqual([]);
   });

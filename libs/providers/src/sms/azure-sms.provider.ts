@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CredentialsDto, isId, type JsonObject, timeOfId } from '@clarion/contracts';
 import { type Call, merge, passthroughOf, withQuery } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEventKind, hmac, objectsIn } from '../events';
-import { type Answer, kindOfStatus, outcomeOf, refused, textAt } from '../outcome';
+import { type Answer, isNotThere, kindOfStatus, outcomeOf, refused, textAt } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
@@ -38,7 +38,7 @@ export const azureSms = smsProvider({
       const url = `${resource.endpoint}/phoneNumbers?top=1&api-version=${NUMBERS_VERSION}`;
       return { method: 'GET', url, ...signed('GET', url, '', resource, context) };
     },
-    read: (answer) => outcomeOf(answer, answer.at('error', 'message')),
+    read: (answer) => (isNotThere(answer) ? answer.accepted() : outcomeOf(answer, answer.at('error', 'message'))),
   },
   events: {
     // What Event Grid sends is not signed; the address it is told holds the key.
@@ -114,8 +114,8 @@ function read(answer: Answer): SendResult {
   if (!answer.isOk) return outcomeOf(answer, answer.at('error', 'message'));
   const at = (name: string): string | undefined => answer.at('value', 0, name);
   if (at('successful') === 'true') return answer.acceptedAs(at('messageId'));
-  const status = at('httpStatusCode');
-  if (at('successful') !== 'false' || status === undefined) return answer.acceptedAs(undefined);
+  if (at('successful') !== 'false') return answer.acceptedAs(undefined);
+  const status = at('httpStatusCode') ?? '';
   return answer.failed(RECIPIENT_STATUSES[status] ?? kindOfStatus(Number(status)), at('errorMessage'));
 }
 
@@ -125,7 +125,7 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = { Delivered: 'd
 function eventOf(event: JsonObject): DeliveryEvent[] {
   const id = textAt(event, ['id']);
   const type = event['eventType'] ?? event['type'];
-  if (type !== 'Microsoft.Communication.SMSDeliveryReportReceived' || id === undefined) return [];
+  if (type !== 'Microsoft.Communication.SMSDeliveryReportReceived') return [];
   const fact = (name: string): string | undefined => textAt(event, ['data', name]);
   const [tag, state] = [fact('tag'), fact('deliveryStatus')];
   return stateEvents(EVENT_KINDS, {
@@ -135,5 +135,5 @@ function eventOf(event: JsonObject): DeliveryEvent[] {
     recipient: fact('to'),
     at: dateOf(fact('receivedTimestamp')),
     reason: state === 'Failed' ? fact('deliveryStatusDetails') : undefined,
-  }).map((report) => ({ ...report, id }));
+  }).map((report) => ({ ...report, id: id ?? report.id }));
 }

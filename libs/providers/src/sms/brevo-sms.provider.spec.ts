@@ -27,6 +27,13 @@ it('posts JSON', async () => {
   });
 });
 
+it('calls it by its former name where the other is not known', async () => {
+  rig.stage.fake.always('/v3/transactionalSMS/send', { status: 404, json: { code: 'not_found', message: 'no' } });
+  expect(await rig.send()).toMatchObject({ ok: true, id: '9151188290017622001' });
+  expect(rig.calls.map(({ path }) => path)).toEqual(['/v3/transactionalSMS/send', '/v3/transactionalSMS/sms']);
+  expect(rig.calls[1]!.body).toBe(rig.calls[0]!.body);
+});
+
 it('takes a sender, any text and overrides, and asks for reports', async () => {
   const context = {
     ...rig.stage.context('brevo-sms', { type: 'marketing', organisation_prefix: 'Shop', recipient: '1' }),
@@ -59,6 +66,8 @@ it.each([
   [400, 'permission_denied', 'credentials'],
   [403, 'account_under_validation', 'credentials'],
   [429, 'too_many_requests', 'rate-limited'],
+  [201, 'not_enough_credits', 'quota'],
+  [201, 'invalid_parameter', 'permanent'],
 ])('understands a %d with %s', async (status, code, kind) => {
   expect(await rig.answering({ status, json: { code, message: 'no' } })).toMatchObject({
     ok: false,
@@ -115,6 +124,13 @@ describe('what it tells', () => {
     const [event] = told({ messageId: 1, msg_status, description: 'as it says' });
     expect(event).toMatchObject({ kind, providerMessageId: '1', reason: 'as it says' });
     expect(event!.isPermanent).toBe(isPermanent);
+  });
+
+  it('reads the state and the reason under other names, too', () => {
+    expect(told({ messageId: 1, status: 'hard_bounce', errorCode: 21 })).toEqual([
+      { id: '1:hardbounce', kind: 'bounced', providerMessageId: '1', isPermanent: true, reason: '21' },
+    ]);
+    expect(told({ messageId: 1, msg_status: 'delivered', status: 'OK' })).toMatchObject([{ kind: 'delivered' }]);
   });
 
   it.each([

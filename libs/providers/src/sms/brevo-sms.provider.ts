@@ -2,10 +2,13 @@ import { isJsonObject } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind } from '../events';
-import { parseWithIds, textAt } from '../outcome';
+import { type Answer, parseWithIds, textAt } from '../outcome';
 import { isGsmText, smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://api.brevo.com/v3';
+const MESSAGES = `${API}/transactionalSMS/send`;
+/** Its name in older documents and programs. */
+const FORMER_MESSAGES = `${API}/transactionalSMS/sms`;
 
 /** Spelled with and without underscores. */
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
@@ -19,6 +22,8 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   unsubscribe: 'unsubscribed',
 };
 
+const idOf = ({ text }: Answer): string | undefined => textAt(parseWithIds(text, 'messageId'), ['messageId']);
+
 export const brevoSms = smsProvider({
   id: 'brevo-sms',
   displayName: 'Brevo SMS',
@@ -29,7 +34,8 @@ export const brevoSms = smsProvider({
     casing: 'camel',
   },
   request: (message, { apiKey }, { fields, callbackUrl }) => ({
-    url: `${API}/transactionalSMS/send`,
+    url: MESSAGES,
+    otherUrl: FORMER_MESSAGES,
     headers: { 'api-key': apiKey, accept: 'application/json' },
     json: merge(
       compact({
@@ -45,7 +51,8 @@ export const brevoSms = smsProvider({
     ),
   }),
   read: reading({
-    id: ({ text }) => textAt(parseWithIds(text, 'messageId'), ['messageId']),
+    id: idOf,
+    isTaken: (answer) => idOf(answer) !== undefined,
     message: ['message'],
     code: ['code'],
     kinds: {
@@ -67,7 +74,8 @@ export const brevoSms = smsProvider({
     parse: ({ body }) => {
       const json = parseWithIds(body.toString('utf8'), 'messageId');
       return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((report) => {
-        const state = textAt(report, ['msg_status'])?.replaceAll('_', '').toLowerCase();
+        const told = textAt(report, ['msg_status']) ?? textAt(report, ['status']);
+        const state = told?.replaceAll('_', '').toLowerCase();
         return stateEvents(EVENT_KINDS, {
           id: textAt(report, ['messageId']),
           messageId: textAt(report, ['tag']),
@@ -75,7 +83,7 @@ export const brevoSms = smsProvider({
           recipient: textAt(report, ['to']),
           at: dateOf(textAt(report, ['ts_event'])),
           isPermanent: state === 'hardbounce' ? true : undefined,
-          reason: textAt(report, ['description']),
+          reason: textAt(report, ['description']) ?? textAt(report, ['errorCode']),
         });
       });
     },

@@ -68,6 +68,12 @@ describe('when another message has the same key', () => {
     expect(body(1)).toEqual(body(0));
   });
 
+  it('believes what comes back then', async () => {
+    rig.stage.fake.always('/', { status: 201, json: [messageOf({ body: '' }, { userSuppliedId: 'always' })] });
+    expect(await rig.send()).toMatchObject({ ok: true, id: '4023457654' });
+    expect(rig.calls).toHaveLength(2);
+  });
+
   it('does not where the answer does not say whose it is', async () => {
     rig.stage.fake.always('/', { status: 201, json: [messageOf({ body: '' })] });
     expect(await rig.send()).toMatchObject({ ok: true, id: '4023457654' });

@@ -86,7 +86,8 @@ export const bulkSms = smsProvider({
   },
   /**
    * The key is so short that two of many messages may have the same; then the second is answered with the first, and has
-   * to go out under another key. For the same reason there is no batch: the key is one for a whole call.
+   * to go out under another key. That this one is taken, too, is out of the question, so what comes back then is believed.
+   * For the same reason there is no batch: the key is one for a whole call.
    */
   send: async (message, credentials, context) => {
     const mark = markOf(message);
@@ -95,7 +96,7 @@ export const bulkSms = smsProvider({
       send(callOf(message, credentials, context, mark, key), credentials, context, (answer) => {
         const reference = answer.at(0, 'userSuppliedId');
         isOther = answer.isOk && reference !== undefined && reference !== mark.reference;
-        return isOther ? answer.acceptedAs(undefined) : read(answer);
+        return read(answer);
       });
     const result = await attempt(mark.keys[0]);
     return isOther ? attempt(mark.keys[1]) : result;

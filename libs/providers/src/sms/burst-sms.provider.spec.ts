@@ -83,6 +83,11 @@ it.each([
   });
 });
 
+it('has the code where there are no words', async () => {
+  const json = { error: { code: 'SOMETHING_NEW', description: {} } };
+  expect(await rig.answering({ json })).toMatchObject({ ok: false, kind: 'permanent', message: 'SOMETHING_NEW' });
+});
+
 it('does not believe in a message without an id', async () => {
   expect(await rig.answering({ text: `{${SUCCESS}` })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
 });

@@ -76,7 +76,9 @@ export const burstSms = smsProvider({
     date: (answer) => utcDateOf(answer.at('send_at')),
     isTaken: (answer) => answer.at('error', 'code') === 'SUCCESS' && !isLeftOut(answer),
     message: (answer) =>
-      isLeftOut(answer) ? 'The number is invalid or has opted out' : answer.at('error', 'description'),
+      isLeftOut(answer)
+        ? 'The number is invalid or has opted out'
+        : (answer.at('error', 'description') ?? answer.at('error', 'code')),
     code: (answer) => (isLeftOut(answer) ? 'RECIPIENTS_ERROR' : answer.at('error', 'code')),
     kinds: {
       AUTH_FAILED: 'credentials',

@@ -136,7 +136,49 @@ describe('several messages', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('are as many as an answer can speak of', () => expect(clicksend.batch!.size).toBe(50));
+  it.each([
+    ['a'.repeat(600), ''],
+    ['a'.repeat(601), undefined],
+    ['ش'.repeat(100), ''],
+    ['ش'.repeat(101), undefined],
+  ])('are as many as an answer can speak of: %#', (content, group) => {
+    expect(clicksend.batch!.size).toBe(50);
+    const message = { id: 'a', to: '+15551234567', content };
+    expect(clicksend.batch!.groupOf({ message, overrides: {} }, {})).toBe(group);
+  });
+
+  it('are understood in an answer about the longest that share one', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({ id: `${index}`, content: 'ش'.repeat(100) }));
+    const entries = many.map(({ id }) => ({
+      direction: 'out',
+      date: 1767268800,
+      to: '+15551234567',
+      body: '\\u0634'.repeat(100),
+      from: 'Clarion',
+      schedule: 1767268800,
+      message_id: `01234567-89AB-7DEF-8123-4567${id.padStart(8, '0')}`,
+      message_parts: 2,
+      message_price: '0.1540',
+      from_email: null,
+      list_id: null,
+      custom_string: id,
+      contact_id: null,
+      user_id: 1234567,
+      subaccount_id: 1234567,
+      country: 'US',
+      carrier: 'A carrier with a rather long name',
+      is_shared_system_number: false,
+      status: 'SUCCESS',
+      status_code: '200',
+      status_text: 'Message queued',
+      error_code: null,
+      error_text: null,
+    }));
+    rig.stage.fake.always('/', answer(...entries));
+    const results = await rig.sendBatch(many);
+    expect(results).toHaveLength(50);
+    expect(results.every(({ ok }) => ok)).toBe(true);
+  });
 });
 
 it('looks at the account to check the credentials, and keeps nothing of it', async () => {
@@ -146,6 +188,8 @@ it('looks at the account to check the credentials, and keeps nothing of it', asy
   expect(await rig.check()).toEqual({ ok: true });
   expect(rig.calls[0]).toMatchObject({ method: 'GET', path: '/v3/account' });
   expect(rig.calls[0]!.headers.authorization).toBe(basic('api', 'canary-api-key'));
+  rig.stage.fake.always('/', { status: 404 });
+  expect(await rig.check()).toEqual({ ok: true });
 });
 
 describe('what it tells', () => {

@@ -2,13 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';
-import { type Answer, kindOfCode, textAt } from '../outcome';
+import { type Answer, isNotThere, kindOfCode, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://rest.clicksend.com/v3';
 /** It takes a thousand, but no more of its answers fit into what we read of one. */
 const MOST_MESSAGES = 50;
+/** The answer repeats every text; longer ones go alone. */
+const LONGEST_SHARED_TEXT = 600;
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
   MISSING_CREDENTIALS: 'credentials',
@@ -55,6 +57,7 @@ export const clicksend = smsProvider({
   read: (answer) => (isAnswered(answer) ? outcomeOfEntry(answer, entriesOf(answer)[0]) : failure(answer)),
   batch: {
     size: MOST_MESSAGES,
+    groupOf: ({ content }) => (lengthInJson(content) <= LONGEST_SHARED_TEXT ? '' : undefined),
     request: (items, { user = '', apiKey = '' }) => ({
       url: `${API}/sms/send`,
       headers: { authorization: basic(user, apiKey) },
@@ -76,7 +79,7 @@ export const clicksend = smsProvider({
       headers: { authorization: basic(user, apiKey) },
     }),
     // The answer holds keys of the account, so it is not kept.
-    read: (answer) => (answer.isOk ? { ok: true } : failure(answer)),
+    read: (answer) => (answer.isOk || isNotThere(answer) ? { ok: true } : failure(answer)),
   },
   events: {
     ...bySharedKey,
@@ -95,6 +98,9 @@ export const clicksend = smsProvider({
 
 const entryOf = (message: ReadySms, fields: JsonObject): JsonObject =>
   merge(compact({ to: message.to, from: message.from, body: message.content, custom_string: message.id }), fields);
+
+/** With every character that may be escaped counted as such. */
+const lengthInJson = (text: string): number => text.replace(/[^ -~]|["\\/]/g, '\\u0000').length;
 
 const isAnswered = (answer: Answer): boolean => answer.isOk && answer.at('response_code') === 'SUCCESS';
 

@@ -46,6 +46,7 @@ it.each([
   [400, 1005, 'Jid is invalid', 'recipient'],
   [400, 1005, 'Text is too long', 'content'],
   [400, 1006, 'no', 'permanent'],
+  [500, 1006, 'no', 'permanent'],
   [400, 1007, 'no', 'permanent'],
 ])('understands a %d with %d that says %p', async (status, code, message, kind) => {
   const json = { error: { code, message }, traceId: '7e6459' };

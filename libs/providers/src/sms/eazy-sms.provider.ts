@@ -18,6 +18,8 @@ const read = reading({
     1003: 'transient',
     1004: 'transient',
     1005: 'content',
+    1006: 'permanent',
+    1007: 'permanent',
     address: 'recipient',
   },
 });

@@ -72,6 +72,16 @@ it.each(['0', 'x0:1 SMS', '0 1', '{"code":0}'])('does not believe %p', async (te
   expect(await rig.answering({ text })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
 });
 
+it('understands JSON, too', async () => {
+  const said = (code: number, description: string) => ({ json: { code, description, responseData: null } });
+  expect(await rig.answering(said(0, '1 SMS successfully queued'))).toMatchObject({ ok: true });
+  expect(await rig.answering(said(7, 'Insufficient credit'))).toMatchObject({
+    ok: false,
+    kind: 'quota',
+    message: 'Insufficient credit',
+  });
+});
+
 it('does without an id', async () => {
   const result = await rig.answering({ text: '0:1 SMS successfully queued' });
   expect(result).toMatchObject({ ok: true });
@@ -84,6 +94,8 @@ it('asks for the credit to check the credentials', async () => {
   expect(form()).toEqual({ apiKey: 'canary-api-key' });
   rig.stage.fake.always('/', { text: '1:0 Authentication error' });
   expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials' });
+  rig.stage.fake.always('/', { status: 404 });
+  expect(await rig.check()).toMatchObject({ ok: true });
 });
 
 describe('reports', () => {

@@ -1,7 +1,7 @@
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';
-import { type Answer } from '../outcome';
+import { type Answer, isNotThere } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://www.firetext.co.uk';
@@ -52,7 +52,7 @@ export const firetext = smsProvider({
   read: (answer) => read(answer),
   check: {
     request: ({ apiKey = '' }) => ({ url: `${HOST}/api/credit`, form: { apiKey } }),
-    read: (answer) => read(answer),
+    read: (answer) => (isNotThere(answer) ? answer.accepted() : read(answer)),
   },
 });
 
@@ -61,7 +61,7 @@ const FIND_OUT = '2';
 /** It is in no document, but it comes. */
 const ID_HEADER = 'x-message';
 
-/** A text that begins with a code and a colon; the status is 200 for all of them. */
+/** The status is 200 for all of them. */
 const read = reading({
   trace: ID_HEADER,
   date: ({ headers }) => dateOf(headers['date']),
@@ -84,6 +84,9 @@ const read = reading({
   },
 });
 
-function partsOf({ text }: Answer): (string | undefined)[] {
-  return /^(\d{1,2}):\s*(\S.*)$/s.exec(text.trim())?.slice(1) ?? [];
+/** Code and words: a text with a colon between them or, as its other addresses answer, JSON. */
+function partsOf(answer: Answer): (string | undefined)[] {
+  const [code, words] = [answer.at('code'), answer.at('description')];
+  if (code !== undefined && words !== undefined) return [code, words];
+  return /^(\d{1,2}):\s*(\S.*)$/s.exec(answer.text.trim())?.slice(1) ?? [];
 }

@@ -80,7 +80,7 @@ describe('with a token', () => {
     authenticationTokenKey: 'X-Token',
   };
 
-  it('asks for one first and sends with it alone', async () => {
+  it('asks for one first and sends with it as well', async () => {
     rig.stage.fake.always('/login', { json: { 'X-Token': 'canary-session' } });
     rig.stage.fake.always('/send', ({ headers }) => ({ json: { echo: headers } }));
     const result = await rig.send({}, { _passthrough: { headers: { 'X-Extra': 'yes' } } }, token);
@@ -90,8 +90,12 @@ describe('with a token', () => {
     expect(login).toMatchObject({ method: 'POST', path: '/login', body: '' });
     expect(login!.headers).toMatchObject({ 'x-key': 'canary-api-key', 'x-secret': 'canary-secret-key' });
     expect(login!.headers['x-extra']).toBeUndefined();
-    expect(message!.headers).toMatchObject({ 'x-token': 'canary-session', 'x-extra': 'yes' });
-    expect(message!.headers['x-key']).toBeUndefined();
+    expect(message!.headers).toMatchObject({
+      'x-token': 'canary-session',
+      'x-extra': 'yes',
+      'x-key': 'canary-api-key',
+      'x-secret': 'canary-secret-key',
+    });
   });
 
   it('fails as the login fails', async () => {
@@ -99,6 +103,8 @@ describe('with a token', () => {
     expect(await rig.send({}, {}, token)).toMatchObject({ ok: false, kind: 'credentials', message: 'who?' });
     rig.stage.fake.always('/login', { json: {} });
     expect(await rig.send({}, {}, token)).toMatchObject({ ok: false, kind: 'credentials' });
-    expect(rig.calls.map(({ path }) => path)).toEqual(['/login', '/login']);
+    rig.stage.fake.always('/login', { close: 'after-reading' });
+    expect(await rig.send({}, {}, token)).toMatchObject({ ok: false, kind: 'transient' });
+    expect(rig.calls.map(({ path }) => path)).toEqual(['/login', '/login', '/login']);
   });
 });

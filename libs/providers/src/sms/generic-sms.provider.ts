@@ -74,7 +74,7 @@ const pathOf = (path: string): string[] => path.split('.').slice(0, DEEPEST_PATH
 
 type Login = { ok: true; headers: Record<string, string> } | { ok: false; failure: ProviderError };
 
-/** Keys in headers the tenant named; or, with them, a token from another address that goes into a header instead. */
+/** Keys in headers the tenant named; and, where they only open another address, the token that comes from there. */
 async function loginOf(credentials: CredentialsDto, context: CallContext): Promise<Login> {
   const { apiKeyRequestHeader, apiKey, secretKeyRequestHeader, secretKey } = credentials;
   const headers = {
@@ -93,6 +93,7 @@ async function loginOf(credentials: CredentialsDto, context: CallContext): Promi
       ? { ...answer.failed('credentials', `The token answer has no ${name}`), raw: '' }
       : { ok: true };
   });
-  if (!result.ok) return { ok: false, failure: result };
-  return { ok: true, headers: { [name]: token! } };
+  if (result.ok) return { ok: true, headers: { ...headers, [name]: token! } };
+  // Nothing was sent yet, so nothing is in doubt.
+  return { ok: false, failure: result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result };
 }

@@ -145,6 +145,16 @@ describe('reports', () => {
     ]);
   });
 
+  it('come as JSON, too', () => {
+    const event = { externalId: '3562-1', eventType: 'DELIVERED', eventTs: AT.getTime() };
+    for (const body of [[event, event], { response: [event, event] }]) {
+      expect(eventsOf(gupshup, inbound(body))).toMatchObject([
+        { kind: 'delivered', providerMessageId: '3562-1', at: AT },
+        { kind: 'delivered' },
+      ]);
+    }
+  });
+
   it('that nobody knows are left out', () => {
     expect(eventsOf(gupshup, got({ ...FIELDS, status: 'UNKNOWN' }))).toEqual([]);
     expect(eventsOf(gupshup, inbound('response={"a":1}'))).toEqual([]);

@@ -8,6 +8,7 @@ import {
   type DeliveryEvents,
   fieldsOf,
   type InboundCall,
+  jsonBody,
 } from '../events';
 import { type Answer, parseJson, textAt } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
@@ -55,11 +56,11 @@ const events: DeliveryEvents = {
     }),
 };
 
-/** One in the parameters of a GET, or up to 20 as JSON in a field of a form. */
+/** One in the parameters of a GET, or up to 20 as JSON: in a field of a form, in a member of an object, or bare. */
 function reportsIn(call: InboundCall): JsonObject[] {
-  const fields = fieldsOf(call);
-  const list = parseJson(fields['response'] ?? '');
-  return Array.isArray(list) ? list.filter(isJsonObject) : [fields];
+  const [fields, json] = [fieldsOf(call), jsonBody(call)];
+  const lists = [parseJson(fields['response'] ?? ''), isJsonObject(json) ? json['response'] : json];
+  return lists.find(Array.isArray)?.filter(isJsonObject) ?? [fields];
 }
 
 export const gupshup = smsProvider({

@@ -112,9 +112,26 @@ it.each([
   });
 });
 
-it('does not believe an answer about somebody else', async () => {
-  const messages = [{ to: '15557654321', status: PENDING, messageId: 'a' }];
-  expect(await rig.answering({ json: { messages } })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
+it.each([
+  [0, { ok: true, id: 'a' }],
+  [1, { ok: true, id: 'a' }],
+  [2, { ok: false, kind: 'permanent', message: 'UNDELIVERABLE' }],
+  [4, { ok: false, kind: 'permanent', message: 'EXPIRED' }],
+  [5, { ok: false, kind: 'permanent', message: 'REJECTED' }],
+])('knows the group %d of states without its name', async (groupId, result) => {
+  const messages = [{ to: '15551234567', status: { groupId }, messageId: 'a' }];
+  expect(await rig.answering({ json: { messages } })).toMatchObject(result);
+});
+
+it('tries again where the error is called passing', async () => {
+  const error = { groupId: 2, name: 'EC_TRY_LATER', description: 'Later', permanent: false };
+  const messages = [{ to: '15551234567', status: { groupId: 5, groupName: 'REJECTED' }, error, messageId: 'a' }];
+  expect(await rig.answering({ json: { messages } })).toMatchObject({ ok: false, kind: 'transient', message: 'Later' });
+});
+
+it('knows its own answer however the number is spelled in it', async () => {
+  const messages = [{ to: '0015551234567', status: PENDING, messageId: 'a' }];
+  expect(await rig.answering({ json: { messages } })).toMatchObject({ ok: true, id: 'a' });
 });
 
 it('repeats what the provider says', async () => {
@@ -159,8 +176,20 @@ describe('many messages', () => {
     expect(await rig.sendBatch(MANY)).toMatchObject([
       { ok: true, id: 'a' },
       { ok: false, kind: 'unknown-outcome' },
-      { ok: false, kind: 'unknown-outcome' },
+      { ok: true, id: 'c' },
     ]);
+    const mixed = [told('15551110003', 'c'), told('15551110001', 'a'), told('15551110002', 'b')];
+    rig.stage.fake.always('/', { json: { messages: mixed } });
+    expect(await rig.sendBatch(MANY)).toMatchObject([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  });
+
+  it('to the same number, or without a number in the answer, are told of in their order', async () => {
+    const answers = [told('15551110001', 'a'), told('15551110002', 'b'), told('15551110001', 'c')];
+    rig.stage.fake.always('/', { json: { messages: answers } });
+    const same = [MANY[0]!, MANY[1]!, MANY[0]!];
+    expect(await rig.sendBatch(same)).toMatchObject([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+    rig.stage.fake.always('/', { json: { messages: answers.map((one) => ({ ...one, to: undefined })) } });
+    expect(await rig.sendBatch(MANY)).toMatchObject([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
   });
 
   it('fail together when the call fails', async () => {
@@ -194,8 +223,8 @@ describe('the check', () => {
     expect(rig.calls[0]!.headers.authorization).toBe('App canary-api-key');
   });
 
-  it('passes with a key that may only send', async () => {
-    rig.stage.fake.always('/', { status: 403 });
+  it.each([403, 404])('passes with a %d: a key that may only send, and a host without a balance', async (status) => {
+    rig.stage.fake.always('/', { status });
     expect(await rig.check()).toMatchObject({ ok: true });
   });
 });

@@ -2,13 +2,20 @@ import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@
 import { type ReadyItem } from '../adapter';
 import { type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, jsonBody } from '../events';
-import { type Answer, kindOfCode, outcomeOf, refused, textAt } from '../outcome';
+import { type Answer, isNotThere, kindOfCode, outcomeOf, refused, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, reportOf, smsProvider } from './sms-provider';
 
 const PATH = '/sms/2/text/advanced';
 /** The provider names no limit; its answer has to fit into what is read of one. */
 const MOST_MESSAGES = 100;
+
+/** Groups of states, by number. */
+const GROUPS = ['OK', 'PENDING', 'UNDELIVERABLE', 'DELIVERED', 'EXPIRED', 'REJECTED'] as const;
+
+/** By its name or, where that is left out, by its number. */
+const groupOf = (told: Json | undefined): string =>
+  textAt(told, ['status', 'groupName']) ?? GROUPS[Number(textAt(told, ['status', 'groupId']))] ?? '';
 
 const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
@@ -27,7 +34,7 @@ const events: DeliveryEvents = {
     listIn(jsonBody(call), 'results').flatMap((report) => {
       const at = (...path: string[]): string | undefined => textAt(report, path);
       const name = at('status', 'name');
-      const group = at('status', 'groupName') ?? '';
+      const group = groupOf(report);
       const isFailure = group !== 'DELIVERED';
       return reportOf({
         // The operator has it, not yet its customer.
@@ -94,7 +101,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   REJECTED_INVALID_UDH: 'content',
   REJECTED_MESSAGE_TOO_LONG: 'content',
 };
-const NOT_TAKEN: ReadonlySet<string | undefined> = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED']);
+const NOT_TAKEN: ReadonlySet<string> = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED']);
 
 /** One result per message, in their order. */
 function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult[] {
@@ -102,14 +109,22 @@ function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult
     const failure = outcomeOf(answer, answer.at('requestError', 'serviceException', 'text'));
     return items.map(() => failure);
   }
-  const told = listIn(answer.json, 'messages');
-  return items.map(({ message }, index) => {
-    const own = told[index] === undefined ? answer : answer.part(told[index]);
-    // Somebody else's message says nothing about this one.
-    if ((own.at('to') ?? message.digits).replace(/\D/g, '') !== message.digits) return own.acceptedAs(undefined);
-    if (!NOT_TAKEN.has(own.at('status', 'groupName'))) return own.acceptedAs(own.at('messageId'));
-    return own.failed(kindOfCode(KINDS, own.at('status', 'name')) ?? 'permanent', own.at('status', 'description'));
+  const left = [...listIn(answer.json, 'messages')];
+  return items.map(({ message }) => {
+    // Alone, what is told is about it; among others the number says which part is. Those with the same come in their order.
+    const isOwn = (told: Json): boolean =>
+      items.length === 1 || [undefined, message.digits].includes(textAt(told, ['to'])?.replace(/\D/g, ''));
+    const at = left.findIndex(isOwn);
+    return at < 0 ? answer.acceptedAs(undefined) : readOne(answer.part(left.splice(at, 1)[0]));
   });
+}
+
+function readOne(answer: Answer): SendResult {
+  const group = groupOf(answer.json);
+  if (!NOT_TAKEN.has(group)) return answer.acceptedAs(answer.at('messageId'));
+  const known = kindOfCode(KINDS, answer.at('status', 'name'));
+  const kind = known ?? (answer.at('error', 'permanent') === 'false' ? 'transient' : 'permanent');
+  return answer.failed(kind, answer.at('status', 'description') ?? answer.at('error', 'description') ?? group);
 }
 
 export const infobipSms = smsProvider({
@@ -153,7 +168,7 @@ export const infobipSms = smsProvider({
     }),
     // A key that may only send is a good key; it just may not look.
     read: (answer) =>
-      answer.isOk || answer.status === 403
+      answer.isOk || answer.status === 403 || isNotThere(answer)
         ? answer.accepted()
         : outcomeOf(answer, answer.at('requestError', 'serviceException', 'text')),
   },

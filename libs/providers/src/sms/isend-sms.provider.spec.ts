@@ -23,7 +23,7 @@ it('posts JSON', async () => {
     accept: 'application/json',
     'content-type': 'application/json',
   });
-  expect(body()).toEqual({ recipient: '15551234567', type: 'plain', message: 'hi' });
+  expect(body()).toEqual({ recipient: '15551234567', type: 'unicode', message: 'hi' });
 });
 
 it('calls the address that other programs call', async () => {
@@ -50,9 +50,9 @@ it.each([
 });
 
 it.each([
-  ['hi', '', 'plain'],
+  ['hi', '', 'unicode'],
   ['مرحبا', '', 'unicode'],
-  ['hi', 'unicode', 'unicode'],
+  ['hi', 'plain', 'plain'],
   ['مرحبا', 'plain', 'plain'],
 ])('announces %p with the setting %p as %s', async (content, contentType, type) => {
   await rig.send({ content }, {}, { contentType });
@@ -64,7 +64,7 @@ it('takes a sender and overrides, but nobody else to write to', async () => {
   expect(body()).toEqual({
     recipient: '15551234567',
     sender_id: 'Own',
-    type: 'plain',
+    type: 'unicode',
     message: 'hi',
     schedule_time: '2026-12-20 07:00',
   });

@@ -1,6 +1,6 @@
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
-import { isGsmText, smsProvider } from './sms-provider';
+import { smsProvider } from './sms-provider';
 
 /** No document of the provider's was to be had; this is what other people's programs call. */
 const ENDPOINT = 'https://isend.com.ly/api/v3/sms/send';
@@ -16,7 +16,8 @@ export const isendSms = smsProvider({
     const body = compact({
       recipient: message.digits.replace(/^00/, ''),
       sender_id: message.from,
-      type: contentType || (isGsmText(message.content) ? 'plain' : 'unicode'),
+      // Takes any text; who writes plain ones alone says so in the credentials, and pays for fewer parts.
+      type: contentType || 'unicode',
       message: message.content,
     });
     return {

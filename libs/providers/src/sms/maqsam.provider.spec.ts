@@ -36,7 +36,9 @@ it.each([
   expect(await rig.answering({ status: 422, json })).toMatchObject({ ok: false, kind: 'permanent', message });
 });
 
-it('is not sure of a 200 without an id', async () => {
+it('is not sure of a 200 without an id, unless it says what is wrong', async () => {
   const json = { message: { timestamp: 1767268800 } };
   expect(await rig.answering({ json })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
+  const refusal = { ok: false, kind: 'permanent', message: 'Invalid sender' };
+  expect(await rig.answering({ json: { message: 'Invalid sender' } })).toMatchObject(refusal);
 });

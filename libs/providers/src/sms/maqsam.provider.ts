@@ -18,6 +18,7 @@ export const maqsam = smsProvider({
   read: reading({
     id: ['message', 'identifier'],
     date: ['message', 'timestamp'],
+    isTaken: (answer) => answer.at('message', 'identifier') !== undefined,
     message: [['message'], ['error'], ['errors', 0]],
   }),
 });

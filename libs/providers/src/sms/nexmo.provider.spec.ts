@@ -88,6 +88,16 @@ it('looks at the balance to check the credentials', async () => {
   expect(rig.calls[0]!.headers.authorization).toBe(basic('canary-api-key', 'canary-secret-key'));
 });
 
+it.each([
+  [404, true],
+  [405, true],
+  [400, false],
+  [500, false],
+])('does not take it for a refusal that there is nothing to look at: %d', async (status, ok) => {
+  rig.stage.fake.always('/', { status });
+  expect(await rig.check()).toMatchObject({ ok });
+});
+
 describe('reports', () => {
   const REPORT = {
     msisdn: '15551234567',
@@ -159,6 +169,11 @@ describe('reports', () => {
         ...(code !== '0' && { reason: `err-code ${code}` }),
       },
     ]);
+  });
+
+  it('may name the zone of their time', () => {
+    const call = inbound({ ...REPORT, 'message-timestamp': '2026-01-01 12:58:00 +0100' });
+    expect(eventsOf(nexmo, call)).toMatchObject([{ at: new Date('2026-01-01T11:58:00Z') }]);
   });
 
   it.each(['3', '9'])('of a failure with code %s end the number', (code) => {

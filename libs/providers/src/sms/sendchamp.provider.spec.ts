@@ -2,11 +2,11 @@ import { bearer } from '../call';
 import { keepsTheContract } from '../../test/contract';
 import { sendchamp } from './sendchamp.provider';
 
-const DATA = { id: 'i', reference: 'MN-SMS-1', uid: 'u', business_uid: 'b', created_at: '2026-01-01T11:59:59Z' };
+const DATA = { id: 'sms-1', reference: 'MN-SMS-1', uid: 'u', business_uid: 'b', created_at: '2026-01-01T11:59:59Z' };
 const rig = keepsTheContract(sendchamp, {
   credentials: { from: 'Clarion' },
   success: { json: { code: 200, status: 'success', message: 'sent', data: DATA } },
-  id: 'MN-SMS-1',
+  id: 'sms-1',
 });
 const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
@@ -24,6 +24,17 @@ it('posts JSON', async () => {
     sender_name: 'Clarion',
     route: 'international',
   });
+});
+
+it('looks where it stood before when it is not there', async () => {
+  rig.stage.fake.always('/api/v1/', { status: 404, text: 'nobody here' });
+  const passed = { query: { extra: 'yes' } };
+  expect(await rig.send({}, { _passthrough: passed })).toMatchObject({ ok: true, id: 'sms-1' });
+  const [first, second, ...others] = rig.calls;
+  expect([first!.path, second!.path]).toEqual(['/api/v1/sms/send?extra=yes', '/v1/sms/send?extra=yes']);
+  expect(second).toMatchObject({ method: 'POST', body: first!.body });
+  expect(second!.headers.authorization).toBe(bearer('canary-api-key'));
+  expect(others).toEqual([]);
 });
 
 it('takes another route at home', async () => {
@@ -47,6 +58,7 @@ it('takes a sender, any text and overrides', async () => {
 
 it.each<[object, string | undefined]>([
   [{ status_code: 200, message: 'ok', data: { id: 7 } }, '7'],
+  [{ status: 'success', data: { uid: 'u', reference: 'r' } }, 'r'],
   [{ status: 'success', data: { uid: 'u' } }, 'u'],
   // The id of the account is not one of the message.
   [{ code: 200, status: 'success', data: { business_id: 'b', total_contacts: 1 } }, undefined],
@@ -64,10 +76,16 @@ it.each([
   [401, { status_code: 401, message: 'Unauthorized' }, 'credentials'],
   [200, { status: 'error', message: 'insufficient fund' }, 'quota'],
   [200, { status: 'error', code: 400, message: 'Message failed to send' }, 'permanent'],
+  [200, { status: 'error', code: 200, message: 'Message failed to send' }, 'permanent'],
   [200, { status: 'success', message: 'Message failed', data: { status: 'failed' } }, 'permanent'],
 ])('understands a %d with %j', async (status, json, kind) => {
   expect(await rig.answering({ status, json })).toMatchObject({ ok: false, kind, message: json.message });
 });
+
+it.each([[{ status: 'error' }], [{ status: 'success', data: { status: 'failed' } }]])(
+  'takes a no without words for one: %j',
+  async (json) => expect(await rig.answering({ json })).toMatchObject({ ok: false, kind: 'permanent' }),
+);
 
 it('looks at the wallet to check the credentials', async () => {
   await rig.check();

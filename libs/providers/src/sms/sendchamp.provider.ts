@@ -4,11 +4,15 @@ import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import { type ReadySms, smsProvider } from './sms-provider';
 
-const API = 'https://api.sendchamp.com/api/v1';
+const HOST = 'https://api.sendchamp.com';
+const API = `${HOST}/api/v1`;
+/** Some programs still call it here. */
+const FORMER_API = `${HOST}/v1`;
 
 const failure = reading({
   isTaken: () => false,
-  message: ['message'],
+  message: (answer) =>
+    answer.at('message') ?? (answer.isOk ? (answer.at('data', 'status') ?? answer.at('status')) : undefined),
   // It has no codes, only words.
   code: (answer) => {
     const words = answer.at('message') ?? '';
@@ -26,6 +30,7 @@ export const sendchamp = smsProvider({
   overrides: { names: ['route', 'country_code'], casing: 'snake' },
   request: (message, { apiKey = '' }, { fields }) => ({
     url: `${API}/sms/send`,
+    otherUrl: `${FORMER_API}/sms/send`,
     headers: { authorization: bearer(apiKey), accept: 'application/json' },
     json: merge(
       compact({
@@ -41,7 +46,7 @@ export const sendchamp = smsProvider({
   read: (answer) =>
     answer.isOk && isTaken(answer)
       ? answer.accepted(
-          answer.at('data', 'reference') ?? answer.at('data', 'id') ?? answer.at('data', 'uid'),
+          answer.at('data', 'id') ?? answer.at('data', 'reference') ?? answer.at('data', 'uid'),
           dateOf(answer.at('data', 'created_at')),
         )
       : failure(answer),
@@ -57,6 +62,9 @@ export const sendchamp = smsProvider({
 /** The route for transactional messages at home in Nigeria, and the one for everywhere else. */
 const routeOf = ({ digits }: ReadySms): string => (digits.startsWith('234') ? 'non_dnd' : 'international');
 
-const isTaken = (answer: Answer): boolean =>
-  (answer.at('status') === 'success' || (answer.at('status_code') ?? answer.at('code')) === '200') &&
-  answer.at('data', 'status') !== 'failed';
+/** Its words count; only where there are none does the number. */
+function isTaken(answer: Answer): boolean {
+  const code = answer.at('status_code') ?? answer.at('code');
+  const state = answer.at('status') ?? (code === '200' ? 'success' : undefined);
+  return state === 'success' && answer.at('data', 'status') !== 'failed';
+}

@@ -19,7 +19,7 @@ it('posts JSON, with numbers as they are written at home', async () => {
   expect(body()).toEqual({
     contactPhone: '5551234567',
     accountPhone: '8005551234',
-    mode: 'AUTO',
+    mode: 'SINGLE_SMS_STRICTLY',
     text: 'hi',
   });
 });
@@ -30,6 +30,14 @@ it.each([
 ])('sends to %s as %s', async (to, contactPhone) => {
   await rig.send({ to });
   expect(body()).toMatchObject({ contactPhone });
+});
+
+it.each([
+  ['a'.repeat(160), 'SINGLE_SMS_STRICTLY'],
+  ['a'.repeat(161), 'AUTO'],
+])('leaves to it how a longer text is sent: %#', async (content, mode) => {
+  await rig.send({ content });
+  expect(body()).toMatchObject({ mode });
 });
 
 it('takes a sender, any text and overrides', async () => {
@@ -72,6 +80,13 @@ describe('what it tells', () => {
     expect(told([report('NON_DELIVERED_REPORT', values)])).toEqual([{ ...known, kind: 'failed' }]);
   });
 
+  it('may stand without its envelope', () => {
+    const values = { messageId: 'm1', accountPhone: '8005551234', contactPhone: '5551234567', category: 'SMS' };
+    const known = { id: 'm1:DELIVERY_REPORT', providerMessageId: 'm1', recipient: '+15551234567' };
+    expect(told({ type: 'DELIVERY_REPORT', ...values })).toEqual([{ ...known, kind: 'delivered' }]);
+    expect(told({ trigger: 'DELIVERY_REPORT', ...values })).toEqual([{ ...known, kind: 'delivered' }]);
+  });
+
   it('is who wants no more', () =>
     expect(told(report('UNSUBSCRIBE_REPORT', { contactId: 'c1', phone: '5551234567' }))).toEqual([
       { id: 'r1', kind: 'unsubscribed', recipient: '+15551234567' },
@@ -87,6 +102,7 @@ describe('what it tells', () => {
     report('INCOMING_MESSAGE', { messageId: 'm1', contactPhone: '5551234567' }),
     report('constructor', { messageId: 'm1' }),
     report('DELIVERY_REPORT', {}),
-    { type: 'DELIVERY_REPORT', values: { messageId: 'm1' } },
+    { type: 'DELIVERY_REPORT', values: { contactPhone: '5551234567' } },
+    { messageId: 'm1', contactPhone: '5551234567' },
   ])('is nothing in %j', (body) => expect(told(body)).toEqual([]));
 });

@@ -3,7 +3,7 @@ import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySharedKey, type DeliveryEvent, type DeliveryEventKind, objectsIn } from '../events';
 import { textAt } from '../outcome';
-import { smsProvider } from './sms-provider';
+import { isOnePart, smsProvider } from './sms-provider';
 
 const API = 'https://api-app2.simpletexting.com/v2/api';
 
@@ -26,8 +26,8 @@ export const simpletexting = smsProvider({
       compact({
         contactPhone: nationalOf(message.digits),
         accountPhone: message.from && nationalOf(message.from.replace(/[\s().+-]/g, '')),
-        // Anything stricter refuses texts of more than one part.
-        mode: 'AUTO',
+        // The strict mode refuses texts of more than one part.
+        mode: isOnePart(message.content) ? 'SINGLE_SMS_STRICTLY' : 'AUTO',
         text: message.content,
       }),
       fields,
@@ -48,12 +48,14 @@ export const simpletexting = smsProvider({
 const nationalOf = (digits: string): string => digits.replace(/^1(?=\d{10}$)/, '');
 const internationalOf = (digits: string): string => digits.replace(/^(?=\d{10}$)/, '+1');
 
-/** Somebody who wants no more is told by number alone, without a message. */
+/** Somebody who wants no more is told by number alone, without a message. The facts may stand in `values`. */
 function eventIn(report: JsonObject): DeliveryEvent[] {
-  const [id, type = ''] = [textAt(report, ['reportId']), textAt(report, ['type'])];
+  const type = textAt(report, ['type']) ?? textAt(report, ['trigger']) ?? '';
   const kind = Object.hasOwn(EVENT_KINDS, type) ? EVENT_KINDS[type] : undefined;
-  const message = textAt(report, ['values', 'messageId']);
-  const phone = textAt(report, ['values', 'contactPhone']) ?? textAt(report, ['values', 'phone']);
+  const fact = (name: string): string | undefined => textAt(report, ['values', name]) ?? textAt(report, [name]);
+  const message = fact('messageId');
+  const phone = fact('contactPhone') ?? fact('phone');
+  const id = textAt(report, ['reportId']) ?? (message && `${message}:${type}`);
   if (!id || !kind || (message === undefined && phone === undefined)) return [];
   return [
     {

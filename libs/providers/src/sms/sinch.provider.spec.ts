@@ -155,6 +155,10 @@ describe('events', () => {
     expect(eventsOf(sinch, inbound(report({ status: 'Failed' })))[0]!.id).not.toBe(event!.id);
   });
 
+  it('need no type', () => {
+    expect(eventsOf(sinch, inbound(report({ type: null })))).toEqual(eventsOf(sinch, inbound(report())));
+  });
+
   it('are in a report about the whole batch', () => {
     const whole = {
       type: 'delivery_report_sms',

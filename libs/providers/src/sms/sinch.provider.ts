@@ -125,7 +125,9 @@ function batchesOf({ servicePlanId, accountSid, applicationId, region = '' }: Cr
 
 /** A report is about one recipient, or has a list of states and how many came to each; ours have one recipient either way. */
 function eventsIn(report: JsonObject): DeliveryEvent[] {
-  if (!/^(recipient_)?delivery_report_/.test(textAt(report, ['type']) ?? '')) return [];
+  // Answers of recipients come to the same address.
+  const type = textAt(report, ['type']);
+  if (type !== undefined && !/^(recipient_)?delivery_report_/.test(type)) return [];
   const statuses = report['statuses'] ?? [report];
   const ours = textAt(report, ['client_reference']);
   return (Array.isArray(statuses) ? statuses : []).flatMap((entry) => {

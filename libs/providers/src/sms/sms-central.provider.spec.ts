@@ -60,6 +60,8 @@ it.each([
   [200, '511 Username or Password incorrect', 'credentials', 'Username or Password incorrect'],
   [200, '511\nUsername or Password incorrect\n', 'credentials', 'Username or Password incorrect'],
   [200, '599 Something else', 'permanent', 'Something else'],
+  [200, '599', 'permanent', 'Code 599'],
+  [500, 'Out of order', 'transient', 'The provider answered with status 500'],
   [500, '599 Something else', 'transient', 'Something else'],
   [200, '0 or so', 'unknown-outcome', undefined],
   [200, '00', 'unknown-outcome', undefined],
@@ -78,6 +80,8 @@ it('asks for the balance to check the credentials', async () => {
   expect(form()).toEqual({ USERNAME: 'ann', PASSWORD: 'canary-password', ACTION: 'balance' });
   rig.stage.fake.always('/', { text: '511 Username or Password incorrect' });
   expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials' });
+  rig.stage.fake.always('/', { text: '0' });
+  expect(await rig.check()).toMatchObject({ ok: true });
 });
 
 describe('reports', () => {

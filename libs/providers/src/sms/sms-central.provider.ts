@@ -1,7 +1,7 @@
 import { type CredentialsDto } from '@clarion/contracts';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, GENUINE, isSame } from '../events';
-import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
+import { type Answer, isNotThere, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -47,9 +47,11 @@ const events: DeliveryEvents = {
 /** Its table of codes was not to be had; this one is that of a sister service. */
 const KINDS: Readonly<Record<string, FailureKind>> = { 511: 'credentials' };
 
-/** The answer is a text: a code, and what it means on the same line or the next. */
+const isYes = (answer: Answer): boolean => answer.isOk && answer.text.trim() === '0';
+
+/** The answer is a text: a code, and mostly what it means, on the same line or the next. */
 function refusal(answer: Answer): SendResult {
-  const [, code, words] = /^(\d{3})\s+(.*)$/s.exec(answer.text.trim()) ?? [];
+  const [, code, words = code && `Code ${code}`] = /^(\d{3})(?:\s+(.*))?$/s.exec(answer.text.trim()) ?? [];
   const kind = kindOfCode(KINDS, code) ?? (answer.isOk ? undefined : kindOfStatus(answer.status));
   return kind || code !== undefined ? answer.failed(kind ?? 'permanent', words) : answer.acceptedAs(undefined);
 }
@@ -76,12 +78,15 @@ export const smsCentral = smsProvider({
     },
   }),
   // There is no id but the one we gave.
-  read: (answer, { id }) => (answer.isOk && answer.text.trim() === '0' ? answer.accepted(id) : refusal(answer)),
+  read: (answer, { id }) => (isYes(answer) ? answer.accepted(id) : refusal(answer)),
   check: {
     request: (credentials) => ({
       url: credentials.baseUrl || DEFAULT_URL,
       form: { ...loginOf(credentials), ACTION: 'balance' },
     }),
-    read: (answer) => (answer.isOk && /<balance>/i.test(answer.text) ? answer.accepted() : refusal(answer)),
+    read: (answer) =>
+      (answer.isOk && /<balance>/i.test(answer.text)) || isYes(answer) || isNotThere(answer)
+        ? answer.accepted()
+        : refusal(answer),
   },
 });

@@ -1,6 +1,6 @@
 import { type ProviderStage, startProviderStage } from '@clarion/testing/providers';
 import { CREDENTIALS, SMS } from '../../test/samples';
-import { isGsmText, reportOf, smsProvider } from './sms-provider';
+import { isGsmText, isOnePart, reportOf, smsProvider } from './sms-provider';
 
 const provider = smsProvider({
   id: 'twilio',
@@ -64,6 +64,18 @@ it.each([
   ['a `quote`', false],
 ])('knows whether %p is in the small alphabet', (text, isSmall) => {
   expect(isGsmText(text)).toBe(isSmall);
+});
+
+it.each([
+  ['', true],
+  ['a'.repeat(160), true],
+  ['a'.repeat(161), false],
+  ['€'.repeat(80), true],
+  [`${'€'.repeat(80)}a`, false],
+  ['я'.repeat(70), true],
+  ['я'.repeat(71), false],
+])('knows whether a text fits into one part: %#', (text, isOne) => {
+  expect(isOnePart(text)).toBe(isOne);
 });
 
 describe('a report', () => {

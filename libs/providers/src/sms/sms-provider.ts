@@ -29,6 +29,13 @@ const GSM = /^[@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'(
 
 export const isGsmText = (text: string): boolean => GSM.test(text);
 
+/** Of those, the ones that take the room of two. */
+const GSM_EXTENSION = /[\^{}\\[\]~|€\f]/g;
+
+/** Whether it fits into one message of 140 bytes. */
+export const isOnePart = (text: string): boolean =>
+  isGsmText(text) ? text.replace(GSM_EXTENSION, '  ').length <= 160 : text.length <= 70;
+
 /** What a provider says of one message later on; `mark` tells two reports about the same message apart. */
 type Report = Omit<DeliveryEvent, 'id' | 'kind'> & { kind: DeliveryEventKind | undefined; mark: string };
 

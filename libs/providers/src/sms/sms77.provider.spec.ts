@@ -110,6 +110,11 @@ describe('the check', () => {
     rig.stage.fake.always('/', { text: '<html>' });
     expect(await rig.check()).toMatchObject({ ok: false });
   });
+
+  it('passes where there is no balance', async () => {
+    rig.stage.fake.always('/', { status: 404 });
+    expect(await rig.check()).toMatchObject({ ok: true });
+  });
 });
 
 describe('reports', () => {

@@ -16,7 +16,7 @@ import {
   utcDateOf,
   WRONG_SIGNATURE,
 } from '../events';
-import { type Answer, textAt } from '../outcome';
+import { type Answer, isNotThere, textAt } from '../outcome';
 import { type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -117,7 +117,8 @@ export const sms77 = smsProvider({
       : read(answer),
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/api/balance`, headers: headersOf(credentials) }),
-    read: (answer) => (answer.isOk && answer.at('amount') !== undefined ? answer.accepted() : read(answer)),
+    read: (answer) =>
+      (answer.isOk && answer.at('amount') !== undefined) || isNotThere(answer) ? answer.accepted() : read(answer),
   },
 });
 

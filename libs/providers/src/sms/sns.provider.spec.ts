@@ -129,6 +129,8 @@ it('looks at the settings of the account to check the credentials', async () => 
   expect(form()).toEqual({ Action: 'GetSMSAttributes', Version: '2010-03-31' });
   rig.stage.fake.always('/', { status: 403, text: failure('AuthorizationError', 'not authorized to look') });
   expect(await rig.check()).toMatchObject({ ok: true });
+  rig.stage.fake.always('/', { status: 400, text: failure('InvalidAction', 'no such action') });
+  expect(await rig.check()).toMatchObject({ ok: true });
   rig.stage.fake.always('/', { status: 403, text: failure('InvalidClientTokenId', 'who?') });
   expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials' });
   rig.stage.fake.always('/', { text: '<html>hello</html>' });

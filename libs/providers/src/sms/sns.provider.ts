@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { dateOf } from '../events';
-import { type Answer, textAt } from '../outcome';
+import { type Answer, isNotThere, textAt } from '../outcome';
 import { type ReadySms, smsProvider } from './sms-provider';
 
 const SERVICE = { host: 'sns', service: 'sns', path: '/' } as const;
@@ -51,7 +51,9 @@ export const sns = smsProvider({
       awsCall(SERVICE, { form: { Action: 'GetSMSAttributes', Version: VERSION } }, credentials, context),
     // Keys that may only publish are good keys; they just may not look.
     read: (answer) =>
-      elementOf(answer, 'GetSMSAttributesResult') !== undefined || elementOf(answer, 'Code') === 'AuthorizationError'
+      elementOf(answer, 'GetSMSAttributesResult') !== undefined ||
+      ['AuthorizationError', 'InvalidAction'].includes(elementOf(answer, 'Code') ?? '') ||
+      isNotThere(answer)
         ? answer.accepted()
         : read(answer),
   },

@@ -101,6 +101,17 @@ it.each([
 });
 
 it.each([
+  ['40002', 'transient'],
+  ['40003', 'permanent'],
+  ['40004', 'transient'],
+  ['40006', 'transient'],
+  ['40011', 'rate-limited'],
+])('understands %s, which mostly comes later: %s', async (code, kind) => {
+  const json = { errors: [{ code, title: 'Spam', detail: 'Not now' }] };
+  expect(await rig.answering({ status: 400, json })).toMatchObject({ ok: false, kind, message: 'Not now' });
+});
+
+it.each([
   [{ to: [{ status: 'sending_failed' }], errors: [{ code: '40310', title: 'Bad number' }] }, 'recipient', 'Bad number'],
   [{ to: [{ status: 'delivery_failed' }], errors: [] }, 'permanent', 'delivery_failed'],
 ])('finds what is wrong inside a 200: %j', async (data, kind, message) => {
@@ -120,6 +131,11 @@ describe('the check', () => {
   ])('does not pass with a %d and %j', async (status, json, message) => {
     rig.stage.fake.always('/', { status, json });
     expect(await rig.check()).toMatchObject({ ok: false, kind: 'credentials', message });
+  });
+
+  it('passes where nobody knows of profiles', async () => {
+    rig.stage.fake.always('/', { status: 404, text: 'Not Found' });
+    expect(await rig.check()).toMatchObject({ ok: true });
   });
 });
 
@@ -151,6 +167,10 @@ describe('reports', () => {
 
   it('are believed with the signature of the account', async () => {
     expect(await verdictOf(telnyx, signed(), inboundContext(key))).toBe(true);
+    const der = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+    const pem = String(publicKey.export({ format: 'pem', type: 'spki' }));
+    expect(await verdictOf(telnyx, signed(), inboundContext(der))).toBe(true);
+    expect(await verdictOf(telnyx, signed(), inboundContext(pem))).toBe(true);
   });
 
   it('are not believed when they are altered, old, or signed by another', async () => {

@@ -13,7 +13,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { textAt } from '../outcome';
+import { isNotThere, textAt } from '../outcome';
 import { smsProvider } from './sms-provider';
 
 const HOST = 'https://api.telnyx.com';
@@ -69,10 +69,11 @@ const events: DeliveryEvents = {
 };
 
 function isSignedBy(key: string, text: Buffer, signature: Buffer): boolean {
-  const bytes = Buffer.from(key, 'base64');
-  if (bytes.length !== 32) return false;
-  const publicKey = createPublicKey({ key: Buffer.concat([KEY_HEAD, bytes]), format: 'der', type: 'spki' });
-  return verify(null, text, publicKey, signature);
+  const bytes = Buffer.from(key.replace(/-----[^-]*-----/g, ''), 'base64');
+  // The account shows the key alone; as a file it has its head.
+  const whole = bytes.length === 32 ? Buffer.concat([KEY_HEAD, bytes]) : bytes;
+  if (whole.length !== KEY_HEAD.length + 32 || !whole.subarray(0, KEY_HEAD.length).equals(KEY_HEAD)) return false;
+  return verify(null, text, createPublicKey({ key: whole, format: 'der', type: 'spki' }), signature);
 }
 
 const FAILED: ReadonlySet<string | undefined> = new Set(['sending_failed', 'delivery_failed']);
@@ -128,6 +129,10 @@ export const telnyx = smsProvider({
       10010: 'credentials',
       10011: 'rate-limited',
       40001: 'recipient',
+      40002: 'transient',
+      40004: 'transient',
+      40006: 'transient',
+      40011: 'rate-limited',
       40012: 'recipient',
       40100: 'credentials',
       40300: 'recipient',
@@ -166,16 +171,19 @@ export const telnyx = smsProvider({
       url: `${HOST}/v2/messaging_profiles/${encodeURIComponent(credentials.messageProfileId ?? '')}`,
       headers: headersOf(credentials),
     }),
-    read: reading({
-      isTaken: (answer) => answer.at('data', 'enabled') !== 'false',
-      message: (answer) =>
-        answer.isOk
-          ? 'The messaging profile is disabled'
-          : (answer.at('errors', 0, 'detail') ?? answer.at('errors', 0, 'title')),
-      // The key opens the door, but there is no such profile behind it.
-      statuses: { 200: 'credentials', 404: 'credentials' },
-    }),
+    read: (answer) =>
+      isNotThere(answer) && answer.at('errors', 0, 'code') === undefined ? answer.accepted() : readProfile(answer),
   },
+});
+
+const readProfile = reading({
+  isTaken: (answer) => answer.at('data', 'enabled') !== 'false',
+  message: (answer) =>
+    answer.isOk
+      ? 'The messaging profile is disabled'
+      : (answer.at('errors', 0, 'detail') ?? answer.at('errors', 0, 'title')),
+  // The key opens the door, but there is no such profile behind it.
+  statuses: { 200: 'credentials', 404: 'credentials' },
 });
 
 const LONGEST_SHORT_CODE = 6;

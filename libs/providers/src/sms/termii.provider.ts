@@ -2,13 +2,10 @@ import { type CredentialsDto, isJsonObject } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, WRONG_SIGNATURE } from '../events';
-import { type Answer, parseWithIds, refused, textAt } from '../outcome';
+import { type Answer, parseWithIds, textAt } from '../outcome';
 import { isGsmText, smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://api.ng.termii.com';
-/** Newer accounts have an address of their own. */
-const OWN_API = /^https:\/\/(?:[a-z0-9-]+\.)+termii\.com\/?$/i;
-const WRONG_API = refused('The baseUrl must be an https address of termii.com without a path', 'credentials');
 
 /** Not in the documentation, but in what others send. */
 const UNICODE = 'unicode';
@@ -31,8 +28,6 @@ export const termii = smsProvider({
   evidence: 'official',
   overrides: { names: ['type', 'channel', 'media'], casing: 'snake' },
   request: (message, credentials, { fields }) => {
-    const api = apiOf(credentials);
-    if (api === undefined) return WRONG_API;
     const body = compact({
       api_key: credentials.apiKey,
       to: message.digits,
@@ -41,7 +36,7 @@ export const termii = smsProvider({
       type: isGsmText(message.content) ? 'plain' : UNICODE,
       channel: 'generic',
     });
-    return { url: `${api}/api/sms/send`, json: merge(body, fields) };
+    return { url: `${apiOf(credentials)}/api/sms/send`, json: merge(body, fields) };
   },
   read: reading({
     id: idOf,
@@ -55,12 +50,10 @@ export const termii = smsProvider({
     kinds: { balance: 'quota', access: 'credentials' },
   }),
   check: {
-    request: (credentials) => {
-      const api = apiOf(credentials);
-      if (api === undefined) return WRONG_API;
-      const key = encodeURIComponent(credentials.apiKey ?? '');
-      return { method: 'GET', url: `${api}/api/get-balance?api_key=${key}` };
-    },
+    request: (credentials) => ({
+      method: 'GET',
+      url: `${apiOf(credentials)}/api/get-balance?api_key=${encodeURIComponent(credentials.apiKey ?? '')}`,
+    }),
   },
   events: {
     proof: 'HMAC-SHA512 of the body with the secret key of the account (`X-Termii-Signature`)',
@@ -89,7 +82,5 @@ function idOf({ text }: Answer): string | undefined {
   return textAt(json, ['message_id_str']) ?? textAt(json, ['message_id']);
 }
 
-function apiOf({ baseUrl }: CredentialsDto): string | undefined {
-  if (!baseUrl) return API;
-  return OWN_API.test(baseUrl) ? baseUrl.replace(/\/$/, '') : undefined;
-}
+/** Newer accounts have an address of their own. */
+const apiOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || API).replace(/\/+$/, '');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basic } from '../call';
 import { hmac, type InboundCall } from '../events';
 import { eventsOf, inbound, inboundContext, keepsTheContract, verdictOf } from '../../test/contract';
@@ -61,6 +62,33 @@ it('looks at the account to check the credentials', async () => {
   expect(rig.calls[0]).toMatchObject({ method: 'GET', path: '/2010-04-01/Accounts/AC1.json' });
 });
 
+describe('the region of an account', () => {
+  const asked: string[] = [];
+  const http = {
+    request: ({ url }: { url: string }) => {
+      asked.push(new URL(url).origin);
+      return Promise.resolve({ status: 201, headers: {}, body: Buffer.from('{"sid":"SM1"}') });
+    },
+    addressOf: (url: string) => url,
+  };
+  const callsWith = async (region: string): Promise<string[]> => {
+    asked.length = 0;
+    const context = { ...rig.stage.context('twilio'), http };
+    const credentials = { accountSid: 'AC1', token: 'canary', from: '+1', region };
+    await twilio.send({ id: 'message-1', to: '+15551234567', content: 'hi' }, credentials, context);
+    await twilio.check!(credentials, context);
+    return asked;
+  };
+
+  it.each([
+    ['', 'https://api.twilio.com'],
+    ['ie1', 'https://api.dublin.ie1.twilio.com'],
+    ['AU1', 'https://api.sydney.au1.twilio.com'],
+    ['evil.example/', 'https://api.twilio.com'],
+    ['constructor', 'https://api.twilio.com'],
+  ])('%p is at %s', async (region, origin) => expect(await callsWith(region)).toEqual([origin, origin]));
+});
+
 describe('what it tells', () => {
   const URL_ = 'https://clarion.example:8443/hook?a=1';
   const FORM = { MessageSid: 'SM1', MessageStatus: 'delivered', To: '+15551234567', From: '+1', AccountSid: 'AC1' };
@@ -86,6 +114,26 @@ describe('what it tells', () => {
       ok: false,
       reason: expect.stringContaining('https://clarion.example:8443/hook') as string,
     });
+  });
+
+  it('is believed with the usual port, which nobody writes', async () => {
+    const verdict = (url: string, signed: string) =>
+      verdictOf(twilio, call(FORM, { url, headers: sign(signed + FIELDS) }), context);
+    expect(await verdict('https://clarion.example/hook', 'https://clarion.example:443/hook')).toBe(true);
+    expect(await verdict('http://clarion.example/hook', 'http://clarion.example:80/hook')).toBe(true);
+    expect(await verdict('http://[::1]:3000/hook', 'http://[::1]:3000/hook')).toBe(true);
+    expect(await verdict('https://clarion.example/hook', 'https://clarion.example:80/hook')).toBe(false);
+  });
+
+  it('may be JSON, whose digest is a part of the address', async () => {
+    const text = JSON.stringify(FORM);
+    const digest = createHash('sha256').update(text).digest('hex');
+    const url = `https://clarion.example/hook?bodySHA256=${digest}`;
+    const headers = sign(url);
+    expect(await verdictOf(twilio, inbound(text, { url, headers }), context)).toBe(true);
+    expect(await verdictOf(twilio, inbound(`${text} `, { url, headers }), context)).toBe(false);
+    expect(await verdictOf(twilio, inbound(text, { url, headers: sign(`${url}x`) }), context)).toBe(false);
+    expect(eventsOf(twilio, inbound(text))).toMatchObject([{ kind: 'delivered', providerMessageId: 'SM1' }]);
   });
 
   it('counts a field that comes twice once for each value', async () => {

@@ -1,6 +1,18 @@
+import { createHash } from 'node:crypto';
+import { type CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { basic, formFields } from '../call';
-import { type DeliveryEventKind, type DeliveryEvents, formBody, GENUINE, hmac, isSame, notGenuine } from '../events';
+import {
+  type DeliveryEventKind,
+  type DeliveryEvents,
+  fieldsOf,
+  formBody,
+  GENUINE,
+  hmac,
+  type InboundCall,
+  isSame,
+  notGenuine,
+} from '../events';
 import { smsProvider } from './sms-provider';
 
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
@@ -21,32 +33,37 @@ const events: DeliveryEvents = {
   verify: (call, { credentials: { token } }) => {
     if (!token) return notGenuine('The integration has no credentials.token to check with');
     const given = call.headers['x-twilio-signature'] ?? '';
-    const fields = signedFields(formBody(call));
-    // With or without the port: proxies differ in what they tell.
-    const isGenuine = [call.url, withoutPort(call.url)].some((url) =>
-      isSame(given, hmac('sha1', token, url + fields, 'base64')),
-    );
+    const fields = signedPart(call);
+    const isGenuine =
+      fields !== undefined &&
+      spellingsOf(call.url).some((url) => isSame(given, hmac('sha1', token, url + fields, 'base64')));
     return isGenuine
       ? GENUINE
       : notGenuine(`The signature does not fit the form, the auth token and the address ${withoutQuery(call.url)}`);
   },
   parse: (call) => {
-    const form = formBody(call);
-    const [sid, status, code] = ['MessageSid', 'MessageStatus', 'ErrorCode'].map((name) => form.get(name) ?? '');
-    const kind = EVENT_KINDS.get(status!);
+    const { MessageSid: sid, MessageStatus: status = '', ErrorCode: code, ErrorMessage, To } = fieldsOf(call);
+    const kind = EVENT_KINDS.get(status);
     if (!kind || !sid) return [];
     return [
       {
         id: `${sid} ${status}`,
         kind,
         providerMessageId: sid,
-        recipient: form.get('To') ?? undefined,
-        isPermanent: kind === 'bounced' ? DEAD_NUMBERS.has(code!) : undefined,
-        reason: form.get('ErrorMessage') ?? (code ? `Error ${code}` : undefined),
+        recipient: To,
+        isPermanent: kind === 'bounced' ? DEAD_NUMBERS.has(code ?? '') : undefined,
+        reason: ErrorMessage ?? (code ? `Error ${code}` : undefined),
       },
     ];
   },
 };
+
+/** What is signed beside the address, in which the digest of a body that is no form stands; undefined: of another body. */
+function signedPart(call: InboundCall): string | undefined {
+  const digest = new URL(call.url).searchParams.get('bodySHA256');
+  if (digest === null) return signedFields(formBody(call));
+  return isSame(digest.toLowerCase(), createHash('sha256').update(call.body).digest('hex')) ? '' : undefined;
+}
 
 /** Names in their order, each followed by its values; the same value twice counts once. */
 const signedFields = (form: URLSearchParams): string =>
@@ -55,13 +72,22 @@ const signedFields = (form: URLSearchParams): string =>
     .flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
     .join('');
 
-const withoutPort = (url: string): string => url.replace(/^(https?:\/\/[^/:]+):\d+/, '$1');
+const HOST_AND_PORT = /^(https?:\/\/[^/:?]+)(?::\d+)?/;
+
+/** As it is, and with and without the usual port: proxies differ in what they tell. */
+const spellingsOf = (url: string): string[] => [
+  url,
+  url.replace(HOST_AND_PORT, '$1'),
+  url.replace(HOST_AND_PORT, url.startsWith('https:') ? '$1:443' : '$1:80'),
+];
+
 const withoutQuery = (url: string): string => url.split('?', 1)[0]!;
 
 export const twilio = smsProvider({
   id: 'twilio',
   displayName: 'Twilio',
   required: ['accountSid', 'token', 'from'],
+  optional: ['region'],
   evidence: 'official',
   events,
   overrides: {
@@ -90,10 +116,10 @@ export const twilio = smsProvider({
     ],
     casing: 'pascal',
   },
-  request: (message, { accountSid = '', token = '' }, { fields, callbackUrl }) => ({
+  request: (message, credentials, { fields, callbackUrl }) => ({
     // Without the suffix the answer is XML.
-    url: `${HOST}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-    headers: { authorization: basic(accountSid, token) },
+    url: `${accountOf(credentials)}/Messages.json`,
+    headers: headersOf(credentials),
     form: {
       To: message.to,
       ...(message.from?.startsWith('MG') ? { MessagingServiceSid: message.from } : { From: message.from }),
@@ -123,12 +149,34 @@ export const twilio = smsProvider({
     },
   }),
   check: {
-    request: ({ accountSid = '', token = '' }) => ({
+    request: (credentials) => ({
       method: 'GET',
-      url: `${HOST}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`,
-      headers: { authorization: basic(accountSid, token) },
+      url: `${accountOf(credentials)}.json`,
+      headers: headersOf(credentials),
     }),
   },
 });
 
-const HOST = 'https://api.twilio.com';
+/** Each region is reached through a place of its own. */
+const EDGES: Readonly<Record<string, string>> = {
+  au1: 'sydney',
+  br1: 'sao-paulo',
+  de1: 'frankfurt',
+  ie1: 'dublin',
+  jp1: 'tokyo',
+  jp2: 'osaka',
+  sg1: 'singapore',
+  us1: 'ashburn',
+  us2: 'umatilla',
+};
+
+/** Without a region of theirs it is the first one, which knows no key of the others. */
+function accountOf({ accountSid = '', region = '' }: CredentialsDto): string {
+  const name = region.toLowerCase();
+  const host = Object.hasOwn(EDGES, name) ? `api.${EDGES[name]}.${name}.twilio.com` : 'api.twilio.com';
+  return `https://${host}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+}
+
+const headersOf = ({ accountSid = '', token = '' }: CredentialsDto): Record<string, string> => ({
+  authorization: basic(accountSid, token),
+});

@@ -48,6 +48,8 @@ it.each([
   ['ER-05', 'recipient'],
   ['ER-07', 'content'],
   ['ER-08', 'credentials'],
+  ['ER-401', 'credentials'],
+  ['ER-429', 'rate-limited'],
   ['ER-480', 'credentials'],
   ['ER-482', 'recipient'],
   ['ER-77', 'permanent'],
@@ -58,10 +60,15 @@ it.each([
 });
 
 it.each([
-  { success: true, errorCode: 'ER-00', data: {} },
-  { success: true, errorCode: 'ER-77', data: { MessageID: 1 } },
-  { success: false },
-])('does not know what a 200 with %j means', async (json) => {
+  [{ success: true, errorCode: 'ER-77', data: { MessageID: 1 } }, 'ER-77'],
+  [{ success: false, message: '', errorCode: 'ER-456' }, 'ER-456'],
+  [{ success: false }, 'success is false'],
+])('takes a no without words for one: %j', async (json, message) => {
+  expect(await rig.answering({ json })).toMatchObject({ ok: false, kind: 'permanent', message });
+});
+
+it('does not know what a 200 without an id means', async () => {
+  const json = { success: true, errorCode: 'ER-00', data: {} };
   expect(await rig.answering({ json })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
 });
 
@@ -118,6 +125,14 @@ describe('events', () => {
       delivered,
       { ...delivered, kind: 'bounced', messageId: '01234567-89ab-7def-8123-456789abcdef' },
     ]);
+  });
+
+  it.each([
+    ['Rejected', 'rejected'],
+    ['Failed', 'failed'],
+  ])('know its own state %s', (Status, kind) => {
+    expect(eventsOf(unifonic, inbound({ ...report, DLR: '', Status }))).toMatchObject([{ kind }]);
+    expect(eventsOf(unifonic, inbound({ ...report, Status }))).toMatchObject([{ kind: 'delivered' }]);
   });
 
   it.each(['', 'nonsense', 'null', '[null]', '{}', { ...report, DLR: 'constructor' }, { DLR: 'Delivered' }])(

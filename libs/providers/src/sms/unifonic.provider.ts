@@ -6,7 +6,13 @@ import { type Answer, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
 
-const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = { Delivered: 'delivered', Undeliverable: 'bounced' };
+/** The last two are states of its own, before the network has a word. */
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
+  Delivered: 'delivered',
+  Undeliverable: 'bounced',
+  Rejected: 'rejected',
+  Failed: 'failed',
+};
 
 export const unifonic = smsProvider({
   id: 'unifonic',
@@ -42,7 +48,7 @@ export const unifonic = smsProvider({
         const ours = fact('CorrelationID');
         return stateEvents(EVENT_KINDS, {
           id: fact('MessageID'),
-          state: fact('DLR'),
+          state: fact('DLR') ?? fact('Status'),
           messageId: isId(ours) ? ours : undefined,
           recipient: fact('Recipient'),
         });
@@ -67,9 +73,12 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   'ER-06': 'content',
   'ER-07': 'content',
   'ER-08': 'credentials',
+  401: 'credentials',
   402: 'credentials',
+  403: 'credentials',
   410: 'recipient',
   412: 'content',
+  429: 'rate-limited',
   440: 'credentials',
   449: 'content',
   450: 'recipient',
@@ -82,10 +91,16 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   599: 'transient',
 };
 
+const isRefusal = (answer: Answer): boolean =>
+  answer.at('success') === 'false' || (answer.at('errorCode') ?? TAKEN) !== TAKEN;
+
 const understood = reading({
   id: (answer) => answer.at('data', 'MessageID') ?? answer.at('data', 'messageID'),
-  isTaken: (answer) => answer.at('success') === 'true' && (answer.at('errorCode') ?? TAKEN) === TAKEN,
-  message: ['message'],
+  isTaken: (answer) => answer.at('success') === 'true' && !isRefusal(answer),
+  // A no without a reason is a no.
+  message: (answer) =>
+    answer.at('message') ??
+    (answer.isOk && isRefusal(answer) ? (answer.at('errorCode') ?? 'success is false') : undefined),
   // The same numbers stand in the body with letters before them.
   code: (answer) => codeOf(answer).replace(/^ER-(?=\d{3}$)/, ''),
   kinds: KINDS,
