@@ -10,7 +10,7 @@ const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 1_000);
 const ONLY = process.env['CLARION_SIMULATION_SEED'];
 /** Of the story of a seed that failed, what fits on a screen or two. */
 const LINES_SHOWN = 120;
-const SEEDS_FOR_A_MUTANT = 2_000;
+const SEEDS_FOR_A_MUTANT = 6_000;
 
 const MINUTES = 60_000;
 
