@@ -5,8 +5,6 @@
  */
 module.exports = {
   testEnvironment: 'node',
-  // The machines are shared: a time that is too long costs nothing, one that is too short costs a false alarm.
-  testTimeout: 30_000,
   testEnvironmentOptions: { customExportConditions: ['@clarion/source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   transform: {

@@ -67,9 +67,9 @@ describe('simulation', () => {
 
   it.each(MUTANTS)(
     'finds a store that breaks $breaks',
-    async ({ Store, seenAs }) => {
+    async ({ Store, seenAs, from = 1 }) => {
       let found: string[] = [];
-      for (let seed = 1; seed <= SEEDS_FOR_A_MUTANT && found.length === 0; seed += 1) {
+      for (let seed = from; seed < from + SEEDS_FOR_A_MUTANT && found.length === 0; seed += 1) {
         const { problems } = await simulate(seed, { Store });
         found = problems.filter((problem) => seenAs.test(problem));
       }

@@ -139,7 +139,7 @@ class HaltsNobody extends MemoryStore {
   }
 }
 
-export type Mutant = { breaks: string; Store: typeof MemoryStore; seenAs: RegExp };
+export type Mutant = { breaks: string; Store: typeof MemoryStore; seenAs: RegExp; from?: number };
 
 /** One rule of the store broken each, and what the simulation must say about it. */
 export const MUTANTS: Mutant[] = [
@@ -149,7 +149,13 @@ export const MUTANTS: Mutant[] = [
   { breaks: 'leases', Store: IgnoresLeases, seenAs: /claimed while somebody held it|has \d+ notifications/ },
   { breaks: 'due times', Store: IgnoresDueTimes, seenAs: /early/ },
   { breaks: 'the memory of calls under way', Store: ForgetsDoubt, seenAs: /does not say so/ },
-  { breaks: 'that memory when a step is given back', Store: ForgetsDoubtWhenGivenBack, seenAs: /does not say so/ },
+  // Takes a rare turn of events; one is not far from here.
+  {
+    breaks: 'that memory when a step is given back',
+    Store: ForgetsDoubtWhenGivenBack,
+    seenAs: /does not say so/,
+    from: 2_500,
+  },
   { breaks: 'the count of crashes', Store: CountsNoCrashes, seenAs: /did not come to an end/ },
   { breaks: 'the isolation of suspects', Store: TakesSuspectsTogether, seenAs: /for the crashes of another/ },
   {
