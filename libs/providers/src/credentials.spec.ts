@@ -1,4 +1,4 @@
-import { PROVIDER_IDS } from '@clarion/contracts';
+import { PROVIDER_IDS } from '@clarion/contracts/words';
 import { describeProvider } from './catalogue';
 import {
   CREDENTIAL_BOOLEAN_FIELDS,

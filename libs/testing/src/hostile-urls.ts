@@ -3,7 +3,7 @@
  * resolve by `resolveHostileName`.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { Egress, type EgressOptions } from '@clarion/platform';
+import { Egress, type EgressOptions } from '@clarion/platform/egress';
 
 const LOOPBACK_SPELLINGS = [
   '127.0.0.1',

@@ -1,5 +1,6 @@
-import { type CredentialsDto, type JsonObject, PROVIDER_IDS, type ProviderId } from '@clarion/contracts';
-import { Egress, type EgressLimits } from '@clarion/platform';
+import { type CredentialsDto } from '@clarion/contracts';
+import { type JsonObject, PROVIDER_IDS, type ProviderId } from '@clarion/contracts/words';
+import { Egress, type EgressLimits } from '@clarion/platform/egress';
 import {
   type OutboundChannel,
   type OutboundMessages,

@@ -1,4 +1,5 @@
-import { type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { type CredentialsDto } from '@clarion/contracts';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { formFields, textFields } from '../call';
 import {

@@ -1,4 +1,5 @@
-import { type CredentialsDto, isJsonObject, type JsonObject } from '@clarion/contracts';
+import { type CredentialsDto } from '@clarion/contracts';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
 import { type RequestContext } from '../adapter';
 import { outcomeOfFault, withoutSecrets } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult, type SmtpServer } from '../provider';

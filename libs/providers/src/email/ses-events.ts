@@ -3,7 +3,7 @@
  * Amazon's.
  */
 import { createVerify, X509Certificate } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { AccessTokens } from '../access-tokens';
 import {
   bySharedKey,

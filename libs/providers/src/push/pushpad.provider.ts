@@ -1,4 +1,5 @@
-import { canonicalJson, type CredentialsDto, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { type CredentialsDto } from '@clarion/contracts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { bearer, type Call, merge, passthroughOf } from '../call';
 import { type Answer, outcomeOf, refused } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@clarion/contracts';
+import { isJsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { type Answer } from '../outcome';

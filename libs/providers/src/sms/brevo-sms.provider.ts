@@ -1,4 +1,4 @@
-import { isJsonObject } from '@clarion/contracts';
+import { isJsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind } from '../events';

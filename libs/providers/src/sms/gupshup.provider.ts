@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { isJsonObject, type Json } from '@clarion/contracts';
+import { isJsonObject, type Json } from '@clarion/contracts/words';
 import { basic, formFields } from '../call';
 import {
   bySharedKey,

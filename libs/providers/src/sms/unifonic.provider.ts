@@ -1,4 +1,4 @@
-import { isId } from '@clarion/contracts';
+import { isId } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn, parametersOf } from '../events';
