@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/wor
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';
-import { type Answer, isNotThere, kindOfCode, textAt } from '../outcome';
+import { type Answer, isNotThere, kindOfCode, listAt, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
@@ -104,10 +104,7 @@ const lengthInJson = (text: string): number => text.replace(/[^ -~]|["\\/]/g, '\
 
 const isAnswered = (answer: Answer): boolean => answer.isOk && answer.at('response_code') === 'SUCCESS';
 
-function entriesOf({ json }: Answer): Json[] {
-  const data = isJsonObject(json) ? json['data'] : undefined;
-  return isJsonObject(data) && Array.isArray(data['messages']) ? data['messages'] : [];
-}
+const entriesOf = ({ json }: Answer): Json[] => listAt(isJsonObject(json) ? json['data'] : undefined, 'messages');
 
 /** Each message has a state of its own. */
 function outcomeOfEntry(answer: Answer, entry: Json | undefined): SendResult {

@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto';
-import { isJsonObject, type Json } from '@clarion/contracts/words';
 import { basic, formFields } from '../call';
 import {
   bySharedKey,
@@ -13,7 +12,7 @@ import {
   STALE,
   utcDateOf,
 } from '../events';
-import { type Answer, kindOfCode, outcomeOf, textAt } from '../outcome';
+import { type Answer, kindOfCode, listAt, outcomeOf, textAt } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
@@ -148,12 +147,9 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 /** The status is 200 whatever happened; each part of the message has a status of its own, as text. */
 function read(answer: Answer): SendResult {
   if (!answer.isOk) return outcomeOf(answer, answer.at('title'));
-  const bad = partsOf(answer.json).find((part) => textAt(part, ['status']) !== '0');
+  const bad = listAt(answer.json, 'messages').find((part) => textAt(part, ['status']) !== '0');
   if (bad === undefined) return answer.acceptedAs(answer.at('messages', 0, 'message-id'));
   const status = textAt(bad, ['status']);
   if (status === undefined) return answer.acceptedAs(undefined);
   return answer.failed(kindOfCode(KINDS, status) ?? 'permanent', textAt(bad, ['error-text']));
 }
-
-const partsOf = (json: Json | undefined): Json[] =>
-  isJsonObject(json) && Array.isArray(json['messages']) ? json['messages'] : [];
