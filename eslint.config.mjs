@@ -268,6 +268,7 @@ export default defineConfig(
   { files: ['{apps,libs}/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions() },
   { files: ['libs/platform/src/config/**/*.ts'], rules: restrictions({ env: true }) },
   { files: ['libs/platform/src/embedded/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
+  { files: ['libs/platform/src/observe/**/*.ts'], rules: restrictions({ network: ['http', 'node:http'] }) },
   { files: ['libs/platform/src/egress/**/*.ts'], rules: restrictions({ network: true }) },
   { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
   { files: ['libs/testing/**/*.ts'], rules: restrictions({ env: true, network: true, sql: true, testHelpers: true }) },

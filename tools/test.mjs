@@ -9,10 +9,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { installRedis } from './redis-install.mjs';
+import { installProgram, isOnPath } from './program-install.mjs';
 import { ensureDependencies, node, root, run, seconds, setUp, throwIfInterrupted } from './setup.mjs';
 
 const jestArguments = process.argv.slice(2);
+/** Programs that specs run, and what is not checked without them. */
+const PROGRAMS = {
+  prometheus: 'alerts, dashboards and scaling queries are not evaluated.',
+};
 const total = { passed: 0, failed: 0 };
 const failedSteps = [];
 const require = createRequire(import.meta.url);
@@ -62,6 +66,7 @@ async function withServices(work) {
     await step('Services', async () => {
       services.databaseUrl = await databaseUrl(folder, servers);
       services.redisUrl = services.databaseUrl && (await redisUrl(folder, servers));
+      await findPrograms();
       return services.databaseUrl !== undefined;
     });
     throwIfInterrupted();
@@ -92,7 +97,7 @@ async function redisUrl(folder, servers) {
     print('Redis: the one in REDIS_URL');
     return process.env.REDIS_URL;
   }
-  if (!findRedisServer()) await installRedis((line) => print(`Redis: ${line}`));
+  if (!findRedisServer()) await installProgram('redis-server', (line) => print(`Redis: ${line}`));
   const binary = findRedisServer();
   if (!binary) {
     print('Redis: MISSING. There is no redis-server on PATH, it could not be installed, and REDIS_URL is not set:');
@@ -108,6 +113,14 @@ async function redisUrl(folder, servers) {
     total.failed += 1;
     print(`Redis: ${error.message}`);
     return undefined;
+  }
+}
+
+/** What some specs cannot do without; those leave themselves out where it is missing (see their jest.config.cjs). */
+async function findPrograms() {
+  for (const [name, lost] of Object.entries(PROGRAMS)) {
+    if (!isOnPath(name)) await installProgram(name, (line) => print(`${name}: ${line}`));
+    print(isOnPath(name) ? `${name}: found` : `${name}: MISSING, and it could not be installed: ${lost}`);
   }
 }
 

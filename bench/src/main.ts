@@ -1,11 +1,14 @@
+import { join } from 'node:path';
+import { loadConfig } from '@clarion/platform';
 import { accept } from './accept';
+import { costs } from './costs';
 import { email } from './email';
 import { fanOut } from './fan-out';
 import { history } from './history';
 import { inApp } from './in-app';
 import { latency } from './latency';
 import { lists } from './lists';
-import { type Figure, printTable, progress, type Section } from './report';
+import { type Figure, keepFigures, printTable, progress, type Section } from './report';
 import { providers } from './providers';
 import { roundTrips } from './round-trips';
 import { scale } from './scale';
@@ -117,6 +120,12 @@ const SUITES: Record<string, Suite> = {
         short ? { rounds: 1, notifications: 1_000, goal: 0.5 } : { rounds: 3, notifications: 10_000, goal: 1.6 },
       ),
   },
+  costs: {
+    onlyInFull: true,
+    needsRedis: true,
+    title: 'costs: what a notification takes of each part',
+    run: (stage, short) => costs(stage, { notifications: short ? 2_000 : 20_000 }),
+  },
 };
 
 async function main(): Promise<void> {
@@ -133,13 +142,14 @@ async function main(): Promise<void> {
     for (const name of wanted.length > 0 ? wanted : usual) {
       const { title, run, needsRedis } = SUITES[name]!;
       if (needsRedis && !stage.hasRedis) progress(`${name} is left out: there is no redis-server on PATH`);
-      else sections.push({ title, figures: await run(stage, short) });
+      else sections.push({ name, title, figures: await run(stage, short) });
     }
   } finally {
     // What was measured before something went wrong is worth showing, too.
     printTable(sections);
     await stage.stop();
   }
+  if (!short) keepFigures(sections, join(loadConfig().CLARION_DATA_DIR, 'bench.json'));
   process.exitCode = sections.some(({ figures }) => figures.some(({ reached }) => !reached)) ? 1 : 0;
 }
 

@@ -7,6 +7,8 @@ import { openPool, type Scene, type Stage } from './stage';
 
 const EVENTS = 100;
 const CALLERS = 4;
+/** Of those who post one event at a time. */
+const LONE_CALLERS = 32;
 const SUBSCRIBERS = 1_000;
 /** Nothing here takes this long unless it stands still. */
 const STALLED_MS = 60_000;
@@ -26,7 +28,7 @@ export class Pipeline {
 
   static async open(scene: Scene, workflowId: string, step: object): Promise<Pipeline> {
     const sql = openPool(scene, 2);
-    const http = new HttpPool(scene.url, { connections: CALLERS });
+    const http = new HttpPool(scene.url, { connections: LONE_CALLERS });
     const { rows } = await sql.query<{ id: string }>(
       `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, email)
        SELECT uuid_v7(), $1, $2 || '-' || n, 'Ada', 'user' || n || '@example.com' FROM generate_series(1, ${SUBSCRIBERS}) n
@@ -45,9 +47,16 @@ export class Pipeline {
   }
 
   /** Notifications per second, from the first call to the last recorded outcome. */
-  async deliver(count: number, what: string): Promise<number> {
+  async deliver(count: number, what: string, how: 'bulk' | 'lone' = 'bulk'): Promise<number> {
     const first = idAtTime(Date.now() - 1);
     const begin = performance.now();
+    const accepting = how === 'bulk' ? this.accept(count) : this.acceptLone(count);
+    await Promise.all([accepting, this.untilDone(first, count, what)]);
+    return count / ((performance.now() - begin) / 1000);
+  }
+
+  /** So many events, in bulk calls of several callers. */
+  async accept(count: number): Promise<void> {
     let left = count / EVENTS;
     const caller = async (): Promise<void> => {
       while (left > 0) {
@@ -62,8 +71,15 @@ export class Pipeline {
         if (processed !== EVENTS) throw new Error(`only ${processed} of ${EVENTS} events were accepted: ${answer}`);
       }
     };
-    await Promise.all([...Array.from({ length: CALLERS }, caller), this.untilDone(first, count, what)]);
-    return count / ((performance.now() - begin) / 1000);
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+  }
+
+  private async acceptLone(count: number): Promise<void> {
+    let left = count;
+    const caller = async (): Promise<void> => {
+      while (left > 0) await this.triggerOne((left -= 1));
+    };
+    await Promise.all(Array.from({ length: LONE_CALLERS }, caller));
   }
 
   /** One trigger for one subscriber. */

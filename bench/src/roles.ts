@@ -1,7 +1,7 @@
 import type { Channel } from '@clarion/contracts';
 import { startDelivery } from '@clarion/delivery';
 import { runGateway } from '@clarion/gateway';
-import { createLogger, loadConfig } from '@clarion/platform';
+import { createLogger, Health, loadConfig, Metrics } from '@clarion/platform';
 import { openResources, type Place } from '@clarion/runtime';
 import { startEngine } from '@clarion/workflow';
 
@@ -20,6 +20,8 @@ export async function startRoles(
     engine: config.REDIS_URL ? { kind: 'redis', url: config.REDIS_URL } : { kind: 'postgres', url: databaseUrl },
     encryptionKeys: config.CLARION_ENCRYPTION_KEY!,
     logger: createLogger({ level: config.LOG_LEVEL, name: roles.join('+') }),
+    metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
+    health: new Health(),
   };
   const resources = await openResources(place, roles.join('+'));
   const stops = [() => resources.close()];

@@ -10,7 +10,7 @@ import {
 import { startDelivery } from '@clarion/delivery';
 import { EnvironmentAdmin, runGateway } from '@clarion/gateway';
 import { Database, EnvironmentRepository } from '@clarion/persistence';
-import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
+import { createLogger, Health, loadConfig, Metrics, SecretBox } from '@clarion/platform';
 import { openResources, type Place, type Resources, type RunningRole } from '@clarion/runtime';
 import {
   createTestDatabase,
@@ -124,6 +124,8 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     engine: testQueueEngine(test.url),
     encryptionKeys: SecretBox.generateKey(),
     logger: createLogger({ level: config.LOG_LEVEL, name: 'e2e', destination }),
+    metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
+    health: new Health(),
   };
   const environments = new EnvironmentRepository(test.database);
   const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(place.encryptionKeys));

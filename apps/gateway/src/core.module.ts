@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
 import { Database, REPOSITORIES } from '@clarion/persistence';
-import { Config, type Logger, SecretBox } from '@clarion/platform';
+import { Config, Health, type Logger, Metrics, SecretBox, type Tracing } from '@clarion/platform';
 import { QueueProducer, RealtimeRelay } from '@clarion/queue';
 import { KeyDirectory } from './auth/key-directory';
 
@@ -15,6 +15,9 @@ export type GatewayDependencies = {
   relay: RealtimeRelay;
   secrets: SecretBox;
   logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  health: Health;
 };
 
 /** The few things every resource may ask for. */
@@ -23,7 +26,8 @@ export type GatewayDependencies = {
 export class CoreModule implements OnApplicationShutdown {
   constructor(private readonly renderer: TemplateRenderer) {}
 
-  static with({ config, database, producer, relay, secrets, logger }: GatewayDependencies): DynamicModule {
+  static with(dependencies: GatewayDependencies): DynamicModule {
+    const { config, database, producer, relay, secrets, logger, metrics, health } = dependencies;
     const values = [
       { provide: Config, useValue: config },
       { provide: Database, useValue: database },
@@ -31,6 +35,8 @@ export class CoreModule implements OnApplicationShutdown {
       { provide: RealtimeRelay, useValue: relay },
       { provide: SecretBox, useValue: secrets },
       { provide: LOGGER, useValue: logger },
+      { provide: Metrics, useValue: metrics },
+      { provide: Health, useValue: health },
     ];
     const repositories = REPOSITORIES.map((Repository) => ({
       provide: Repository,

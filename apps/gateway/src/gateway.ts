@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database, IdempotencyRepository } from '@clarion/persistence';
 import { NestLogger, SecretBox } from '@clarion/platform';
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppModule } from './app.module';
 import { KeyDirectory } from './auth/key-directory';
 import type { GatewayDependencies } from './core.module';
@@ -16,12 +16,16 @@ import { installOpenApi } from './openapi/openapi';
 
 /** Builds the HTTP application, ready to listen. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<NestFastifyApplication> {
-  const { config, logger } = dependencies;
+  const { config, logger, tracing, metrics, health } = dependencies;
   const adapter = new FastifyAdapter({
     genReqId: requestId,
     clientErrorHandler: refuseConnection,
+    // Whoever has not heard yet that we are closing gets an answer all the same, and is told to come by another way.
+    return503OnClosing: false,
     // Fastify's own news (listening, closing) is ours to tell; its warnings are not to be missed.
     loggerInstance: logger.isLevelEnabled('warn') ? logger.child({}, { level: 'warn' }) : logger,
+    // Of its own each request would say its id twice: every line on its way has it already.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       // subscriberIds are long and arrive percent-encoded; the default of 100 characters would refuse them.
@@ -39,7 +43,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  installEdge(adapter.getInstance(), { config, logger, keys: app.get(KeyDirectory) });
+  installEdge(adapter.getInstance(), { config, logger, tracing, metrics, health, keys: app.get(KeyDirectory) });
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalInterceptors(

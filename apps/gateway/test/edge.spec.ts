@@ -124,6 +124,22 @@ describe('the edge of every endpoint', () => {
     expect(await ready.json()).toMatchObject({ status: 'ok', database: 'up', queue: { failedAdds: 0 } });
   });
 
+  it('is not ready while it drains, serves on, and asks callers to come by another way', async () => {
+    const draining = await startGateway();
+    try {
+      draining.health.drain();
+      const ready = await fetch(`${draining.url}/health/ready`);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toMatchObject({ status: 'error', missing: [expect.stringMatching(/^draining/)] });
+      expect((await fetch(`${draining.url}/health/live`)).status).toBe(200);
+      const { status, headers } = await draining.call('GET', '/v2/subscribers');
+      expect([status, headers.get('connection')]).toEqual([200, 'close']);
+      expect((await gateway.call('GET', '/v2/subscribers')).headers.get('connection')).not.toBe('close');
+    } finally {
+      await draining.close();
+    }
+  });
+
   it('serves the document and the page of the interface without a key', async () => {
     const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { openapi: string };
     expect(document.openapi).toMatch(/^3\./);

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
 import type { Database } from '@clarion/persistence';
-import { createLogger, loadConfig, SecretBox } from '@clarion/platform';
+import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
 import { type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
 import {
   createTestDatabase,
@@ -26,6 +26,7 @@ export type TestGateway = {
   secrets: SecretBox;
   admin: EnvironmentAdmin;
   keys: KeyDirectory;
+  health: Health;
   engine: QueueEngine;
   /** What the gateway logged; silent unless LOG_LEVEL says otherwise. */
   logged: string[];
@@ -57,13 +58,28 @@ export async function startGateway(
   const secrets = new SecretBox(SecretBox.generateKey());
   const engine = otherEngine ?? testQueueEngine(test.url);
   const queuePrefix = uniquePrefix();
-  const queueOptions = { prefix: queuePrefix, onError: () => undefined };
+  const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
+  const queueOptions = { prefix: queuePrefix, onError: () => undefined, counts: metrics.queue };
   const producer = await QueueProducer.open(engine, queueOptions);
   const relay = new RealtimeRelay(engine, queueOptions);
-  const app = await createGateway({ config, database: test.database, producer, relay, secrets, logger });
+  const tracing = openTracing(config, 'gateway', logger);
+  const health = new Health();
+  health.require('database', () => test.database.ping());
+  const app = await createGateway({
+    config,
+    database: test.database,
+    producer,
+    relay,
+    secrets,
+    logger,
+    tracing,
+    metrics,
+    health,
+  });
   const admin = app.get(EnvironmentAdmin);
   const defaults = await admin.ensureDefaults();
   await app.listen(0, '127.0.0.1');
+  health.started();
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const { environment: row, key } = defaults!;
   await deleteDemoIntegrations(test.database, row.id);
@@ -77,6 +93,7 @@ export async function startGateway(
     secrets,
     admin,
     keys: app.get(KeyDirectory),
+    health,
     engine,
     logged,
     queuePrefix,
@@ -87,6 +104,7 @@ export async function startGateway(
       await app.close();
       await producer.close();
       await relay.close();
+      await tracing.close();
       await test.drop();
     },
   };

@@ -6,9 +6,11 @@ import {
   createLogger,
   exitOnFault,
   generateApiKey,
+  Health,
   loadConfig,
   lockDataDir,
   type Logger,
+  Metrics,
   readOrCreateSecret,
   SecretBox,
   whenAskedToStop,
@@ -30,18 +32,21 @@ async function main(): Promise<void> {
   try {
     engines = await openEngines(config, (line) => logger.debug(line));
     const defaults = await prepareDatabase(config, engines);
-    const roles = await startRoles(config, engines, logger);
+    const health = new Health();
+    const roles = await startRoles(config, engines, logger, health);
     const { stop } = engines;
     void engines.died.then(async (reason) => {
       logger.fatal(`${reason}; stopping`);
       await roles.close().catch(() => undefined);
       exitOnFault(new Error(reason));
     });
-    whenAskedToStop(async () => {
+    const stopAll = async (): Promise<void> => {
       await roles.close();
       await stop();
       lock.release();
-    });
+    };
+    // The gateway, the engine and the workers stop one after the other.
+    whenAskedToStop(stopAll, { config, health, stages: 3 });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     process.stdout.write(welcome(roles.url, defaults, engines.description, seconds));
   } catch (error) {
@@ -82,11 +87,13 @@ const newKey = (config: Config): string => config.CLARION_API_KEY ?? generateApi
 
 type Roles = { url: string; close(): Promise<void> };
 
-async function startRoles(config: Config, engines: Engines, logger: Logger): Promise<Roles> {
+async function startRoles(config: Config, engines: Engines, logger: Logger, health: Health): Promise<Roles> {
   if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes'))
-    return superviseRoles(engines, logger);
+    return superviseRoles(config, engines, logger);
   const { databaseUrl, queue: engine, encryptionKeys } = engines;
-  return runTogether({ config, databaseUrl, engine, encryptionKeys, logger });
+  const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
+  metrics.exportProcess();
+  return runTogether({ config, databaseUrl, engine, encryptionKeys, logger, metrics, health });
 }
 
 function welcome(url: string, { key, identifier }: Defaults, engines: string, seconds: string): string {

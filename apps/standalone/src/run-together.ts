@@ -6,7 +6,7 @@ import { startEngine } from '@clarion/workflow';
 
 /** Every role in this process. They stop in the order of the work: nothing comes in, then nothing is left to be done. */
 export async function runTogether(place: Place): Promise<{ url: string; close(): Promise<void> }> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: (() => Promise<unknown> | void)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -19,6 +19,8 @@ export async function runTogether(place: Place): Promise<{ url: string; close():
     closers.push(() => engine.stop());
     const gateway = await runGateway(place);
     closers.push(() => gateway.close());
+    // Nobody would start this process again, so a role that is stuck is told of and the others go on.
+    closers.push(place.health.watchProgress(place.logger));
     return { url: gateway.url, close };
   } catch (error) {
     await close();

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childEnvironment, type Logger, OperatorError } from '@clarion/platform';
+import { childEnvironment, type Config, type Logger, OperatorError } from '@clarion/platform';
 import type { Engines } from './engines';
 
 /** One process per role. Each module is an app that runs on its own, as it does in a container. */
@@ -24,6 +24,7 @@ const LONGEST_PAUSE_MS = 10_000;
  * A role that never got ready is a fault for the operator and is not tried again.
  */
 export async function superviseRoles(
+  config: Pick<Config, 'CLARION_OBSERVE_PORT'>,
   engines: Engines,
   logger: Logger,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -36,7 +37,7 @@ export async function superviseRoles(
     ...(engines.queue.kind === 'redis' && { REDIS_URL: engines.queue.url }),
   });
   const start = (role: Role): { ready: Promise<string>; exited: Promise<number | string> } => {
-    const child = fork(require.resolve(ROLES[role]), { env: environment });
+    const child = fork(require.resolve(ROLES[role]), { env: { ...environment, ...observePort(config, role) } });
     children.set(role, child);
     const exited = new Promise<number | string>((resolve) => {
       child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
@@ -82,6 +83,12 @@ export async function superviseRoles(
     await Promise.all(running);
     throw error;
   }
+}
+
+/** On one machine each needs a port of its own: the one that was named is the engine's, the workers have the next ones. */
+function observePort({ CLARION_OBSERVE_PORT: first }: Pick<Config, 'CLARION_OBSERVE_PORT'>, role: Role): object {
+  const place = Object.keys(ROLES).indexOf(role) - 1;
+  return first === undefined || first === 0 || place < 0 ? {} : { CLARION_OBSERVE_PORT: String(first + place) };
 }
 
 /** The child has said what is wrong on the error stream, which is ours too. */

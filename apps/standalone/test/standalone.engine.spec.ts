@@ -148,7 +148,8 @@ describe('everything in one command', () => {
       return now !== undefined && now !== first;
     }, started);
     let answer: Response | undefined;
-    while (!answer) answer = await create(url, key, 'again').catch(() => undefined);
+    // While it starts it says that it is not there yet.
+    while (!answer || answer.status === 503) answer = await create(url, key, 'again').catch(() => undefined);
     expect(answer.status).toBe(201);
     expect(await stop(started)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);

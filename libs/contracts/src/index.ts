@@ -1,6 +1,7 @@
 export * from './contexts';
 export * from './errors';
 export * from './subscriber-preferences';
+export * from './trace-context';
 export * from './words';
 export * from './workflow-definition';
 export * from './http/contexts.dto';

@@ -1,4 +1,4 @@
-import type { Channel } from '@clarion/contracts';
+import type { Channel, TraceContext } from '@clarion/contracts';
 import type { NewMessage, RunningStep } from '@clarion/persistence';
 import type { SendResult } from '@clarion/providers';
 import type { Suppressed } from '@clarion/rules';
@@ -17,7 +17,7 @@ export type Delivery = {
   row: MessageRow;
   /** In the order in which they are tried. */
   accounts: Account[];
-  send(account: Account): Promise<SendResult>;
+  send(account: Account, trace?: TraceContext): Promise<SendResult>;
   /** It goes to an address of the subscriber's own, which says nothing about the account when it does not answer. */
   ownAddress?: boolean;
   /** The device that it goes to, to be forgotten when it is gone. */

@@ -3,6 +3,7 @@ import { type Channel, newId } from '@clarion/contracts';
 import {
   AttachmentRepository,
   IntegrationRepository,
+  LagRepository,
   LayoutRepository,
   OutboxRepository,
   StepRepository,
@@ -11,6 +12,7 @@ import {
   WorkflowCache,
 } from '@clarion/persistence';
 import { deliveryQueue, QueueConsumer, StepOffers } from '@clarion/queue';
+import { watch } from '@clarion/platform';
 import type { Resources, RunningRole } from '@clarion/runtime';
 import type { ChannelStrategy } from './channel';
 import { ChatChannel } from './channels/chat.channel';
@@ -27,14 +29,13 @@ import { ProviderCalls } from './provider-calls';
 import { Sender } from './sender';
 
 const JOBS_AT_ONCE = 20;
-const STOP_MS = 20_000;
 /** Calls that one account gets at a time from one worker, and steps that wait for it there. */
 const LANE_WIDTH = 32;
 const LANE_DEPTH = 800;
 
 /** The worker of one channel. */
 export async function startDelivery(channel: Channel, resources: Resources): Promise<RunningRole> {
-  const { database, producer, engine, queue, relay, logger, secrets } = resources;
+  const { config, database, producer, engine, queue, relay, logger, secrets, tracing, metrics, health } = resources;
   const log = logger.child({ channel });
   const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
     store: new StepRepository(database),
@@ -51,8 +52,11 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
       tokens: new SubscriberTokens(database, secrets),
       random: Math.random,
       now: Date.now,
+      metrics,
       log,
     }),
+    tracing,
+    metrics,
     newId,
     pause: (milliseconds) => delay(milliseconds),
     log,
@@ -63,21 +67,39 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     ({ stepIds }) => pipeline.deliver(stepIds),
     { ...queue, concurrency: JOBS_AT_ONCE },
   );
+  const lag = new LagRepository(database);
+  const unwatch = [
+    metrics.watchHeld(channel, () => pipeline.size),
+    watch(
+      { metrics, health },
+      {
+        role: `worker-${channel.replace('_', '-')}`,
+        lastProgressAt: () => Math.max(consumer.lastProgressAt, pipeline.lastProgressAt),
+        hasWork: async () => (await producer.answers()) && lag.hasStepsOnOffer([channel]),
+      },
+    ),
+  ];
   return {
     async stop() {
-      await consumer.close(STOP_MS);
-      await pipeline.stop(STOP_MS);
+      for (const end of unwatch) end();
+      const deadline = performance.now() + config.CLARION_DRAIN_MS;
+      await consumer.close(config.CLARION_DRAIN_MS);
+      await pipeline.stop(Math.max(0, deadline - performance.now()));
     },
   };
 }
 
-function strategyOf(channel: Channel, { config, database, templates, egress, secrets }: Resources): ChannelStrategy {
+function strategyOf(
+  channel: Channel,
+  { config, database, templates, egress, secrets, tracing }: Resources,
+): ChannelStrategy {
   const outbox = new OutboxRepository(database);
   const calls = new ProviderCalls({
     egress,
     outboxOf: (environmentId) => ({ put: (entries) => outbox.put(environmentId, entries) }),
     publicUrl: config.CLARION_PUBLIC_URL,
     sharedCalls: LANE_WIDTH,
+    tracing,
   });
   switch (channel) {
     case 'in_app':

@@ -1,4 +1,4 @@
-import type { Channel } from '@clarion/contracts';
+import { type Channel, type TraceContext, traceIdOf } from '@clarion/contracts';
 import {
   type ClaimedStep,
   isUnstorableValue,
@@ -8,10 +8,11 @@ import {
   type RunningStep,
   type StepOutcome,
 } from '@clarion/persistence';
-import { Batcher } from '@clarion/platform';
+import { Batcher, type Metrics, type Span, type Tracing } from '@clarion/platform';
 import { integrationOverride, NOBODY_SUPPRESSED, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
+import { countMessages, endToEndSeconds } from './delivery-metrics';
 import type { IntegrationDirectory } from './integration-directory';
 import type { DeliveryLog, DeliveryStore, Offers, Realtime, Suppressions, SurroundingsStore, Workflows } from './ports';
 import { type Sender, type StepResult } from './sender';
@@ -42,6 +43,8 @@ export type PipelineParts = {
   offers: Offers;
   realtime: Realtime;
   sender: Sender;
+  tracing: Tracing;
+  metrics: Metrics;
   newId(): string;
   pause(milliseconds: number): Promise<unknown>;
   log: DeliveryLog;
@@ -53,6 +56,8 @@ export type PipelineParts = {
  */
 export class DeliveryPipeline {
   private readonly held = new Map<string, ClaimedStep>();
+  /** Of held steps, where their traces are recorded. */
+  private readonly spans = new Map<string, Span>();
   private readonly waitingForRoom: (() => void)[] = [];
   private readonly intake: Batcher<string, void>;
   private readonly writer: Batcher<StepOutcome, boolean | Error>;
@@ -62,7 +67,7 @@ export class DeliveryPipeline {
   private idle: (() => void)[] = [];
   private alone: Promise<void> = Promise.resolve();
   private letGoOf: (() => void)[] = [];
-  /** When a step was last recorded, for whoever judges this process by its progress. */
+  /** When a step was last claimed or recorded, for whoever judges this process by its progress. */
   lastProgressAt = performance.now();
 
   constructor(
@@ -110,6 +115,11 @@ export class DeliveryPipeline {
 
   get channel(): Channel {
     return this.strategy.channel;
+  }
+
+  /** Steps that are claimed and not finished. */
+  get size(): number {
+    return this.held.size;
   }
 
   /** Resolves when the steps are claimed and on their way; the lease watches over the rest. */
@@ -167,7 +177,13 @@ export class DeliveryPipeline {
 
   private async processOrGiveBack(claimed: ClaimedStep[]): Promise<void> {
     if (claimed.length === 0) return;
-    for (const step of claimed) this.held.set(step.id, step);
+    this.lastProgressAt = performance.now();
+    this.parts.metrics.batch('claim', claimed.length);
+    for (const step of claimed) {
+      this.held.set(step.id, step);
+      this.parts.metrics.stage('queue', this.channel, step.waitedMs / 1_000);
+    }
+    for (const [id, span] of this.parts.tracing.steps(claimed)) this.spans.set(id, span);
     try {
       await this.process(claimed);
     } catch (error) {
@@ -192,8 +208,31 @@ export class DeliveryPipeline {
     }
     if (judged.length === 0) return;
     const ready = await withSuppressions(this.parts.suppressions, this.channel, judged);
-    const prepared = await this.strategy.prepare(ready);
+    const prepared = await this.prepare(ready);
     for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
+  }
+
+  private async prepare(ready: ReadyStep[]): Promise<Prepared[]> {
+    const contexts = ready.map(({ item }) => this.spans.get(item.step.id)?.context);
+    const span = this.parts.tracing.shared('render', contexts, {
+      'clarion.channel': this.channel,
+      'clarion.steps': ready.length,
+    });
+    const begin = performance.now();
+    try {
+      return await this.strategy.prepare(ready);
+    } catch (error) {
+      span?.fail(error);
+      throw error;
+    } finally {
+      this.parts.metrics.stage('render', this.channel, secondsSince(begin));
+      span?.end();
+    }
+  }
+
+  /** Where the trace of a step goes on; also while nobody records it here. */
+  private traceOf({ id, notification }: ClaimedStep): TraceContext | undefined {
+    return this.spans.get(id)?.context ?? notification.trace ?? undefined;
   }
 
   /** Of their surroundings only the workflow is looked at, which says whether the next steps run. */
@@ -255,12 +294,13 @@ export class DeliveryPipeline {
           return ours;
         };
         try {
-          const result = await this.parts.sender.send(step, prepared.deliveries, this.strategy, begin);
+          const trace = this.traceOf(step);
+          const result = await this.parts.sender.send(step, prepared.deliveries, this.strategy, begin, trace);
           if (!result) return this.forget(step);
           return await this.settle(item, { ...result, lines: [...lines, ...prepared.lines, ...result.lines] });
         } catch (error) {
           // The lease ends and somebody tries again; if a call was under way, it will be known as in doubt.
-          this.parts.log.warn({ err: error, stepId: step.id }, 'a step could not be sent');
+          this.parts.log.warn({ err: error, ...idsOf(step) }, 'a step could not be sent');
           return this.forget(step);
         }
       }
@@ -272,7 +312,9 @@ export class DeliveryPipeline {
     const { step } = item;
     try {
       const outcome = this.toOutcome(item, result);
-      const recorded = await this.recordSurely(outcome);
+      this.tell(step, result);
+      const recorded = await this.recordSurely(step, outcome);
+      if (recorded) this.count(item, result);
       if (recorded && outcome.state === 'queued') {
         const { id, type, environmentId } = step;
         this.parts.offers.alarm({ id, type, environmentId }, outcome.dueInMs!);
@@ -280,7 +322,7 @@ export class DeliveryPipeline {
       if (recorded && this.channel === 'in_app' && result.messages.length > 0) this.announce(step, result.messages);
     } catch (error) {
       this.parts.log.warn(
-        { err: error, stepId: step.id },
+        { err: error, ...idsOf(step) },
         'an outcome could not be recorded; the step will be tried again',
       );
     } finally {
@@ -288,14 +330,28 @@ export class DeliveryPipeline {
     }
   }
 
+  private count({ step, workflow }: Pick<RunningStep, 'step'> & Partial<RunningStep>, result: StepResult): void {
+    const { metrics } = this.parts;
+    countMessages(metrics, this.channel, step, result);
+    const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow, Date.now()) : undefined;
+    if (seconds !== undefined) metrics.stage('end_to_end', this.channel, seconds);
+  }
+
+  /** How it ended, in the trace. */
+  private tell(step: ClaimedStep, { state, error }: StepResult): void {
+    const span = this.spans.get(step.id);
+    span?.set({ 'clarion.outcome': state });
+    if (state === 'failed') span?.fail(error?.['message'] ?? state);
+  }
+
   /** What is known must not be lost to a moment without a database: the step stays ours meanwhile. */
-  private async recordSurely(outcome: StepOutcome): Promise<boolean> {
+  private async recordSurely(step: ClaimedStep, outcome: StepOutcome): Promise<boolean> {
     for (const wait of RECORD_WAITS_MS) {
       try {
         return await this.write(outcome);
       } catch (error) {
         if (isUnstorableValue(error)) return this.write(withoutContent(outcome));
-        this.parts.log.warn({ err: error, stepId: outcome.id }, 'an outcome could not be recorded; trying again');
+        this.parts.log.warn({ err: error, ...idsOf(step) }, 'an outcome could not be recorded; trying again');
         await this.parts.pause(wait);
       }
     }
@@ -346,23 +402,35 @@ export class DeliveryPipeline {
    * neighbours with it: then each is written on its own.
    */
   private async record(outcomes: StepOutcome[]): Promise<(boolean | Error)[]> {
+    const contexts = outcomes.map(({ id }) => this.spans.get(id)?.context);
+    const span = this.parts.tracing.shared('commit', contexts, {
+      'clarion.channel': this.channel,
+      'clarion.steps': outcomes.length,
+    });
+    const begin = performance.now();
     try {
       const { held, queued }: Recorded = await this.parts.store.record(outcomes);
+      this.parts.metrics.stage('commit', this.channel, secondsSince(begin));
+      this.parts.metrics.batch('record', outcomes.length);
       if (queued.length > 0) this.parts.offers.steps(queued);
       this.lastProgressAt = performance.now();
       return outcomes.map(({ id }) => held.has(id));
     } catch (error) {
+      span?.fail(error);
       if (outcomes.length === 1 || !isUnstorableValue(error)) throw error;
       const results: (boolean | Error)[] = [];
       for (const outcome of outcomes) {
         results.push(...(await this.record([outcome]).catch((fault: Error) => [fault])));
       }
       return results;
+    } finally {
+      span?.end();
     }
   }
 
   private async mark(steps: ClaimedStep[]): Promise<boolean[]> {
     const ours = await this.parts.store.markSending(steps);
+    this.parts.metrics.batch('mark', steps.length);
     return steps.map(({ id }) => ours.has(id));
   }
 
@@ -407,6 +475,8 @@ export class DeliveryPipeline {
     if (this.held.get(id)?.fence !== fence) return;
     this.held.delete(id);
     this.sending.delete(id);
+    this.spans.get(id)?.end();
+    this.spans.delete(id);
     this.waitingForRoom.shift()?.();
     for (const resolve of this.letGoOf.splice(0)) resolve();
     if (this.held.size === 0) for (const resolve of this.idle.splice(0)) resolve();
@@ -444,6 +514,16 @@ const withoutContent = (outcome: StepOutcome): StepOutcome => ({
   ...outcome,
   details: outcome.details.map(({ raw: _, ...detail }) => detail),
   messages: outcome.messages?.map((message) => ({ ...message, content: '', data: undefined, errorText: undefined })),
+});
+
+const secondsSince = (begin: number): number => (performance.now() - begin) / 1_000;
+
+/** Whose step it is, for a line in the log. */
+const idsOf = ({ id, notificationId, transactionId, notification }: ClaimedStep): object => ({
+  stepId: id,
+  notificationId,
+  transactionId,
+  ...(notification.trace && { traceId: traceIdOf(notification.trace) }),
 });
 
 const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({

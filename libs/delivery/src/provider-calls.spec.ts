@@ -1,4 +1,5 @@
 import type { CredentialsDto, ProviderId } from '@clarion/contracts';
+import { NO_TRACING, type Tracing } from '@clarion/platform';
 import type { HttpRequest } from '@clarion/providers';
 import type { Account } from './integration-directory';
 import { ProviderCalls } from './provider-calls';
@@ -7,7 +8,7 @@ describe('ProviderCalls', () => {
   let requests: HttpRequest[];
   let answer: string;
   let status: (request: HttpRequest) => number;
-  const callsWith = (publicUrl?: string): ProviderCalls =>
+  const callsWith = (publicUrl?: string, tracing = NO_TRACING): ProviderCalls =>
     new ProviderCalls({
       egress: {
         portsFor: () => ({
@@ -24,6 +25,7 @@ describe('ProviderCalls', () => {
       outboxOf: () => ({ put: () => Promise.resolve() }),
       ...(publicUrl && { publicUrl }),
       sharedCalls: 4,
+      tracing,
     });
   const account = (providerId: ProviderId, credentials: CredentialsDto, more: object = {}): Account =>
     ({
@@ -65,6 +67,31 @@ describe('ProviderCalls', () => {
       const results = await Promise.all(['a', 'b'].map((id) => calls.send<'email'>(postmark, mail(id), {})));
       expect(results).toMatchObject([{ ok: true }, { ok: true }]);
       expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email/batch', '/email', '/email']);
+    });
+
+    it('are one span for all traces', async () => {
+      answer = JSON.stringify([
+        { ErrorCode: 0, MessageID: 'id-1' },
+        { ErrorCode: 406, Message: 'gone' },
+      ]);
+      const told: unknown[] = [];
+      const span = {
+        context: { traceparent: '' },
+        set: (attributes: object) => told.push(attributes),
+        link: () => undefined,
+        fail: (reason: unknown) => told.push(reason),
+        end: () => told.push('end'),
+      };
+      const shared: Tracing['shared'] = (...begun) => (told.push(begun), span);
+      const calls = callsWith(undefined, { ...NO_TRACING, shared });
+      const traces = ['a', 'b'].map((id) => ({ traceparent: id }));
+      await Promise.all(traces.map((trace) => calls.send<'email'>(postmark, mail(trace.traceparent), {}, trace)));
+      expect(told).toEqual([
+        ['provider', traces, expect.objectContaining({ 'clarion.provider': 'postmark', 'clarion.messages': 2 })],
+        expect.objectContaining({ 'clarion.outcome': 'recipient' }),
+        expect.any(String),
+        'end',
+      ]);
     });
 
     it('go as a message like any other when they come alone', async () => {

@@ -1,5 +1,5 @@
-import type { JsonObject, ProviderId } from '@clarion/contracts';
-import type { Egress } from '@clarion/platform';
+import type { JsonObject, ProviderId, TraceContext } from '@clarion/contracts';
+import type { Egress, Span, Tracing } from '@clarion/platform';
 import {
   type BatchItem,
   describeProvider,
@@ -16,6 +16,7 @@ import type { Account } from './integration-directory';
 import { SharedCalls } from './shared-calls';
 
 type Message = OutboundMessages[OutboundChannel];
+type Item = BatchItem<Message> & { trace?: TraceContext };
 
 export type ProviderCallsParts = {
   egress: Pick<Egress, 'portsFor'>;
@@ -24,12 +25,13 @@ export type ProviderCallsParts = {
   publicUrl?: string;
   /** Calls that carry several messages and are under way at a time, for one account. */
   sharedCalls: number;
+  tracing: Tracing;
 };
 
 /** Hands messages to the provider of an account. Whatever happens there is a value; an exception would be a bug of ours. */
 export class ProviderCalls {
   /** By account: one that was changed is another one, with calls of its own. */
-  private readonly shared = new WeakMap<Account, SharedCalls<BatchItem<Message>, SendResult>>();
+  private readonly shared = new WeakMap<Account, SharedCalls<Item, SendResult>>();
 
   constructor(private readonly parts: ProviderCallsParts) {}
 
@@ -37,6 +39,7 @@ export class ProviderCalls {
     account: Account,
     message: OutboundMessages[C],
     overrides: JsonObject,
+    trace?: TraceContext,
   ): Promise<SendResult> {
     const provider = providerFor(account.providerId as ProviderId) as Provider | undefined;
     if (!provider) return refusal(`${describeProvider(account.providerId as ProviderId).displayName} sends nothing`);
@@ -44,7 +47,7 @@ export class ProviderCalls {
       return refusal(`The stored credentials cannot be decrypted (${account.unreadable.join(', ')}): save them again`);
     }
     try {
-      const item = { message, overrides };
+      const item: Item = { message, overrides, trace };
       const group = provider.batch?.groupOf(item, account.credentials);
       if (group !== undefined) return await this.sharedOf(account, provider).add(group, item);
       return await this.sendAlone(account, provider, item);
@@ -54,7 +57,7 @@ export class ProviderCalls {
     }
   }
 
-  private sharedOf(account: Account, provider: Provider): SharedCalls<BatchItem<Message>, SendResult> {
+  private sharedOf(account: Account, provider: Provider): SharedCalls<Item, SendResult> {
     let shared = this.shared.get(account);
     if (!shared) {
       const limits = { size: provider.batch!.size, calls: this.parts.sharedCalls };
@@ -64,17 +67,31 @@ export class ProviderCalls {
     return shared;
   }
 
-  private async sendTogether(account: Account, provider: Provider, items: BatchItem<Message>[]): Promise<SendResult[]> {
-    const context = this.contextFor(account, provider, {});
-    const alone = () => Promise.all(items.map((item) => this.sendAlone(account, provider, item)));
-    if (items.length === 1) return alone();
-    const results = await provider.batch!.send(items, account.credentials, context);
-    // Not every server that speaks like this provider takes several at a time; then nothing was sent yet.
-    return results.every(isNotThere) ? alone() : results;
+  private sendTogether(account: Account, provider: Provider, items: Item[]): Promise<SendResult[]> {
+    return items.length === 1 ? this.oneByOne(account, provider, items) : this.inOneCall(account, provider, items);
   }
 
-  private sendAlone(account: Account, provider: Provider, item: BatchItem<Message>): Promise<SendResult> {
-    return provider.send(item.message, account.credentials, this.contextFor(account, provider, item.overrides));
+  private async inOneCall(account: Account, provider: Provider, items: Item[]): Promise<SendResult[]> {
+    const context = this.contextFor(account, provider, {});
+    const traces = items.map(({ trace }) => trace);
+    const attributes = { ...describe(account, provider), 'clarion.messages': items.length };
+    const span = this.parts.tracing.shared('provider', traces, attributes);
+    const results = await told(span, () => provider.batch!.send(items, account.credentials, context));
+    // Not every server that speaks like this provider takes several at a time; then nothing was sent yet.
+    return results.every(isNotThere) ? this.oneByOne(account, provider, items) : results;
+  }
+
+  private oneByOne(account: Account, provider: Provider, items: Item[]): Promise<SendResult[]> {
+    return Promise.all(items.map((item) => this.sendAlone(account, provider, item)));
+  }
+
+  private async sendAlone(account: Account, provider: Provider, item: Item): Promise<SendResult> {
+    const span = this.parts.tracing.span('provider', item.trace, describe(account, provider));
+    const trace = span?.context ?? item.trace;
+    const context = { ...this.contextFor(account, provider, item.overrides), ...(trace && { trace }) };
+    const send = () => provider.send(item.message, account.credentials, context);
+    const [result] = await told(span, async () => [await send()]);
+    return result!;
   }
 
   private contextFor(account: Account, provider: Provider, overrides: JsonObject): SendContext {
@@ -100,6 +117,29 @@ export class ProviderCalls {
 }
 
 const isNotThere = (result: SendResult): boolean => !result.ok && (result.status === 404 || result.status === 405);
+
+const describe = ({ id }: Account, provider: Provider) => ({
+  'clarion.provider': provider.id,
+  'clarion.channel': provider.channel,
+  'clarion.integration_id': id,
+});
+
+/** What became of a call, in its trace: of several messages, the first that went wrong speaks. */
+async function told(span: Span | undefined, call: () => Promise<SendResult[]>): Promise<SendResult[]> {
+  if (!span) return call();
+  try {
+    const results = await call();
+    const failure = results.find((result): result is ProviderError => !result.ok);
+    span.set({ 'clarion.outcome': failure?.kind ?? 'sent', 'http.response.status_code': failure?.status });
+    if (failure) span.fail(failure.message);
+    return results;
+  } catch (error) {
+    span.fail(error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
 
 const refusal = (message: string): ProviderError => ({ ok: false, kind: 'credentials', message });
 

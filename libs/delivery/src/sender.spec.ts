@@ -1,5 +1,6 @@
 import type { FailureKind, SendResult } from '@clarion/providers';
 import type { ClaimedStep } from '@clarion/persistence';
+import { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
 import { CircuitBreaker } from './circuit-breaker';
 import type { Account } from './integration-directory';
@@ -19,15 +20,18 @@ describe('Sender', () => {
   let now: number;
   let removed: DeadToken[];
   let sender: Sender;
+  let metrics: Metrics;
 
   beforeEach(() => {
     now = Date.parse('2026-01-01T00:00:00.000Z');
     removed = [];
+    metrics = new Metrics();
     sender = new Sender({
       lanes: new Lanes(2, 2),
       tokens: { remove: (token) => Promise.resolve(void removed.push(token)) },
       random: () => 0.5,
       now: () => now,
+      metrics,
       log: { warn: () => undefined },
     });
   });

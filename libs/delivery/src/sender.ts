@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type ProviderId } from '@clarion/contracts';
+import { type Channel, isJsonObject, type JsonObject, type ProviderId, type TraceContext } from '@clarion/contracts';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
 import {
   describeProvider,
@@ -7,6 +7,7 @@ import {
   type SendResult,
   type SendSuccess,
 } from '@clarion/providers';
+import type { Metrics } from '@clarion/platform';
 import { providerSelectedLine } from '@clarion/rules';
 import type { Line } from './admit';
 import type { ChannelStrategy, Delivery } from './channel';
@@ -48,6 +49,7 @@ export type SenderParts = {
   tokens: DeadTokens;
   random(): number;
   now(): number;
+  metrics: Pick<Metrics, 'stage' | 'providerFailure'>;
   log: DeliveryLog;
 };
 
@@ -69,18 +71,22 @@ export class Sender {
     return deliveries.every(({ accounts }) => !this.parts.lanes.isFull(accounts[0]!.id));
   }
 
-  /** Undefined when the step turned out not to be ours any more. `begin` marks it as being sent. */
+  /**
+   * Undefined when the step turned out not to be ours any more. `begin` marks it as being sent, `trace` is what the calls
+   * belong to.
+   */
   async send(
     step: ClaimedStep,
     deliveries: Delivery[],
     strategy: ChannelStrategy,
     begin: () => Promise<boolean>,
+    trace?: TraceContext,
   ): Promise<StepResult | undefined> {
     const doubt = step.inDoubt ? this.doubt(step, deliveries) : undefined;
     if (doubt && 'state' in doubt) return doubt;
     const progress = progressOf(step);
     const wanted = progress ? deliveries.filter(({ messageId }) => progress.retry.includes(messageId)) : deliveries;
-    const results = await Promise.all(wanted.map((delivery) => this.sendOne(step, delivery, strategy, begin)));
+    const results = await Promise.all(wanted.map((delivery) => this.sendOne(step, delivery, strategy, begin, trace)));
     if (results.some((result) => result === undefined)) return undefined;
     return this.conclude(step, results as MessageResult[], strategy, progress?.sent ?? 0, doubt);
   }
@@ -113,6 +119,7 @@ export class Sender {
     delivery: Delivery,
     strategy: ChannelStrategy,
     begin: () => Promise<boolean>,
+    trace: TraceContext | undefined,
   ): Promise<MessageResult | undefined> {
     const lines: SentLine[] = [];
     const accounts = startingWith(delivery.accounts, step.integrationId);
@@ -138,7 +145,7 @@ export class Sender {
           if (!told || index > 0) lines.push(selected(account, delivery, called));
           if (!told) lines.push(line('Pending', 'Message created', account, delivery));
           told = called = true;
-          return delivery.send(account);
+          return this.timed(step, strategy.channel, account, () => delivery.send(account, trace));
         });
       } catch (error) {
         account.breaker.abandon();
@@ -177,6 +184,20 @@ export class Sender {
       waitMs,
       counts: false,
     };
+  }
+
+  private async timed(
+    { environmentId }: ClaimedStep,
+    channel: Channel,
+    { providerId }: Account,
+    call: () => Promise<SendResult>,
+  ): Promise<SendResult> {
+    const { metrics } = this.parts;
+    const begin = performance.now();
+    const result = await call();
+    metrics.stage('provider', channel, (performance.now() - begin) / 1_000);
+    if (!result.ok) metrics.providerFailure(channel, providerId, result.kind, environmentId);
+    return result;
   }
 
   /**

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
+import { isDatabaseUnavailable } from './database-errors';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 
@@ -11,6 +14,8 @@ export type DataSourceOptions = {
    * were empty must not stay with reading all of them.
    */
   lookupsOnly?: boolean;
+  /** Called for every statement that is sent, those that begin and end transactions included. */
+  onStatement?: () => void;
 };
 
 /** Columns are snake_case, properties camelCase. */
@@ -29,6 +34,7 @@ export function createDataSource({
   poolSize = 10,
   applicationName = 'clarion',
   lookupsOnly = false,
+  onStatement,
 }: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -43,6 +49,7 @@ export function createDataSource({
     installExtensions: false,
     parseInt8: true,
     extra: {
+      ...(onStatement && { Client: countingClient(onStatement) }),
       max: poolSize,
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
       connectionTimeoutMillis: lookupsOnly ? 10_000 : 2_000,
@@ -53,4 +60,32 @@ export function createDataSource({
       options: `-c jit=off${lookupsOnly ? ' -c enable_seqscan=off -c plan_cache_mode=force_generic_plan' : ''}`,
     },
   });
+}
+
+/** The driver's own client, which tells of each statement. */
+function countingClient(onStatement: () => void): typeof Client {
+  return class extends Client {
+    override query(...args: unknown[]): never {
+      onStatement();
+      return (super.query as (...all: unknown[]) => never)(...args);
+    }
+  };
+}
+
+const CONNECT_AGAIN_MS = 3_000;
+
+/** Waits for a Postgres that is away or still starting, as long as it takes; `onWait` hears of each try that failed. */
+export async function connectPatiently(
+  options: DataSourceOptions,
+  onWait: (error: Error) => void,
+): Promise<DataSource> {
+  for (;;) {
+    try {
+      return await createDataSource(options).initialize();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      onWait(error as Error);
+      await delay(CONNECT_AGAIN_MS);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { type DataSource, type EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { isRetryableConflict } from './database-errors';
 
@@ -95,6 +95,12 @@ export class Database {
 
   async ping(): Promise<void> {
     await this.query('SELECT 1');
+  }
+
+  /** How the connections are used, and how many wait for one. */
+  poolUse(): { used: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as unknown as { master: Pool }).master;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Runs once the open transaction has committed; at once when there is none. */

@@ -26,9 +26,19 @@ export async function migrateDown(dataSource: DataSource): Promise<void> {
   while ((await appliedMigrations(dataSource)) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
 }
 
-/** Whether every migration of this build has been applied. */
-export async function isMigrated(dataSource: DataSource): Promise<boolean> {
-  return !(await dataSource.showMigrations());
+/** Why this build cannot work with the schema as it is; undefined when it can. */
+export async function schemaFault(dataSource: DataSource): Promise<string | undefined> {
+  if (await dataSource.showMigrations()) {
+    return 'The database schema is older than this build: run `npm run clarion -- migrate` first';
+  }
+  const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const rows: { name: string }[] = await dataSource.query(
+    `SELECT name FROM migration WHERE name <> ALL ($1) ORDER BY name`,
+    [known],
+  );
+  if (rows.length === 0) return undefined;
+  const names = rows.map(({ name }) => name).join(', ');
+  return `The database schema is newer than this build, which does not know ${names}: start the release that made them`;
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<number> {

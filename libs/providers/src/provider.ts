@@ -2,7 +2,13 @@
  * What a provider is to the rest of Clarion: it takes one message for one recipient, and what became of it is a value. An
  * adapter keeps no state but caches of access tokens, and reaches the world through the two ports it is given.
  */
-import { type Channel, type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
+import {
+  type Channel,
+  type CredentialsDto,
+  type JsonObject,
+  type ProviderId,
+  type TraceContext,
+} from '@clarion/contracts';
 import { type OverridableFields } from './call';
 import { type CredentialField } from './credential-fields';
 import { type DeliveryEvents } from './events';
@@ -150,6 +156,8 @@ export type CallContext = {
   overrides: JsonObject;
   /** Where the provider may tell what became of a message; only when the integration wants to hear it. */
   callbackUrl?: string;
+  /** What the call belongs to. For endpoints of the tenant's own: nobody else is told whose trace it is. */
+  trace?: TraceContext;
   now(): Date;
 };
 

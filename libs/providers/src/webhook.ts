@@ -18,7 +18,7 @@ type Webhook = {
  */
 export function signedCall(
   { url, origin, id, body, secret }: Webhook,
-  { overrides, now }: Pick<SendContext, 'overrides' | 'now'>,
+  { overrides, trace, now }: Pick<SendContext, 'overrides' | 'trace' | 'now'>,
 ): Call {
   const text = JSON.stringify(merge(body, passthroughOf(overrides).body ?? {}));
   const timestamp = String(Math.floor(now().getTime() / 1000));
@@ -30,10 +30,17 @@ export function signedCall(
     headers: {
       'webhook-id': id,
       'webhook-timestamp': timestamp,
+      ...traceHeaders(trace),
       'webhook-signature': secret ? `v1,${signature(secret, `${id}.${timestamp}.${text}`)}` : undefined,
     },
   };
 }
+
+/** So that whoever is called can go on with the trace. */
+export const traceHeaders = (trace: SendContext['trace']): Record<string, string> => ({
+  ...(trace && { traceparent: trace.traceparent }),
+  ...(trace?.tracestate && { tracestate: trace.tracestate }),
+});
 
 /** Secrets in the form of that standard are base64 after a prefix; any other text is taken as it is. */
 export function signature(secret: string, text: string | Buffer): string {

@@ -1,8 +1,8 @@
 import { createPostgresBackend, DelayedError, type IQueueBackend, type Job, WaitingError, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import {
   CLOSE_TIMEOUT_MS,
   type EngineOptions,
+  openRedis,
   postgresOptions,
   prepareEngine,
   type QueueEngine,
@@ -172,7 +172,7 @@ function openWorker(
     const worker = new Worker(name, process, { ...settings, connection }, backend) as unknown as JobWorker;
     return { worker, server: { isConnected: () => true, disconnect: () => undefined } };
   }
-  const connection = new Redis({ ...redisOptions(engine.url), maxRetriesPerRequest: null });
+  const connection = openRedis({ ...redisOptions(engine.url), maxRetriesPerRequest: null }, options.counts);
   // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
   connection.on('error', () => undefined);
   const prefix = queuePrefix(options.prefix, name);

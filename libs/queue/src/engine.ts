@@ -6,7 +6,7 @@ import {
   Queue,
   runMigrations,
 } from 'bullmq';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { Client } from 'pg';
 import type { QueueName } from './jobs';
 import { within } from './within';
@@ -14,7 +14,15 @@ import { within } from './within';
 /** Redis for production and scale; BullMQ's Postgres backend where there is no Redis, so that Node alone is enough. */
 export type QueueEngine = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
-export type EngineOptions = { prefix: string; onError: (error: Error) => void };
+export type EngineOptions = { prefix: string; onError: (error: Error) => void; counts?: QueueCounts };
+
+/** What somebody may want to count. */
+export type QueueCounts = {
+  /** A command to Redis. */
+  countCommand(): void;
+  /** Jobs that did not get into the queue. */
+  countFailedAdds(count: number): void;
+};
 
 /** An add that cannot succeed within this time is given up: the row is committed and will be found by the sweeper. */
 export const PRODUCER_TIMEOUT_MS = 500;
@@ -39,7 +47,7 @@ export type JobQueue = Queue<unknown, void, string, unknown, void, string, IQueu
 
 export function openQueues(engine: QueueEngine, options: EngineOptions): OpenQueues {
   const { backend, isConnected, disconnect } =
-    engine.kind === 'redis' ? redisProducer(engine.url) : postgresProducer(engine.url, options.prefix);
+    engine.kind === 'redis' ? redisProducer(engine.url, options.counts) : postgresProducer(engine.url, options.prefix);
   backend.on('error', options.onError);
   const queues = new Map<QueueName, JobQueue>();
   const open = (name: QueueName): JobQueue => {
@@ -89,13 +97,9 @@ function postgresProducer(url: string, prefix: string): Producer {
  * All three settings matter: without the offline queue an add fails at once when Redis is down, and only the command
  * timeout bounds an add when Redis is frozen.
  */
-function redisProducer(url: string): Producer {
-  const connection = new Redis({
-    ...redisOptions(url),
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    commandTimeout: PRODUCER_TIMEOUT_MS,
-  });
+function redisProducer(url: string, counts?: QueueCounts): Producer {
+  const options = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: PRODUCER_TIMEOUT_MS };
+  const connection = openRedis({ ...redisOptions(url), ...options }, counts);
   // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
   connection.on('error', () => undefined);
   return {
@@ -103,6 +107,23 @@ function redisProducer(url: string): Producer {
     isConnected: () => connection.status === 'ready',
     disconnect: () => connection.disconnect(),
   };
+}
+
+/** A connection whose commands are counted, and those of its duplicates: a worker waits for jobs on one. */
+export function openRedis(options: RedisOptions, counts?: QueueCounts): Redis {
+  return counted(new Redis(options), counts);
+}
+
+function counted(redis: Redis, counts?: QueueCounts): Redis {
+  if (!counts) return redis;
+  const sendCommand = redis.sendCommand.bind(redis);
+  const duplicate = redis.duplicate.bind(redis);
+  redis.sendCommand = (...command) => {
+    counts.countCommand();
+    return sendCommand(...command);
+  };
+  redis.duplicate = (override) => counted(duplicate(override), counts);
+  return redis;
 }
 
 /** How every connection to Redis finds it, and finds it again. */
@@ -142,13 +163,19 @@ export const postgresSchema = (prefix: string): string =>
  */
 export async function prepareEngine(engine: QueueEngine, options: EngineOptions): Promise<void> {
   if (engine.kind === 'postgres') return migratePostgresEngine(engine.url, options.prefix);
+  const fault = await engineFault(engine, options);
+  if (fault) throw new QueueEngineError(fault);
+}
+
+/** Why the queue must not be used as it is; undefined when it may. */
+export async function engineFault(engine: QueueEngine, options: EngineOptions): Promise<string | undefined> {
+  if (engine.kind === 'postgres') return undefined;
   const policy = await evictionPolicy(engine.url);
   if (policy instanceof Error) options.onError(policy);
   else if (policy !== 'noeviction') {
-    throw new QueueEngineError(
-      `Redis runs with maxmemory-policy "${policy}", which silently drops queued work: set it to noeviction (CONFIG SET maxmemory-policy noeviction)`,
-    );
+    return `Redis runs with maxmemory-policy "${policy}", which silently drops queued work: set it to noeviction (CONFIG SET maxmemory-policy noeviction)`;
   }
+  return undefined;
 }
 
 async function migratePostgresEngine(url: string, prefix: string): Promise<void> {

@@ -87,6 +87,7 @@ export class QueueProducer {
       return true;
     } catch (error) {
       this.failedAdds += offers.length;
+      this.options.counts?.countFailedAdds(offers.length);
       this.report(error);
       return false;
     }
@@ -99,6 +100,16 @@ export class QueueProducer {
       this.admission.observe(name, waiting);
     } catch (error) {
       this.report(error);
+    }
+  }
+
+  /** Whether the queue answers at all: without it nobody can be blamed for taking no jobs. */
+  async answers(): Promise<boolean> {
+    try {
+      await within(PRODUCER_TIMEOUT_MS, this.queues.queue('trigger').getWaitingCount(), 'count');
+      return true;
+    } catch {
+      return false;
     }
   }
 

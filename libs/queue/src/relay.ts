@@ -1,6 +1,13 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
-import { CLOSE_TIMEOUT_MS, type EngineOptions, PRODUCER_TIMEOUT_MS, type QueueEngine, redisOptions } from './engine';
+import {
+  CLOSE_TIMEOUT_MS,
+  type EngineOptions,
+  openRedis,
+  PRODUCER_TIMEOUT_MS,
+  type QueueEngine,
+  redisOptions,
+} from './engine';
 import { within } from './within';
 
 /** Something about messages of one subscriber that an open page of theirs should show at once. Ids only. */
@@ -94,16 +101,12 @@ export class RealtimeRelay {
 }
 
 /** One PUBLISH for a batch; a connection that listens can do nothing else in Redis, so there are two. */
-function redisLine(url: string, channel: string, { onError }: EngineOptions): Line {
+function redisLine(url: string, channel: string, { onError, counts }: EngineOptions): Line {
   let publisher: { redis: Redis; connected: Promise<unknown> } | undefined;
   let subscriber: Redis | undefined;
   const openPublisher = () => {
-    const redis = new Redis({
-      ...redisOptions(url),
-      maxRetriesPerRequest: 1,
-      enableOfflineQueue: false,
-      commandTimeout: PRODUCER_TIMEOUT_MS,
-    });
+    const options = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: PRODUCER_TIMEOUT_MS };
+    const redis = openRedis({ ...redisOptions(url), ...options }, counts);
     redis.on('error', onError);
     return { redis, connected: new Promise((resolve) => redis.once('ready', resolve)) };
   };
@@ -114,7 +117,7 @@ function redisLine(url: string, channel: string, { onError }: EngineOptions): Li
       await publisher.redis.publish(channel, JSON.stringify(events));
     },
     listen(hear) {
-      subscriber = new Redis({ ...redisOptions(url), maxRetriesPerRequest: null });
+      subscriber = openRedis({ ...redisOptions(url), maxRetriesPerRequest: null }, counts);
       subscriber.on('error', onError);
       subscriber.on('message', (_channel, text: string) => hear(text));
       return subscriber.subscribe(channel);

@@ -1,7 +1,18 @@
 import { TemplateRenderer } from '@clarion/content';
-import { createDataSource, Database, isMigrated } from '@clarion/persistence';
-import { type Config, Egress, type Logger, OperatorError, SecretBox } from '@clarion/platform';
-import { type EngineOptions, type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { connectPatiently, Database, EnvironmentRepository, schemaFault } from '@clarion/persistence';
+import {
+  type Config,
+  Egress,
+  encryptionKeyFault,
+  type Health,
+  type Logger,
+  type Metrics,
+  openTracing,
+  refuseFaults,
+  SecretBox,
+  type Tracing,
+} from '@clarion/platform';
+import { engineFault, type EngineOptions, type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
 
 /** Where a process finds its servers and what it is told by the operator. */
 export type Place = {
@@ -10,12 +21,16 @@ export type Place = {
   engine: QueueEngine;
   encryptionKeys: string;
   logger: Logger;
+  metrics: Metrics;
+  health: Health;
 };
 
 /** What the engine and the workers are made from. Several roles in one process share it. */
 export type Resources = {
   config: Config;
   logger: Logger;
+  metrics: Metrics;
+  health: Health;
   database: Database;
   engine: QueueEngine;
   queue: EngineOptions;
@@ -24,31 +39,47 @@ export type Resources = {
   secrets: SecretBox;
   templates: TemplateRenderer;
   egress: Egress;
+  tracing: Tracing;
   close(): Promise<void>;
 };
 
 /** Opens everything in the order in which it depends on each other; whatever fails on the way is closed again. */
 export async function openResources(place: Place, name: string): Promise<Resources> {
-  const { config, logger, engine } = place;
-  const closers: (() => Promise<unknown>)[] = [];
+  const { config, logger, engine, metrics, health } = place;
+  const closers: (() => Promise<unknown> | void)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const dataSource = await createDataSource({
-      url: place.databaseUrl,
-      poolSize: config.CLARION_DATABASE_POOL,
-      applicationName: `clarion-${name}`,
-      lookupsOnly: true,
-    }).initialize();
-    closers.push(() => dataSource.destroy());
-    if (!(await isMigrated(dataSource))) {
-      throw new OperatorError('The database schema is older than this build: run `npm run clarion -- migrate` first');
-    }
     const queue: EngineOptions = {
       prefix: config.CLARION_QUEUE_PREFIX,
       onError: (error) => logger.warn({ err: error }, 'queue'),
+      counts: metrics.queue,
     };
+    const secrets = new SecretBox(place.encryptionKeys);
+    const dataSource = await connectPatiently(
+      {
+        url: place.databaseUrl,
+        poolSize: config.CLARION_DATABASE_POOL,
+        applicationName: `clarion-${name}`,
+        lookupsOnly: true,
+        onStatement: metrics.countStatement,
+      },
+      (error) => {
+        health.waitFor(`the database: ${error.message}`);
+        logger.warn({ err: error }, 'waiting for the database');
+      },
+    );
+    closers.push(() => dataSource.destroy());
+    const database = new Database(dataSource);
+    const fault = await schemaFault(dataSource);
+    refuseFaults([
+      fault,
+      fault ? undefined : encryptionKeyFault(secrets, await new EnvironmentRepository(database).sampleSealedKeys()),
+      await engineFault(engine, queue),
+    ]);
+    closers.push(metrics.watchPool(() => database.poolUse()));
+    health.require('database', () => database.ping());
     const producer = await QueueProducer.open(engine, queue);
     closers.push(() => producer.close());
     const relay = new RealtimeRelay(engine, queue);
@@ -57,11 +88,14 @@ export async function openResources(place: Place, name: string): Promise<Resourc
     closers.push(() => templates.close());
     const egress = Egress.fromConfig(config);
     closers.push(() => egress.close());
-    const secrets = new SecretBox(place.encryptionKeys);
+    const tracing = openTracing(config, name, logger);
+    closers.push(() => tracing.close());
     return {
       config,
       logger,
-      database: new Database(dataSource),
+      metrics,
+      health,
+      database,
       engine,
       queue,
       producer,
@@ -69,6 +103,7 @@ export async function openResources(place: Place, name: string): Promise<Resourc
       secrets,
       templates,
       egress,
+      tracing,
       close,
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createLogger, loadConfig, OperatorError, SecretBox } from '@clarion/platform';
+import { createLogger, Health, loadConfig, Metrics, OperatorError, SecretBox } from '@clarion/platform';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -15,6 +15,8 @@ describe('what a role opens', () => {
     engine: testQueueEngine(test.url),
     encryptionKeys: SecretBox.generateKey(),
     logger: createLogger({ level: 'silent', name: 'runtime' }),
+    metrics: new Metrics(),
+    health: new Health(),
   });
 
   const connections = async (test: TestDatabase): Promise<number> => {

@@ -2,6 +2,7 @@ export * from './builders';
 export * from './test-database';
 export * from './test-queue';
 export * from './statements';
+export * from './fake-collector';
 export * from './fake-provider';
 export * from './fake-smtp';
 export * from './hostile-urls';

@@ -1,14 +1,15 @@
-import { newId } from '@clarion/contracts';
+import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId } from '@clarion/contracts';
 import {
   ContextRepository,
   FanOutRepository,
   InboxRepository,
+  LagRepository,
   StepRepository,
   SurroundingsRepository,
   SweepRepository,
   WorkflowCache,
 } from '@clarion/persistence';
-import { Batcher } from '@clarion/platform';
+import { Batcher, watch, withinTime } from '@clarion/platform';
 import { QueueConsumer, StepOffers } from '@clarion/queue';
 import type { Resources, RunningRole } from '@clarion/runtime';
 import { FanOut } from './fan-out';
@@ -16,15 +17,21 @@ import { RecipientChannels } from './recipient-channels';
 import { Sweeper } from './sweeper';
 import { Timers } from './timers';
 
+/** Steps that no channel worker runs. */
+const OWN_STEPS = AUTHORED_STEP_TYPES.filter((type) => !CHANNELS.includes(type as Channel));
+/** What is not done by the deadline is given back; that takes a moment. */
+const GIVE_BACK_MS = 2_000;
 /** Rows that are claimed together, and batches that run side by side. */
 const BATCH_SIZE = 500;
 const BATCHES = 2;
 const JOBS_AT_ONCE = 20;
-const STOP_MS = 20_000;
 const UNSNOOZE_SIZE = 500;
 
 /** Triggers become notifications, timers fire, and what got stuck moves on. */
 export async function startEngine({
+  config,
+  metrics,
+  health,
   database,
   producer,
   engine,
@@ -32,6 +39,7 @@ export async function startEngine({
   relay,
   secrets,
   templates,
+  tracing,
   logger,
 }: Resources): Promise<RunningRole> {
   const workflows = new WorkflowCache(database);
@@ -43,6 +51,8 @@ export async function startEngine({
     templates,
     offers,
     newId,
+    tracing,
+    metrics,
     log: logger,
   });
   const fanOut = new FanOut({
@@ -54,6 +64,8 @@ export async function startEngine({
     runTimers: (stepIds) => timers.run(stepIds),
     newId,
     now: () => new Date(),
+    tracing,
+    metrics,
     log: logger,
   });
   const inbox = new InboxRepository(database);
@@ -73,6 +85,7 @@ export async function startEngine({
       );
       return messages.length;
     },
+    metrics,
     log: logger,
   });
   const triggerIntake = intake((ids) => fanOut.run(ids));
@@ -83,14 +96,40 @@ export async function startEngine({
     await QueueConsumer.open(engine, 'timer', ({ stepIds }) => addAll(timerIntake, stepIds), options),
   ];
   sweeper.start();
+  const lag = new LagRepository(database);
+  metrics.exportLag(() => lag.read(config.CLARION_METRICS_ENVIRONMENTS));
+  const unwatch = [
+    watch(
+      { metrics, health },
+      {
+        role: 'engine',
+        lastProgressAt: () => Math.max(...consumers.map(({ lastProgressAt }) => lastProgressAt)),
+        hasWork: async () =>
+          (await producer.answers()) && ((await lag.hasTriggersOnOffer()) || lag.hasStepsOnOffer(OWN_STEPS)),
+      },
+    ),
+    // There is always something to look at.
+    watch(
+      { metrics, health },
+      {
+        role: 'sweeper',
+        lastProgressAt: () => sweeper.lastLookAt,
+        hasWork: () => database.ping().then(() => true),
+      },
+    ),
+  ];
+  const finish = async (deadlineMs: number): Promise<void> => {
+    await sweeper.stop();
+    await Promise.all(consumers.map((consumer) => consumer.close(deadlineMs)));
+    await triggerIntake.drain();
+    await timerIntake.drain();
+    await timers.settled();
+    await fanOut.stop();
+  };
   return {
     async stop() {
-      await sweeper.stop();
-      await Promise.all(consumers.map((consumer) => consumer.close(STOP_MS)));
-      await triggerIntake.drain();
-      await timerIntake.drain();
-      await timers.settled();
-      await fanOut.stop();
+      for (const end of unwatch) end();
+      await withinTime(config.CLARION_DRAIN_MS + GIVE_BACK_MS, finish(config.CLARION_DRAIN_MS));
     },
   };
 }

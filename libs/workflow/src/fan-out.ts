@@ -19,6 +19,7 @@ import type {
   StepWarning,
   TriggerProgress,
 } from '@clarion/persistence';
+import type { Metrics, Tracing } from '@clarion/platform';
 import {
   type Audience,
   CHANNEL_NOT_KEPT,
@@ -53,6 +54,8 @@ export type FanOutParts = {
   runTimers(stepIds: string[]): Promise<void>;
   newId(): string;
   now(): Date;
+  tracing: Tracing;
+  metrics: Pick<Metrics, 'createNotifications' | 'batch'>;
   log: EngineLog;
 };
 
@@ -102,12 +105,17 @@ export class FanOut {
 
   private async spreadOrGiveBack(claimed: ClaimedTrigger[]): Promise<void> {
     if (claimed.length === 0) return;
+    const traces = claimed.map(({ trace }) => trace);
+    const span = this.parts.tracing.shared('fan-out', traces, { 'clarion.triggers': claimed.length });
     try {
       await this.spread(claimed);
     } catch (error) {
+      span?.fail(error);
       // What was committed stays so; the rest need not wait until the lease ends.
       await this.parts.store.release(claimed).catch(() => undefined);
       throw error;
+    } finally {
+      span?.end();
     }
   }
 
@@ -253,15 +261,18 @@ export class FanOut {
   }
 
   private walk(plan: Plan): void {
+    const { id: triggerId, transactionId, trace } = plan.trigger;
+    const span = this.parts.tracing.span('fan-out', trace, { 'clarion.transaction_id': transactionId });
     const walk: Promise<void> = this.walkAll(plan)
       .catch((error: unknown) => {
+        span?.fail(error);
         // The lease ends, and the walk goes on from its cursor.
-        this.parts.log.warn(
-          { err: error, triggerId: plan.trigger.id },
-          'a fan-out stopped; the sweeper will resume it',
-        );
+        this.parts.log.warn({ err: error, triggerId, transactionId }, 'a fan-out stopped; the sweeper will resume it');
       })
-      .finally(() => this.walks.delete(walk));
+      .finally(() => {
+        span?.end();
+        this.walks.delete(walk);
+      });
     this.walks.add(walk);
   }
 
@@ -346,6 +357,17 @@ export class FanOut {
     await this.parts.store.warn(warnings, OVERRIDES_NOT_READ);
   }
 
+  private count({ notifications }: FanOutPage, held: Set<string>, environmentOf: Map<string, string>): void {
+    const created = new Map<string, number>();
+    for (const { triggerId } of notifications) {
+      if (!held.has(triggerId)) continue;
+      const environmentId = environmentOf.get(triggerId)!;
+      created.set(environmentId, (created.get(environmentId) ?? 0) + 1);
+    }
+    for (const [environmentId, count] of created) this.parts.metrics.createNotifications(environmentId, count);
+    if (notifications.length > 0) this.parts.metrics.batch('fan_out', notifications.length);
+  }
+
   /** True when the page is ours; false when another process has taken the triggers over. */
   private async commit(page: FanOutPage, plans: Plan[]): Promise<boolean> {
     const held = await this.parts.store.commit(page);
@@ -353,6 +375,7 @@ export class FanOut {
       this.parts.log.warn({ lost: plans.length - held.size }, 'triggers went to another engine');
     await this.warnOfOverrides(page, plans, held);
     const environmentOf = new Map(plans.map(({ trigger }) => [trigger.id, trigger.environmentId]));
+    this.count(page, held, environmentOf);
     const due: QueuedStep[] = page.steps
       .filter(({ state, triggerId }) => state === 'queued' && held.has(triggerId))
       .map(({ id, type, triggerId }) => ({ id, type, environmentId: environmentOf.get(triggerId)! }));

@@ -1,4 +1,5 @@
 import type { QueuedStep } from '@clarion/persistence';
+import { Metrics } from '@clarion/platform';
 import { Sweeper } from './sweeper';
 
 describe('Sweeper', () => {
@@ -11,6 +12,7 @@ describe('Sweeper', () => {
   function sweeperOver(looks: { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error }[]) {
     const done = { looks: 0, triggers: [] as unknown[], steps: [] as unknown[], warnings: [] as string[] };
     let look = looks[0]!;
+    const metrics = new Metrics();
     const sweeper = new Sweeper({
       store: {
         offerTriggers: () => {
@@ -26,9 +28,10 @@ describe('Sweeper', () => {
         alarm: () => undefined,
       },
       unsnooze: () => Promise.resolve(look.unsnoozed ?? 0),
+      metrics,
       log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined },
     });
-    return { sweeper, done };
+    return { sweeper, done, metrics };
   }
 
   it('offers what it finds and tells how much that was', async () => {
@@ -36,6 +39,18 @@ describe('Sweeper', () => {
     expect(await sweeper.sweep()).toBe(7);
     expect(done.triggers).toEqual([trigger]);
     expect(done.steps).toEqual([step, step]);
+  });
+
+  it('counts what it rescued, and apart from that what somebody had let go of', async () => {
+    const lapsed = { ...step, lapsed: true };
+    const { sweeper, metrics } = sweeperOver([
+      { triggers: [trigger, { ...trigger, lapsed: true }], steps: [step, step, lapsed] },
+    ]);
+    await sweeper.sweep();
+    const text = await metrics.expose();
+    for (const [kind, count] of Object.entries({ trigger: 1, step: 2, lease: 2 })) {
+      expect(text).toContain(`clarion_sweeper_rescues_total{kind="${kind}"} ${count}\n`);
+    }
   });
 
   it('looks every second, and sooner again while there is something to offer', async () => {

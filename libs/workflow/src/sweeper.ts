@@ -1,3 +1,4 @@
+import type { Metrics } from '@clarion/platform';
 import type { EngineLog, Offers, SweepStore } from './ports';
 
 /** Rows that one look may offer, and rows that may be under way, shared among the environments (and their channels). */
@@ -15,6 +16,7 @@ export type SweeperParts = {
   offers: Offers;
   /** Messages whose snooze has ended come back. */
   unsnooze(): Promise<number>;
+  metrics: Pick<Metrics, 'rescue'>;
   log: EngineLog;
 };
 
@@ -26,6 +28,8 @@ export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
+  /** When a look last ended, well or not, for whoever judges this process by its progress. */
+  lastLookAt = performance.now();
 
   constructor(private readonly parts: SweeperParts) {}
 
@@ -41,11 +45,16 @@ export class Sweeper {
 
   /** One look at everything; returns how many rows were offered. */
   async sweep(): Promise<number> {
-    const { store, offers } = this.parts;
+    const { store, offers, metrics } = this.parts;
     const triggers = await store.offerTriggers(SWEEP_LIMIT, UNDER_WAY_CAP);
     if (triggers.length > 0) offers.triggers(triggers);
     const steps = await store.offerSteps(SWEEP_LIMIT, UNDER_WAY_CAP);
     if (steps.length > 0) offers.steps(steps);
+    const isLapsed = ({ lapsed }: { lapsed: boolean }): boolean => lapsed;
+    const [lapsedTriggers, lapsedSteps] = [triggers.filter(isLapsed).length, steps.filter(isLapsed).length];
+    metrics.rescue('trigger', triggers.length - lapsedTriggers);
+    metrics.rescue('step', steps.length - lapsedSteps);
+    metrics.rescue('lease', lapsedTriggers + lapsedSteps);
     return triggers.length + steps.length + (await this.parts.unsnooze());
   }
 
@@ -57,7 +66,8 @@ export class Sweeper {
         .catch((error: unknown) => {
           this.parts.log.warn({ err: error }, 'the sweeper could not look; it tries again');
           this.schedule(IDLE_MS);
-        });
+        })
+        .finally(() => (this.lastLookAt = performance.now()));
     }, milliseconds);
     this.timer.unref();
   }

@@ -11,6 +11,7 @@ import {
   type ThrottleRequest,
   variableSources,
 } from '@clarion/persistence';
+import type { Metrics, Span, Tracing } from '@clarion/platform';
 import {
   contentFaultLine,
   decideTimer,
@@ -37,6 +38,8 @@ export type TimerParts = {
   templates: Templates;
   offers: Offers;
   newId(): string;
+  tracing: Tracing;
+  metrics: Pick<Metrics, 'stage'>;
   log: EngineLog;
 };
 
@@ -81,23 +84,29 @@ export class Timers {
 
   private async workOrGiveBack(claimed: ClaimedStep[]): Promise<void> {
     if (claimed.length === 0) return;
+    for (const { type, waitedMs } of claimed) this.parts.metrics.stage('queue', type, waitedMs / 1_000);
+    const spans = this.parts.tracing.steps(claimed);
     try {
-      await this.work(claimed);
+      await this.work(claimed, spans);
     } catch (error) {
+      for (const span of spans.values()) span.fail(error);
       // What was recorded stays so; the rest need not wait until the lease ends.
       await this.parts.store.release(claimed).catch(() => undefined);
       throw error;
+    } finally {
+      for (const span of spans.values()) span.end();
     }
   }
 
-  private async work(claimed: ClaimedStep[]): Promise<void> {
+  private async work(claimed: ClaimedStep[], spans: Map<string, Span>): Promise<void> {
     const decided = new Map<string, Decision>();
     const running = await this.surround(claimed.filter((step) => this.settle(step, decided)));
     const reached = running.filter(({ step }) => step.state === 'queued');
     const due = running.filter(({ step }) => step.state === 'delayed');
     await this.decideReached(reached, decided);
     for (const item of due) decided.set(item.step.id, this.decideDue(item));
-    await this.collectDigests(due, decided);
+    await this.collectDigests(due, decided, spans);
+    for (const [id, span] of spans) span.set({ 'clarion.outcome': nameOf(decided.get(id)!) });
     await this.apply(claimed, decided);
   }
 
@@ -239,7 +248,11 @@ export class Timers {
   }
 
   /** Closed first, read afterwards: who is not in the list opens the next window. */
-  private async collectDigests(due: RunningStep[], decided: Map<string, Decision>): Promise<void> {
+  private async collectDigests(
+    due: RunningStep[],
+    decided: Map<string, Decision>,
+    spans: Map<string, Span>,
+  ): Promise<void> {
     const ending = due.filter(({ step }) => decided.get(step.id)?.kind === 'collect').map(({ step }) => step);
     if (ending.length === 0) return;
     const ids = ending.map(({ id }) => id);
@@ -247,7 +260,9 @@ export class Timers {
     const collected = await this.parts.store.digestEvents(ids, DIGEST_EVENTS);
     for (const step of ending) {
       const { details } = decided.get(step.id) as Extract<Decision, { kind: 'collect' }>;
-      const { events, count } = collected.get(step.id) ?? { events: [], count: 0 };
+      const { events, count, traces } = collected.get(step.id) ?? { events: [], count: 0, traces: [] };
+      const own = step.notification.trace?.traceparent;
+      spans.get(step.id)?.link(traces.filter(({ traceparent }) => traceparent !== own));
       decided.set(
         step.id,
         this.outcome(step, {
@@ -324,6 +339,9 @@ export class Timers {
     return { id: this.parts.newId(), status, detail, ...(raw && { raw: JSON.stringify(raw) }) };
   }
 }
+
+/** In one word, for a trace. */
+const nameOf = (decision: Decision): string => (decision.kind === 'outcome' ? decision.outcome.state : decision.kind);
 
 const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
   workflowId: notification.workflowId,

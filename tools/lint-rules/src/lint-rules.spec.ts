@@ -135,6 +135,8 @@ const THE_NETWORK: Case[] = [
   ['libs/platform/src/config', use('node:net'), [IMPORTS, NETWORK]],
   ['libs/platform/src/embedded', use('node:net')],
   ['libs/platform/src/embedded', use('node:http'), [IMPORTS, NETWORK]],
+  ['libs/platform/src/observe', use('node:http')],
+  ['libs/platform/src/observe', use('undici'), [IMPORTS, NETWORK]],
   ['libs/platform/src/egress', `${use('undici')}\n${use('node:tls')}\nexport const call = fetch;`],
   ['apps/gateway/src/*.spec', `${use('node:http')}\nexport const call = fetch;`],
   ['libs/testing/src', use('node:http')],

@@ -73,7 +73,7 @@ export class Checkout {
   private readonly npm = mkdtempSync(join(tmpdir(), 'clarion-npm-'));
 
   constructor() {
-    for (const name of ['setup', 'start', 'clarion', 'test', 'redis-install']) {
+    for (const name of ['setup', 'start', 'clarion', 'test', 'program-install']) {
       cpSync(join(TOOLS, `${name}.mjs`), join(this.root, 'tools', `${name}.mjs`));
     }
     this.write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
@@ -85,6 +85,8 @@ export class Checkout {
     this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
     this.write('bench/dist/main.js', `${note('bench')} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
+    // Found on PATH, so that no spec installs anything on the machine.
+    for (const name of ['prometheus', 'kubectl']) writeFileSync(join(this.npm, name), '', { mode: 0o755 });
     this.plan({});
   }
 
@@ -129,7 +131,7 @@ export class Checkout {
   spawn(file: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     return spawn(file, args, {
       cwd: this.root,
-      env: { PATH: process.env.PATH, npm_execpath: join(this.npm, 'npm-cli.js'), ...env },
+      env: { PATH: `${this.npm}:${process.env.PATH}`, npm_execpath: join(this.npm, 'npm-cli.js'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }

@@ -60,6 +60,12 @@ describe('npm test', () => {
     expect(made).toContain('  with redis postgres://here redis://given');
   });
 
+  it('says what cannot be checked without a program that is not there', async () => {
+    const { stdout } = await checkout.run('test', ['x'], { PATH: '/nowhere' });
+    expect(stdout).toMatch(/^prometheus: MISSING, and it could not be installed: alerts, .+ are not evaluated\.$/m);
+    expect((await checkout.run('test', ['x'])).stdout).toMatch(/^prometheus: found$/m);
+  });
+
   it('goes on after a failed check, and counts it', async () => {
     const fails = { fails: true };
     checkout.plan({ prettier: fails, eslint: fails, bench: fails, jest: { report: { numPassedTests: 3 } } });

@@ -10,7 +10,7 @@ import {
   Sender,
 } from '@clarion/delivery';
 import type { Integration, QueuedStep } from '@clarion/persistence';
-import { SecretBox, sealIntegration } from '@clarion/platform';
+import { Metrics, NO_TRACING, SecretBox, sealIntegration } from '@clarion/platform';
 import type { SendResult } from '@clarion/providers';
 import { FanOut, Sweeper, Timers } from '@clarion/workflow';
 import { ENVIRONMENT, type MemoryStore, type StepRow } from './memory-store';
@@ -23,6 +23,8 @@ type Queue = 'trigger' | 'timer' | Channel;
 type Running = { process: Process; queues: Map<Queue, (ids: string[]) => Promise<void>>; sweeper?: Sweeper };
 type Role = 'engine' | Channel;
 
+/** Counted into, and read by nobody. */
+const METRICS = new Metrics();
 const SILENT = { warn: () => undefined, error: () => undefined };
 const SURROUNDINGS = { load: () => Promise.resolve(() => ({ contexts: [] })) };
 const QUEUE_OF = (type: string): Queue =>
@@ -114,6 +116,8 @@ export class Fleet {
       },
       offers,
       newId: process.newId,
+      tracing: NO_TRACING,
+      metrics: METRICS,
       log: SILENT,
     });
     const fanOut = new FanOut({
@@ -141,6 +145,8 @@ export class Fleet {
       runTimers: (ids) => timers.run(ids),
       newId: process.newId,
       now: () => new Date(process.clock()),
+      tracing: NO_TRACING,
+      metrics: METRICS,
       log: SILENT,
     });
     const sweeper = new Sweeper({
@@ -150,6 +156,7 @@ export class Fleet {
       },
       offers,
       unsnooze: () => Promise.resolve(0),
+      metrics: METRICS,
       log: SILENT,
     });
     return {
@@ -194,9 +201,12 @@ export class Fleet {
         tokens: { remove: () => Promise.resolve() },
         random: () => this.world.random.next(),
         now: process.clock,
+        metrics: METRICS,
         log: SILENT,
       }),
       newId: process.newId,
+      tracing: NO_TRACING,
+      metrics: METRICS,
       log: SILENT,
     });
     return { process, queues: new Map([[channel, (ids) => pipeline.deliver(ids)]]) };

@@ -9,7 +9,7 @@ import {
 import {
   type ClaimedStep,
   type ClaimedTrigger,
-  type DigestEvent,
+  type CollectedDigest,
   type DigestRequest,
   type DigestVerdict,
   type FanOutCursor,
@@ -169,6 +169,7 @@ export class MemoryStore {
           fence: row.fence,
           crashCount: row.crashCount,
           createdAt: new Date(row.createdAt),
+          trace: null,
         };
       });
   }
@@ -425,6 +426,7 @@ export class MemoryStore {
       crashCount: row.crashCount,
       inDoubt,
       now: new Date(this.now),
+      waitedMs: this.now - row.dueAt!,
       notification: {
         triggerId: notification.trigger.id,
         workflowId: notification.trigger.workflowId,
@@ -437,6 +439,7 @@ export class MemoryStore {
         critical: false,
         contextKeys: null,
         tags: [],
+        trace: null,
       },
       subscriber: { ...NOBODY, id: notification.subscriberId, subscriberId: notification.subscriberId },
       preferences: [],
@@ -643,7 +646,7 @@ export class MemoryStore {
     }
   }
 
-  digestEvents(ids: string[], limit: number): Map<string, { events: DigestEvent[]; count: number }> {
+  digestEvents(ids: string[], limit: number): Map<string, CollectedDigest> {
     return new Map(
       ids.map((id) => {
         const master = this.steps.get(id)!;
@@ -655,7 +658,7 @@ export class MemoryStore {
           time: new Date(member.createdAt).toISOString(),
           payload: member.notification.trigger.payload,
         }));
-        return [id, { events, count: members.length }];
+        return [id, { events, count: members.length, traces: [] }];
       }),
     );
   }
@@ -703,14 +706,18 @@ export class MemoryStore {
     const due = [...this.triggers.values()].filter((row) => isOpenTrigger(row) && this.triggerOfferAt(row) <= this.now);
     for (const row of due.slice(0, limit)) row.offeredUntil = this.now + OFFER_AGAIN_MS;
     if (due.length > 0) this.version += 1;
-    return due.slice(0, limit).map(({ id }) => ({ id, environmentId: ENVIRONMENT }));
+    return due
+      .slice(0, limit)
+      .map(({ id, leaseUntil }) => ({ id, environmentId: ENVIRONMENT, lapsed: leaseUntil !== null }));
   }
 
   offerSteps(limit: number): OfferedStep[] {
     const due = [...this.steps.values()].filter((row) => isOpen(row) && this.stepOfferAt(row) <= this.now);
     for (const row of due.slice(0, limit)) row.offeredUntil = this.now + OFFER_AGAIN_MS;
     if (due.length > 0) this.version += 1;
-    return due.slice(0, limit).map(({ id, type }) => ({ id, type, environmentId: ENVIRONMENT }));
+    return due
+      .slice(0, limit)
+      .map(({ id, type, leaseUntil }) => ({ id, type, environmentId: ENVIRONMENT, lapsed: leaseUntil !== null }));
   }
 
   protected triggerOfferAt(row: TriggerRow): number {

@@ -16,7 +16,7 @@ import {
   EnvironmentRepository,
   type Organization,
 } from '@clarion/persistence';
-import { apiKeyPrefix, generateApiKey, hashApiKey, SecretBox } from '@clarion/platform';
+import { apiKeyPrefix, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
 import { describeProvider } from '@clarion/providers';
 
 export type NewEnvironment = { name: string; type?: EnvironmentType; color?: string; parentId?: string | null };
@@ -96,7 +96,7 @@ export class EnvironmentAdmin {
       scope: options.scope ?? 'full',
       prefix: apiKeyPrefix(key),
       hash: hashApiKey(key),
-      encryptedKey: this.secrets.encrypt(key, [environment.id, 'api_key', id]),
+      encryptedKey: sealApiKey(this.secrets, environment.id, id, key),
     });
     return { key, summary };
   }

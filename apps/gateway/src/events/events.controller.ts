@@ -12,6 +12,7 @@ import {
   TriggerResultDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
+import { addLogFields } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
 import { Owner } from '../http/request-context';
@@ -75,6 +76,7 @@ export class EventsController {
   @ApiOperation({ summary: 'Cancel what has not happened yet; false when there was nothing to cancel' })
   @Answers({ isBoolean: true, badRequest: EventErrorDto })
   cancel(@Owner() owner: KeyOwner, @Param('transactionId') transactionId: string) {
+    addLogFields({ transactionId });
     return this.triggers.cancel(owner, transactionId);
   }
 }
@@ -86,7 +88,8 @@ function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }:
       `A dry run shows data of subscribers, and this API key has the scope "${owner.scope}"`,
     );
   }
-  return { owner, requestId: request.id, bodyBytes: request.bodyBytes ?? 0, dryRun };
+  const { id: requestId, bodyBytes = 0, trace } = request;
+  return { owner, requestId, trace, bodyBytes, dryRun };
 }
 
 function checkBulkSize(bodyBytes: number, events: unknown[]): void {

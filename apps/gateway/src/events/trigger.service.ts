@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   newId,
+  type TraceContext,
   type TriggerEventDto,
   type TriggerResultDto,
   type TriggerStatus,
@@ -19,7 +20,7 @@ import {
   TenantRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { sealTriggerSecret, SecretBox, sha256Hex } from '@clarion/platform';
+import { addLogFields, type LogFields, Metrics, sealTriggerSecret, SecretBox, sha256Hex } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
@@ -28,7 +29,13 @@ import { ACCEPTED_BEFORE, type DryRunEvent, DryRunService } from './dry-run.serv
 import type { Recipients } from './recipients';
 
 /** Who posted, and how much: the body's size decides whether single events have to be weighed. */
-export type TriggerRequest = { owner: KeyOwner; requestId: string; bodyBytes: number; dryRun: boolean };
+export type TriggerRequest = {
+  owner: KeyOwner;
+  requestId: string;
+  trace?: TraceContext;
+  bodyBytes: number;
+  dryRun: boolean;
+};
 
 type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
 type Verdict = Accepted | Refusal;
@@ -51,6 +58,7 @@ export class TriggerService {
     private readonly producer: QueueProducer,
     private readonly secrets: SecretBox,
     private readonly dryRuns: DryRunService,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Bulk: HTTP stays 201, every event has its own result, in the order of the events. */
@@ -124,6 +132,7 @@ export class TriggerService {
       };
     });
     if (request.dryRun) return this.explain(request.owner, entries);
+    addLogFields(transactionsOf(entries));
     const firstUses = await this.store(request, entries);
     return entries.map((entry) => resultOf(entry, firstUses.get(entry.transactionId)));
   }
@@ -174,12 +183,14 @@ export class TriggerService {
         rows.set(entry.transactionId, this.toRow(environmentId, entry, entry.verdict));
       } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
     }
-    const stored =
-      rows.size === 0 ? [] : await this.triggers.insertMany(environmentId, [...rows.values()], request.requestId);
+    const stored = rows.size === 0 ? [] : await this.triggers.insertMany(environmentId, [...rows.values()], request);
     const fresh = stored.filter((row) => row.stored).map((row) => rows.get(row.transactionId)!);
     if (fresh.length > 0) {
       const triggerIds = fresh.map(({ id }) => id);
-      this.database.afterCommit(() => void this.producer.enqueue('trigger', { v: 1, triggerIds }, { environmentId }));
+      this.database.afterCommit(() => {
+        this.metrics.acceptTriggers(environmentId, triggerIds.length);
+        void this.producer.enqueue('trigger', { v: 1, triggerIds }, { environmentId });
+      });
     }
     // An event that was accepted before answers the same again, also when its workflow has been switched off since.
     const recalled = refusedIds.length === 0 ? [] : await this.triggers.findTransactions(environmentId, refusedIds);
@@ -230,6 +241,12 @@ function payloadOf({ payload, files }: Accepted): Pick<NewTrigger, 'payload' | '
     size: content.length,
   }));
   return { payload: { ...payload, attachments: references }, attachments };
+}
+
+/** For the log: one id as everywhere else, several in a list. */
+function transactionsOf(entries: Entry[]): LogFields {
+  const [transactionId, ...others] = entries.map((entry) => entry.transactionId);
+  return others.length === 0 ? { transactionId } : { transactionIds: [transactionId, ...others] };
 }
 
 function isRefusal(verdict: CheckedEvent | Refusal): verdict is Refusal {

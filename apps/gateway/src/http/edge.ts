@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { DomainError, LIMITS } from '@clarion/contracts';
-import type { Config, Logger } from '@clarion/platform';
-import type { FastifyInstance } from 'fastify';
+import { DomainError, LIMITS, readTraceContext, traceIdOf } from '@clarion/contracts';
+import { type Config, type Health, type Logger, type Metrics, type Tracing, withLogFields } from '@clarion/platform';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from '../auth/authenticate';
 import type { KeyDirectory } from '../auth/key-directory';
 import { dialectOf } from './dialect.interceptor';
@@ -12,7 +12,14 @@ import { checkText, parseJsonBody } from './json-body';
 import { rateCategory, rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 import { isCalledByProviders } from './request-context';
 
-export type EdgeDependencies = { config: Config; keys: KeyDirectory; logger: Logger };
+export type EdgeDependencies = {
+  config: Config;
+  keys: KeyDirectory;
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  health: Health;
+};
 
 const VERSIONED = /^\/v[12]\//;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -27,7 +34,10 @@ export function requestId(request: { headers: Record<string, string | string[] |
  * What happens to every request before Nest sees it: who calls (before the body is read), how large the body is, what it
  * holds, and how much the environment may still ask for.
  */
-export function installEdge(server: FastifyInstance, { config, keys, logger }: EdgeDependencies): void {
+export function installEdge(
+  server: FastifyInstance,
+  { config, keys, logger, tracing, metrics, health }: EdgeDependencies,
+): void {
   const rates = {
     trigger: config.CLARION_RATE_LIMIT_TRIGGER,
     configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
@@ -61,8 +71,17 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     else done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
   });
 
+  server.addHook('onRequest', (request, _reply, done) => {
+    const caller = readTraceContext(request.headers);
+    request.span = isTrigger(request) ? tracing.accept(caller, { 'http.request.method': request.method }) : undefined;
+    request.trace = request.span?.context ?? caller;
+    request.logFields = { reqId: request.id, ...(request.trace && { traceId: traceIdOf(request.trace) }) };
+    withLogFields(request.logFields, done);
+  });
+
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('X-Request-Id', request.id);
+    if (health.isDraining) void reply.header('Connection', 'close');
     request.dialect = dialectOf(request.headers['user-agent'], config.CLARION_DIALECT);
     if (!VERSIONED.test(request.url)) return;
     if (isCalledByProviders(request)) {
@@ -95,7 +114,7 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
     const level = request.url.startsWith('/health/') && reply.statusCode < 400 ? 'debug' : 'info';
     logger[level](
       {
-        reqId: request.id,
+        ...request.logFields,
         method: request.method,
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
@@ -105,8 +124,26 @@ export function installEdge(server: FastifyInstance, { config, keys, logger }: E
       },
       'request',
     );
+    if (isTrigger(request) && reply.statusCode === 201 && !isDryRun(request)) metrics.accept(reply.elapsedTime / 1_000);
+    endSpan(request, reply);
     done();
   });
+}
+
+const isTrigger = ({ method, url }: FastifyRequest): boolean =>
+  method === 'POST' && url.startsWith('/v1/events/trigger');
+
+const isDryRun = ({ query }: FastifyRequest): boolean => (query as { dryRun?: unknown }).dryRun !== undefined;
+
+function endSpan({ span, owner, routeOptions, logFields }: FastifyRequest, { statusCode }: FastifyReply): void {
+  span?.set({
+    'http.route': routeOptions.url,
+    'http.response.status_code': statusCode,
+    'clarion.environment_id': owner?.environmentId,
+    'clarion.transaction_id': logFields['transactionId'] as string | undefined,
+  });
+  if (statusCode >= 500) span?.fail(REASONS[statusCode] ?? statusCode);
+  span?.end();
 }
 
 function refuseUnless({ allowed, resetSeconds }: RateVerdict): void {

@@ -33,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const answer = describeError(error);
     if (answer.status >= 500) {
-      request.log.error({ err: error, errorId: answer.extra['errorId'], reqId: request.id }, answer.message);
+      request.log.error({ err: error, errorId: answer.extra['errorId'] }, answer.message);
     }
     void reply
       .status(answer.status)

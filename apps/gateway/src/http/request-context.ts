@@ -1,6 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { TraceContext } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
+import type { LogFields, Span } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 
 /** How the caller wants brand values and single objects written; see dialect.interceptor.ts. */
@@ -13,6 +15,12 @@ declare module 'fastify' {
     dialect?: Dialect;
     /** Length of the body as it came in. */
     bodyBytes?: number;
+    /** The trace that it is part of. */
+    trace?: TraceContext;
+    /** Of a request that triggers something, while traces are recorded. */
+    span?: Span;
+    /** What every line says that is written on its way. */
+    logFields: LogFields;
   }
   interface FastifyContextConfig {
     calledByProviders?: boolean;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type InboundEventDto, isId } from '@clarion/contracts';
 import { DeliveryEventRepository, type Integration, IntegrationRepository } from '@clarion/persistence';
-import { Egress, EgressError, type Logger, openIntegration, SecretBox } from '@clarion/platform';
+import { Egress, EgressError, type Logger, Metrics, openIntegration, SecretBox } from '@clarion/platform';
 import {
   type DeliveryEvent,
   type DeliveryEvents,
@@ -30,6 +30,7 @@ export class InboundWebhooksService {
     private readonly store: DeliveryEventRepository,
     private readonly secrets: SecretBox,
     private readonly egress: Egress,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -120,6 +121,7 @@ export class InboundWebhooksService {
     const sound = told.flatMap((event) => soundEvent(event, now) ?? []);
     const byId = new Map(sound.map((event) => [event.id, event]));
     const rows = [...byId.values()].map((event) => toNewEvent(integration, event));
+    for (const { kind } of byId.values()) this.metrics.inboundEvent(integration.providerId, kind);
     const taken = await this.store.take(integration, rows);
     const unknown = new Set(taken.filter(({ messageId }) => messageId === null).map(({ eventId }) => eventId));
     const early = rows.filter(({ eventId }) => unknown.has(eventId) && mayComeLate(byId.get(eventId)!, now));

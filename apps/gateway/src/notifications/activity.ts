@@ -9,6 +9,7 @@ import {
   type NotificationDto,
   type StepFilterDto,
   type StepVariant,
+  traceIdOf,
   type WorkflowStep,
 } from '@clarion/contracts';
 import type {
@@ -82,6 +83,7 @@ function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: Job
     severity: row.severity,
     critical: row.critical,
     contextKeys: row.contextKeys,
+    traceId: row.traceparent && traceIdOf({ traceparent: row.traceparent }),
   });
 }
 

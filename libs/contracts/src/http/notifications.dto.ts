@@ -211,6 +211,11 @@ export class NotificationDto {
   @Choice(SEVERITIES, { optional: true }) severity?: Severity;
   @Flag({ optional: true }) critical?: boolean;
   @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
+  @Text({
+    optional: true,
+    description: 'The trace of the trigger: the `traceparent` that it came with, or one of its own.',
+  })
+  traceId?: string;
 }
 
 export class NotificationListDto extends PageEnvelope {

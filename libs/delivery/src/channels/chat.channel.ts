@@ -73,7 +73,7 @@ export class ChatChannel implements ChannelStrategy {
         }),
         ...(phone !== undefined && { phone }),
       },
-      send: () => {
+      send: (_, trace) => {
         const own = this.overridesFor(ready.item, account);
         own.text('webhookUrl');
         const alert = given({
@@ -95,7 +95,7 @@ export class ChatChannel implements ChannelStrategy {
           }),
           ...(Object.keys(alert).length > 0 && { alert }),
         };
-        return this.calls.send<'chat'>(account, message, own.rest());
+        return this.calls.send<'chat'>(account, message, own.rest(), trace);
       },
     };
   }

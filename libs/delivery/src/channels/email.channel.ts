@@ -58,11 +58,11 @@ export class EmailChannel implements ChannelStrategy {
       messageId: step.id,
       row,
       accounts: ready.accounts,
-      send: (account) => {
+      send: (account, trace) => {
         const own = this.overridesFor(ready, account);
         const message = this.messageFor(ready, email, files, own);
         if (message.to.length === 0) return Promise.resolve(NOBODY_LEFT);
-        return this.calls.send<'email'>(account, message, own.rest());
+        return this.calls.send<'email'>(account, message, own.rest(), trace);
       },
     };
     const lines = [...(layout.line ? [layout.line] : []), ...skipped];

@@ -64,7 +64,7 @@ export class PushChannel implements ChannelStrategy {
       ...(doorway?.id !== undefined && {
         token: { environmentId: step.environmentId, channelId: doorway.id, token },
       }),
-      send: () => {
+      send: (_, trace) => {
         const overrides = this.overridesFor(step, account);
         overrides.texts('deviceTokens');
         overrides.texts('tokens');
@@ -77,7 +77,7 @@ export class PushChannel implements ChannelStrategy {
           subscriber: ready.admitted.variables.subscriber,
           step: { id: step.id, stepId: step.stepKey, ...(step.outputs && { outputs: step.outputs }) },
         };
-        return this.calls.send<'push'>(account, message, overrides.rest());
+        return this.calls.send<'push'>(account, message, overrides.rest(), trace);
       },
     };
   }

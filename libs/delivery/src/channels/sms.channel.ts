@@ -39,7 +39,7 @@ export class SmsChannel implements ChannelStrategy {
       messageId: step.id,
       row,
       accounts: ready.accounts,
-      send: (account) => {
+      send: (account, trace) => {
         const own = this.overridesFor(ready, account);
         const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);
         if (reach.refusal) return Promise.resolve(NOBODY_LEFT);
@@ -49,7 +49,7 @@ export class SmsChannel implements ChannelStrategy {
           content: own.text('content') ?? rendered,
           ...given({ from: own.text('from'), customData: own.object('customData') }),
         };
-        return this.calls.send<'sms'>(account, message, own.rest());
+        return this.calls.send<'sms'>(account, message, own.rest(), trace);
       },
     };
     return { kind: 'deliveries', deliveries: [delivery], lines: [] };

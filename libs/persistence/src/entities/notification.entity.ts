@@ -76,6 +76,13 @@ export class Notification {
   @Column('uuid', { nullable: true })
   digestedNotificationId!: string | null;
 
+  /** The trace of its trigger. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
+  @Column('text', { nullable: true })
+  tracestate!: string | null;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -67,6 +67,13 @@ export class Trigger {
   @Column('text', { nullable: true })
   requestId!: string | null;
 
+  /** The trace of the request, for whatever follows from it. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
+  @Column('text', { nullable: true })
+  tracestate!: string | null;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

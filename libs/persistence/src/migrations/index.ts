@@ -1,6 +1,12 @@
 import { Foundation1700000000000 } from './1700000000000-foundation';
 import { Delivery1700000001000 } from './1700000001000-delivery';
 import { Providers1700000002000 } from './1700000002000-providers';
+import { Observe1700000003000 } from './1700000003000-observe';
 
 /** In order; a new migration is a new file and a new line here. */
-export const MIGRATIONS = [Foundation1700000000000, Delivery1700000001000, Providers1700000002000];
+export const MIGRATIONS = [
+  Foundation1700000000000,
+  Delivery1700000001000,
+  Providers1700000002000,
+  Observe1700000003000,
+];

@@ -135,6 +135,14 @@ export class EnvironmentRepository {
     );
   }
 
+  /** Of all environments, the newest copy under each encryption key that was used: whoever opens these can open them all. */
+  sampleSealedKeys(): Promise<{ id: string; environmentId: string; encryptedKey: string }[]> {
+    return this.database.rows(
+      `SELECT DISTINCT ON (split_part(encrypted_key, '.', 2)) id, environment_id, encrypted_key FROM api_key
+        WHERE revoked_at IS NULL ORDER BY split_part(encrypted_key, '.', 2), id DESC`,
+    );
+  }
+
   /** False when there is no such key, or it was revoked before. */
   async revokeKey(environmentId: string, keyId: string): Promise<boolean> {
     const revoked = await this.database.execute(

@@ -1,4 +1,12 @@
-import type { Json, JsonObject, ProviderId, Severity, StepType, SubscriptionPreferences } from '@clarion/contracts';
+import type {
+  Json,
+  JsonObject,
+  ProviderId,
+  Severity,
+  StepType,
+  SubscriptionPreferences,
+  TraceContext,
+} from '@clarion/contracts';
 import type { Database } from '../database';
 import type { NotificationTopic, TriggerState } from '../entities';
 import { withPartitions } from '../partitions';
@@ -27,6 +35,7 @@ export type ClaimedTrigger = {
   /** Claims since the last one that ended well, this one included. */
   crashCount: number;
   createdAt: Date;
+  trace: TraceContext | null;
 };
 
 export type RecipientInput = {
@@ -107,6 +116,11 @@ const LEASE = `interval '20 seconds'`;
 /** How long the queue is trusted with a row before the sweeper looks at it. */
 export const OFFER = `interval '1 second'`;
 
+/** Of a trigger or a notification; null when it has none. */
+export const TRACE = (row: string): string =>
+  `CASE WHEN ${row}.traceparent IS NOT NULL
+        THEN json_build_object('traceparent', ${row}.traceparent, 'tracestate', ${row}.tracestate) END`;
+
 /** From accepted triggers to notifications with their steps. Every method is one statement, whatever the number of rows. */
 export class FanOutRepository {
   constructor(private readonly database: Database) {}
@@ -129,12 +143,13 @@ export class FanOutRepository {
            UPDATE trigger t SET fence = t.fence + 1, crash_count = t.crash_count + 1, lease_until = now() + ${LEASE}
              FROM picked WHERE t.id = picked.id
            RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.recipients, t.payload,
-                     t.overrides, t.actor, t.tenant, t.context, t.cursor, t.fence, t.crash_count, t.created_at
+                     t.overrides, t.actor, t.tenant, t.context, t.cursor, t.fence, t.crash_count, t.created_at,
+                     t.traceparent, t.tracestate
          )
          SELECT c.id, c.environment_id AS "environmentId", c.transaction_id AS "transactionId", c.workflow_id AS "workflowId",
                 c.workflow_version AS "workflowVersion", w.updated_at AS "workflowUpdatedAt", c.recipients, c.payload,
                 c.overrides, c.actor, c.tenant, c.context, c.cursor, c.fence, c.crash_count AS "crashCount",
-                c.created_at AS "createdAt"
+                c.created_at AS "createdAt", ${TRACE('c')} AS trace
            FROM claimed c JOIN workflow w ON w.id = c.workflow_id
           ORDER BY c.id`,
         [...byId(triggerIds), alone],
@@ -338,18 +353,18 @@ WITH held AS (
       channels jsonb, tags jsonb, severity text, critical boolean, "contextKeys" jsonb)
    WHERE t.id = i.id AND t.fence = i.fence AND '' || t.state IN ('accepted', 'running')
   RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.payload, t.overrides,
-            coalesce(i.actor, t.actor) AS actor, t.tenant,
+            coalesce(i.actor, t.actor) AS actor, t.tenant, t.traceparent, t.tracestate,
             ARRAY(SELECT jsonb_array_elements_text(i.channels)) AS channels,
             ARRAY(SELECT jsonb_array_elements_text(i.tags)) AS tags, i.severity, i.critical,
             CASE WHEN i."contextKeys" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."contextKeys")) END AS context_keys
 ), notifications AS (
   INSERT INTO notification (id, environment_id, trigger_id, transaction_id, workflow_id, workflow_version, subscriber_id,
                             channels, "to", payload, overrides, actor, tenant, tags, topics, topic_keys, severity, critical,
-                            context_keys)
+                            context_keys, traceparent, tracestate)
   SELECT i.id, h.environment_id, h.id, h.transaction_id, h.workflow_id, h.workflow_version, i."subscriberId",
          h.channels, i."to", h.payload, h.overrides, h.actor, h.tenant, h.tags, i.topics,
          CASE WHEN i."topicKeys" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."topicKeys")) END,
-         h.severity, h.critical, h.context_keys
+         h.severity, h.critical, h.context_keys, h.traceparent, h.tracestate
     FROM json_to_recordset($2::json) AS i (id uuid, "triggerId" uuid, "subscriberId" uuid, "to" jsonb, topics jsonb,
                                            "topicKeys" jsonb)
     JOIN held h ON h.id = i."triggerId"

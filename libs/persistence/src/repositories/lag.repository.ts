@@ -1,46 +1,103 @@
 import type { Channel, IntegrationState, ProviderId, StepType } from '@clarion/contracts';
 import type { Database } from '../database';
+import { IDLE, OPEN_STEP, OPEN_TRIGGER, walk } from './sweep.repository';
 
 export type StepLag = { type: StepType; due: number; oldestSeconds: number };
+export type TriggerLag = { open: number; oldestSeconds: number };
 export type AccountState = {
-  integrationId: string;
-  environmentId: string;
   channel: Channel;
   providerId: ProviderId;
   state: IntegrationState;
+  integrations: number;
+  /** Where each is told on its own. */
+  environmentId?: string;
+  integrationId?: string;
 };
+export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[] };
 
 /** Counted up to here, so that a look at a long queue costs no more than one at a short one. */
+const STEP_CAP = 50_000;
 const COUNT_CAP = 10_000;
+
+/** Each environment and channel that has open steps. */
+const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'step', OPEN_STEP)})`;
+/** On offer: the sweeper of some engine is alive and has named it to the queue. */
+const ON_OFFER = `offered_until > now() AND ${IDLE}`;
 
 /** What waits, over all environments: for operators, not for tenants. */
 export class LagRepository {
   constructor(private readonly database: Database) {}
 
+  /** Everything that the metrics tell of the whole installation. */
+  async read(isDetailed: boolean): Promise<Lag> {
+    const [steps, triggers, accounts] = await Promise.all([
+      this.steps(),
+      this.triggers(),
+      isDetailed ? this.accounts() : this.accountsByProvider(),
+    ]);
+    return { steps, triggers, accounts };
+  }
+
   /** Steps that are due and not done, by type, and for how long the oldest has been due. */
   steps(): Promise<StepLag[]> {
     return this.database.rows<StepLag>(
-      `SELECT type, count(*)::int AS due, extract(epoch FROM now() - min(due_at))::float8 AS oldest_seconds
-         FROM (SELECT type, due_at FROM step
-                WHERE state IN ('queued', 'delayed') AND due_at <= now() ORDER BY due_at LIMIT ${COUNT_CAP}) due
-        GROUP BY type`,
+      `${LANES}
+       SELECT l.type, sum(d.due)::int AS due, extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
+         FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS due, min(due_at) AS oldest FROM (
+             SELECT due_at FROM step
+              WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now()
+              ORDER BY due_at LIMIT l.cap) counted) d
+        GROUP BY l.type HAVING sum(d.due) > 0`,
     );
   }
 
   /** Triggers that are not yet notifications. */
-  async triggers(): Promise<{ open: number; oldestSeconds: number }> {
-    const [row] = await this.database.rows<{ open: number; oldestSeconds: number }>(
+  async triggers(): Promise<TriggerLag> {
+    const [row] = await this.database.rows<TriggerLag>(
       `SELECT count(*)::int AS open, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS oldest_seconds
-         FROM (SELECT created_at FROM trigger WHERE state IN ('accepted', 'running') ORDER BY id LIMIT ${COUNT_CAP}) open`,
+         FROM (SELECT created_at FROM trigger WHERE ${OPEN_TRIGGER} ORDER BY id LIMIT ${COUNT_CAP}) open`,
     );
     return row!;
   }
 
-  /** Provider accounts that are not simply fine. */
+  /** How many provider accounts are in which state. */
+  accountsByProvider(): Promise<AccountState[]> {
+    return this.database.rows<AccountState>(
+      `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, count(*)::int AS integrations
+         FROM integration WHERE active AND NOT deleted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    );
+  }
+
+  /** The same, each for itself. */
   accounts(): Promise<AccountState[]> {
     return this.database.rows<AccountState>(
-      `SELECT id AS integration_id, environment_id, channel, provider_id, health ->> 'state' AS state
-         FROM integration WHERE health IS NOT NULL AND active AND NOT deleted ORDER BY id LIMIT ${COUNT_CAP}`,
+      `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, 1 AS integrations,
+              environment_id, id AS integration_id
+         FROM integration WHERE active AND NOT deleted ORDER BY id LIMIT ${COUNT_CAP}`,
     );
+  }
+
+  /** Whether a due step of these types is on offer and nobody has it: whoever takes such steps should be taking one. */
+  async hasStepsOnOffer(types: readonly StepType[]): Promise<boolean> {
+    const [row] = await this.database.rows<{ found: boolean }>(
+      `${LANES}
+       SELECT EXISTS (
+         SELECT 1 FROM lanes l CROSS JOIN LATERAL (
+           SELECT 1 FROM step
+            WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now() AND ${ON_OFFER}
+            LIMIT 1) waiting
+          WHERE l.type = ANY ($1)) AS found`,
+      [types],
+    );
+    return row!.found;
+  }
+
+  async hasTriggersOnOffer(): Promise<boolean> {
+    const [row] = await this.database.rows<{ found: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM trigger WHERE ${OPEN_TRIGGER} AND ${ON_OFFER}) AS found`,
+    );
+    return row!.found;
   }
 }

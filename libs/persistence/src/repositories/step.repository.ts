@@ -10,12 +10,13 @@ import type {
   StepStatus,
   StepType,
   StoredPreference,
+  TraceContext,
 } from '@clarion/contracts';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
-import { OFFER } from './fan-out.repository';
+import { OFFER, TRACE } from './fan-out.repository';
 import { byId } from './ids-with-bounds';
 
 /** A step that is ours until its lease ends, with everything that deciding about it takes. */
@@ -43,6 +44,8 @@ export type ClaimedStep = {
   inDoubt: boolean;
   /** The time of the database. */
   now: Date;
+  /** How long it was due before it was claimed. */
+  waitedMs: number;
   notification: ClaimedNotification;
   /** Null when the subscriber was deleted meanwhile. */
   subscriber: ClaimedSubscriber | null;
@@ -70,6 +73,7 @@ export type ClaimedNotification = {
   critical: boolean;
   contextKeys: string[] | null;
   tags: string[];
+  trace: TraceContext | null;
 };
 
 export type ClaimedSubscriber = Pick<
@@ -196,6 +200,12 @@ export type ThrottleVerdict = { id: string; throttled: boolean; events: number; 
 
 export type DigestEvent = { id: string; time: string; payload: JsonObject };
 
+/** What a digest collected: the first events, how many there were, and some of the traces that they came with. */
+export type CollectedDigest = { events: DigestEvent[]; count: number; traces: TraceContext[] };
+
+/** Traces that are worth naming: more do not fit into the links of a span. */
+const DIGEST_TRACES = 128;
+
 /** Characters of a provider's id of a message: more does not fit into the index that finds the message by it. */
 const PROVIDER_MESSAGE_ID = 500;
 
@@ -209,10 +219,11 @@ const CLAIMED = (
        c.next_step_id AS "nextStepId", c.overrides, c.digest, c.error, c.integration_id AS "integrationId",
        c.schedule_extensions_count AS "scheduleExtensionsCount", c.attempt, c.fence, c.crash_count AS "crashCount",
        c.in_doubt AS "inDoubt", clock_timestamp() AS now,
+       (extract(epoch FROM clock_timestamp() - c.due_at) * 1000)::float8 AS "waitedMs",
        json_build_object('triggerId', n.trigger_id, 'workflowId', n.workflow_id, 'workflowVersion', n.workflow_version,
                          'payload', n.payload, 'overrides', n.overrides, 'actor', n.actor, 'tenant', n.tenant,
                          'severity', n.severity, 'critical', n.critical, 'contextKeys', n.context_keys,
-                         'tags', n.tags) AS notification,
+                         'tags', n.tags, 'trace', ${TRACE('n')}) AS notification,
        CASE WHEN s.id IS NOT NULL THEN
          json_build_object('id', s.id, 'subscriberId', s.subscriber_id, 'firstName', s.first_name, 'lastName', s.last_name,
                            'email', s.email, 'phone', s.phone, 'avatar', s.avatar, 'locale', s.locale,
@@ -249,7 +260,7 @@ const claimedBy = (condition: string): string => `WITH picked AS MATERIALIZED (
     FROM picked WHERE t.id = picked.id
   RETURNING t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position, t.step_key, t.type,
             t.state, t.next_step_id, t.overrides, t.digest, t.error, t.integration_id, t.schedule_extensions_count, t.attempt, t.fence,
-            t.crash_count, t.sending_since IS NOT NULL AS in_doubt
+            t.crash_count, t.sending_since IS NOT NULL AS in_doubt, t.due_at
 )`;
 
 /** One look for each environment, not for each step. */
@@ -554,12 +565,18 @@ export class StepRepository {
   }
 
   /** What a digest collected: the payload of its own trigger and of those that joined, in the order in which they were posted. */
-  async digestEvents(stepIds: string[], limit: number): Promise<Map<string, { events: DigestEvent[]; count: number }>> {
-    const rows = await this.database.query<{ master: string; events: DigestEvent[]; count: number }>(
+  async digestEvents(stepIds: string[], limit: number): Promise<Map<string, CollectedDigest>> {
+    const rows = await this.database.query<{
+      master: string;
+      events: DigestEvent[] | null;
+      count: number;
+      traceparents: string[] | null;
+    }>(
       `SELECT master, count(*)::int AS count,
               (jsonb_agg(jsonb_build_object('id', id, 'time', time, 'payload', payload) ORDER BY trigger_id, id)
-                FILTER (WHERE place <= $2)) AS events
-         FROM (SELECT coalesce(t.digest_master_id, t.id) AS master, t.id, n.trigger_id, n.payload,
+                FILTER (WHERE place <= $2)) AS events,
+              array_agg(traceparent) FILTER (WHERE traceparent IS NOT NULL AND place <= ${DIGEST_TRACES}) AS traceparents
+         FROM (SELECT coalesce(t.digest_master_id, t.id) AS master, t.id, n.trigger_id, n.payload, n.traceparent,
                       to_char(t.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time,
                       row_number() OVER (PARTITION BY coalesce(t.digest_master_id, t.id) ORDER BY n.trigger_id, t.id) AS place
                  FROM step t JOIN notification n ON n.id = t.notification_id
@@ -567,7 +584,12 @@ export class StepRepository {
         GROUP BY master`,
       [stepIds, limit],
     );
-    return new Map(rows.map(({ master, events, count }) => [master, { events: events ?? [], count }]));
+    return new Map(
+      rows.map(({ master, events, count, traceparents }) => [
+        master,
+        { events: events ?? [], count, traces: (traceparents ?? []).map((traceparent) => ({ traceparent })) },
+      ]),
+    );
   }
 
   /** Counts the steps into the windows of their keys and leaves each as passed or throttled, in one transaction. */

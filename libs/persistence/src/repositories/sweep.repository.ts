@@ -1,8 +1,9 @@
 import type { StepType } from '@clarion/contracts';
 import type { Database } from '../database';
 
-export type OfferedTrigger = { id: string; environmentId: string };
-export type OfferedStep = { id: string; environmentId: string; type: StepType };
+/** `lapsed` when somebody had claimed it, and was not heard of until the lease ended. */
+export type OfferedTrigger = { id: string; environmentId: string; lapsed: boolean };
+export type OfferedStep = OfferedTrigger & { type: StepType };
 
 /** How long an offered row is left to the queue before it is offered again. */
 const OFFER_AGAIN = `interval '15 seconds'`;
@@ -10,7 +11,7 @@ const OFFER_AGAIN = `interval '15 seconds'`;
 const GRACE = `interval '1 second'`;
 
 /** Each environment that has open rows, found by jumping through the index instead of reading it. */
-const walk = (columns: string[], from: string, first: string): string => `
+export const walk = (columns: string[], from: string, first: string): string => `
   (SELECT ${columns.join(', ')} FROM ${from} WHERE ${first} ORDER BY ${columns.join(', ')} LIMIT 1)
   UNION ALL
   SELECT next.* FROM lanes l CROSS JOIN LATERAL (
@@ -18,9 +19,9 @@ const walk = (columns: string[], from: string, first: string): string => `
      WHERE ${first} AND (${columns.join(', ')}) > (${columns.map((column) => `l.${column}`).join(', ')})
      ORDER BY ${columns.join(', ')} LIMIT 1) next`;
 
-const OPEN_TRIGGER = `state IN ('accepted', 'running')`;
-const OPEN_STEP = `state IN ('queued', 'delayed')`;
-const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
+export const OPEN_TRIGGER = `state IN ('accepted', 'running')`;
+export const OPEN_STEP = `state IN ('queued', 'delayed')`;
+export const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
 
 /** What may be under way is shared among those who have something; even of many, each gets its part. */
 const SHARE = `(SELECT greatest($2 / greatest(count(*), 1), 500)::int AS cap FROM lanes) share`;
@@ -55,7 +56,7 @@ export class SweepRepository {
           FOR UPDATE SKIP LOCKED
        )
        UPDATE trigger t SET offered_until = now() + ${OFFER_AGAIN} FROM picked
-        WHERE t.id = picked.id RETURNING t.id, t.environment_id`,
+        WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.lease_until IS NOT NULL AS lapsed`,
       [limit, cap],
     );
   }
@@ -82,7 +83,7 @@ export class SweepRepository {
           FOR UPDATE SKIP LOCKED
        )
        UPDATE step t SET offered_until = now() + ${OFFER_AGAIN} FROM picked
-        WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.type`,
+        WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.type, t.lease_until IS NOT NULL AS lapsed`,
       [limit, cap],
     );
   }

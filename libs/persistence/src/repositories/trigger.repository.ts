@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@clarion/contracts';
+import type { Json, JsonObject, TraceContext } from '@clarion/contracts';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { StepRepository } from './step.repository';
@@ -19,6 +19,9 @@ export type NewTrigger = {
   attachments?: NewAttachment[];
 };
 
+/** The request that triggers came with. */
+export type TriggerOrigin = { requestId?: string; trace?: TraceContext };
+
 /** A file of a trigger; which one, says its place in the list. */
 export type NewAttachment = { id: string; name: string; mime: string; content: Buffer };
 
@@ -31,7 +34,7 @@ export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerpr
  */
 const insertTriggers = (files: string): string =>
   `WITH input AS MATERIALIZED (
-     SELECT * FROM json_to_recordset($3::json) AS i (
+     SELECT * FROM json_to_recordset($5::json) AS i (
        id uuid, "transactionId" text, fingerprint text, "workflowId" uuid, "workflowVersion" int, recipients jsonb,
        payload jsonb, overrides jsonb, actor jsonb, tenant text, context jsonb)
    ), fresh AS (
@@ -41,9 +44,9 @@ const insertTriggers = (files: string): string =>
      RETURNING trigger_id
    ), stored AS (
      INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
-                          overrides, actor, tenant, context, request_id)
+                          overrides, actor, tenant, context, request_id, traceparent, tracestate)
      SELECT id, $1::uuid, "transactionId", "workflowId", "workflowVersion", recipients, payload,
-            overrides, actor, tenant, context, $2::text
+            overrides, actor, tenant, context, $2::text, $3::text, $4::text
        FROM input JOIN fresh ON fresh.trigger_id = input.id
    )${files}
    SELECT trigger_id FROM fresh`;
@@ -53,8 +56,8 @@ const INSERT = insertTriggers('');
 /** The contents travel as one parameter, end to end, because bytes inside an array or JSON would travel as text. */
 const INSERT_WITH_FILES = insertTriggers(`, files AS (
      INSERT INTO attachment (id, environment_id, trigger_id, position, name, mime, content)
-     SELECT f.id, $1::uuid, f."triggerId", f.position, f.name, f.mime, substring($5::bytea FROM f.start FOR f.size)
-       FROM json_to_recordset($4::json) AS f (
+     SELECT f.id, $1::uuid, f."triggerId", f.position, f.name, f.mime, substring($7::bytea FROM f.start FOR f.size)
+       FROM json_to_recordset($6::json) AS f (
               id uuid, "triggerId" uuid, position smallint, name text, mime text, start int, size int)
        JOIN fresh ON fresh.trigger_id = f."triggerId"
    )`);
@@ -83,8 +86,12 @@ export class TriggerRepository {
    * which of them are new; only those become rows of `trigger`. Sorted by transactionId, so that two batches with the same
    * ids wait for each other instead of deadlocking.
    */
-  async insertMany(environmentId: string, triggers: NewTrigger[], requestId?: string): Promise<AcceptedTrigger[]> {
-    const fresh = await withPartitions(this.database, () => this.insertStatement(environmentId, triggers, requestId));
+  async insertMany(
+    environmentId: string,
+    triggers: NewTrigger[],
+    origin: TriggerOrigin = {},
+  ): Promise<AcceptedTrigger[]> {
+    const fresh = await withPartitions(this.database, () => this.insertStatement(environmentId, triggers, origin));
     const used = triggers.filter(({ id }) => !fresh.has(id)).map(({ transactionId }) => transactionId);
     const known = used.length === 0 ? new Map<string, string>() : await this.findTransactions(environmentId, used);
     return triggers.map(({ id, transactionId, fingerprint }) => {
@@ -97,10 +104,10 @@ export class TriggerRepository {
   private async insertStatement(
     environmentId: string,
     triggers: NewTrigger[],
-    requestId?: string,
+    { requestId, trace }: TriggerOrigin,
   ): Promise<Set<string>> {
     const input = triggers.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
-    const common = [environmentId, requestId ?? null];
+    const common = [environmentId, requestId ?? null, trace?.traceparent ?? null, trace?.tracestate ?? null];
     const rows = triggers.some(({ attachments }) => attachments)
       ? await this.database.prepared<{ trigger_id: string }>('insert-triggers-with-files', INSERT_WITH_FILES, [
           ...common,

@@ -25,6 +25,21 @@ describe('loadConfig', () => {
     expect(config.REDIS_URL).toBeUndefined();
   });
 
+  it('reads how a process is observed and how it leaves', () => {
+    expect(loadConfig([], {})).toMatchObject({
+      CLARION_DRAIN_DELAY_MS: 0,
+      CLARION_DRAIN_MS: 20_000,
+      CLARION_METRICS_ENVIRONMENTS: false,
+    });
+    expect(loadConfig([], {}).CLARION_OBSERVE_PORT).toBeUndefined();
+    const given = { CLARION_OBSERVE_PORT: '9464', CLARION_DRAIN_DELAY_MS: '5000', CLARION_METRICS_ENVIRONMENTS: '1' };
+    expect(loadConfig([], given)).toMatchObject({
+      CLARION_OBSERVE_PORT: 9464,
+      CLARION_DRAIN_DELAY_MS: 5_000,
+      CLARION_METRICS_ENVIRONMENTS: true,
+    });
+  });
+
   it('reads where the guard lets calls through, and where providers are', () => {
     expect(
       loadConfig([], {
@@ -109,5 +124,30 @@ describe('loadConfig', () => {
       /^CLARION_ENCRYPTION_KEY is required with DATABASE_URL/,
     );
     expect(faults({}, ['DATABASE_URL'])).toEqual(['DATABASE_URL is required']);
+  });
+
+  it('knows where spans go, or says what is wrong with it', () => {
+    expect(loadConfig([], {})).toMatchObject({ OTEL_TRACES_SAMPLER_ARG: 1 });
+    expect(loadConfig([], {}).OTEL_EXPORTER_OTLP_ENDPOINT).toBeUndefined();
+    expect(
+      loadConfig([], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER_ARG: '0.25' }),
+    ).toMatchObject({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_SAMPLER_ARG: 0.25 });
+    const load = (OTEL_TRACES_SAMPLER_ARG: string) => () =>
+      loadConfig([], {
+        OTEL_TRACES_SAMPLER_ARG,
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
+        OTEL_SERVICE_NAME: 'two words',
+      });
+    for (const ratio of ['1.1', '-0.1', 'half', 'NaN']) {
+      expect(load(ratio)).toThrow(
+        expect.objectContaining({
+          faults: [
+            expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT must be an http\(s\) URL/) as string,
+            expect.stringMatching(/^OTEL_SERVICE_NAME must match/) as string,
+            'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
+          ],
+        }),
+      );
+    }
   });
 });

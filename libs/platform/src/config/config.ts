@@ -61,6 +61,11 @@ function publicUrlFault(value: unknown): string | undefined {
   return /^https?:$/.test(protocol) && [username, password, search, hash].join('') === '' ? undefined : fault;
 }
 
+function collectorUrlFault(value: unknown): string | undefined {
+  const isUrl = typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isUrl ? undefined : 'must be an http(s) URL such as http://otel-collector:4318';
+}
+
 const withoutSlash = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.replace(/\/+$/, '') : value;
 
@@ -70,6 +75,13 @@ function WholeNumber(min: number, max: number): PropertyDecorator {
   return (target, property) => {
     for (const rule of [Type(() => Number), IsInt({ message }), Min(min, { message }), Max(max, { message })])
       rule(target, property);
+  };
+}
+
+function Ratio(): PropertyDecorator {
+  const message = ({ property }: { property: string }): string => `${property} must be a number from 0 to 1`;
+  return (target, property) => {
+    for (const rule of [Type(() => Number), Min(0, { message }), Max(1, { message })]) rule(target, property);
   };
 }
 
@@ -113,7 +125,22 @@ export class Config {
   /** Calls of one integration's provider to us. */
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOUND: number = 6_000;
 
+  /** Where a process that is no gateway answers probes and Prometheus; without it nowhere. */
+  @IsOptional() @WholeNumber(0, 65535) CLARION_OBSERVE_PORT?: number;
+  /** After SIGTERM: how long to serve on, not ready any more, and then how long to finish what is under way. */
+  @WholeNumber(0, 600_000) CLARION_DRAIN_DELAY_MS: number = 0;
+  @WholeNumber(0, 600_000) CLARION_DRAIN_MS: number = 20_000;
+  /** Tells environments apart in the metrics, at the price of as many series. */
+  @Transform(flag) @IsBoolean() CLARION_METRICS_ENVIRONMENTS: boolean = false;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
+
+  /** Where spans go, as OTLP over HTTP; without it there are none. */
+  @IsOptional() @Transform(withoutSlash) @Faultless(collectorUrlFault) OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  /** What each process is called there; `clarion-` and its role unless it is set. */
+  @IsOptional() @Matches(/^[\w.:/-]{1,100}$/) OTEL_SERVICE_NAME?: string;
+  /** The part of the traces that is recorded, of those that begin here. */
+  @Ratio() OTEL_TRACES_SAMPLER_ARG: number = 1;
 }
 
 /** Thrown with one sentence per fault, so that one start shows everything that is wrong. */
@@ -140,6 +167,9 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'CLARION_API_KEY',
     'CLARION_ENCRYPTION_KEY',
     'CLARION_RETENTION_DAYS',
+    'CLARION_OBSERVE_PORT',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_SERVICE_NAME',
   ];
   const given = Object.fromEntries(
     known.flatMap((name) =>

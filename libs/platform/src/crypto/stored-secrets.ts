@@ -114,3 +114,25 @@ export const openMessageTarget = (
   messageId: string,
   sealed: string,
 ): string => (isSealed(sealed) ? secrets.decrypt(sealed, [environmentId, 'message', messageId]) : sealed);
+
+type SealedKey = { id: string; environmentId: string; encryptedKey: string };
+
+const apiKeyPlace = (environmentId: string, id: string): SecretPlace => [environmentId, 'api_key', id];
+
+export const sealApiKey = (secrets: SecretBox, environmentId: string, id: string, key: string): string =>
+  secrets.encrypt(key, apiKeyPlace(environmentId, id));
+
+/** What is wrong with the encryption keys, shown by stored secrets that they ought to open. */
+export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): string | undefined {
+  const closed = stored.filter(({ id, environmentId, encryptedKey }) => {
+    try {
+      secrets.decrypt(encryptedKey, apiKeyPlace(environmentId, id));
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  if (closed.length === 0) return undefined;
+  const kids = [...new Set(closed.map(({ encryptedKey }) => `"${encryptedKey.split('.')[1]}"`))];
+  return `CLARION_ENCRYPTION_KEY does not open what is stored under the key id ${kids.join(', ')}: give the key that it was written with, after a newer one if there is one`;
+}

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino, type LoggerOptions as PinoOptions } from 'pino';
+import { logFields } from './log-context';
 
 export type { Logger } from 'pino';
 
@@ -30,6 +31,7 @@ export function createLogger({ level, name, pretty, destination }: LoggerOptions
   const settings: PinoOptions = {
     level,
     base: { app: name },
+    mixin: logFields,
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
     serializers: { err: describeError },
     timestamp: pino.stdTimeFunctions.isoTime,

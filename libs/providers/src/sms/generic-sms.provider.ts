@@ -3,7 +3,7 @@ import { type Call, compact, merge, type OverridableFields, overriddenFields, se
 import { dateOf } from '../events';
 import { outcomeOf, textAt } from '../outcome';
 import { type CallContext, type ProviderError } from '../provider';
-import { signedCall } from '../webhook';
+import { signedCall, traceHeaders } from '../webhook';
 import { smsProvider } from './sms-provider';
 
 /** Deep enough for any answer, and no more than that. */
@@ -65,7 +65,9 @@ function callOf(
   context: CallContext,
 ): Call {
   const secrets = Object.values(headers);
-  if (!secretKey || secretKeyRequestHeader) return { url, headers, json: body, secrets };
+  if (!secretKey || secretKeyRequestHeader) {
+    return { url, headers: { ...traceHeaders(context.trace), ...headers }, json: body, secrets };
+  }
   const signed = signedCall({ url, origin: 'provider', id, body, secret: secretKey }, context);
   return { ...signed, headers: { ...signed.headers, ...headers }, secrets };
 }

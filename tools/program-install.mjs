@@ -1,4 +1,4 @@
-/** Gets a `redis-server` through the system's package manager, where that is possible without asking anybody. */
+/** Gets a program through the system's package manager, where that is possible without asking anybody. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
@@ -8,7 +8,7 @@ const TIME_LIMIT_MS = 330_000;
 
 // Debian starts a service as soon as it is installed, unless a policy forbids it; we want the program only. The time
 // limits are inside, so that the policy goes whatever happens.
-const APT = `
+const apt = (name) => `
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   trap 'rm -f "$policy"' EXIT
@@ -18,27 +18,34 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 options='-q -o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 -o DPkg::Lock::Timeout=60'
 timeout 120 apt-get $options update
-timeout 180 apt-get $options install -y --no-install-recommends redis-server
+timeout 180 apt-get $options install -y --no-install-recommends ${name}
 `;
 
 const MANAGERS = [
-  { program: 'apt-get', script: APT },
-  { program: 'apk', script: 'apk add --no-cache redis' },
-  { program: 'dnf', script: 'dnf install -y redis' },
-  { program: 'brew', script: 'brew install redis', asUser: true },
+  { program: 'apt-get', script: apt },
+  { program: 'apk', script: (name) => `apk add --no-cache ${name}` },
+  { program: 'dnf', script: (name) => `dnf install -y ${name}` },
+  { program: 'brew', script: (name) => `brew install ${name}`, asUser: true },
 ];
 
+/** What a program is called where; without an entry the package has the name of the program. */
+const PACKAGES = {
+  'redis-server': { apk: 'redis', dnf: 'redis', brew: 'redis' },
+  kubectl: { 'apt-get': 'kubernetes-client', dnf: 'kubernetes-client', brew: 'kubernetes-cli' },
+  prometheus: { dnf: 'golang-github-prometheus' },
+};
+
 /** True when an attempt was made and went well; the program is then on PATH. */
-export async function installRedis(say) {
+export async function installProgram(name, say) {
   const manager = MANAGERS.find(({ program }) => isOnPath(program));
   if (!manager) return false;
   const isRoot = process.getuid?.() === 0;
-  const command = ['/bin/sh', '-c', manager.script];
+  const command = ['/bin/sh', '-c', manager.script(PACKAGES[name]?.[manager.program] ?? name)];
   if (manager.asUser ? isRoot : !isRoot) {
     if (manager.asUser || !(await succeeds('sudo', ['-n', 'true']))) return false;
     command.unshift('sudo', '-n');
   }
-  say(`Installing redis-server with ${manager.program} ...`);
+  say(`Installing ${name} with ${manager.program} ...`);
   const [file, ...args] = command;
   return succeeds(file, args);
 }
@@ -52,7 +59,7 @@ async function succeeds(file, args) {
   }
 }
 
-function isOnPath(program) {
+export function isOnPath(program) {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);

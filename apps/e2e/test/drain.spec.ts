@@ -1,0 +1,72 @@
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { EnvironmentRepository } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import { createTestDatabase, type TestDatabase, uniquePrefix } from '@clarion/testing';
+import { eventually } from './harness';
+import { type App, type AppProcess, freePort, startApp } from './processes';
+
+/** What happens to the work meanwhile is told by the rolling restarts. */
+describe('a process that is asked to stop', () => {
+  let test: TestDatabase;
+  let key: string;
+  const encryptionKeys = SecretBox.generateKey();
+  const started: AppProcess[] = [];
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    const environments = new EnvironmentRepository(test.database);
+    key = (await new EnvironmentAdmin(test.database, environments, new SecretBox(encryptionKeys)).ensureDefaults())!
+      .key;
+  });
+  afterAll(async () => {
+    await Promise.all(started.map((process) => process.stop('SIGKILL')));
+    await test.drop();
+  });
+
+  const start = async (app: App, drainDelayMs: number) => {
+    const port = String(await freePort());
+    const process = startApp(app, {
+      [app === 'gateway' ? 'PORT' : 'CLARION_OBSERVE_PORT']: port,
+      DATABASE_URL: test.url,
+      CLARION_ENCRYPTION_KEY: encryptionKeys,
+      CLARION_QUEUE: 'postgres',
+      CLARION_QUEUE_PREFIX: uniquePrefix(),
+      CLARION_DRAIN_DELAY_MS: String(drainDelayMs),
+    });
+    started.push(process);
+    await process.ready;
+    return { process, url: `http://127.0.0.1:${port}` };
+  };
+  const statusOf = async (url: string): Promise<number> => {
+    const answer = await fetch(url, { headers: { authorization: `ApiKey ${key}` } });
+    await answer.text();
+    return answer.status;
+  };
+
+  it.each(['gateway', 'engine'] as const)(
+    '%s: is not ready at once, serves on, and ends at the second word',
+    async (app) => {
+      const { process, url } = await start(app, 600_000);
+      expect(await statusOf(`${url}/health/ready`)).toBe(200);
+      process.child.kill('SIGTERM');
+      expect(await eventually(async () => (await statusOf(`${url}/health/ready`)) === 503)).toBe(true);
+      expect(await statusOf(`${url}/health/live`)).toBe(200);
+      if (app === 'gateway') expect(await statusOf(`${url}/v2/subscribers`)).toBe(200);
+      expect(process.child.exitCode).toBeNull();
+      // One that comes within a second of the first is taken for the same.
+      const again = () => {
+        process.child.kill('SIGTERM');
+        return process.child.exitCode !== null;
+      };
+      expect(await eventually(again)).toBe(true);
+      expect(await process.exited).toBe(1);
+    },
+  );
+
+  it('ends by itself and well when its time to serve on is over', async () => {
+    const { process } = await start('worker-email', 300);
+    const begin = performance.now();
+    expect(await process.stop()).toBe(0);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(300);
+  });
+});

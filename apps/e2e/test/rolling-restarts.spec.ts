@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { EnvironmentRepository } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import {
+  createTestDatabase,
+  deleteDemoIntegrations,
+  type FakeProvider,
+  startFakeProvider,
+  type TestDatabase,
+  testQueueEngine,
+  uniquePrefix,
+} from '@clarion/testing';
+import { eventually } from './harness';
+import { type App, type AppProcess, freePort, startApp } from './processes';
+
+/** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the long form. */
+const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 3);
+const EVENTS = 20;
+/** As long as a real provider takes, so that every worker that is stopped has calls under way. */
+const PROVIDER_MS = 50;
+/** A load that leaves the processes room to start beside it. */
+const EVERY_MS = 100;
+const DEADLINE_MS = 120_000 + RESTARTS * 30_000;
+
+/** The id that a message has with us goes with every call. */
+const messageIdsOf = (body: string): string[] =>
+  (JSON.parse(body) as { personalizations: { custom_args: { id: string } }[] }).personalizations.map(
+    ({ custom_args }) => custom_args.id,
+  );
+
+/** One of each role at a time; the next one is ready before the one before it is asked to stop, as in a rolling deploy. */
+describe('rolling restarts under load', () => {
+  let test: TestDatabase;
+  let provider: FakeProvider;
+  let key: string;
+  let environment: Record<string, string>;
+  const running = new Map<App, { process: AppProcess; url: string }>();
+  const all: AppProcess[] = [];
+  const endings: (number | NodeJS.Signals)[] = [];
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    provider = await startFakeProvider();
+    provider.always('/', { status: 202, headers: { 'x-message-id': 'taken' }, delayMs: PROVIDER_MS });
+    const encryptionKeys = SecretBox.generateKey();
+    const environments = new EnvironmentRepository(test.database);
+    const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(encryptionKeys));
+    const made = (await admin.ensureDefaults())!;
+    key = made.key;
+    await deleteDemoIntegrations(test.database, made.environment.id);
+    const engine = testQueueEngine(test.url);
+    environment = {
+      DATABASE_URL: test.url,
+      CLARION_ENCRYPTION_KEY: encryptionKeys,
+      CLARION_QUEUE: engine.kind,
+      ...(engine.kind === 'redis' && { REDIS_URL: engine.url }),
+      CLARION_QUEUE_PREFIX: uniquePrefix(),
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),
+      CLARION_DRAIN_DELAY_MS: '200',
+    };
+    for (const app of ['gateway', 'engine', 'worker-email'] as const) await replace(app);
+  }, DEADLINE_MS);
+
+  afterAll(async () => {
+    await Promise.all(all.map((process) => process.stop('SIGKILL')));
+    await provider.close();
+    await test.drop();
+  });
+
+  /** The next one first; from then on it alone gets calls, and the one before it may go. */
+  const replace = async (app: App): Promise<void> => {
+    const port = String(await freePort());
+    const process = startApp(app, { ...environment, PORT: port, CLARION_OBSERVE_PORT: String(await freePort()) });
+    all.push(process);
+    await process.ready;
+    const before = running.get(app);
+    running.set(app, { process, url: `http://127.0.0.1:${port}` });
+    if (before) endings.push(await before.process.stop());
+  };
+
+  /** A call that gets no answer is repeated, as any caller would; `answers` are those that came at all. */
+  const answers = new Map<number, number>();
+  const post = async (path: string, body: object): Promise<void> => {
+    for (;;) {
+      const answer = await fetch(running.get('gateway')!.url + path, {
+        method: 'POST',
+        headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).catch(() => undefined);
+      answers.set(answer?.status ?? 0, (answers.get(answer?.status ?? 0) ?? 0) + 1);
+      const text = await answer?.text();
+      if (answer?.status === 201) return;
+      if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status} ${text}`);
+    }
+  };
+
+  it(
+    `lose and double nothing, ${RESTARTS} of each role`,
+    async () => {
+      await post('/v1/integrations', {
+        providerId: 'sendgrid',
+        channel: 'email',
+        active: true,
+        credentials: { apiKey: 'SG.key', from: 'hello@clarion.test', senderName: 'Clarion' },
+      });
+      const step = { name: 'Mail', type: 'email', controlValues: { subject: 'x', body: 'Hello {{payload.n}}' } };
+      await post('/v2/workflows', { name: 'mail', workflowId: 'mail', active: true, steps: [step] });
+
+      let isOver = false;
+      let sent = 0;
+      const caller = async (): Promise<void> => {
+        while (!isOver) {
+          const first = (sent += EVENTS) - EVENTS;
+          const events = Array.from({ length: EVENTS }, (_, index) => ({
+            name: 'mail',
+            to: { subscriberId: `s-${(first + index) % 50}`, email: 's@x.test' },
+            payload: { n: first + index },
+            transactionId: `rolling-${first + index}`,
+          }));
+          await post('/v1/events/trigger/bulk', { events });
+          await delay(EVERY_MS);
+        }
+      };
+      const calling = caller();
+      for (let restart = 0; restart < RESTARTS; restart += 1) {
+        for (const app of ['worker-email', 'gateway', 'engine'] as const) await replace(app);
+      }
+      isOver = true;
+      await calling;
+
+      const read = async () =>
+        (
+          await test.database.query<Record<string, number>>(
+            `SELECT (SELECT count(*)::int FROM trigger) AS triggers,
+                  (SELECT count(*)::int FROM notification) AS notifications,
+                  (SELECT count(*)::int FROM step WHERE state = 'completed') AS completed,
+                  (SELECT count(*)::int FROM message WHERE status = 'sent') AS messages,
+                  (SELECT count(*)::int FROM execution_detail WHERE is_retry) AS retries`,
+          )
+        )[0]!;
+      await eventually(async () => (await read())['completed']! >= sent, 60_000);
+      process.stdout.write(
+        `${RESTARTS} rolling restarts of each role: ${JSON.stringify({ sent, ...(await read()), calls: provider.count, answers: Object.fromEntries(answers) })}\n`,
+      );
+      expect(await read()).toEqual({
+        triggers: sent,
+        notifications: sent,
+        completed: sent,
+        messages: sent,
+        retries: 0,
+      });
+      const called = provider.calls.flatMap(({ body }) => messageIdsOf(body));
+      expect({ called: called.length, different: new Set(called).size }).toEqual({ called: sent, different: sent });
+      expect(endings).toEqual(Array.from({ length: 3 * RESTARTS }, () => 0));
+      expect(sent).toBeGreaterThanOrEqual(RESTARTS * EVENTS);
+    },
+    DEADLINE_MS,
+  );
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { EnvironmentRepository } from '@clarion/persistence';
+import { findRedisServer, SecretBox, startEmbeddedRedis } from '@clarion/platform';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase, uniquePrefix } from '@clarion/testing';
+import { Redis } from 'ioredis';
+import { eventually } from './harness';
+import { type App, type AppProcess, freePort, startApp } from './processes';
+
+/** What is wrong with the surroundings of a process is said in one message, and it never half-runs. */
+describe('a process that cannot run', () => {
+  const encryptionKeys = SecretBox.generateKey();
+  const started: AppProcess[] = [];
+  const databases: TestDatabase[] = [];
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((process) => process.stop('SIGKILL')));
+    await Promise.all(databases.splice(0).map((database) => database.drop()));
+  });
+
+  const start = (app: App, environment: Record<string, string>): AppProcess => {
+    const process = startApp(app, environment);
+    started.push(process);
+    return process;
+  };
+  const opened = async (made: Promise<TestDatabase>): Promise<TestDatabase> => {
+    const database = await made;
+    databases.push(database);
+    return database;
+  };
+  /** A database that was used under these keys. */
+  const used = async (): Promise<TestDatabase> => {
+    const database = await opened(createTestDatabase());
+    const environments = new EnvironmentRepository(database.database);
+    await new EnvironmentAdmin(database.database, environments, new SecretBox(encryptionKeys)).ensureDefaults();
+    return database;
+  };
+  const surroundings = (databaseUrl: string, more: Record<string, string> = {}): Record<string, string> => ({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    CLARION_ENCRYPTION_KEY: encryptionKeys,
+    CLARION_QUEUE: 'postgres',
+    CLARION_QUEUE_PREFIX: uniquePrefix(),
+    ...more,
+  });
+
+  it.each(['gateway', 'engine', 'worker-email'] as const)('%s: names every variable at fault at once', async (app) => {
+    const process = start(app, { PORT: 'x', CLARION_DRAIN_MS: '-1', CLARION_OBSERVE_PORT: '70000' });
+    expect(await process.exited).toBe(1);
+    expect(process.output()).toMatch(/^The configuration has 5 faults:\n/);
+    for (const name of ['PORT', 'CLARION_DRAIN_MS', 'CLARION_OBSERVE_PORT', 'DATABASE_URL', 'CLARION_ENCRYPTION_KEY']) {
+      expect(process.output()).toContain(`\n  - ${name} `);
+    }
+  });
+
+  it.each(['gateway', 'engine'] as const)('%s: a key that does not open what is stored', async (app) => {
+    const { url } = await used();
+    const process = start(app, surroundings(url, { CLARION_ENCRYPTION_KEY: SecretBox.generateKey('other') }));
+    expect(await process.exited).toBe(1);
+    expect(process.output()).toMatch(/^CLARION_ENCRYPTION_KEY does not open what is stored under the key id "k1": /);
+  });
+
+  it('gives in to a newer key before the one that the data was written with', async () => {
+    const { url } = await used();
+    const process = start(
+      'engine',
+      surroundings(url, { CLARION_ENCRYPTION_KEY: `${SecretBox.generateKey('new')},${encryptionKeys}` }),
+    );
+    await process.ready;
+    expect(await process.stop()).toBe(0);
+  });
+
+  it('a schema that is older, or newer', async () => {
+    const empty = await opened(createEmptyDatabase());
+    const older = start('worker-email', surroundings(empty.url));
+    expect(await older.exited).toBe(1);
+    expect(older.output()).toMatch(
+      /^The database schema is older than this build: run `npm run clarion -- migrate` first$/m,
+    );
+
+    const ahead = await used();
+    await ahead.database.query(`INSERT INTO migration (timestamp, name) VALUES (9000000000000, 'Future9000000000000')`);
+    const newer = start('gateway', surroundings(ahead.url));
+    expect(await newer.exited).toBe(1);
+    expect(newer.output()).toMatch(
+      /^The database schema is newer than this build, which does not know Future9000000000000: /,
+    );
+  });
+
+  it('a database that refuses us is not waited for', async () => {
+    const { url } = await used();
+    const process = start('engine', surroundings(`${url}_not_there`));
+    expect(await process.exited).toBe(1);
+    expect(process.output()).toMatch(/^Postgres does not let us in, look at DATABASE_URL: .* does not exist$/m);
+  });
+
+  it('a port that is taken', async () => {
+    const { url } = await used();
+    const port = await freePort();
+    const first = start('engine', surroundings(url, { CLARION_OBSERVE_PORT: String(port) }));
+    await first.ready;
+    const second = start('engine', surroundings(url, { CLARION_OBSERVE_PORT: String(port) }));
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toContain(`Port ${port} is in use on 127.0.0.1: `);
+    expect(second.output()).toContain('set CLARION_OBSERVE_PORT');
+  });
+
+  // Where there is no redis-server, there is none that could evict.
+  const redisServer = findRedisServer();
+  if (redisServer) {
+    it('a Redis that evicts, and everything else that is wrong with it', async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'clarion-evicting-'));
+      const redis = await startEmbeddedRedis({ dataDir, binary: redisServer });
+      try {
+        const client = new Redis(redis.url);
+        await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+        client.disconnect();
+        const { url, database } = await used();
+        const evicting = { CLARION_QUEUE: 'redis', REDIS_URL: redis.url };
+        const one = start('engine', surroundings(url, evicting));
+        expect(await one.exited).toBe(1);
+        expect(one.output()).toMatch(/^Redis runs with maxmemory-policy "allkeys-lru"/m);
+
+        const other = surroundings(url, { ...evicting, CLARION_ENCRYPTION_KEY: SecretBox.generateKey('other') });
+        const all = start('gateway', other);
+        expect(await all.exited).toBe(1);
+        expect(all.output()).toMatch(
+          /^There are 2 faults to mend first:\n {2}- CLARION_ENCRYPTION_KEY .*\n {2}- Redis runs /m,
+        );
+        expect(
+          await database.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'clarion-gateway'
+          AND datname = current_database()`),
+        ).toEqual([]);
+      } finally {
+        await redis.stop();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    });
+  }
+
+  describe('yet, because its database is still away', () => {
+    let away: { url: string; comes(): Promise<void>; close(): void };
+
+    beforeEach(async () => {
+      const { url } = await used();
+      away = await databaseThatComesLater(url);
+    });
+    afterEach(() => away.close());
+
+    it.each(['gateway', 'engine'] as const)(
+      '%s: says so to probes and in the log, and starts when it comes',
+      async (app) => {
+        const port = String(await freePort());
+        const variable = app === 'gateway' ? 'PORT' : 'CLARION_OBSERVE_PORT';
+        const process = start(app, surroundings(away.url, { [variable]: port }));
+        const probe = async (path: string) => {
+          const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+          return { status: answer?.status, text: await answer?.text() };
+        };
+        const warnings = (): number => process.output().split('waiting for the database').length - 1;
+        expect(await eventually(() => warnings() >= 2, 30_000)).toBe(true);
+        expect(await probe('/health/live')).toEqual({ status: 200, text: '{"status":"ok"}' });
+        expect(await probe('/health/ready')).toMatchObject({
+          status: 503,
+          text: expect.stringContaining('the database: '),
+        });
+        expect(await probe('/v1/events/trigger')).toMatchObject({ status: app === 'gateway' ? 503 : 404 });
+
+        await away.comes();
+        await process.ready;
+        expect(await probe('/health/ready')).toMatchObject({ status: 200 });
+        expect((await probe('/metrics')).text).toContain('clarion_build_info');
+        expect(await process.stop()).toBe(0);
+      },
+    );
+
+    it('is stopped like any other meanwhile', async () => {
+      const process = start('worker-email', surroundings(away.url));
+      expect(await eventually(() => process.output().includes('waiting for the database'), 30_000)).toBe(true);
+      expect(await process.stop()).toBe(0);
+    });
+  });
+});
+
+/** An address at which nobody answers until somebody comes. */
+async function databaseThatComesLater(url: string) {
+  const real = new URL(url);
+  const port = await freePort();
+  const later = new URL(url);
+  later.host = `127.0.0.1:${port}`;
+  let server: Server | undefined;
+  return {
+    url: later.href,
+    comes: () =>
+      new Promise<void>((resolve) => {
+        server = createServer((socket) => {
+          const upstream = connect(Number(real.port), real.hostname);
+          socket.pipe(upstream).pipe(socket);
+          socket.on('error', () => upstream.destroy());
+          upstream.on('error', () => socket.destroy());
+        }).listen(port, '127.0.0.1', resolve);
+      }),
+    close: () => void server?.close(),
+  };
+}

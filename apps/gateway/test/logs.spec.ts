@@ -1,0 +1,83 @@
+import { startGateway, type TestGateway } from './harness';
+
+type Line = Record<string, unknown>;
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const HEADERS = { 'x-request-id': 'from-outside-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+
+describe('lines of the log', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ LOG_LEVEL: 'info' });
+    const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }];
+    await gateway.call('POST', '/v2/workflows', { name: 'hello', workflowId: 'hello', active: true, steps });
+  });
+  afterAll(() => gateway.close());
+  beforeEach(() => void gateway.logged.splice(0));
+
+  /** Written after the answer was sent, so a moment later than that is seen. */
+  const lines = async (count: number): Promise<Line[]> => {
+    const found = () =>
+      gateway.logged.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg !== 'maintenance');
+    while (found().length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    return found();
+  };
+  const event = (transactionId: string) => ({ name: 'hello', to: 'ann', transactionId });
+
+  it('say to which request, trace and transaction they belong', async () => {
+    const answer = await gateway.call('POST', '/v1/events/trigger', event('order-1'), HEADERS);
+    expect(answer.headers.get('x-request-id')).toBe('from-outside-1');
+    expect(await lines(1)).toEqual([
+      expect.objectContaining({
+        msg: 'request',
+        reqId: 'from-outside-1',
+        traceId: TRACE,
+        transactionId: 'order-1',
+        status: 201,
+        environmentId: gateway.environmentId,
+      }),
+    ]);
+  });
+
+  it('name all transactions of a call, and the one that was canceled', async () => {
+    const events = ['order-2', 'order-3'].map(event);
+    await gateway.call('POST', '/v1/events/trigger/bulk', { events });
+    await gateway.call('DELETE', '/v1/events/trigger/order-2');
+    const [bulk, canceled] = await lines(2);
+    expect(bulk).toMatchObject({ transactionIds: ['order-2', 'order-3'] });
+    expect(bulk).not.toHaveProperty('traceId');
+    expect(canceled).toMatchObject({ transactionId: 'order-2' });
+  });
+
+  it('carry the ids however deep they are written, also after a body was read, and once', async () => {
+    await gateway.database.query('ALTER TABLE tenant RENAME TO tenant_away');
+    try {
+      // Too large to come along with the headers.
+      const body = { identifier: 'acme', name: 'Acme', data: { text: 'x'.repeat(500_000) } };
+      expect((await gateway.call('POST', '/v1/tenants', body, HEADERS)).status).toBe(500);
+      const [fault, request] = await lines(2);
+      expect(fault).toMatchObject({ level: 50, reqId: 'from-outside-1', traceId: TRACE });
+      expect(request).toMatchObject({ msg: 'request', reqId: 'from-outside-1', traceId: TRACE, status: 500 });
+      expect(gateway.logged.join('').match(/"reqId"/g)).toHaveLength(2);
+    } finally {
+      await gateway.database.query('ALTER TABLE tenant_away RENAME TO tenant');
+    }
+  });
+
+  it('never mix up requests that are under way together', async () => {
+    const ids = Array.from({ length: 20 }, (_, at) => `many-${at}`);
+    await Promise.all(
+      ids.map((id) => gateway.call('POST', '/v1/events/trigger', event(id), { 'x-request-id': `request-of-${id}` })),
+    );
+    const seen = (await lines(20)).map(({ reqId, transactionId }) => [reqId, transactionId]);
+    expect(seen.sort()).toEqual(ids.map((id) => [`request-of-${id}`, id]).sort());
+  });
+
+  it.each(['not one at all', 'x'.repeat(129), ''])('have an id of our own where the caller sent %j', async (given) => {
+    const answer = await gateway.call('GET', '/v1/environments', undefined, { 'x-request-id': given });
+    const [line] = await lines(1);
+    expect(line!['reqId']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('x-request-id')).toBe(line!['reqId']);
+  });
+});

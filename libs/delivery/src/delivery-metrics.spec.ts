@@ -1,0 +1,68 @@
+import { idAtTime } from '@clarion/contracts';
+import type { NewMessage } from '@clarion/persistence';
+import { SUPPRESSED_ERROR } from '@clarion/rules';
+import { countMessages, endToEndSeconds } from './delivery-metrics';
+import type { StepResult } from './sender';
+
+describe('what is counted of a step', () => {
+  const counted = (state: StepResult['state'], messages: Partial<NewMessage>[], inDoubt = false): string[] => {
+    const counts: string[] = [];
+    const metrics = {
+      message: (...labels: string[]) => void counts.push(labels.join(' ')),
+    };
+    const step = { environmentId: 'env', inDoubt };
+    countMessages(metrics, 'email', step, { state, messages: messages as NewMessage[] });
+    return counts;
+  };
+  const providerId = 'sendgrid';
+
+  it('is each message with its provider', () => {
+    expect(counted('completed', [{ status: 'sent', providerId }])).toEqual(['email sendgrid sent env']);
+    expect(counted('failed', [{ status: 'error', providerId }])).toEqual(['email sendgrid failed env']);
+    expect(counted('queued', [{ status: 'warning', providerId }])).toEqual(['email sendgrid retried env']);
+    expect(
+      counted('completed', [
+        { status: 'sent', providerId },
+        { status: 'error', providerId },
+      ]),
+    ).toEqual(['email sendgrid sent env', 'email sendgrid failed env']);
+  });
+
+  it('is a failure without a provider when nothing could be made', () => {
+    expect(counted('failed', [])).toEqual(['email none failed env']);
+  });
+
+  it('is what was in doubt, besides what became of it', () => {
+    expect(counted('completed', [{ status: 'sent', providerId }], true)).toEqual([
+      'email sendgrid sent env',
+      'email sendgrid in_doubt env',
+    ]);
+    expect(counted('failed', [{ status: 'warning', providerId, errorId: 'in_doubt' }], true)).toEqual([
+      'email sendgrid in_doubt env',
+    ]);
+  });
+
+  it('is a suppressed address, and not somebody without one', () => {
+    const suppressed = { status: 'warning', errorId: SUPPRESSED_ERROR } as const;
+    expect(counted('canceled', [suppressed])).toEqual(['email none suppressed env']);
+    expect(counted('canceled', [{ status: 'warning', errorId: 'missing' }])).toEqual([]);
+    expect(counted('canceled', [])).toEqual([]);
+  });
+
+  it('is the time since the event, unless it was told to wait', () => {
+    const accepted = Date.parse('2026-01-01T00:00:00Z');
+    const step = { stepKey: 'mail', notification: { triggerId: idAtTime(accepted) } } as never;
+    const workflow = (...types: [string, boolean?][]) =>
+      ({
+        steps: [
+          ...types.map(([type, active = true]) => ({ stepId: type, type, active })),
+          { stepId: 'mail', type: 'email', active: true },
+          { stepId: 'later', type: 'delay', active: true },
+        ],
+      }) as never;
+    expect(endToEndSeconds(step, workflow(), accepted + 2_500)).toBe(2.5);
+    expect(endToEndSeconds(step, workflow(['sms'], ['delay', false]), accepted + 2_500)).toBe(2.5);
+    expect(endToEndSeconds(step, workflow(['delay']), accepted + 2_500)).toBeUndefined();
+    expect(endToEndSeconds(step, workflow(['digest']), accepted + 2_500)).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import { type Lag, Metrics } from './metrics';
+
+const lag = (more: Partial<Lag> = {}): Lag => ({
+  steps: [{ type: 'email', due: 7, oldestSeconds: 12.5 }],
+  triggers: { open: 3, oldestSeconds: 1.5 },
+  accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
+  ...more,
+});
+
+describe('Metrics', () => {
+  it('count what happened, by labels of few values', async () => {
+    const metrics = new Metrics();
+    metrics.acceptTriggers('one', 20);
+    metrics.acceptTriggers('two', 1);
+    metrics.message('email', 'sendgrid', 'sent', 'one');
+    metrics.message('email', 'sendgrid', 'sent', 'two');
+    metrics.providerFailure('sms', 'twilio', 'rate-limited', 'one');
+    metrics.stage('provider', 'email', 0.2);
+    const text = await metrics.expose();
+    expect(text).toContain('clarion_triggers_accepted_total 21\n');
+    expect(text).toContain('clarion_messages_total{channel="email",provider="sendgrid",outcome="sent"} 2\n');
+    expect(text).toContain('clarion_provider_failures_total{channel="sms",provider="twilio",kind="rate-limited"} 1\n');
+    expect(text).toContain('clarion_stage_seconds_bucket{le="0.25",stage="provider",channel="email"} 1\n');
+    expect(text).toContain('clarion_stage_seconds_bucket{le="0.1",stage="provider",channel="email"} 0\n');
+    expect(text).toMatch(/^clarion_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);
+    expect(text).not.toContain('environment=');
+  });
+
+  it('tell environments apart where the operator wants that', async () => {
+    const metrics = new Metrics(true);
+    metrics.acceptTriggers('one', 2);
+    metrics.message('email', 'sendgrid', 'sent', 'one');
+    const account = { environmentId: 'one', integrationId: 'mine', integrations: 1 };
+    metrics.exportLag(() =>
+      Promise.resolve(lag({ accounts: [{ channel: 'email', providerId: 'ses', state: 'paused', ...account }] })),
+    );
+    const text = await metrics.expose();
+    expect(text).toContain('clarion_triggers_accepted_total{environment="one"} 2\n');
+    expect(text).toContain('outcome="sent",environment="one"} 1\n');
+    expect(text).toContain(
+      'clarion_integration_state{channel="email",provider="ses",environment="one",integration="mine",state="paused"} 1\n',
+    );
+  });
+
+  it('show the lag, with a zero for whatever is idle', async () => {
+    const metrics = new Metrics();
+    metrics.exportLag(() => Promise.resolve(lag()));
+    const text = await metrics.expose();
+    expect(text).toContain('clarion_due_steps{channel="email"} 7\n');
+    expect(text).toContain('clarion_oldest_due_age_seconds{channel="email"} 12.5\n');
+    for (const channel of ['in_app', 'sms', 'chat', 'push', 'digest', 'delay', 'throttle', 'custom']) {
+      expect(text).toContain(`clarion_due_steps{channel="${channel}"} 0\n`);
+      expect(text).toContain(`clarion_oldest_due_age_seconds{channel="${channel}"} 0\n`);
+    }
+    expect(text).toContain('clarion_open_triggers 3\n');
+    expect(text).toContain('clarion_integration_state{channel="email",provider="sendgrid",state="open"} 2\n');
+    expect(text).toContain('clarion_integration_state{channel="email",provider="sendgrid",state="closed"} 0\n');
+  });
+
+  it('look at the database once for all who scrape within two seconds', async () => {
+    jest.useFakeTimers();
+    try {
+      const metrics = new Metrics();
+      let looks = 0;
+      metrics.exportLag(() => {
+        looks += 1;
+        return Promise.resolve(lag({ triggers: { open: looks, oldestSeconds: 0 } }));
+      });
+      await Promise.all([metrics.expose(), metrics.expose()]);
+      await jest.advanceTimersByTimeAsync(1_999);
+      expect(await metrics.expose()).toContain('clarion_open_triggers 1\n');
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await metrics.expose()).toContain('clarion_open_triggers 2\n');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('leave the lag out when nobody can tell it, and tell the rest', async () => {
+    const metrics = new Metrics();
+    expect(await metrics.expose()).not.toContain('clarion_open_triggers');
+    metrics.exportLag(() => Promise.reject(new Error('no database')));
+    const text = await metrics.expose();
+    expect(text).not.toContain('clarion_open_triggers');
+    expect(text).toContain('clarion_triggers_accepted_total 0\n');
+  });
+
+  it('ask those who know when they are asked, and add up what they say', async () => {
+    const metrics = new Metrics();
+    const forget = metrics.watchPool(() => ({ used: 2, idle: 1, waiting: 0 }));
+    metrics.watchPool(() => ({ used: 3, idle: 0, waiting: 4 }));
+    metrics.countStatement();
+    metrics.countStatement();
+    metrics.queue.countCommand();
+    metrics.queue.countFailedAdds(5);
+    const text = await metrics.expose();
+    expect(text).toContain('clarion_pool_connections{state="used"} 5\n');
+    expect(text).toContain('clarion_pool_connections{state="waiting"} 4\n');
+    expect(text).toContain('clarion_round_trips_total{store="postgres"} 2\n');
+    expect(text).toContain('clarion_round_trips_total{store="redis"} 1\n');
+    expect(text).toContain('clarion_queue_failed_adds_total 5\n');
+    forget();
+    expect(await metrics.expose()).toContain('clarion_pool_connections{state="used"} 3\n');
+    expect(await metrics.expose()).toContain('clarion_round_trips_total{store="postgres"} 2\n');
+  });
+
+  it('name each of them with its labels', () => {
+    const names = new Metrics(true).names();
+    expect(names).toContainEqual({
+      name: 'clarion_messages_total',
+      labels: ['channel', 'provider', 'outcome', 'environment'],
+    });
+    expect(names).toContainEqual({ name: 'clarion_due_steps', labels: ['channel'] });
+    expect(names.every(({ name }) => name.startsWith('clarion_'))).toBe(true);
+  });
+});

@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AUTHORED_STEP_TYPES, type Channel, type IntegrationState, type StepType } from '@clarion/contracts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Where the time of a notification goes. */
+export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end_to_end';
+export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
+/** What the sweeper found: a row that nobody was told of, or one whose holder is gone. */
+export type RescueKind = 'trigger' | 'step' | 'lease';
+/** Statements that many rows share. */
+export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
+
+export type PoolUse = { used: number; idle: number; waiting: number };
+
+/** How far the work of the whole installation lags behind, as the database tells it. */
+export type Lag = {
+  steps: { type: StepType; due: number; oldestSeconds: number }[];
+  triggers: { open: number; oldestSeconds: number };
+  accounts: AccountCount[];
+};
+/** Integrations that are in a state; one of them, with its ids, where they are told apart. */
+export type AccountCount = {
+  channel: Channel;
+  providerId: string;
+  state: IntegrationState;
+  integrations: number;
+  environmentId?: string;
+  integrationId?: string;
+};
+
+/** The look at the database is shared by all who scrape within this time. */
+const LAG_CACHE_MS = 2_000;
+
+const ACCOUNT_STATES: readonly IntegrationState[] = ['open', 'paused', 'closed'];
+const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
+
+/**
+ * Everything that a process tells Prometheus; whatever has a name there has it here. Labels take few values: channels, providers
+ * and outcomes are lists of ours, and environments are a label only where the operator wants that.
+ */
+export class Metrics {
+  private readonly registry = new Registry();
+  /** The lag is told by those who look at the database for it; a worker's zero would be a lie. */
+  private readonly lagRegistry = new Registry();
+  private readonly collectors = new Set<() => void>();
+  private readonly roundTrips = { postgres: 0, redis: 0 };
+  private readLag: (() => Promise<Lag>) | undefined;
+  private seenLag: { at: number; lag: Promise<Lag | undefined> } | undefined;
+
+  private readonly environmentLabel = this.environments ? ['environment'] : [];
+  private readonly triggersAccepted = this.counter(
+    'clarion_triggers_accepted_total',
+    'Events that were stored and acknowledged.',
+    this.environmentLabel,
+  );
+  private readonly notificationsCreated = this.counter(
+    'clarion_notifications_created_total',
+    'Notifications that triggers were turned into.',
+    this.environmentLabel,
+  );
+  private readonly messages = this.counter(
+    'clarion_messages_total',
+    'Messages by what became of them: sent, failed for good, to be tried again, in doubt after a crash, suppressed.',
+    ['channel', 'provider', 'outcome', ...this.environmentLabel],
+  );
+  private readonly providerFailures = this.counter(
+    'clarion_provider_failures_total',
+    'Calls to providers that did not succeed, by the kind of failure.',
+    ['channel', 'provider', 'kind', ...this.environmentLabel],
+  );
+  private readonly sweeperRescues = this.counter(
+    'clarion_sweeper_rescues_total',
+    'Rows that the sweeper offered: triggers and steps that no queue moved, and those whose lease had ended.',
+    ['kind'],
+  );
+  private readonly roundTripsTotal = this.counter(
+    'clarion_round_trips_total',
+    'Statements sent to Postgres and commands sent to Redis.',
+    ['store'],
+  );
+  private readonly inboundEvents = this.counter(
+    'clarion_inbound_events_total',
+    'Delivery events that providers reported.',
+    ['provider', 'kind'],
+  );
+  private readonly queueFailedAdds = this.counter(
+    'clarion_queue_failed_adds_total',
+    'Jobs that could not be put into the queue; the sweeper offers their rows again.',
+  );
+
+  private readonly stageSeconds = new Histogram({
+    name: 'clarion_stage_seconds',
+    help:
+      'Time by stage: accept a call, wait until claimed after being due, render a batch, call the provider, commit a batch, ' +
+      'and end to end from the accepted event to the sent message, where no delay or digest came before it.',
+    labelNames: ['stage', 'channel'],
+    buckets: STAGE_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly commitBatchSize = new Histogram({
+    name: 'clarion_commit_batch_size',
+    help: 'Rows that shared a statement.',
+    labelNames: ['kind'],
+    buckets: BATCH_SIZES,
+    registers: [this.registry],
+  });
+
+  private readonly oldestDueAge = this.lagGauge(
+    'clarion_oldest_due_age_seconds',
+    'For how long the oldest due step has been due.',
+    ['channel'],
+  );
+  private readonly dueSteps = this.lagGauge(
+    'clarion_due_steps',
+    'Steps that are due and not done; counted up to 50000 for each channel.',
+    ['channel'],
+  );
+  private readonly openTriggers = this.lagGauge(
+    'clarion_open_triggers',
+    'Accepted triggers that are not yet notifications; counted up to 10000.',
+  );
+  private readonly oldestOpenTriggerAge = this.lagGauge(
+    'clarion_oldest_open_trigger_age_seconds',
+    'The age of the oldest of them.',
+  );
+  private readonly integrationState = this.lagGauge(
+    'clarion_integration_state',
+    'Active integrations by state: closed is well, open means that its circuit breaker keeps calls back, paused that the provider asked for it.',
+    ['channel', 'provider', 'state', ...(this.environments ? ['environment', 'integration'] : [])],
+  );
+
+  private readonly stepsHeld = this.gauge(
+    'clarion_steps_held',
+    'Steps that this process has claimed and not finished.',
+    ['channel'],
+  );
+  private readonly poolConnections = this.gauge(
+    'clarion_pool_connections',
+    'Connections to Postgres by use; waiting are those who want one.',
+    ['state'],
+  );
+  private readonly lastProgressAge = this.gauge(
+    'clarion_last_progress_age_seconds',
+    'Time since a role last took or finished something.',
+    ['role'],
+  );
+
+  constructor(private readonly environments: boolean = false) {
+    for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
+    this.gauge('clarion_build_info', 'The release that runs.', ['version']).set({ version: VERSION }, 1);
+  }
+
+  // ------------------------------------------------------------------------------------------------- what is counted
+
+  /** A call that was answered with 201. */
+  accept(seconds: number): void {
+    this.stageSeconds.observe(ACCEPT, seconds);
+  }
+
+  acceptTriggers(environmentId: string, count: number): void {
+    this.triggersAccepted.inc(this.of(environmentId), count);
+    this.batch('accept', count);
+  }
+
+  createNotifications(environmentId: string, count: number): void {
+    this.notificationsCreated.inc(this.of(environmentId), count);
+  }
+
+  message(channel: Channel, provider: string, outcome: MessageOutcome, environmentId: string): void {
+    this.messages.inc({ channel, provider, outcome, ...this.of(environmentId) });
+  }
+
+  providerFailure(channel: Channel, provider: string, kind: string, environmentId: string): void {
+    this.providerFailures.inc({ channel, provider, kind, ...this.of(environmentId) });
+  }
+
+  rescue(kind: RescueKind, count: number): void {
+    if (count > 0) this.sweeperRescues.inc({ kind }, count);
+  }
+
+  inboundEvent(provider: string, kind: string): void {
+    this.inboundEvents.inc({ provider, kind });
+  }
+
+  batch(kind: BatchKind, size: number): void {
+    this.commitBatchSize.observe({ kind }, size);
+  }
+
+  stage(stage: Exclude<Stage, 'accept'>, channel: StepType, seconds: number): void {
+    this.stageSeconds.observe({ stage, channel }, Math.max(0, seconds));
+  }
+
+  /** For the doors to the stores: they come by too often for anything but an addition. */
+  readonly countStatement = (): void => void (this.roundTrips.postgres += 1);
+  readonly queue = {
+    countCommand: (): void => void (this.roundTrips.redis += 1),
+    countFailedAdds: (count: number): void => this.queueFailedAdds.inc(count),
+  };
+
+  // -------------------------------------------------------------------------------------- what is looked at when asked
+
+  /** Each of these is asked at every scrape, until the returned function is called; what they tell adds up. */
+  watchPool(use: () => PoolUse): () => void {
+    return this.collect(() => {
+      for (const [state, connections] of Object.entries(use())) this.poolConnections.inc({ state }, connections);
+    });
+  }
+
+  watchHeld(channel: Channel, held: () => number): () => void {
+    return this.collect(() => this.stepsHeld.inc({ channel }, held()));
+  }
+
+  watchProgress(role: string, ageSeconds: () => number): () => void {
+    return this.collect(() => this.lastProgressAge.set({ role }, ageSeconds()));
+  }
+
+  /** From whoever can look at the database; of several in one process one is enough. */
+  exportLag(read: () => Promise<Lag>): void {
+    this.readLag ??= read;
+  }
+
+  /** Memory, processor time, event loop lag and the like, of the process itself. */
+  exportProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  // ------------------------------------------------------------------------------------------------------- the scrape
+
+  readonly contentType = this.registry.contentType;
+
+  async expose(): Promise<string> {
+    for (const gauge of [this.poolConnections, this.stepsHeld, this.lastProgressAge]) gauge.reset();
+    for (const collect of this.collectors) collect();
+    this.roundTripsTotal.reset();
+    for (const [store, count] of Object.entries(this.roundTrips)) this.roundTripsTotal.inc({ store }, count);
+    const own = await this.registry.metrics();
+    const lag = await this.recentLag();
+    if (!lag) return own;
+    this.writeLag(lag);
+    return own + (await this.lagRegistry.metrics());
+  }
+
+  /** Every metric of ours with its labels, for those who check what is written about them elsewhere. */
+  names(): { name: string; labels: string[] }[] {
+    return [this.registry, this.lagRegistry].flatMap((registry) =>
+      registry.getMetricsAsArray().map((metric) => ({
+        name: metric.name,
+        labels: [...(metric as unknown as { labelNames: string[] }).labelNames],
+      })),
+    );
+  }
+
+  /** Without a database there is no lag to tell; the rest of the scrape still tells that. */
+  private recentLag(): Promise<Lag | undefined> {
+    if (!this.readLag) return Promise.resolve(undefined);
+    const now = performance.now();
+    if (!this.seenLag || now - this.seenLag.at >= LAG_CACHE_MS) {
+      this.seenLag = { at: now, lag: this.readLag().catch(() => undefined) };
+    }
+    return this.seenLag.lag;
+  }
+
+  private writeLag({ steps, triggers, accounts }: Lag): void {
+    // Rules have to see that a channel is idle, so those without a row are there with a zero.
+    for (const channel of AUTHORED_STEP_TYPES) {
+      const lag = steps.find(({ type }) => type === channel);
+      this.dueSteps.set({ channel }, lag?.due ?? 0);
+      this.oldestDueAge.set({ channel }, lag?.oldestSeconds ?? 0);
+    }
+    this.openTriggers.set(triggers.open);
+    this.oldestOpenTriggerAge.set(triggers.oldestSeconds);
+    this.integrationState.reset();
+    for (const { channel, providerId, state: current, integrations, environmentId, integrationId } of accounts) {
+      const labels = {
+        channel,
+        provider: providerId,
+        ...(this.environments && { environment: environmentId, integration: integrationId }),
+      };
+      for (const state of ACCOUNT_STATES) {
+        this.integrationState.inc({ ...labels, state }, state === current ? integrations : 0);
+      }
+    }
+  }
+
+  private of(environmentId: string): { environment?: string } {
+    return this.environments ? { environment: environmentId } : {};
+  }
+
+  private collect(collector: () => void): () => void {
+    this.collectors.add(collector);
+    return () => void this.collectors.delete(collector);
+  }
+
+  private counter(name: string, help: string, labelNames: string[] = []): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private gauge(name: string, help: string, labelNames: string[]): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private lagGauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.lagRegistry] });
+  }
+}
+
+const ACCEPT = { stage: 'accept' };
+
+const VERSION = (JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string })
+  .version;

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { traceIdOf, type TraceContext } from '@clarion/contracts';
+import { createLogger, loadConfig, NO_TRACING, openTracing, type Tracing } from '@clarion/platform';
+import { type CollectedSpan, type FakeCollector, startFakeCollector } from '@clarion/testing';
+
+const contextOf = (trace: string, span = '1', flags = '01'): TraceContext => ({
+  traceparent: `00-${trace.padStart(32, '0')}-${span.padStart(16, '0')}-${flags}`,
+});
+
+describe('tracing', () => {
+  let collector: FakeCollector;
+  let tracing: Tracing;
+  let logged: string[];
+
+  const open = (environment: Record<string, string> = {}): Tracing => {
+    const config = loadConfig([], { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment });
+    const destination = { write: (line: string) => void logged.push(line) };
+    return openTracing(config, 'engine', createLogger({ level: 'warn', name: 'spec', destination }));
+  };
+  /** What the collector has after everything was sent. */
+  const sent = async (): Promise<CollectedSpan[]> => {
+    await tracing.close();
+    return collector.spans;
+  };
+
+  beforeEach(async () => {
+    collector = await startFakeCollector();
+    logged = [];
+    tracing = open();
+  });
+  afterEach(async () => {
+    await tracing.close();
+    await collector.close();
+  });
+
+  it('is off without a collector', () => {
+    expect(open({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe(NO_TRACING);
+  });
+
+  it('goes on with the trace of the caller', async () => {
+    const caller = { ...contextOf('a'), tracestate: 'vendor=1' };
+    const accept = tracing.accept(caller, { kind: 'spec' })!;
+    const step = tracing.span('provider', accept.context, {})!;
+    step.fail(new Error('no answer'));
+    step.end();
+    accept.end();
+    expect(traceIdOf(accept.context)).toBe(traceIdOf(caller));
+    expect(accept.context.tracestate).toBe('vendor=1');
+    expect(await sent()).toEqual([
+      expect.objectContaining({
+        service: 'clarion-engine',
+        name: 'provider',
+        kind: 3,
+        traceId: traceIdOf(caller),
+        parentSpanId: accept.context.traceparent.split('-')[2],
+        tracestate: 'vendor=1',
+        error: 'no answer',
+      }),
+      expect.objectContaining({
+        name: 'accept',
+        kind: 2,
+        traceId: traceIdOf(caller),
+        parentSpanId: '0000000000000001',
+        attributes: { kind: 'spec' },
+      }),
+    ]);
+  });
+
+  it('begins a trace for a caller that has none, and goes by the name it is given', async () => {
+    await tracing.close();
+    tracing = open({ OTEL_SERVICE_NAME: 'orders' });
+    const span = tracing.accept(undefined, {})!;
+    span.end();
+    const [told] = await sent();
+    expect(told).toMatchObject({ service: 'orders', traceId: traceIdOf(span.context) });
+    expect(told).not.toHaveProperty('parentSpanId');
+  });
+
+  it('records nothing of a trace that nobody wants to see, and passes that on', async () => {
+    const unwanted = contextOf('a', '1', '00');
+    const accept = tracing.accept(unwanted, {})!;
+    accept.end();
+    expect(accept.context.traceparent).toMatch(/-00$/);
+    expect(tracing.span('provider', accept.context, {})).toBeUndefined();
+    expect(tracing.shared('render', [unwanted, null, undefined], {})).toBeUndefined();
+    expect(await sent()).toEqual([]);
+  });
+
+  it('records the part of its own traces that it is told to', async () => {
+    await tracing.close();
+    tracing = open({ OTEL_TRACES_SAMPLER_ARG: '0' });
+    expect(tracing.accept(undefined, {})!.context.traceparent).toMatch(/-00$/);
+    expect(tracing.accept(contextOf('a'), {})!.context.traceparent).toMatch(/-01$/);
+  });
+
+  describe('of what is done for many at once', () => {
+    const shared = async (contexts: TraceContext[]) => {
+      tracing.shared('commit', contexts, {})!.end();
+      const [span] = await sent();
+      return { span: span!, links: span!.links.map(({ traceId, spanId }) => [traceId, spanId]) };
+    };
+    const [a1, a2, b1] = [contextOf('a', '1'), contextOf('a', '2'), contextOf('b', '1')] as const;
+    const idsOf = ({ traceparent }: TraceContext) => traceparent.split('-').slice(1, 3);
+
+    it('is part of the trace when there is one', async () => {
+      const { span, links } = await shared([a1, a1, a1]);
+      expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), []]);
+    });
+
+    it('is linked to the others of the same trace', async () => {
+      const { span, links } = await shared([a1, a2]);
+      expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), [idsOf(a2)]]);
+    });
+
+    it('is a trace of its own, linked to all, when there are several', async () => {
+      await tracing.close();
+      tracing = open({ OTEL_TRACES_SAMPLER_ARG: '0' });
+      const { span, links } = await shared([a1, b1, contextOf('c', '1', '00')]);
+      expect(span).not.toHaveProperty('parentSpanId');
+      expect(links).toEqual([idsOf(a1), idsOf(b1)]);
+    });
+
+    it('is linked to 128 at most', async () => {
+      const many = Array.from({ length: 300 }, (_, at) => contextOf((at + 1).toString(16)));
+      expect((await shared(many)).links).toHaveLength(128);
+    });
+  });
+
+  it('gives steps spans of their own, but not to all of a crowd', async () => {
+    const step = (id: number, trace: TraceContext | null) => ({
+      id: `step-${id}`,
+      type: 'email',
+      attempt: 1,
+      environmentId: 'e',
+      notificationId: `n-${id}`,
+      transactionId: 't',
+      notification: { trace },
+    });
+    const crowd = Array.from({ length: 500 }, (_, at) => step(at, contextOf('a')));
+    const spans = tracing.steps([
+      ...crowd,
+      step(500, contextOf('b')),
+      step(501, null),
+      step(502, contextOf('c', '1', '00')),
+    ]);
+    expect(spans.size).toBe(21);
+    expect(spans.has('step-500')).toBe(true);
+    for (const span of spans.values()) span.end();
+    const told = await sent();
+    expect(told.find(({ traceId }) => traceId.endsWith('b'))).toMatchObject({
+      name: 'step',
+      parentSpanId: '0000000000000001',
+      attributes: { 'clarion.step_type': 'email', 'clarion.notification_id': 'n-500', 'clarion.transaction_id': 't' },
+    });
+  });
+
+  it('never waits for a collector, and tells of one that is away once', async () => {
+    collector.answer(400);
+    for (let batch = 0; batch < 3; batch += 1) {
+      // A full batch is sent at once.
+      for (let at = 0; at < 512; at += 1) tracing.accept(undefined, {})!.end();
+      while (collector.calls <= batch) await delay(10);
+    }
+    await tracing.close();
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain('spans did not reach the collector');
+  });
+
+  it('closes although the collector cannot be reached', async () => {
+    await collector.close();
+    tracing.accept(undefined, {})!.end();
+    const before = performance.now();
+    await tracing.close();
+    expect(performance.now() - before).toBeLessThan(6_000);
+    collector = await startFakeCollector();
+  });
+});

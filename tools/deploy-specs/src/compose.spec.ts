@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDockerfile, parseValues } from './dockerfile';
+import { APPS, configOf, read, readYaml, ROOT, SECRETS, VARIABLES } from './repository';
+
+type Service = {
+  image: string;
+  build?: { context: string; dockerfile: string; args: { APP: string } };
+  command?: string[];
+  restart?: string;
+  init?: boolean;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+  environment?: Record<string, string | number>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  ports?: string[];
+  volumes?: string[];
+};
+
+const MARGIN_MS = 5_000;
+
+describe('docker/compose.yml', () => {
+  const { services, volumes } = readYaml<{ services: Record<string, Service>; volumes: Record<string, null> }>(
+    'docker/compose.yml',
+  );
+  const ours = Object.entries(services).filter(([, { build }]) => build);
+  const image = Object.assign(
+    {},
+    ...parseDockerfile(read('docker/Dockerfile'))
+      .stages.at(-1)!
+      .steps.filter(({ instruction }) => instruction === 'ENV')
+      .map(({ text }) => parseValues(text)),
+  ) as Record<string, string>;
+  /** As Compose fills it in: the image's own, then what the file says, with the operator's values where it asks for some. */
+  const environmentOf = ({ environment = {} }: Service): Record<string, string> => ({
+    ...image,
+    ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fillIn(String(value))])),
+  });
+
+  it('runs every app, from its own image', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual([...APPS, 'migrate'].sort());
+    for (const [name, { image: of, build, command }] of ours) {
+      const app = name === 'migrate' ? 'gateway' : name;
+      expect(of).toBe(`clarion-${app}`);
+      expect(build).toEqual({ context: '..', dockerfile: 'docker/Dockerfile', args: { APP: app } });
+      expect(command).toEqual(name === 'migrate' ? ['node', '../standalone/dist/clarion.js', 'migrate'] : undefined);
+    }
+  });
+
+  it('takes everything else in a version', () => {
+    const others = Object.values(services).filter(({ build }) => !build);
+    expect(others.map(({ image: of }) => of.split(':')[0]).sort()).toEqual([
+      'grafana/grafana',
+      'postgres',
+      'prom/prometheus',
+      'redis',
+    ]);
+    for (const { image: of } of others) expect(of).toMatch(/:v?\d+\.\d+[a-z0-9.-]*$/);
+  });
+
+  it('starts each when what it needs is healthy, and nothing in a circle', () => {
+    for (const app of APPS)
+      expect(services[app]!.depends_on).toEqual({
+        postgres: { condition: 'service_healthy' },
+        redis: { condition: 'service_healthy' },
+        migrate: { condition: 'service_completed_successfully' },
+      });
+    expect(services['migrate']!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    const started: string[] = [];
+    const waiting = new Map(Object.entries(services));
+    for (let before = -1; before !== started.length;) {
+      before = started.length;
+      for (const [name, { depends_on: needs = {} }] of waiting) {
+        if (!Object.keys(needs).every((need) => started.includes(need))) continue;
+        started.push(name);
+        waiting.delete(name);
+      }
+    }
+    expect([...waiting.keys()]).toEqual([]);
+  });
+
+  it('can tell whether each is healthy; ours say so in the image', () => {
+    for (const [name, { healthcheck, build }] of Object.entries(services)) {
+      if (name === 'migrate') expect(healthcheck).toEqual({ disable: true });
+      else if (build) expect(healthcheck).toBeUndefined();
+      else expect(healthcheck?.test?.[0]).toBe('CMD');
+    }
+  });
+
+  it('gives our containers no rights, and time to drain', () => {
+    for (const [name, service] of ours) {
+      expect(service).toMatchObject({
+        init: true,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        restart: name === 'migrate' ? 'no' : 'unless-stopped',
+      });
+      const { CLARION_DRAIN_DELAY_MS, CLARION_DRAIN_MS } = configOf(environmentOf(service));
+      const graceMs = parseInt(service.stop_grace_period!, 10) * 1_000;
+      expect(service.stop_grace_period).toMatch(/^\d+s$/);
+      expect(graceMs).toBeGreaterThanOrEqual(CLARION_DRAIN_DELAY_MS + CLARION_DRAIN_MS + MARGIN_MS);
+    }
+  });
+
+  it('sets variables that there are, to values that a process can start with', () => {
+    for (const [, service] of ours) {
+      expect(Object.keys(service.environment!).filter((name) => !VARIABLES.has(name))).toEqual([]);
+      expect(configOf(environmentOf(service))).toMatchObject({
+        CLARION_QUEUE: 'redis',
+        REDIS_URL: 'redis://redis:6379',
+      });
+    }
+  });
+
+  it('asks for secrets instead of having some', () => {
+    for (const name of ['POSTGRES_PASSWORD', 'CLARION_ENCRYPTION_KEY'])
+      expect(read('docker/compose.yml')).toContain(`\${${name}:?`);
+    expect(read('.gitignore').split('\n')).toContain('docker/.env');
+  });
+
+  it('keeps Redis from forgetting and Postgres from running out of connections', () => {
+    expect(services['redis']!.command!.join(' ')).toBe('redis-server --appendonly yes --maxmemory-policy noeviction');
+    const connections = Number(/max_connections=(\d+)/.exec(services['postgres']!.command!.join(' '))![1]);
+    const pools = ours.map(([, service]) => configOf(environmentOf(service)).CLARION_DATABASE_POOL);
+    expect(connections).toBeGreaterThan(2 * pools.reduce((sum, pool) => sum + pool, 0));
+  });
+
+  it('mounts files and volumes that there are', () => {
+    const mounts = Object.values(services).flatMap((service) => service.volumes ?? []);
+    for (const mount of mounts) {
+      const [source = ''] = mount.split(':');
+      if (source.startsWith('..')) expect([source, existsSync(join(ROOT, 'docker', source))]).toEqual([source, true]);
+      else expect(Object.keys(volumes)).toContain(source);
+    }
+    expect(Object.keys(volumes).sort()).toEqual(
+      mounts
+        .map((mount) => mount.split(':')[0]!)
+        .filter((source) => !source.startsWith('..'))
+        .sort(),
+    );
+  });
+
+  it('shows the gateway where it listens, and nothing to other machines', () => {
+    const { PORT } = configOf(environmentOf(services['gateway']!));
+    expect(services['gateway']!.ports).toEqual([`127.0.0.1:3000:${PORT}`]);
+    for (const port of Object.values(services).flatMap((service) => service.ports ?? []))
+      expect(port).toMatch(/^127\.0\.0\.1:/);
+    // Whoever publishes a port cannot be scaled.
+    expect(APPS.filter((app) => app !== 'gateway' && services[app]!.ports)).toEqual([]);
+  });
+
+  it('gives Prometheus and Grafana our rules, jobs and dashboards where they look for them', () => {
+    const { scrape_configs: jobs } = readYaml<{
+      scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
+    }>('observe/prometheus.yml');
+    const targets = jobs.flatMap(({ dns_sd_configs: list }) => list);
+    expect(targets.flatMap(({ names }) => names).sort()).toEqual([...APPS].sort());
+    for (const { names, port } of targets) {
+      const { PORT, CLARION_OBSERVE_PORT } = configOf(environmentOf(services[names[0]!]!));
+      expect(port).toBe(names[0] === 'gateway' ? PORT : CLARION_OBSERVE_PORT);
+    }
+    const { providers } = readYaml<{ providers: { options: { path: string } }[] }>(
+      'observe/grafana/provisioning/dashboards/clarion.yml',
+    );
+    expect(services['grafana']!.volumes).toContain(`../observe/dashboards:${providers[0]!.options.path}:ro`);
+    const { datasources } = readYaml<{ datasources: { url: string }[] }>(
+      'observe/grafana/provisioning/datasources/prometheus.yml',
+    );
+    expect(datasources[0]!.url).toBe('http://prometheus:9090');
+  });
+});
+
+/** `${NAME:?why}` is what the operator has, `${NAME:-default}` here the default. */
+function fillIn(text: string): string {
+  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
+    kind === '-' ? rest : (SECRETS[name] ?? 'secret'),
+  );
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { kubectlFault, type Manifest, parseManifests, writtenObjects } from './manifests';
+import { APPS, read, ROOT } from './repository';
+
+jest.setTimeout(60_000);
+
+const FILE = 'docs/kubernetes.md';
+const text = read(FILE);
+const blocks = (language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block]) => block!);
+const objects = writtenObjects();
+const has = (kind: string, name: string): boolean =>
+  objects.some(({ kind: one, metadata }) => one === kind && metadata.name === name);
+
+describe(FILE, () => {
+  const shell = blocks('sh').join('\n');
+  const KINDS: Record<string, string> = {
+    deploy: 'Deployment',
+    job: 'Job',
+    svc: 'Service',
+    scaledobject: 'ScaledObject',
+  };
+
+  it('speaks of objects that there are', () => {
+    const names = [...shell.matchAll(/\b(deploy|job|svc|scaledobject)[/ ](clarion-[\w-]*\$?\w*)/g)];
+    expect(new Set(names.map(([, kind]) => kind))).toEqual(new Set(Object.keys(KINDS)));
+    for (const [, kind, name] of names) {
+      const meant = name!.includes('$') ? APPS.map((app) => name!.replace('$app', app)) : [name!];
+      for (const one of meant) expect([kind, one, has(KINDS[kind!]!, one)]).toEqual([kind, one, true]);
+    }
+    const pods = [...shell.matchAll(/\b(clarion-\w+)-0\b/g)].map(([, name]) => name!);
+    expect(pods.filter((name) => !has('StatefulSet', name))).toEqual([]);
+  });
+
+  it('goes through every app wherever it goes through the apps', () => {
+    const loops = [...shell.matchAll(/for app in ([^;]+); do/g)].map(([, list]) => list!.split(' '));
+    expect(loops.length).toBeGreaterThan(3);
+    for (const list of loops) expect([...list].sort()).toEqual([...APPS].sort());
+  });
+
+  it('makes the Secrets that the manifests refer to', () => {
+    const made = [...shell.matchAll(/create secret generic ([\w-]+)((?:[^\n]*\\\n)*[^\n]*)/g)].flatMap(
+      ([, name, rest]) => [...rest!.matchAll(/--from-literal=(\w+)=/g)].map(([, key]) => `${name}/${key}`),
+    );
+    const wanted = [
+      ...JSON.stringify([objects, parse(read('k8s/base/every-workload.yaml'))]).matchAll(
+        /"secretKeyRef":\{"name":"([\w-]+)","key":"(\w+)"\}/g,
+      ),
+    ].map(([, name, key]) => `${name}/${key}`);
+    expect(wanted.length).toBeGreaterThan(3);
+    expect(new Set(made)).toEqual(new Set(wanted));
+  });
+
+  it('leads to files that there are', () => {
+    const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => join(dirname(FILE), path!));
+    const paths = [...text.matchAll(/\bk8s\/[a-z/-]+/g)].map(([path]) => path);
+    const folders = [...text.matchAll(/`((?:overlays|components)\/[a-z-]+)`/g)].map(([, path]) => `k8s/${path}`);
+    expect(folders.length).toBeGreaterThan(5);
+    const missing = [...links, ...paths, ...folders].filter((path) => !existsSync(join(ROOT, path)));
+    expect(missing).toEqual([]);
+  });
+
+  if (!kubectlFault()) {
+    describe('the overlay of the reader', () => {
+      let folder: string;
+      let file: string;
+      const rendered = (): Manifest[] =>
+        parseManifests(execFileSync('kubectl', ['kustomize', join(folder, 'deploy')], { encoding: 'utf8' }));
+
+      beforeAll(() => {
+        folder = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-guide-')));
+        file = join(folder, 'deploy', 'kustomization.yaml');
+        symlinkSync(join(ROOT, 'k8s'), join(folder, 'k8s'));
+        const block = blocks('sh').find((one) => one.startsWith('mkdir -p deploy'))!;
+        const env = { ...process.env, REGISTRY: 'registry.example.com/clarion', TAG: '9.9.9' };
+        execFileSync('/bin/sh', ['-ec', block.replace(/^kubectl kustomize.*$/m, '')], { cwd: folder, env });
+      });
+
+      afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+      it('takes the images that were built', () => {
+        const images = rendered()
+          .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+          .map(({ spec }) => spec.template.spec.containers[0]!.image);
+        expect(new Set(images)).toEqual(
+          new Set(APPS.map((app) => `registry.example.com/clarion/clarion-${app}:9.9.9`)),
+        );
+      });
+
+      it.each(blocks('yaml').map((block) => ({ block, what: block.split(':')[0] })))(
+        'can change $what',
+        ({ block }) => {
+          const overlay = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+          const changed = { ...overlay, ...(parse(block) as object), resources: ['../k8s/overlays/production'] };
+          writeFileSync(file, stringify(changed));
+          try {
+            const [value] = /(?<=RETENTION_DAYS=|"value": )\d+/.exec(block)!;
+            expect(JSON.stringify(rendered())).toMatch(
+              new RegExp(`"(CLARION_RETENTION_DAYS|maxReplicaCount)":"?${value}\\b`),
+            );
+          } finally {
+            writeFileSync(file, stringify(overlay));
+          }
+        },
+      );
+    });
+  }
+});

@@ -1,0 +1,387 @@
+import { isIP } from 'node:net';
+import { CHANNELS, LIMITS } from '@clarion/contracts';
+import {
+  type Container,
+  kubectlFault,
+  type Manifest,
+  type PodSpec,
+  render,
+  renderTogether,
+  schemaFaults,
+  writtenObjects,
+} from './manifests';
+import { APPS, configOf, read, readYaml, SECRETS, VARIABLES } from './repository';
+
+jest.setTimeout(120_000);
+
+const fault = kubectlFault();
+const MARGIN_MS = 10_000;
+
+describe('the schemas', () => {
+  const service = (spec: object): Manifest =>
+    ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec }) as unknown as Manifest;
+
+  it('see wrong values, missing fields and fields that there are not', () => {
+    const objects = [
+      service({ ports: [{ port: 'eighty' }] }),
+      service({ ports: [{ name: 'http' }] }),
+      service({ ports: [{ port: 80, targetport: 'http' }] }),
+    ];
+    expect(schemaFaults([service({ ports: [{ port: 80, targetPort: 'http' }] })])).toEqual([]);
+    expect(schemaFaults(objects.slice(0, 1))).not.toEqual([]);
+    expect(schemaFaults(objects.slice(1, 2)).join()).toMatch(/port/);
+    expect(schemaFaults(objects.slice(2)).join()).toMatch(/targetport/);
+  });
+
+  it('hold for the files as they are written', () => {
+    expect(schemaFaults(writtenObjects())).toEqual([]);
+  });
+});
+
+it('says so where the overlays cannot be rendered', () => {
+  if (fault) console.warn(`Kubernetes: ${fault}. The files were checked one by one, the overlays NOT.`);
+  expect(writtenObjects().length).toBeGreaterThan(30);
+});
+
+const PRODUCTION = 'overlays/production';
+const MINIMAL = 'overlays/minimal';
+const WITH_HPA = 'the base with components/hpa';
+const RENDERED: Record<string, () => Manifest[]> = {
+  [MINIMAL]: () => render('k8s/overlays/minimal'),
+  [PRODUCTION]: () => render('k8s/overlays/production'),
+  [WITH_HPA]: () => renderTogether(['k8s/base'], ['k8s/components/hpa', 'k8s/components/gateway-egress']),
+};
+
+if (!fault) {
+  describe.each(Object.keys(RENDERED))('%s', (name) => {
+    const objects = RENDERED[name]!();
+    const ofKind = (kind: string): Manifest[] => objects.filter((object) => object.kind === kind);
+    const named = (kind: string, wanted: string): Manifest =>
+      ofKind(kind).find(({ metadata }) => metadata.name === wanted)!;
+    const deployments = ofKind('Deployment');
+    const workloads = [...deployments, ...ofKind('Job'), ...ofKind('StatefulSet')];
+    const ours = workloads.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] === 'clarion');
+    const podOf = ({ spec }: Manifest): PodSpec => spec.template.spec;
+    const onlyContainer = (workload: Manifest): Container => podOf(workload).containers[0]!;
+
+    /** The names of those for which something does not hold. */
+    const failing = (workloadList: Manifest[], holds: (workload: Manifest) => boolean): string[] =>
+      workloadList.filter((workload) => !holds(workload)).map(({ metadata }) => metadata.name);
+
+    /** What the process will find in its environment: the image's own, the ConfigMap, and what stands for the Secret. */
+    const environmentOf = (workload: Manifest): Record<string, string> => {
+      const { env = [], envFrom = [] } = onlyContainer(workload);
+      const settings = envFrom.map(({ configMapRef }) => named('ConfigMap', configMapRef!.name).data!);
+      const own = env.map(({ name: variable, value, valueFrom }) => [
+        variable,
+        value ?? SECRETS[valueFrom!.secretKeyRef!.key]!,
+      ]);
+      return Object.assign({}, ...settings, Object.fromEntries(own)) as Record<string, string>;
+    };
+
+    it('fits the schemas of Kubernetes, KEDA and the Prometheus operator', () => {
+      expect(schemaFaults(objects)).toEqual([]);
+    });
+
+    it('has a Deployment, a Service and a disruption budget for every app, and a Job that migrates', () => {
+      const wanted = APPS.map((app) => `clarion-${app}`);
+      for (const kind of ['Deployment', 'PodDisruptionBudget'])
+        expect(ofKind(kind).map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(wanted));
+      for (const app of wanted) {
+        const { labels } = named('Deployment', app).spec.template.metadata;
+        const selectors = [
+          named('Deployment', app).spec.selector.matchLabels!,
+          named('PodDisruptionBudget', app).spec.selector.matchLabels!,
+          named('Service', app).spec.selector,
+        ];
+        for (const selector of selectors) expect(labels).toMatchObject(selector);
+        // A budget that a single pod could never meet would keep a machine from being emptied.
+        expect(named('PodDisruptionBudget', app).spec.maxUnavailable).toBe(1);
+        expect(named('Service', app).spec.ports[0]).toMatchObject({ name: 'http', targetPort: 'http' });
+      }
+      expect(onlyContainer(named('Job', 'clarion-migrate')).command).toEqual([
+        'node',
+        '../standalone/dist/clarion.js',
+        'migrate',
+      ]);
+    });
+
+    it('puts everything into one namespace, which admits nothing but restricted pods', () => {
+      const outside = objects.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'clarion');
+      expect(outside).toEqual([]);
+      expect(named('Namespace', 'clarion').metadata.labels).toMatchObject({
+        'pod-security.kubernetes.io/enforce': 'restricted',
+      });
+    });
+
+    it('runs every container without rights: no root, no writing, no capabilities, no token', () => {
+      for (const workload of workloads) {
+        const pod = podOf(workload);
+        expect(pod).toMatchObject({
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        });
+        for (const { securityContext } of pod.containers)
+          expect(securityContext).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          });
+      }
+      expect(failing(ours, (workload) => podOf(workload).securityContext?.['runAsUser'] === 10001)).toEqual([]);
+    });
+
+    it('asks for processor and memory, and bounds both', () => {
+      const bounded = ({ resources }: Container): boolean =>
+        [resources?.requests, resources?.limits].every((amounts) => amounts?.['cpu'] && amounts['memory']);
+      expect(failing(workloads, (workload) => podOf(workload).containers.every(bounded))).toEqual([]);
+    });
+
+    it('names each image with a version, ours after the app', () => {
+      const image = /^[a-z0-9./-]+:v?\d+\.\d+[a-z0-9.-]*$/;
+      expect(failing(workloads, (workload) => image.test(onlyContainer(workload).image))).toEqual([]);
+      for (const deployment of deployments)
+        expect(onlyContainer(deployment).image).toMatch(new RegExp(`^${deployment.metadata.name}:`));
+      expect(onlyContainer(named('Job', 'clarion-migrate')).image).toMatch(/^clarion-gateway:/);
+    });
+
+    it('probes every container, ours on the port where it answers', () => {
+      for (const workload of workloads.filter(({ kind }) => kind !== 'Job')) {
+        const { startupProbe, livenessProbe, readinessProbe } = onlyContainer(workload);
+        for (const probe of [startupProbe, livenessProbe, readinessProbe])
+          expect(probe?.httpGet ?? probe?.exec).toBeDefined();
+      }
+      for (const deployment of deployments) {
+        const { startupProbe, livenessProbe, readinessProbe, ports } = onlyContainer(deployment);
+        expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet)).toEqual([
+          { path: '/health/ready', port: 'http' },
+          { path: '/health/live', port: 'http' },
+          { path: '/health/ready', port: 'http' },
+        ]);
+        const { PORT, CLARION_OBSERVE_PORT } = configOf(environmentOf(deployment));
+        const isGateway = deployment.metadata.name === 'clarion-gateway';
+        expect(ports).toEqual([{ name: 'http', containerPort: isGateway ? PORT : CLARION_OBSERVE_PORT }]);
+      }
+    });
+
+    it('sets variables that there are, to values that a process can start with', () => {
+      for (const workload of ours) {
+        const environment = environmentOf(workload);
+        expect(Object.keys(environment).filter((variable) => !VARIABLES.has(variable))).toEqual([]);
+        expect(configOf(environment)).toMatchObject({ CLARION_QUEUE: 'redis', REDIS_URL: SECRETS['REDIS_URL'] });
+      }
+    });
+
+    it('takes secrets from a Secret, and contains none', () => {
+      expect(ofKind('Secret')).toEqual([]);
+      for (const workload of ours) {
+        const { env = [] } = onlyContainer(workload);
+        expect(env.filter(({ valueFrom }) => valueFrom?.secretKeyRef?.name !== 'clarion')).toEqual([]);
+        expect(env.map((variable) => variable.name)).toEqual(
+          expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'CLARION_ENCRYPTION_KEY']),
+        );
+      }
+    });
+
+    it('waits longer for a pod to end than the pod takes to drain', () => {
+      const slow = failing(deployments, (deployment) => {
+        const { CLARION_DRAIN_DELAY_MS, CLARION_DRAIN_MS } = configOf(environmentOf(deployment));
+        expect(CLARION_DRAIN_DELAY_MS).toBeGreaterThan(0);
+        const seconds = podOf(deployment).terminationGracePeriodSeconds ?? 30;
+        return seconds * 1_000 >= CLARION_DRAIN_DELAY_MS + CLARION_DRAIN_MS + MARGIN_MS;
+      });
+      expect(slow).toEqual([]);
+    });
+
+    it('spreads the pods of an app over zones and machines', () => {
+      for (const deployment of deployments) {
+        const spread = podOf(deployment).topologySpreadConstraints ?? [];
+        expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
+          'topology.kubernetes.io/zone',
+          'kubernetes.io/hostname',
+        ]);
+        for (const { labelSelector, matchLabelKeys } of spread) {
+          expect(deployment.spec.template.metadata.labels).toMatchObject(labelSelector.matchLabels);
+          expect(matchLabelKeys).toContain('app.kubernetes.io/name');
+        }
+      }
+    });
+
+    it('leads the world to the interface and not to metrics and probes', () => {
+      const { paths } = named('Ingress', 'clarion').spec.rules[0]!.http;
+      const leads = (url: string): boolean =>
+        paths.some(({ path, pathType }) => url === path || (pathType === 'Prefix' && url.startsWith(`${path}/`)));
+      for (const url of ['/v1/events/trigger', '/v2/workflows', '/docs', '/openapi.json', '/outbox/x'])
+        expect([url, leads(url)]).toEqual([url, true]);
+      for (const url of ['/metrics', '/health/ready', '/health/live']) expect([url, leads(url)]).toEqual([url, false]);
+      for (const { backend } of paths)
+        expect(backend.service).toEqual({ name: 'clarion-gateway', port: { name: 'http' } });
+    });
+
+    describe('on the network', () => {
+      const policies = ofKind('NetworkPolicy');
+      const rulesFor = (app: string, way: 'egress' | 'ingress') => {
+        const { labels } = named('Deployment', `clarion-${app}`).spec.template.metadata;
+        return policies.filter(({ spec }) => matches(spec.podSelector, labels)).flatMap(({ spec }) => spec[way] ?? []);
+      };
+      const portsOf = (app: string, peer: (rule: { cidr?: string }) => boolean): unknown[] =>
+        rulesFor(app, 'egress')
+          .filter(({ to = [] }) => to.some(({ ipBlock }) => peer({ cidr: ipBlock?.cidr })))
+          .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+
+      it('forbids whatever is not opened', () => {
+        expect(policies).toContainEqual(
+          expect.objectContaining({ spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } }),
+        );
+        // A rule without peers or ports would open everything.
+        for (const rule of policies.flatMap(({ spec }) => [...(spec.egress ?? []), ...(spec.ingress ?? [])])) {
+          expect(rule.ports?.length).toBeGreaterThan(0);
+          expect((rule.to ?? rule.from ?? []).length).toBeGreaterThan(0);
+        }
+      });
+
+      it('lets workers out into the internet, and the others only if they are meant to', () => {
+        const reaches = APPS.filter((app) => portsOf(app, ({ cidr }) => cidr === '0.0.0.0/0').length > 0);
+        const workers = APPS.filter((app) => app.startsWith('worker-'));
+        expect(reaches.sort()).toEqual([...workers, ...(name === WITH_HPA ? ['gateway'] : [])].sort());
+      });
+
+      it('keeps them from whatever the egress guard takes for private', () => {
+        const blocks = rulesFor('worker-email', 'egress')
+          .flatMap(({ to = [] }) => to)
+          .flatMap(({ ipBlock }) => (ipBlock && /^(0\.0\.0\.0|2000::)/.test(ipBlock.cidr) ? [ipBlock] : []));
+        const except = blocks.flatMap((block) => block.except ?? []);
+        const guard = read('libs/platform/src/egress/address-rules.ts');
+        const listOf = (constant: string): string[] => {
+          const [, entries = ''] = new RegExp(`const ${constant}[^[]*\\[([^\\]]*)\\]`).exec(guard) ?? [];
+          return [...entries.matchAll(/'([^']+)'/g)].map(([, entry]) => entry!);
+        };
+        const ranges = [...listOf('PRIVATE_IPV4'), ...listOf('PRIVATE_IPV6')];
+        expect(ranges.length).toBeGreaterThan(15);
+        expect(except).toEqual(expect.arrayContaining(ranges));
+        // The metadata services of the clouds: in one of those ranges, or named.
+        const isExcepted = (address: string): boolean =>
+          isIP(address) === 6 ? !/^[23]/.test(address) : except.some((range) => contains(range, address));
+        expect(listOf('METADATA').filter((address) => !isExcepted(address))).toEqual([]);
+        expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', ...listOf('PUBLIC_IPV6')]);
+      });
+
+      it('opens the ports that the egress guard uses', () => {
+        const guard = read('libs/platform/src/egress/address-rules.ts');
+        const ports = [...guard.matchAll(/_PORTS: ReadonlySet<number> = new Set\(\[([\d, ]+)\]/g)]
+          .flatMap(([, list]) => list!.split(','))
+          .map(Number);
+        expect(ports).toContain(443);
+        expect(portsOf('worker-email', ({ cidr }) => cidr === '0.0.0.0/0')).toEqual(ports);
+      });
+
+      it('answers Prometheus and the ingress controller alone', () => {
+        const callers = (app: string): (string | undefined)[] =>
+          rulesFor(app, 'ingress').flatMap(({ from = [] }) =>
+            from.map(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name']),
+          );
+        const monitoring = name === PRODUCTION ? ['monitoring'] : [];
+        expect(callers('gateway').sort()).toEqual(['ingress-nginx', ...monitoring].sort());
+        expect(callers('engine')).toEqual(monitoring);
+      });
+    });
+
+    if (name !== WITH_HPA) {
+      it('lets every pod of ours reach Postgres and Redis', () => {
+        const { spec } = named('NetworkPolicy', 'clarion-to-stores');
+        expect(spec.podSelector.matchLabels).toEqual({ 'app.kubernetes.io/part-of': 'clarion' });
+        const ports = spec.egress!.flatMap((rule) => rule.ports!.map(({ port }) => port));
+        expect(ports.sort()).toEqual([5432, 6379]);
+        for (const { spec: of } of ours)
+          expect(of.template.metadata.labels).toMatchObject(spec.podSelector.matchLabels!);
+      });
+    }
+
+    if (name === MINIMAL) {
+      it('has one pod of each app, a Postgres, and a Redis that keeps what it is told', () => {
+        expect(failing(deployments, ({ spec }) => spec.replicas === 1)).toEqual([]);
+        expect(ofKind('StatefulSet').map(({ metadata }) => metadata.name)).toEqual([
+          'clarion-postgres',
+          'clarion-redis',
+        ]);
+        const redis = onlyContainer(named('StatefulSet', 'clarion-redis')).args!.join(' ');
+        expect(redis).toContain('--appendonly yes');
+        expect(redis).toContain('--maxmemory-policy noeviction');
+      });
+    }
+
+    if (name === PRODUCTION) {
+      it('scales each channel by its own lag and depth, and leaves the count to KEDA', () => {
+        for (const channel of CHANNELS) {
+          const app = `clarion-worker-${channel.replace('_', '-')}`;
+          const { scaleTargetRef, triggers, minReplicaCount } = named('ScaledObject', app).spec;
+          expect(scaleTargetRef.name).toBe(app);
+          expect(minReplicaCount).toBe(2);
+          expect(triggers.map(({ metadata }) => metadata['query'])).toEqual([
+            `max(clarion_oldest_due_age_seconds{channel="${channel}"})`,
+            `max(clarion_due_steps{channel="${channel}"})`,
+          ]);
+          expect(triggers.map(({ metadata }) => metadata['ignoreNullValues'])).toEqual(['false', 'false']);
+        }
+        expect(
+          ofKind('ScaledObject')
+            .map(({ spec }) => spec.scaleTargetRef.name)
+            .sort(),
+        ).toEqual(deployments.map(({ metadata }) => metadata.name).sort());
+        expect(failing(deployments, ({ spec }) => spec.replicas === undefined)).toEqual([]);
+      });
+
+      it('has Prometheus read every app, under the job names of observe/prometheus.yml', () => {
+        const { selector, endpoints } = named('ServiceMonitor', 'clarion').spec;
+        expect(endpoints[0]).toMatchObject({ port: 'http', path: '/metrics' });
+        const scraped = ofKind('Service').filter(({ metadata }) => matches(selector, metadata.labels ?? {}));
+        const { scrape_configs: jobs } = readYaml<{
+          scrape_configs: { job_name: string; dns_sd_configs: { port: number }[] }[];
+        }>('observe/prometheus.yml');
+        expect(scraped.map(({ metadata }) => metadata.name).sort()).toEqual(jobs.map((job) => job.job_name).sort());
+        for (const { job_name: job, dns_sd_configs: targets } of jobs)
+          expect(onlyContainer(named('Deployment', job)).ports?.[0]?.containerPort).toBe(targets[0]!.port);
+      });
+
+      it('has the rules of observe/rules (`node tools/prometheus-rules.mjs` writes them)', () => {
+        const { groups } = readYaml<{ groups: unknown[] }>('observe/rules/clarion.yml');
+        expect(named('PrometheusRule', 'clarion').spec.groups).toEqual(groups);
+      });
+
+      it('lets the largest call through the ingress', () => {
+        const limit = named('Ingress', 'clarion').metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!;
+        expect(parseInt(limit, 10) * 1024 * 1024).toBeGreaterThanOrEqual(LIMITS.eventsBodyBytes);
+      });
+    }
+
+    if (name === WITH_HPA) {
+      it('scales every app by its processor use', () => {
+        expect(
+          ofKind('HorizontalPodAutoscaler')
+            .map(({ spec }) => spec.scaleTargetRef.name)
+            .sort(),
+        ).toEqual(deployments.map(({ metadata }) => metadata.name).sort());
+        expect(ofKind('ScaledObject')).toEqual([]);
+      });
+    }
+  });
+}
+
+type Selector = Manifest['spec']['podSelector'];
+
+function matches(selector: Selector, labels: Record<string, string>): boolean {
+  return (
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+    (selector.matchExpressions ?? []).every(({ key, values }) => values.includes(labels[key] ?? ''))
+  );
+}
+
+/** Whether an IPv4 range contains an address. */
+function contains(range: string, address: string): boolean {
+  const [base = '', bits = '32'] = range.split('/');
+  if (isIP(base) !== 4) return false;
+  const number = (text: string): number => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const size = 2 ** (32 - Number(bits));
+  return Math.floor(number(base) / size) === Math.floor(number(address) / size);
+}

@@ -1,0 +1,174 @@
+/** Renders the manifests with kubectl, and knows the published schema of every kind of object in them. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { parseAllDocuments, stringify } from 'yaml';
+import { read, ROOT } from './repository';
+
+export type Labels = Record<string, string>;
+export type Container = {
+  name: string;
+  image: string;
+  command?: string[];
+  args?: string[];
+  imagePullPolicy?: string;
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+  envFrom?: { configMapRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  resources?: { requests?: Labels; limits?: Labels };
+  securityContext?: Record<string, unknown>;
+  volumeMounts?: { name: string; mountPath: string }[];
+} & Partial<Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe>>;
+export type Probe = { httpGet?: { path: string; port: string | number }; exec?: { command: string[] } };
+export type PodSpec = {
+  containers: Container[];
+  automountServiceAccountToken?: boolean;
+  enableServiceLinks?: boolean;
+  securityContext?: Record<string, unknown>;
+  terminationGracePeriodSeconds?: number;
+  topologySpreadConstraints?: {
+    topologyKey: string;
+    labelSelector: { matchLabels: Labels };
+    matchLabelKeys: string[];
+  }[];
+};
+export type Peer = {
+  ipBlock?: { cidr: string; except?: string[] };
+  podSelector?: { matchLabels?: Labels };
+  namespaceSelector?: { matchLabels: Labels };
+};
+export type Rule = { to?: Peer[]; from?: Peer[]; ports?: { port: number | string; protocol: string }[] };
+export type Manifest = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Labels; annotations?: Labels };
+  data?: Record<string, string>;
+  spec: {
+    replicas?: number;
+    clusterIP?: string;
+    selector: Labels & {
+      matchLabels?: Labels;
+      matchExpressions?: { key: string; operator: string; values: string[] }[];
+    };
+    template: { metadata: { labels: Labels }; spec: PodSpec };
+    ports: { name: string; port: number; targetPort: string }[];
+    maxUnavailable?: number;
+    scaleTargetRef: { name: string };
+    minReplicaCount?: number;
+    triggers: { type: string; metadata: Record<string, string> }[];
+    endpoints: { port: string; path: string }[];
+    groups: unknown[];
+    podSelector: { matchLabels?: Labels; matchExpressions?: { key: string; operator: string; values: string[] }[] };
+    policyTypes: string[];
+    egress?: Rule[];
+    ingress?: Rule[];
+    rules: {
+      http: {
+        paths: { path: string; pathType: string; backend: { service: { name: string; port: { name: string } } } }[];
+      };
+    }[];
+  };
+};
+
+/** The cluster has to be at least this new for the manifests, so the client may be expected to. */
+const OLDEST_MINOR = 27;
+
+/** Undefined where there is a kubectl that renders these manifests, otherwise what is missing. */
+export function kubectlFault(): string | undefined {
+  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+  if (status !== 0) return 'there is no kubectl on PATH';
+  const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string; gitVersion: string } };
+  return parseInt(clientVersion.minor, 10) >= OLDEST_MINOR
+    ? undefined
+    : `kubectl is ${clientVersion.gitVersion}; these manifests take 1.${OLDEST_MINOR} or later`;
+}
+
+export const parseManifests = (text: string): Manifest[] =>
+  parseAllDocuments(text).flatMap((document) => (document.contents ? [document.toJS() as Manifest] : []));
+
+export function render(folder: string): Manifest[] {
+  return parseManifests(execFileSync('kubectl', ['kustomize', join(ROOT, folder)], { encoding: 'utf8' }));
+}
+
+/** Renders what an operator might put together from our parts. */
+export function renderTogether(resources: string[], components: string[]): Manifest[] {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-kustomize-')));
+  const from = (path: string): string => relative(folder, join(ROOT, path));
+  try {
+    const kustomization = { namespace: 'clarion', resources: resources.map(from), components: components.map(from) };
+    writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization));
+    return parseManifests(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The objects as they stand in the files, without what kustomization.yaml lays over them. */
+export function writtenObjects(): Manifest[] {
+  const files = readdirSync(join(ROOT, 'k8s'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.yaml') && !/(kustomization|every-[a-z-]+)\.yaml$/.test(path))
+    .filter((path) => path !== join('overlays', 'production', 'ingress.yaml'));
+  return files.flatMap((path) => parseManifests(read(join('k8s', path))));
+}
+
+const PACKAGES: [prefix: string, name: string][] = [
+  ['keda.sh/', '@kubernetes-models/keda'],
+  ['monitoring.coreos.com/', '@kubernetes-models/prometheus-operator'],
+];
+
+function moduleOf({ apiVersion, kind }: Manifest): string {
+  const [, name] = PACKAGES.find(([prefix]) => apiVersion.startsWith(prefix)) ?? ['', 'kubernetes-models'];
+  return `${name}/${apiVersion}/${kind}`;
+}
+
+type Model = new (data: Manifest) => { validate(): void };
+
+const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+
+/**
+ * The schemas see missing fields and wrong values, and let fields pass that they do not know; a misspelt one would be
+ * ignored by the cluster. The types made from the same schemas see those, so the compiler looks at the objects too.
+ */
+export function schemaFaults(objects: Manifest[]): string[] {
+  return [...objects.flatMap(valueFaults), ...fieldFaults(objects)];
+}
+
+function valueFaults(object: Manifest): string[] {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- which module it is depends on the object
+  const models = require(moduleOf(object)) as Record<string, Model>;
+  try {
+    new models[object.kind]!(object).validate();
+    return [];
+  } catch (error) {
+    return [`${nameOf(object)}: ${(error as Error).message}`];
+  }
+}
+
+function fieldFaults(objects: Manifest[]): string[] {
+  const lines = objects.map(
+    (object, at) =>
+      `export const o${at}: import('${moduleOf(object)}').I${object.kind} = ${JSON.stringify(object).replaceAll('\u2028', ' ')};`,
+  );
+  const file = join(__dirname, 'objects.generated.ts');
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === file || fileExists(path);
+  host.getSourceFile = (path, ...rest) =>
+    path === file ? ts.createSourceFile(path, lines.join('\n'), rest[0]) : getSourceFile(path, ...rest);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file: source, start }) => {
+    const line = source && start !== undefined ? source.getLineAndCharacterOfPosition(start).line : undefined;
+    const object = line === undefined ? undefined : objects[line];
+    return `${object ? nameOf(object) : 'the compiler'}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}

@@ -1,0 +1,43 @@
+/** What the code itself says, for comparison with what is written about it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Config, loadConfig } from '@clarion/platform';
+import { getMetadataStorage } from 'class-validator';
+import { parse } from 'yaml';
+
+export const ROOT = join(__dirname, '..', '..', '..');
+
+export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+export const readYaml = <T>(path: string): T => parse(read(path), { merge: true }) as T;
+
+const folders = (parent: string): string[] => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`);
+
+/** Every package of the workspace; npm wants to see them all. */
+export const WORKSPACES = ['apps', 'libs']
+  .flatMap(folders)
+  .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
+
+/** What has a process of its own: the gateway, the engine and the workers. */
+export const APPS = folders('apps')
+  .filter((folder) => existsSync(join(ROOT, folder, 'src', 'main.ts')))
+  .map((folder) => folder.slice('apps/'.length))
+  .filter((name) => name !== 'standalone');
+
+/** Every variable that is read; each has a rule, also where it has no default. */
+export const VARIABLES: ReadonlySet<string> = new Set(
+  getMetadataStorage()
+    .getTargetValidationMetadatas(Config, '', false, false)
+    .map(({ propertyName }) => propertyName),
+);
+
+/** Reads the variables as a process of ours would; what it cannot start with is thrown, all faults at once. */
+export const configOf = (environment: Record<string, string>): Config =>
+  loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY'], environment);
+
+/** Stands for what a Secret holds, or the file that nobody commits. */
+export const SECRETS: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgres://clarion:secret@postgres:5432/clarion',
+  REDIS_URL: 'redis://redis:6379',
+  CLARION_ENCRYPTION_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
+  CLARION_API_KEY: 'a key of sixteen characters or more',
+};

@@ -1,0 +1,19 @@
+import { wordsOf } from './promql';
+
+describe('the words of an expression', () => {
+  it('are the series it reads, with the labels that pick them, and the labels it groups by', () => {
+    expect(
+      wordsOf(
+        'histogram_quantile(0.99, sum by (le, channel) (rate(a_bucket{stage="x", channel=~"a|b"}[5m]))) > 14.4 * 0.01',
+      ),
+    ).toEqual({ selectors: [{ metric: 'a_bucket', labels: ['stage', 'channel'] }], grouping: ['le', 'channel'] });
+    expect(wordsOf('a:b:max > 15 and on (job) (c{d="by (x)"} unless c offset 10m) or vector(0)')).toEqual({
+      selectors: [
+        { metric: 'a:b:max', labels: [] },
+        { metric: 'c', labels: ['d'] },
+        { metric: 'c', labels: [] },
+      ],
+      grouping: ['job'],
+    });
+  });
+});

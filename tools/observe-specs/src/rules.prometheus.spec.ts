@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { alertNames, OBSERVE, read } from './files';
+
+jest.setTimeout(60_000);
+
+/** What promtool says when it does not agree; nothing when it does. */
+function objections(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: OBSERVE, encoding: 'utf8' });
+  return status === 0 ? '' : stdout + stderr;
+}
+
+type TestFile = { tests: { alert_rule_test?: { alertname: string; exp_alerts: unknown[] }[] }[] };
+
+const testFiles = readdirSync(join(OBSERVE, 'tests'));
+
+describe('rules', () => {
+  it('are valid, and so is the configuration that names them', () => {
+    expect(objections('check', 'rules', 'rules/clarion.yml')).toBe('');
+    expect(objections('check', 'config', 'prometheus.yml')).toBe('');
+  });
+
+  it.each(testFiles)('do over hours and days what %s expects', (file) => {
+    expect(objections('test', 'rules', `tests/${file}`)).toBe('');
+  });
+
+  it('are tried there: each alert fires once and once stays silent', () => {
+    const cases = testFiles.flatMap((file) =>
+      (parse(read(`observe/tests/${file}`)) as TestFile).tests.flatMap((test) => test.alert_rule_test ?? []),
+    );
+    const namesWhere = (fires: boolean): string[] =>
+      [...new Set(cases.filter((one) => one.exp_alerts.length > 0 === fires).map((one) => one.alertname))].toSorted();
+    expect(namesWhere(true)).toEqual(alertNames().toSorted());
+    expect(namesWhere(false)).toEqual(alertNames().toSorted());
+  });
+});

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clarion, startClarion } from './clarion';
+import { dashboards, filledIn, ROOT, scalingQueries } from './files';
+import { type Prometheus, startPrometheus } from './prometheus';
+import { runCommands } from './runbook';
+
+jest.setTimeout(120_000);
+
+/** Fewer than these open no breaker, and a budget is not judged by them. */
+const MANY = 40;
+
+describe('a real Prometheus that watches a real Clarion', () => {
+  let clarion: Clarion;
+  let prometheus: Prometheus;
+  /** Panels that had something to show in one of the situations. */
+  const answered = new Set<string>();
+
+  beforeAll(async () => {
+    clarion = await startClarion();
+    prometheus = await startPrometheus(clarion.targets);
+    const integrations = await clarion.call<{ _id: string }[]>('GET', '/v1/integrations');
+    for (const { _id } of integrations) await clarion.call('DELETE', `/v1/integrations/${_id}`);
+    for (const [name, controlValues] of [
+      ['email', { subject: 'Hello', body: '<p>Hello</p>' }],
+      ['sms', { body: 'Hello' }],
+    ] as const) {
+      await clarion.call('POST', '/v2/workflows', {
+        name,
+        workflowId: name,
+        steps: [{ name, type: name, controlValues }],
+      });
+    }
+    await integrate('email', 'sendgrid', { apiKey: 'SG.key', from: 'hello@clarion.test', senderName: 'Clarion' });
+  });
+  afterAll(async () => {
+    await prometheus?.stop();
+    await clarion?.close();
+  });
+
+  const integrate = (channel: string, providerId: string, credentials: object) =>
+    clarion.call<{ _id: string }>('POST', '/v1/integrations', { channel, providerId, credentials, active: true });
+
+  const trigger = (name: 'email' | 'sms', recipients: number) =>
+    clarion.call('POST', '/v1/events/trigger', {
+      name,
+      to: Array.from({ length: recipients }, (_, n) => ({
+        subscriberId: `person-${n}`,
+        email: `person${n}@example.com`,
+        phone: `+1555000${1000 + n}`,
+      })),
+      payload: {},
+    });
+
+  /** Looks until it sees what is expected; when that takes too long, what it saw last is the answer. */
+  const settles = async <T>(look: () => Promise<T>, expected: T): Promise<void> => {
+    const giveUpAt = performance.now() + 40_000;
+    for (;;) {
+      const seen = await look();
+      const isThere = JSON.stringify(seen) === JSON.stringify(expected);
+      if (isThere || performance.now() > giveUpAt) return void expect(seen).toEqual(expected);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  };
+
+  /** Asks what every panel asks, for both channels. */
+  const lookAtDashboards = async (): Promise<void> => {
+    for (const [file, { panels }] of dashboards()) {
+      const asked = panels.flatMap(({ title, targets = [] }) =>
+        targets.flatMap(({ expr }) =>
+          ['email', 'sms'].map((channel) => ({ title, query: filledIn(expr, { channel, provider: '.+' }) })),
+        ),
+      );
+      for (const { title, query } of asked) {
+        if ((await prometheus.query(query)).length > 0) answered.add(`${file}: ${title}`);
+      }
+    }
+  };
+
+  /** How many pods KEDA would want for an app: as many as the query that asks for most. */
+  const podsFor = async (target: string): Promise<number> => {
+    const queries = scalingQueries().filter((query) => query.target === target);
+    const wanted = queries.map(async ({ query, threshold }) => (await prometheus.number(query))! / threshold);
+    return Math.ceil(Math.max(...(await Promise.all(wanted))));
+  };
+
+  it('is at rest: nothing fires, and nobody asks for more pods', async () => {
+    await trigger('email', MANY);
+    await settles(() => prometheus.number('sum(clarion_messages_total{channel="email", outcome="sent"})'), MANY);
+    await settles(() => prometheus.number('count(up == 1)'), 7);
+    await settles(() => prometheus.firing(), []);
+    await settles(() => prometheus.brokenRules(), []);
+    const targets = [...new Set(scalingQueries().map(({ target }) => target))];
+    expect(targets.length).toBeGreaterThan(4);
+    expect(await Promise.all(targets.map(podsFor))).toEqual(targets.map(() => 0));
+  });
+
+  it('sees a provider that is down, and nothing else', async () => {
+    const twilio = await integrate('sms', 'twilio', { accountSid: 'AC1', token: 'token', from: '+15550000000' });
+    clarion.provider.always(/\/Messages\.json/, { status: 503, json: { message: 'down' } });
+    await trigger('sms', MANY);
+    await settles(() => prometheus.firing(), ['ClarionProviderDown sms twilio']);
+    // Nothing is due that could be sent, so more workers would not help, and none are asked for.
+    expect(await podsFor('clarion-worker-sms')).toBe(0);
+    await lookAtDashboards();
+
+    // For the next situation: nothing waits for that provider any more.
+    await clarion.test.database.query(`UPDATE step SET state = 'canceled' WHERE type = 'sms' AND state = 'queued'`);
+    await clarion.call('DELETE', `/v1/integrations/${twilio._id}`);
+    await settles(() => prometheus.firing(), []);
+  });
+
+  it('sees a backlog that grows behind a worker that is gone, and how many pods that takes', async () => {
+    await clarion.stop('worker-email');
+    await trigger('email', MANY);
+    await settles(() => prometheus.number('clarion:due_steps:max{channel="email"}'), MANY);
+    // Nobody waits for minutes here: they are written into the rows.
+    await clarion.test.database.query(`UPDATE step SET due_at = due_at - interval '2 minutes' WHERE state = 'queued'`);
+    await settles(
+      () => prometheus.firing(),
+      [
+        'ClarionChannelLagGrowing email',
+        'ClarionChannelLagging email',
+        'ClarionRoleMissing clarion-worker-email',
+        'ClarionTargetDown clarion-worker-email',
+      ],
+    );
+    // One for each 5 s that the oldest has waited.
+    expect(await podsFor('clarion-worker-email')).toBeGreaterThanOrEqual(24);
+    expect(await podsFor('clarion-worker-sms')).toBe(0);
+    expect(await podsFor('clarion-engine')).toBe(0);
+    await lookAtDashboards();
+  });
+
+  it('had something for every panel, but for what did not happen', () => {
+    const titles = dashboards().flatMap(([file, { panels }]) =>
+      panels.filter(({ type }) => type !== 'row').map(({ title }) => `${file}: ${title}`),
+    );
+    expect([...new Set(titles.filter((title) => !answered.has(title)))]).toEqual([
+      'channel.json: Failed, 1 h',
+      'channel.json: In doubt',
+      'overview.json: Failed messages',
+      'provider.json: Events that came back',
+    ]);
+  });
+
+  it('has a runbook whose commands work', () => {
+    const { faults, asked } = runCommands(clarion.variables);
+    expect(faults).toEqual([]);
+    const apps = readdirSync(join(ROOT, 'apps')).map((app) => `clarion-${app}`);
+    for (const line of asked) {
+      const [program, ...words] = line.split(' ');
+      if (program === 'npm') expect(existsSync(join(ROOT, 'tools', `${words[1]}.mjs`))).toBe(true);
+      else expect(words.slice(0, 2)).toEqual(['-n', 'clarion']);
+      for (const name of words.join(' ').match(/clarion-[a-z-]+/g) ?? []) expect(apps).toContain(name);
+    }
+    expect(asked.length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * Stands in for the programs that the runbook names, under their names, so that its commands can be run wherever the specs
+ * run. Postgres, Redis and the gateway are real; of Kubernetes and npm only what was asked is written down.
+ */
+const { appendFileSync } = require('node:fs');
+const { basename } = require('node:path');
+
+const [, program, ...args] = process.argv;
+const after = (name) => args[args.indexOf(name) + 1];
+
+const PROGRAMS = {
+  async psql() {
+    const { Client } = require('pg');
+    const client = new Client({ connectionString: args[0] });
+    await client.connect();
+    const { rows } = await client.query(after(args.includes('-c') ? '-c' : '-Atc'));
+    await client.end();
+    return rows.map((row) => Object.values(row).join('|')).join('\n');
+  },
+  async 'redis-cli'() {
+    const { Redis } = require('ioredis');
+    const redis = new Redis(after('-u'));
+    const answer = await redis.call(...args.slice(args.indexOf('-u') + 2));
+    redis.disconnect();
+    return String(answer);
+  },
+  async curl() {
+    const headers = args.flatMap((word, at) => (args[at - 1] === '-H' ? [word.split(/: (.*)/).slice(0, 2)] : []));
+    const url = args.find((word) => word.startsWith('http'));
+    const method = args.includes('-X') ? after('-X') : 'GET';
+    const body = args.includes('-d') ? after('-d') : undefined;
+    const answer = await fetch(url, { method, headers, body });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+    return text;
+  },
+  kubectl: async () => written(),
+  npm: async () => written(),
+};
+
+function written() {
+  appendFileSync(process.env.STAND_IN_LOG, `${[basename(program), ...args].join(' ')}\n`);
+  return '';
+}
+
+PROGRAMS[basename(program)]().then(
+  (text) => process.stdout.write(`${text}\n`),
+  (error) => {
+    process.stderr.write(`${basename(program)}: ${error.message}\n`);
+    // A connection that is still open must not keep it.
+    process.exit(1);
+  },
+);

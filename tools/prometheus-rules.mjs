@@ -1,0 +1,20 @@
+/** Writes the rules of observe/rules as an object of the Prometheus operator. A spec compares the two. */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { parse, stringify } from 'yaml';
+import { root } from './setup.mjs';
+
+const folder = join(root, 'observe', 'rules');
+const files = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+const groups = files.sort().flatMap((name) => parse(readFileSync(join(folder, name), 'utf8')).groups);
+const rule = {
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'PrometheusRule',
+  metadata: { name: 'clarion' },
+  spec: { groups },
+};
+const head = '# Written from observe/rules by `node tools/prometheus-rules.mjs`; edit those.\n';
+const file = join(root, 'k8s', 'components', 'monitoring', 'rules.yaml');
+const settings = { ...(await resolveConfig(file)), parser: 'yaml' };
+writeFileSync(file, await format(head + stringify(rule, { lineWidth: 0 }), settings));
