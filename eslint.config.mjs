@@ -132,6 +132,8 @@ const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)$';
 const ENV = 'The environment is read once, in libs/platform/src/config. Take a config object instead.';
 const NETWORK = 'The one door to the network is libs/platform/src/egress.';
 const SQL = 'SQL lives in libs/persistence. Add a repository method there.';
+const REQUESTS =
+  'Only the gateway sees requests; the rest starts faster without their classes: @clarion/contracts/words.';
 const TESTING = '@clarion/testing is for specs, bench and the test/ folders only.';
 
 const BUILT_IN_NETWORK = ['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]);
@@ -161,7 +163,14 @@ const rule = (options) => (options.length > 0 ? ['error', ...options] : 'off');
  * The restrictions that are left where some are lifted. A later entry replaces a rule's options as a whole, so each zone
  * states them all. `network` is true, or the list of modules a zone may use.
  */
-function restrictions({ env = false, network = false, sql = false, testHelpers = false, focused = true } = {}) {
+function restrictions({
+  env = false,
+  network = false,
+  sql = false,
+  requests = false,
+  testHelpers = false,
+  focused = true,
+} = {}) {
   const modules = NETWORK_MODULES.filter((name) => network !== true && !(network || []).includes(name));
   const globals = network === true ? [] : NETWORK_GLOBALS;
   // Types open no socket.
@@ -171,6 +180,7 @@ function restrictions({ env = false, network = false, sql = false, testHelpers =
     patterns.push({ group: ['undici/*', 'nodemailer/*', 'axios/*'], message: NETWORK, allowTypeImports: true });
   }
   if (!env) paths.push(...['process', 'node:process'].map((name) => ({ name, message: ENV })));
+  if (!requests) paths.push({ name: '@clarion/contracts', message: REQUESTS, allowTypeImports: true });
   if (!testHelpers) {
     paths.push({ name: '@clarion/testing', message: TESTING });
     patterns.push({ group: ['@clarion/testing/*'], message: TESTING });
@@ -265,20 +275,28 @@ export default defineConfig(
   },
   { files: TYPESCRIPT_CONFIGS, extends: [tseslint.configs.disableTypeChecked] },
 
-  { files: ['{apps,libs}/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions() },
+  { files: ['libs/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions() },
+  { files: ['apps/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions({ requests: true }) },
   { files: ['libs/platform/src/config/**/*.ts'], rules: restrictions({ env: true }) },
   { files: ['libs/platform/src/embedded/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
   { files: ['libs/platform/src/observe/**/*.ts'], rules: restrictions({ network: ['http', 'node:http'] }) },
   { files: ['libs/platform/src/egress/**/*.ts'], rules: restrictions({ network: true }) },
   { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
   { files: ['libs/testing/**/*.ts'], rules: restrictions({ env: true, network: true, sql: true, testHelpers: true }) },
-  { files: ['bench/**/*.{ts,mts}'], rules: restrictions({ network: true, sql: true, testHelpers: true }) },
-  { files: ['apps/dashboard/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions({ network: true }) },
+  {
+    files: ['bench/**/*.{ts,mts}'],
+    rules: restrictions({ network: true, sql: true, requests: true, testHelpers: true }),
+  },
+  {
+    files: ['apps/dashboard/**/*.{ts,tsx}'],
+    ignores: TYPESCRIPT_CONFIGS,
+    rules: restrictions({ network: true, requests: true }),
+  },
   { files: ['apps/standalone/**/*.ts'], rules: boundaries({ allow: [APPS] }) },
   {
     files: SPECS,
     rules: {
-      ...restrictions({ env: true, network: true, sql: true, testHelpers: true, focused: false }),
+      ...restrictions({ env: true, network: true, sql: true, requests: true, testHelpers: true, focused: false }),
       ...boundaries(SPEC_BOUNDARIES),
     },
   },

@@ -1,4 +1,5 @@
-import type { EmailBlockDto, Json, JsonObject } from '@clarion/contracts';
+import type { EmailBlockDto } from '@clarion/contracts';
+import type { Json, JsonObject } from '@clarion/contracts/words';
 import { isJsonObject } from '@clarion/contracts/json';
 import { compile } from 'html-to-text';
 import { blocksHtml, documentHtml, documentTemplates, emailPage, isEmailBlocks, isEmailDocument } from './email-blocks';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { JsonObject } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts/words';
 import type { composeEmail, ComposedEmail } from './email';
 import type { composeInApp, ComposedInApp } from './in-app';
 import { reasonOf, renderText, tooLong } from './templates';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts/words';
 import type { Composition } from './render-thread';
 import { type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
 import { isTemplate, mapTexts, type PlacedText, type Rendering, templatesOf, tooLong } from './templates';

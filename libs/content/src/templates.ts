@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@clarion/contracts';
+import type { Json, JsonObject } from '@clarion/contracts/words';
 import { type Context, Drop, Liquid, type Template } from 'liquidjs';
 import { registerFilters } from './template-filters';
 import { OutOfTime, withinTime } from './within-time';

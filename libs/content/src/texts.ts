@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
 import type { TemplateFault } from './templates';
 
 type Refused = { ok: false; fault: TemplateFault };

@@ -1,4 +1,10 @@
-import { isJsonObject, type EnvironmentType, type Json, type JsonObject, type Severity } from '@clarion/contracts';
+import {
+  isJsonObject,
+  type EnvironmentType,
+  type Json,
+  type JsonObject,
+  type Severity,
+} from '@clarion/contracts/words';
 
 /** The columns of a subscriber that templates may see. */
 export type SubscriberFields = {

@@ -1,5 +1,10 @@
-/** The words alone, without the classes that check requests: for code that never sees one, and loads in no time. */
+/** Everything but the classes that check and document requests: for code that never sees one, and loads in no time. */
 export * from './brands';
+export * from './contexts';
+export * from './errors';
 export * from './ids';
 export * from './json';
+export * from './subscriber-preferences';
+export * from './trace-context';
 export * from './vocabulary';
+export * from './workflow-definition';

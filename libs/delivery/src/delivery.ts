@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Channel, newId } from '@clarion/contracts';
+import { type Channel, newId } from '@clarion/contracts/words';
 import {
   AttachmentRepository,
   IntegrationRepository,

@@ -1,4 +1,5 @@
-import type { Channel, ConfigurationsDto, CredentialsDto, IntegrationHealth, ProviderId } from '@clarion/contracts';
+import type { ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
+import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';

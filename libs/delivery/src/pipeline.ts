@@ -1,4 +1,4 @@
-import { type Channel, type TraceContext, traceIdOf } from '@clarion/contracts';
+import { type Channel, type TraceContext, traceIdOf } from '@clarion/contracts/words';
 import {
   type ClaimedStep,
   isUnstorableValue,

@@ -1,4 +1,4 @@
-import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts';
+import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,

@@ -1,4 +1,4 @@
-import type { JsonObject, ProviderId, TraceContext } from '@clarion/contracts';
+import type { JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
 import type { Egress, Span, Tracing } from '@clarion/platform';
 import {
   type BatchItem,

@@ -1,4 +1,10 @@
-import { type Channel, isJsonObject, type JsonObject, type ProviderId, type TraceContext } from '@clarion/contracts';
+import {
+  type Channel,
+  isJsonObject,
+  type JsonObject,
+  type ProviderId,
+  type TraceContext,
+} from '@clarion/contracts/words';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
 import {
   describeProvider,

@@ -1,4 +1,4 @@
-import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts';
+import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts/words';
 import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 

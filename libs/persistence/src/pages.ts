@@ -1,4 +1,4 @@
-import { idAtTime, LIMITS } from '@clarion/contracts';
+import { idAtTime, LIMITS } from '@clarion/contracts/words';
 import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { type Call, send } from './call';
 import { outcomeOf } from './outcome';
 import { type CallContext, type ProviderError, type SendResult } from './provider';

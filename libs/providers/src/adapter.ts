@@ -2,7 +2,8 @@
  * From what an adapter says of its provider to a provider that can be used: the call is made, overrides are sorted into
  * those it knows and those it does not, and whatever comes back becomes a result.
  */
-import { type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
+import type { JsonObject, ProviderId } from '@clarion/contracts/words';
 import { type Call, overriddenFields, type OverridableFields, passthroughOf, send, sendMany } from './call';
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';

@@ -3,7 +3,7 @@
  * signed cannot be altered on the way.
  */
 import { createHash, createHmac } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { type Call } from './call';
 import { refused } from './outcome';
 import { type HttpRequest, type ProviderError, type SendContext } from './provider';

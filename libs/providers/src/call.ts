@@ -2,7 +2,7 @@
  * One HTTP call of an adapter: the body in the form the provider wants, the trigger's overrides worked in, the way there
  * and back, and a result without secrets.
  */
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { Answer, answerCutOff, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';

@@ -3,7 +3,7 @@
  * who it is and its own words; here they become one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { parseJson, textAt } from './outcome';
 import { type HttpPort } from './provider';

@@ -1,5 +1,5 @@
 /** How the built-in demo providers deliver: into the outbox of the environment, however many messages at once. */
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { type ReadyItem, type RequestContext } from './adapter';
 import { refused } from './outcome';

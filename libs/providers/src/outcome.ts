@@ -2,7 +2,7 @@
  * From what came back to what it means. Every adapter goes through here, so a status, a Retry-After and a lost connection
  * mean the same for all of them, and nothing secret gets into a result.
  */
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json } from '@clarion/contracts/words';
 import { SECRET_CREDENTIAL_FIELDS } from './credential-fields';
 import {

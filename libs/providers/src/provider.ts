@@ -2,13 +2,8 @@
  * What a provider is to the rest of Clarion: it takes one message for one recipient, and what became of it is a value. An
  * adapter keeps no state but caches of access tokens, and reaches the world through the two ports it is given.
  */
-import {
-  type Channel,
-  type CredentialsDto,
-  type JsonObject,
-  type ProviderId,
-  type TraceContext,
-} from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
+import type { Channel, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
 import { type OverridableFields } from './call';
 import { type CredentialField } from './credential-fields';
 import { type DeliveryEvents } from './events';

@@ -1,4 +1,4 @@
-import { type ProviderId } from '@clarion/contracts';
+import type { ProviderId } from '@clarion/contracts/words';
 import { CHAT } from './chat';
 import { EMAIL } from './email';
 import { type OutboundChannel, type Provider } from './provider';

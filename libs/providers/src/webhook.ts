@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type JsonObject } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts/words';
 import { type Call, merge, passthroughOf } from './call';
 import { type SendContext } from './provider';
 

@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS } from '@clarion/contracts';
+import { type Channel, CHANNELS } from '@clarion/contracts/words';
 
 /**
  * What travels through the queue: ids and a version, never content. The rows hold the facts; a job only says "look here",

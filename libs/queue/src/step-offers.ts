@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS, type StepType } from '@clarion/contracts';
+import { type Channel, CHANNELS, type StepType } from '@clarion/contracts/words';
 import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
 import type { JobOffer, QueueProducer } from './producer';
 

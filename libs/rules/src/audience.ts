@@ -1,10 +1,5 @@
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type SubscriberProfileDto,
-  type SubscriptionPreferences,
-} from '@clarion/contracts';
+import type { SubscriberProfileDto } from '@clarion/contracts';
+import { isJsonObject, type Json, type JsonObject, type SubscriptionPreferences } from '@clarion/contracts/words';
 import { evaluateRunRule } from './skip-rule';
 import type { Variables } from './variables';
 

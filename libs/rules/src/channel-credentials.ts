@@ -1,4 +1,5 @@
-import { type ChannelCredentialsDto, DomainError, LIMITS } from '@clarion/contracts';
+import type { ChannelCredentialsDto } from '@clarion/contracts';
+import { DomainError, LIMITS } from '@clarion/contracts/words';
 
 /** Given fields overlay the stored ones; device tokens are added to them, each token once. */
 export function mergeCredentials(stored: ChannelCredentialsDto, given: ChannelCredentialsDto): ChannelCredentialsDto {

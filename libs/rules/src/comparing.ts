@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '@clarion/contracts';
+import { canonicalJson, type Json } from '@clarion/contracts/words';
 import { DateTime } from 'luxon';
 
 /**

@@ -1,4 +1,4 @@
-import { type Json, TIME_UNITS, type TimeUnit } from '@clarion/contracts';
+import { type Json, TIME_UNITS, type TimeUnit } from '@clarion/contracts/words';
 import { numberOf } from './comparing';
 
 const SECOND = 1000;

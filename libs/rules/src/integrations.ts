@@ -1,4 +1,5 @@
-import { type Channel, type IntegrationHealth, isDemoProvider, type StepFilterDto } from '@clarion/contracts';
+import type { StepFilterDto } from '@clarion/contracts';
+import { type Channel, type IntegrationHealth, isDemoProvider } from '@clarion/contracts/words';
 import type { Line } from './admit-step';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';

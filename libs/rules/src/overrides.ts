@@ -9,7 +9,7 @@ import {
   type Severity,
   toNovuName,
   toOurName,
-} from '@clarion/contracts';
+} from '@clarion/contracts/words';
 
 /**
  * What a trigger may say differently for this one time (behaviour 6.3):

@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { type JsonObject, PROVIDER_IDS, type ProviderId } from '@clarion/contracts/words';
 import { Egress, type EgressLimits } from '@clarion/platform/egress';
 import {

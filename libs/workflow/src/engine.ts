@@ -1,4 +1,4 @@
-import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId } from '@clarion/contracts';
+import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId } from '@clarion/contracts/words';
 import {
   ContextRepository,
   FanOutRepository,

@@ -5,7 +5,7 @@ import {
   type Json,
   type Severity,
   type WorkflowStep,
-} from '@clarion/contracts';
+} from '@clarion/contracts/words';
 import type {
   ClaimedTrigger,
   FanOutPage,

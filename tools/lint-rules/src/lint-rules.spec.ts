@@ -9,6 +9,7 @@ const GLOBALS = 'no-restricted-globals';
 const ENV = /read once, in libs\/platform\/src\/config/;
 const NETWORK = /one door to the network is libs\/platform\/src\/egress/;
 const SQL = /SQL lives in libs\/persistence/;
+const REQUESTS = /Only the gateway sees requests/;
 const TESTING = /for specs, bench and the test\/ folders only/;
 const FOCUSED = /no \.only, no \.skip/;
 
@@ -31,14 +32,14 @@ const PROJECTS: Case[] = [
   ['libs/contracts/src', use('@nestjs/common'), [BOUNDARIES, notAllowed('type:contract', '@nestjs/common')]],
   ['libs/contracts/src', use('@nestjs/swagger')],
 
-  ['libs/persistence/src', use('@clarion/contracts')],
+  ['libs/persistence/src', use('@clarion/contracts/words')],
   ['libs/persistence/src', use('typeorm')],
   ['libs/persistence/src', use('@clarion/queue'), [BOUNDARIES, onlyTags('type:data')]],
   ['libs/queue/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:data')]],
-  ['libs/platform/src', use('@clarion/contracts')],
+  ['libs/platform/src', use('@clarion/contracts/words')],
   ['libs/platform/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:platform')]],
 
-  ['libs/providers/src', use('@clarion/contracts')],
+  ['libs/providers/src', use('@clarion/contracts/words')],
   ['libs/providers/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:adapter')]],
   ['libs/providers/src', use('typeorm'), [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
   ['libs/providers/src', use('bullmq'), [BOUNDARIES, notAllowed('type:adapter', 'bullmq')]],
@@ -46,7 +47,7 @@ const PROJECTS: Case[] = [
   ['libs/providers/src', `export * from 'typeorm';`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
   ['libs/providers/src', `export const x = import('typeorm');`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
 
-  ['libs/rules/src', use('@clarion/contracts')],
+  ['libs/rules/src', use('@clarion/contracts/words')],
   ['libs/rules/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:rules')]],
   ['libs/content/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:rules')]],
   ['libs/rules/src', use('typeorm'), [BOUNDARIES, notAllowed('type:rules', 'typeorm')]],
@@ -107,6 +108,13 @@ const TEST_HELPERS: Case[] = [
   // Its own files, and the libs whose specs use it: see `ignoredCircularDependencies`.
   ['libs/testing/src', `${use('./index')}\n${use('@clarion/persistence')}\n${use('@clarion/providers')}`],
   ['libs/testing/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:testing')]],
+];
+
+const REQUEST_CLASSES: Case[] = [
+  ['libs/delivery/src', use('@clarion/contracts'), [IMPORTS, REQUESTS]],
+  ['libs/persistence/src', `import { type X } from '@clarion/contracts';\nexport type Y = X;`],
+  ['libs/persistence/src/*.spec', use('@clarion/contracts')],
+  ['apps/gateway/src', use('@clarion/contracts')],
 ];
 
 const ENVIRONMENT: Case[] = [
@@ -201,13 +209,13 @@ const TYPES: Case[] = [
   ['libs/delivery/src', `export const f = (x: any) => x;`, ['@typescript-eslint/no-explicit-any', /Unexpected any/]],
   [
     'libs/delivery/src',
-    `import { Something } from '@clarion/contracts';\nexport const f = (x: Something) => x;`,
+    `import { Something } from '@clarion/contracts/words';\nexport const f = (x: Something) => x;`,
     ['@typescript-eslint/consistent-type-imports', /only used as types/],
   ],
   // Nest reads the class from the emitted metadata, so here the import must stay a value.
   [
     'libs/delivery/src',
-    `import { Something } from '@clarion/contracts';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
+    `import { Something } from '@clarion/contracts/words';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
   ],
 ];
 
@@ -221,6 +229,7 @@ const SCRIPTS: Case[] = [
 const GROUPS: Readonly<Record<string, Case[]>> = {
   'who may import whom': PROJECTS,
   'test helpers': TEST_HELPERS,
+  'the classes of requests': REQUEST_CLASSES,
   'the environment': ENVIRONMENT,
   'the network': THE_NETWORK,
   'SQL text': SQL_TEXT,

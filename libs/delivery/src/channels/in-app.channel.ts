@@ -1,4 +1,4 @@
-import { BUILT_IN_PROVIDER } from '@clarion/contracts';
+import { BUILT_IN_PROVIDER } from '@clarion/contracts/words';
 import { renderInApps, type TemplateRenderer } from '@clarion/content';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';

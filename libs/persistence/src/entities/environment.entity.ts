@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { EnvironmentType } from '@clarion/contracts';
+import type { EnvironmentType } from '@clarion/contracts/words';
 import { Organization } from './organization.entity';
 
 /** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } from '@clarion/contracts';
+import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } from '@clarion/contracts/words';
 
 /** What one channel step produced for one address. */
 @Entity('message')

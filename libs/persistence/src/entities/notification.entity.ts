@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Json, JsonObject, Severity, StepType } from '@clarion/contracts';
+import type { Json, JsonObject, Severity, StepType } from '@clarion/contracts/words';
 
 export type NotificationTopic = { _topicId: string; topicKey: string };
 

@@ -1,5 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { JsonObject, Severity, WorkflowOrigin, WorkflowPreferences, WorkflowStatus } from '@clarion/contracts';
+import type {
+  JsonObject,
+  Severity,
+  WorkflowOrigin,
+  WorkflowPreferences,
+  WorkflowStatus,
+} from '@clarion/contracts/words';
 import { Environment } from './environment.entity';
 
 /**

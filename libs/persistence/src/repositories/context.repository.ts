@@ -1,4 +1,4 @@
-import { type JsonObject, newId } from '@clarion/contracts';
+import { type JsonObject, newId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Context } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../keyset';

@@ -1,4 +1,4 @@
-import { type Channel, type EnvironmentType, type KeyScope, newId, type ProviderId } from '@clarion/contracts';
+import { type Channel, type EnvironmentType, type KeyScope, newId, type ProviderId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';

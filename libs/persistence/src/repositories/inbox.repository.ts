@@ -6,7 +6,7 @@ import {
   type MessageMark,
   type Severity,
   timeOfId,
-} from '@clarion/contracts';
+} from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../pages';

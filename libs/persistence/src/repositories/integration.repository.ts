@@ -1,4 +1,4 @@
-import { type Channel, DEMO_PROVIDERS, type IntegrationHealth } from '@clarion/contracts';
+import { type Channel, DEMO_PROVIDERS, type IntegrationHealth } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 

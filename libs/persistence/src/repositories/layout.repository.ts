@@ -1,4 +1,4 @@
-import { type LayoutControlValues, LIMITS, newId, type OrderDirection } from '@clarion/contracts';
+import { type LayoutControlValues, LIMITS, newId, type OrderDirection } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Layout } from '../entities';
 import { likeSubstring } from '../substrings';

@@ -1,4 +1,4 @@
-import type { Channel, JsonObject } from '@clarion/contracts';
+import type { Channel, JsonObject } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import {

@@ -1,4 +1,4 @@
-import { LIMITS, type Severity, type StepType, timeOfId } from '@clarion/contracts';
+import { LIMITS, type Severity, type StepType, timeOfId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { ExecutionDetail, Notification, Step, Subscriber, Workflow, WorkflowVersion } from '../entities';
 import {

@@ -1,12 +1,12 @@
+import type { Criticality } from '@clarion/contracts';
 import {
   type Channel,
   CHANNELS,
-  type Criticality,
   newId,
   preferenceContext,
   type PreferenceLayer,
   type SubscriberSchedule,
-} from '@clarion/contracts';
+} from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Preference, Workflow } from '../entities';
 import type { WorkflowName } from './workflow.repository';

@@ -11,7 +11,7 @@ import type {
   StepType,
   StoredPreference,
   TraceContext,
-} from '@clarion/contracts';
+} from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { withPartitions } from '../partitions';

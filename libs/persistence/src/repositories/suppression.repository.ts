@@ -1,4 +1,4 @@
-import { newId, type SuppressibleChannel } from '@clarion/contracts';
+import { newId, type SuppressibleChannel } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Suppression } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../keyset';

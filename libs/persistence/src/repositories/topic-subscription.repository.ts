@@ -1,4 +1,4 @@
-import { newId, type SubscriptionPreferences } from '@clarion/contracts';
+import { newId, type SubscriptionPreferences } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../keyset';

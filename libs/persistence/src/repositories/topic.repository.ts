@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts';
+import { newId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Topic } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../keyset';

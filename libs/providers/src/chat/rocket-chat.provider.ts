@@ -1,4 +1,5 @@
-import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { type Answer, refused } from '../outcome';

@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { AccessTokens } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';

@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { type Adapter, provider } from '../adapter';
 import { headerFault } from '../call';
 import { HEADER_NAME } from '../header-names';

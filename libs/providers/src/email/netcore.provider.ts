@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';

@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { type SmtpServer } from '../provider';
 import { emailProvider, SENDER } from './email-provider';
 import { checkServer, sendMail, SMTP_OVERRIDES } from './nodemailer.provider';

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields } from '../call';

@@ -1,4 +1,5 @@
-import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts/words';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';

@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { type AccessToken, AccessTokens, type TokenSource } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';

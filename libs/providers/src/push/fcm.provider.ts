@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
 import { type AccessToken, AccessTokens, askForToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';

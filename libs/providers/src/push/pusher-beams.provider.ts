@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { canonicalJson, isId, type JsonObject } from '@clarion/contracts/words';
 import { reading, type ReadyItem } from '../adapter';
 import { bearer, type Call, merge, sendMany, textFields } from '../call';

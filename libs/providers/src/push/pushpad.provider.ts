@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { bearer, type Call, merge, passthroughOf } from '../call';
 import { type Answer, outcomeOf, refused } from '../outcome';

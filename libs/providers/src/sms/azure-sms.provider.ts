@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject, timeOfId } from '@clarion/contracts/words';
 import { type Call, merge, passthroughOf, withQuery } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEventKind, hmac, objectsIn } from '../events';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { reading, type RequestContext } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';

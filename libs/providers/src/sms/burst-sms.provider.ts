@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { basic, formFields, withQuery } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';

@@ -1,4 +1,5 @@
-import { type CredentialsDto, type JsonObject } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
+import type { JsonObject } from '@clarion/contracts/words';
 import { type Call, compact, merge, type OverridableFields, overriddenFields, send } from '../call';
 import { dateOf } from '../events';
 import { outcomeOf, textAt } from '../outcome';

@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { textFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, parametersOf } from '../events';

@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json } from '@clarion/contracts/words';
 import { AccessTokens, askForToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';

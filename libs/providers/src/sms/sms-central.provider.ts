@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, GENUINE, isSame } from '../events';
 import { type Answer, isNotThere, kindOfCode, kindOfStatus } from '../outcome';

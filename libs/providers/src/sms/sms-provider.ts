@@ -1,4 +1,4 @@
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { type Adapter, provider } from '../adapter';
 import { type DeliveryEvent, type DeliveryEventKind } from '../events';
 import { refused } from '../outcome';

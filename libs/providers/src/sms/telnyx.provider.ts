@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CredentialsDto } from '@clarion/contracts';
+import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { basic, formFields } from '../call';
 import {
