@@ -28,7 +28,7 @@ class Interrupted extends Error {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 let signalled;
-let child;
+const children = new Set();
 
 /**
  * npm puts a shell around a script, and hands a signal to that shell, which dies of it without telling us. So under npm the
@@ -45,11 +45,11 @@ function endWithParent() {
   timer.unref();
 }
 
-/** Does the set-up; a signal ends it together with the program it has started, and a failure ends in a sentence. */
+/** Does the set-up; a signal ends it together with the programs it has started, and a failure ends in a sentence. */
 export async function setUp(work) {
   const onSignal = (signal) => {
     signalled ??= signal;
-    end(child);
+    children.forEach(end);
   };
   SIGNALS.forEach((signal) => process.on(signal, onSignal));
   endWithParent();
@@ -79,7 +79,7 @@ export async function run(file, args, { show = false, env = process.env, timeout
   throwIfInterrupted();
   const stdio = show ? 'inherit' : ['ignore', 'pipe', 'pipe'];
   const current = spawn(file, args, { cwd: root, env, stdio });
-  child = current;
+  children.add(current);
   let output = '';
   for (const stream of [current.stdout, current.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const timer = timeoutMs && setTimeout(() => end(current), timeoutMs);
@@ -88,15 +88,15 @@ export async function run(file, args, { show = false, env = process.env, timeout
     current.once('close', (status) => resolve(status ?? 1));
   }).finally(() => {
     clearTimeout(timer);
-    child = undefined;
+    children.delete(current);
   });
   throwIfInterrupted();
   return { code, output };
 }
 
 function end(program) {
-  program?.kill('SIGTERM');
-  setTimeout(() => program?.kill('SIGKILL'), 5_000).unref();
+  program.kill('SIGTERM');
+  setTimeout(() => program.kill('SIGKILL'), 5_000).unref();
 }
 
 /** 20.19 and 22.12 are the first of their lines that can require an ES module, which Nest 12 is. */

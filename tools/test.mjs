@@ -17,22 +17,26 @@ const jestArguments = process.argv.slice(2);
 const PROGRAMS = {
   prometheus: 'alerts, dashboards and scaling queries are not evaluated.',
 };
+const tool = (path) => join(root, 'node_modules', path);
+const CHECKS = {
+  Format: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+  Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+  Types: [tool('typescript/bin/tsc'), '--build'],
+};
 const total = { passed: 0, failed: 0 };
 const failedSteps = [];
 const require = createRequire(import.meta.url);
-const tool = (path) => join(root, 'node_modules', path);
 const print = (line) => process.stdout.write(`${line}\n`);
 
 await setUp(async () => {
   await ensureDependencies();
-  if (jestArguments.length === 0) {
-    await step('Format', () => check(tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'));
-    await step('Lint', () => check(tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'));
-  }
-  const builds = await step('Types', () => check(tool('typescript/bin/tsc'), '--build'));
+  const builds = await checkAll(jestArguments.length === 0 ? CHECKS : { Types: CHECKS.Types });
   if (builds) await withServices(runSpecs);
   if (builds && jestArguments.length === 0) {
-    await step('Benchmarks (short form)', () => check(join(root, 'bench', 'dist', 'main.js'), '--short'));
+    await step('Benchmarks (short form)', async () => {
+      const bench = [join(root, 'bench', 'dist', 'main.js'), '--short'];
+      return (await run(node, bench, { show: true })).code === 0;
+    });
   }
   print(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
   print(`${total.passed} passed, ${total.failed} failed`);
@@ -43,16 +47,33 @@ async function step(title, work) {
   print(`\n--- ${title}`);
   const begin = Date.now();
   const succeeded = await work();
-  if (!succeeded) {
-    total.failed += 1;
-    failedSteps.push(title);
-  }
   print(`--- ${title}: ${succeeded ? 'ok' : 'FAILED'}, ${seconds(begin)} s`);
-  return succeeded;
+  if (!succeeded) countFailure(title);
 }
 
-async function check(...args) {
-  return (await run(node, args, { show: true })).code === 0;
+function countFailure(title) {
+  total.failed += 1;
+  failedSteps.push(title);
+}
+
+/** Side by side, for each of them keeps one processor busy. What one says is shown when it has ended. */
+async function checkAll(checks) {
+  const titles = Object.keys(checks);
+  print(`\n--- ${titles.join(', ')}`);
+  const begin = Date.now();
+  const ended = await Promise.allSettled(
+    titles.map(async (title) => {
+      const { code, output } = await run(node, checks[title]);
+      process.stdout.write(output);
+      print(`--- ${title}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds(begin)} s`);
+      return { title, succeeded: code === 0 };
+    }),
+  );
+  const broken = ended.find(({ status }) => status === 'rejected');
+  if (broken) throw broken.reason;
+  const results = ended.map(({ value }) => value);
+  for (const { title, succeeded } of results) if (!succeeded) countFailure(title);
+  return results.find(({ title }) => title === 'Types').succeeded;
 }
 
 /** One Postgres and one Redis for the whole run, in a temporary folder; both go however the run ends. */

@@ -19,15 +19,15 @@ const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 3);
 const EVENTS = 20;
 /** As long as a real provider takes, so that every worker that is stopped has calls under way. */
 const PROVIDER_MS = 50;
+/** So slow that there is a backlog to leave in the middle of. */
+const SLOW_PROVIDER_MS = 1_000;
+const BACKLOG = 1_500;
 /** A load that leaves the processes room to start beside it. */
 const EVERY_MS = 100;
 const DEADLINE_MS = 120_000 + RESTARTS * 30_000;
 
 /** The id that a message has with us goes with every call. */
-const messageIdsOf = (body: string): string[] =>
-  (JSON.parse(body) as { personalizations: { custom_args: { id: string } }[] }).personalizations.map(
-    ({ custom_args }) => custom_args.id,
-  );
+const messageIdOf = (body: string): string => (JSON.parse(body) as { custom_args: { id: string } }).custom_args.id;
 
 /** One of each role at a time; the next one is ready before the one before it is asked to stop, as in a rolling deploy. */
 describe('rolling restarts under load', () => {
@@ -69,14 +69,19 @@ describe('rolling restarts under load', () => {
     await test.drop();
   });
 
-  /** The next one first; from then on it alone gets calls, and the one before it may go. */
-  const replace = async (app: App): Promise<void> => {
+  const startOne = async (app: App) => {
     const port = String(await freePort());
     const process = startApp(app, { ...environment, PORT: port, CLARION_OBSERVE_PORT: String(await freePort()) });
     all.push(process);
     await process.ready;
+    return { process, url: `http://127.0.0.1:${port}` };
+  };
+
+  /** The next one first; from then on it alone gets calls, and the one before it may go. */
+  const replace = async (app: App): Promise<void> => {
+    const next = await startOne(app);
     const before = running.get(app);
-    running.set(app, { process, url: `http://127.0.0.1:${port}` });
+    running.set(app, next);
     if (before) endings.push(await before.process.stop());
   };
 
@@ -96,6 +101,40 @@ describe('rolling restarts under load', () => {
     }
   };
 
+  const mail = (n: number): object => ({
+    name: 'mail',
+    to: { subscriberId: `s-${n % 50}`, email: 's@x.test' },
+    payload: { n },
+    transactionId: `rolling-${n}`,
+  });
+  let sent = 0;
+  const send = (count: number): Promise<void> => {
+    const events = Array.from({ length: count }, (_, index) => mail(sent + index));
+    sent += count;
+    return post('/v1/events/trigger/bulk', { events });
+  };
+
+  const read = async () =>
+    (
+      await test.database.query<Record<'triggers' | 'notifications' | 'completed' | 'messages' | 'retries', number>>(
+        `SELECT (SELECT count(*)::int FROM trigger) AS triggers,
+                (SELECT count(*)::int FROM notification) AS notifications,
+                (SELECT count(*)::int FROM step WHERE state = 'completed') AS completed,
+                (SELECT count(*)::int FROM message WHERE status = 'sent') AS messages,
+                (SELECT count(*)::int FROM execution_detail WHERE is_retry) AS retries`,
+      )
+    )[0]!;
+
+  const expectEachOnce = async (): Promise<void> => {
+    await eventually(async () => (await read()).completed >= sent, 60_000);
+    const rows = await read();
+    const told = { sent, ...rows, calls: provider.count, answers: Object.fromEntries(answers) };
+    process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(told)}\n`);
+    expect(rows).toEqual({ triggers: sent, notifications: sent, completed: sent, messages: sent, retries: 0 });
+    const called = provider.calls.map(({ body }) => messageIdOf(body));
+    expect({ called: called.length, different: new Set(called).size }).toEqual({ called: sent, different: sent });
+  };
+
   it(
     `lose and double nothing, ${RESTARTS} of each role`,
     async () => {
@@ -109,17 +148,9 @@ describe('rolling restarts under load', () => {
       await post('/v2/workflows', { name: 'mail', workflowId: 'mail', active: true, steps: [step] });
 
       let isOver = false;
-      let sent = 0;
       const caller = async (): Promise<void> => {
         while (!isOver) {
-          const first = (sent += EVENTS) - EVENTS;
-          const events = Array.from({ length: EVENTS }, (_, index) => ({
-            name: 'mail',
-            to: { subscriberId: `s-${(first + index) % 50}`, email: 's@x.test' },
-            payload: { n: first + index },
-            transactionId: `rolling-${first + index}`,
-          }));
-          await post('/v1/events/trigger/bulk', { events });
+          await send(EVENTS);
           await delay(EVERY_MS);
         }
       };
@@ -129,33 +160,21 @@ describe('rolling restarts under load', () => {
       }
       isOver = true;
       await calling;
-
-      const read = async () =>
-        (
-          await test.database.query<Record<string, number>>(
-            `SELECT (SELECT count(*)::int FROM trigger) AS triggers,
-                  (SELECT count(*)::int FROM notification) AS notifications,
-                  (SELECT count(*)::int FROM step WHERE state = 'completed') AS completed,
-                  (SELECT count(*)::int FROM message WHERE status = 'sent') AS messages,
-                  (SELECT count(*)::int FROM execution_detail WHERE is_retry) AS retries`,
-          )
-        )[0]!;
-      await eventually(async () => (await read())['completed']! >= sent, 60_000);
-      process.stdout.write(
-        `${RESTARTS} rolling restarts of each role: ${JSON.stringify({ sent, ...(await read()), calls: provider.count, answers: Object.fromEntries(answers) })}\n`,
-      );
-      expect(await read()).toEqual({
-        triggers: sent,
-        notifications: sent,
-        completed: sent,
-        messages: sent,
-        retries: 0,
-      });
-      const called = provider.calls.flatMap(({ body }) => messageIdsOf(body));
-      expect({ called: called.length, different: new Set(called).size }).toEqual({ called: sent, different: sent });
+      await expectEachOnce();
       expect(endings).toEqual(Array.from({ length: 3 * RESTARTS }, () => 0));
       expect(sent).toBeGreaterThanOrEqual(RESTARTS * EVENTS);
     },
     DEADLINE_MS,
   );
+
+  it('nor does a channel that is scaled in while it has a backlog', async () => {
+    provider.always('/', { status: 202, headers: { 'x-message-id': 'taken' }, delayMs: SLOW_PROVIDER_MS });
+    const more = [await startOne('worker-email'), await startOne('worker-email')];
+    for (let call = 0; call < BACKLOG / 100; call += 1) await send(100);
+    const before = provider.count;
+    await eventually(() => provider.count > before);
+    expect(await Promise.all(more.map(({ process }) => process.stop()))).toEqual([0, 0]);
+    expect((await read()).completed).toBeLessThan(sent);
+    await expectEachOnce();
+  });
 });

@@ -150,17 +150,21 @@ describe('a process that cannot run', () => {
     });
     afterEach(() => away.close());
 
-    it.each(['gateway', 'engine'] as const)(
-      '%s: says so to probes and in the log, and starts when it comes',
-      async (app) => {
-        const port = String(await freePort());
-        const variable = app === 'gateway' ? 'PORT' : 'CLARION_OBSERVE_PORT';
-        const process = start(app, surroundings(away.url, { [variable]: port }));
-        const probe = async (path: string) => {
-          const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
-          return { status: answer?.status, text: await answer?.text() };
-        };
-        const warnings = (): number => process.output().split('waiting for the database').length - 1;
+    const waiting = async (app: App) => {
+      const port = String(await freePort());
+      const variable = app === 'gateway' ? 'PORT' : 'CLARION_OBSERVE_PORT';
+      const process = start(app, surroundings(away.url, { [variable]: port }));
+      const probe = async (path: string) => {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+        return { status: answer?.status, text: await answer?.text() };
+      };
+      const warnings = (): number => process.output().split('waiting for the database').length - 1;
+      return { app, process, probe, warnings };
+    };
+
+    it('says so to probes and in the log, and starts when it comes', async () => {
+      const both = await Promise.all((['gateway', 'engine'] as const).map(waiting));
+      for (const { app, probe, warnings } of both) {
         expect(await eventually(() => warnings() >= 2, 30_000)).toBe(true);
         expect(await probe('/health/live')).toEqual({ status: 200, text: '{"status":"ok"}' });
         expect(await probe('/health/ready')).toMatchObject({
@@ -168,14 +172,16 @@ describe('a process that cannot run', () => {
           text: expect.stringContaining('the database: '),
         });
         expect(await probe('/v1/events/trigger')).toMatchObject({ status: app === 'gateway' ? 503 : 404 });
+      }
 
-        await away.comes();
+      await away.comes();
+      for (const { process, probe } of both) {
         await process.ready;
         expect(await probe('/health/ready')).toMatchObject({ status: 200 });
         expect((await probe('/metrics')).text).toContain('clarion_build_info');
         expect(await process.stop()).toBe(0);
-      },
-    );
+      }
+    });
 
     it('is stopped like any other meanwhile', async () => {
       const process = start('worker-email', surroundings(away.url));

@@ -26,10 +26,13 @@ describe('npm test', () => {
   it('runs every step, each spec on Redis and those of the queue on Postgres too, and adds up', async () => {
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
-    expect(calls()).toEqual([
-      'prettier --check --log-level warn .',
+    const made = calls();
+    expect(made.splice(0, 3).sort()).toEqual([
       'eslint . --max-warnings 0',
+      'prettier --check --log-level warn .',
       'tsc --build',
+    ]);
+    expect(made).toEqual([
       'start EmbeddedPostgres',
       'start EmbeddedRedis',
       'jest --maxWorkers=2 --json --outputFile=redis.json',
@@ -78,7 +81,7 @@ describe('npm test', () => {
     checkout.plan({ tsc: { fails: true } });
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: '0 passed, 1 failed' });
-    expect(calls().at(-1)).toBe('tsc --build');
+    expect(calls().filter((line) => /^(start|jest|bench)/.test(line))).toEqual([]);
   });
 
   it('counts failed specs, files that do not load, and a jest that says nothing', async () => {

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What `npm start` and `npm run clarion` run after their set-up. `npm test` has built them. */
+const MAIN = join(__dirname, '../dist/main.js');
+const CLI = join(__dirname, '../dist/clarion.js');
+
+export type Run = { child: ChildProcess; output: () => string; exited: Promise<number | null> };
+
+function run(script: string, args: string[], environment: Record<string, string>): Run {
+  const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'], ...environment } });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { child, output: () => text, exited: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+}
+
+export async function until<T>(look: () => T | undefined | false, run?: Run): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    if (run && run.child.exitCode !== null) throw new Error(`it ended with ${run.child.exitCode}:\n${run.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A data folder, and everything that is started for it. */
+export class Place {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'clarion-standalone-'));
+  private readonly runs: Run[] = [];
+
+  start(extra?: Record<string, string>, ...args: string[]): Run {
+    const started = run(MAIN, args, this.environment(extra));
+    this.runs.push(started);
+    return started;
+  }
+
+  async ready(started: Run): Promise<{ url: string; key: string; identifier: string }> {
+    await until(() => started.output().includes('Clarion is ready'), started);
+    const word = (label: string) => new RegExp(`${label}\\s+(\\S+)`).exec(started.output())![1]!;
+    return { url: word('Base URL'), key: word('API key'), identifier: word('Application id') };
+  }
+
+  async stop(started: Run): Promise<number | null> {
+    started.child.kill('SIGTERM');
+    return started.exited;
+  }
+
+  async clarion(line: string, extra?: Record<string, string>): Promise<{ code: number | null; output: string }> {
+    const command = run(CLI, [...line.split(' '), '--json'], this.environment(extra));
+    const code = await command.exited;
+    return { code, output: command.output() };
+  }
+
+  /** Processes whose command line names the folder. */
+  processes(): string[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => {
+        try {
+          return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+        } catch {
+          return [];
+        }
+      })
+      .filter((line) => line.includes(this.dataDir));
+  }
+
+  async leave(): Promise<void> {
+    await Promise.all(this.runs.map((started) => this.stop(started)));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private environment(extra: Record<string, string> = {}): Record<string, string> {
+    return {
+      CLARION_DATA_DIR: this.dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      CLARION_QUEUE: process.env['CLARION_TEST_QUEUE'] ?? 'postgres',
+      ...extra,
+    };
+  }
+}
+
+export const create = (url: string, key: string, subscriberId: string): Promise<Response> =>
+  fetch(`${url}/v2/subscribers`, {
+    method: 'POST',
+    headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ subscriberId }),
+  });
