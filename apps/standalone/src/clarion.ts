@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
-import { createDataSource, Database, type Environment, EnvironmentRepository, migrate } from '@clarion/persistence';
+import {
+  createDataSource,
+  Database,
+  type Environment,
+  EnvironmentRepository,
+  migrate,
+  SealedRowRepository,
+} from '@clarion/persistence';
 import {
   type Config,
   DataDirInUseError,
@@ -12,6 +19,7 @@ import {
   SecretBox,
 } from '@clarion/platform';
 import { openDatabase } from './engines';
+import { describeUnreadable, resealAll } from './reseal';
 
 const USAGE = `Usage: npm run clarion -- <command> [--json]
 
@@ -21,6 +29,7 @@ const USAGE = `Usage: npm run clarion -- <command> [--json]
   keys list [--environment <name or id>]
   keys create [--environment <name or id>] [--name <text>] [--scope full|read|trigger]
   keys revoke <key id>
+  keys reseal                                    put all stored secrets under the first key of CLARION_ENCRYPTION_KEY
 
 Without DATABASE_URL the commands work on the embedded database, running or not.
 The environment defaults to the first one (Development).`;
@@ -37,8 +46,13 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-type Row = Record<string, string | null | undefined>;
-type Tools = { admin: EnvironmentAdmin; environments: EnvironmentRepository };
+type Row = Record<string, string | number | string[] | null | undefined>;
+type Tools = {
+  admin: EnvironmentAdmin;
+  environments: EnvironmentRepository;
+  sealed: SealedRowRepository;
+  secrets: SecretBox;
+};
 
 async function main(): Promise<void> {
   const command = positionals.slice(0, 2).join(' ');
@@ -51,18 +65,23 @@ async function main(): Promise<void> {
     await dataSource.initialize();
     const database = new Database(dataSource);
     const environments = new EnvironmentRepository(database);
-    const admin = new EnvironmentAdmin(database, environments, new SecretBox(place.encryptionKeys));
+    const secrets = new SecretBox(place.encryptionKeys);
+    const admin = new EnvironmentAdmin(database, environments, secrets);
     if (positionals[0] === 'migrate') {
       const applied = await migrate(dataSource);
       await admin
         .ensureDefaults(config.CLARION_API_KEY)
-        .then((made) => made && show([{ environment: made.environment.name, key: made.key }]));
+        // A key that the operator chose is known, and the output of a Job ends up in logs.
+        .then((made) => {
+          const key = config.CLARION_API_KEY ? 'the one of CLARION_API_KEY' : made?.key;
+          if (made) show([{ environment: made.environment.name, key }]);
+        });
       return show(
         applied.map((migration) => ({ migration })),
         'The schema is up to date.',
       );
     }
-    await run(command, { admin, environments });
+    await run(command, { admin, environments, sealed: new SealedRowRepository(database), secrets });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await place.stop();
@@ -81,7 +100,7 @@ function lockUnlessRunning(config: Config): { release(): void } | undefined {
   }
 }
 
-async function run(command: string, { admin, environments }: Tools): Promise<void> {
+async function run(command: string, { admin, environments, sealed, secrets }: Tools): Promise<void> {
   const organization = await admin.organization();
   switch (command) {
     case 'environments list':
@@ -107,6 +126,13 @@ async function run(command: string, { admin, environments }: Tools): Promise<voi
         if (await environments.revokeKey(environment.id, id)) return show([{ id, revoked: 'yes' }]);
       }
       throw new OperatorError(`There is no key with the id ${id} that could be revoked`);
+    }
+    case 'keys reseal': {
+      const reports = await resealAll(secrets, sealed, (line) => void process.stderr.write(`${line}\n`));
+      show(options.json ? reports : reports.map(({ unreadableIds: _, ...report }) => report));
+      const fault = describeUnreadable(reports);
+      if (fault) throw new OperatorError(fault);
+      return;
     }
     default:
       throw new OperatorError(`Unknown command "${command}"\n\n${USAGE}`);
@@ -162,7 +188,7 @@ function show(rows: Row[], whenEmpty = 'None.'): void {
   if (options.json) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) return void process.stdout.write(`${whenEmpty}\n`);
   const names = Object.keys(rows[0]!);
-  const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? '-'))];
+  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   process.stdout.write(
     `${cells

@@ -36,10 +36,27 @@ describe(FILE, () => {
     expect(pods.filter((name) => !has('StatefulSet', name))).toEqual([]);
   });
 
+  it('selects by labels that there are; what it migrates with is the Job and nothing else', () => {
+    const selectors = [...shell.matchAll(/^.* -l ([\w./-]+)=([\w-]+)/gm)];
+    expect(selectors.length).toBeGreaterThan(2);
+    for (const [line, label, value] of selectors) {
+      const kinds = objects.filter(({ metadata }) => metadata.labels?.[label!] === value).map(({ kind }) => kind);
+      if (line.includes('apply -k')) expect([line, kinds]).toEqual([line, ['Job']]);
+      else expect([line, kinds.includes('Deployment')]).toEqual([line, true]);
+    }
+  });
+
   it('goes through every app wherever it goes through the apps', () => {
     const loops = [...shell.matchAll(/for app in ([^;]+); do/g)].map(([, list]) => list!.split(' '));
     expect(loops.length).toBeGreaterThan(3);
     for (const list of loops) expect([...list].sort()).toEqual([...APPS].sort());
+  });
+
+  it('gives commands that there are', () => {
+    const usage = /^const USAGE = `(.*?)`;/ms.exec(read('apps/standalone/src/clarion.ts'))![1]!;
+    const commands = [...shell.matchAll(/clarion\.js (\w+ \w+)/g)].map(([, command]) => command!);
+    expect(commands.length).toBeGreaterThan(3);
+    expect(commands.filter((command) => !usage.includes(`\n  ${command} `))).toEqual([]);
   });
 
   it('makes the Secrets that the manifests refer to', () => {

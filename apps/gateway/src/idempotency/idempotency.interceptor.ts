@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { canonicalJson, DomainError, LIMITS } from '@clarion/contracts';
 import { Database, type IdempotencyScope, IdempotencyRepository, type StoredAnswer } from '@clarion/persistence';
-import { SecretBox, sha256 } from '@clarion/platform';
+import { openAnswer, sealAnswer, SecretBox, sha256 } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { describeError, errorBody } from '../http/error.filter';
@@ -103,7 +103,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private answerAgain(scope: IdempotencyScope, answer: StoredAnswer, reply: FastifyReply): unknown {
     void reply.status(answer.status).header('Idempotency-Replay', 'true');
-    return sendText(reply, this.secrets.decrypt(answer.body, placeOf(scope)));
+    return sendText(reply, openAnswer(this.secrets, scope, answer.body));
   }
 
   /** A refusal that would come out the same again is stored and sent as one text; any other goes the usual way. */
@@ -128,7 +128,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private async store(scope: IdempotencyScope, fingerprint: Buffer, status: number, body: string): Promise<void> {
-    const sealed = this.secrets.encrypt(body, placeOf(scope));
+    const sealed = sealAnswer(this.secrets, scope, body);
     const stored = await this.records.store(scope, { fingerprint, status, contentType: JSON_TYPE, body: sealed });
     if (!stored) throw new LostRace();
   }
@@ -140,6 +140,3 @@ function sendText(reply: FastifyReply, body: string): string | undefined {
   void reply.type(JSON_TYPE);
   return body;
 }
-
-const placeOf = (scope: IdempotencyScope) =>
-  [scope.environmentId, 'idempotency', scope.method, scope.path, scope.key] as const;

@@ -14,6 +14,7 @@ import { NotificationRepository } from './notification.repository';
 import { OutboxRepository } from './outbox.repository';
 import { PreferenceRepository } from './preference.repository';
 import { ReplayRepository } from './replay.repository';
+import { SealedRowRepository } from './sealed-row.repository';
 import { StepRepository } from './step.repository';
 import { SubscriberChannelRepository } from './subscriber-channel.repository';
 import { SubscriberRepository } from './subscriber.repository';
@@ -42,6 +43,7 @@ export * from './notification.repository';
 export * from './outbox.repository';
 export * from './preference.repository';
 export * from './replay.repository';
+export * from './sealed-row.repository';
 export * from './step.repository';
 export * from './subscriber-channel.repository';
 export * from './subscriber.repository';
@@ -73,6 +75,7 @@ export const REPOSITORIES = [
   OutboxRepository,
   PreferenceRepository,
   ReplayRepository,
+  SealedRowRepository,
   StepRepository,
   SubscriberChannelRepository,
   SubscriberRepository,

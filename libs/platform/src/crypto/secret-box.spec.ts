@@ -31,6 +31,9 @@ describe('SecretBox', () => {
     const both = new SecretBox(`${fresh}, ${old}`);
     expect(both.decrypt(sealed, PLACE)).toBe('secret');
     expect(both.encrypt('x', PLACE)).toMatch(/^v1\.new\./);
+    expect(both.isUnderNewest(both.encrypt('x', PLACE))).toBe(true);
+    expect(both.isUnderNewest(sealed)).toBe(false);
+    expect(both.isUnderNewest(sealed.replace('old', 'new-2'))).toBe(false);
     expect(() => new SecretBox(fresh).decrypt(sealed, PLACE)).toThrow('key "old" is not in CLARION_ENCRYPTION_KEY');
   });
 

@@ -33,6 +33,8 @@ function splitOnce(entry: string): [string, string] {
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
   private readonly newest: string;
+  /** How everything begins that is encrypted from now on. */
+  readonly newestPrefix: string;
 
   constructor(list: string) {
     const fault = isEncryptionKeys(list);
@@ -42,6 +44,7 @@ export class SecretBox {
       this.keys.set(kid, Buffer.from(encoded, 'base64'));
     }
     this.newest = this.keys.keys().next().value!;
+    this.newestPrefix = `v1.${this.newest}.`;
   }
 
   static generateKey(kid = 'k1'): string {
@@ -53,9 +56,13 @@ export class SecretBox {
     const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.newest)!, iv);
     cipher.setAAD(additionalData(place));
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-    return ['v1', this.newest, ...[iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url'))].join(
-      '.',
+    return (
+      this.newestPrefix + [iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url')).join('.')
     );
+  }
+
+  isUnderNewest(sealed: string): boolean {
+    return sealed.startsWith(this.newestPrefix);
   }
 
   decrypt(sealed: string, place: SecretPlace): string {

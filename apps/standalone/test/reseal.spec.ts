@@ -1,0 +1,415 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { type ChannelProviderId, isJsonObject, type Json, type JsonObject, newId } from '@clarion/contracts';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import {
+  type Database,
+  EnvironmentRepository,
+  IdempotencyRepository,
+  type Integration,
+  IntegrationRepository,
+  type Message,
+  SEALED_TABLES,
+  type SealedRow,
+  SealedRowRepository,
+  type SealedTable,
+  SubscriberChannelRepository,
+  SubscriberRepository,
+  TriggerRepository,
+} from '@clarion/persistence';
+import {
+  encryptionKeyFault,
+  openAnswer,
+  openChannel,
+  openIntegration,
+  openMessageTarget,
+  openTriggerSecret,
+  sealAnswer,
+  sealChannel,
+  sealIntegration,
+  sealMessageTarget,
+  sealTriggerSecret,
+  SecretBox,
+} from '@clarion/platform';
+import { createTestDatabase, insertMessages, type TestDatabase } from '@clarion/testing';
+import { describeUnreadable, resealAll, type ResealReport } from '../src/reseal';
+
+/** What `npm run clarion` runs after its set-up. `npm test` has built it. */
+const CLI = join(__dirname, '../dist/clarion.js');
+
+const [OLD_KEY, NEW_KEY, LOST_KEY] = [
+  SecretBox.generateKey('old'),
+  SecretBox.generateKey('new'),
+  SecretBox.generateKey('lost'),
+];
+const old = new SecretBox(OLD_KEY);
+const both = new SecretBox(`${NEW_KEY},${OLD_KEY}`);
+const fresh = new SecretBox(NEW_KEY);
+const lost = new SecretBox(LOST_KEY);
+
+/** Somebody else's work between the look at a page and the write, or after the write. */
+class BusyRows extends SealedRowRepository {
+  constructor(
+    database: Database,
+    private readonly table: SealedTable,
+    private readonly others: { before?: () => Promise<unknown>; after?: () => Promise<unknown> },
+  ) {
+    super(database);
+  }
+
+  override async replace(table: SealedTable, changes: { row: SealedRow; columns: JsonObject }[]): Promise<number> {
+    const { before, after } = table === this.table ? this.others : {};
+    if (table === this.table) Object.assign(this.others, { before: undefined, after: undefined });
+    await before?.();
+    const written = await super.replace(table, changes);
+    await after?.();
+    return written;
+  }
+}
+
+describe('keys reseal', () => {
+  let test: TestDatabase;
+  let environmentId: string;
+  let integrations: IntegrationRepository;
+  let channels: SubscriberChannelRepository;
+  let records: IdempotencyRepository;
+  const told: string[] = [];
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    told.length = 0;
+    integrations = new IntegrationRepository(test.database);
+    channels = new SubscriberChannelRepository(test.database);
+    records = new IdempotencyRepository(test.database);
+    const admin = new EnvironmentAdmin(test.database, new EnvironmentRepository(test.database), old);
+    environmentId = (await admin.ensureDefaults())!.environment.id;
+  });
+  afterEach(() => test.drop());
+
+  const reseal = (secrets = both, rows = new SealedRowRepository(test.database)): Promise<ResealReport[]> =>
+    resealAll(secrets, rows, (line) => told.push(line));
+  const countsOf = (reports: ResealReport[]) =>
+    Object.fromEntries(reports.map(({ kind, resealed, unreadable }) => [kind, [resealed, unreadable]]));
+  const none = Object.fromEntries(SEALED_TABLES.map((table) => [table, [0, 0]]));
+
+  const insertIntegration = async (secrets = old): Promise<Integration> => {
+    const row = { id: newId(), environmentId };
+    await integrations.insert({
+      ...row,
+      name: 'Slack',
+      identifier: row.id,
+      providerId: 'slack',
+      channel: 'chat',
+      credentials: sealIntegration(secrets, row, 'credentials', { applicationId: 'app', secretKey: 'secret' }),
+      configurations: sealIntegration(secrets, row, 'configurations', { inboundWebhookSigningKey: 'signing' }),
+      conditions: [],
+      active: true,
+    });
+    return (await integrations.find(environmentId, row.id))!;
+  };
+  const openedIntegration = async (id: string) => openIntegration(fresh, (await integrations.find(environmentId, id))!);
+
+  const insertChannel = async (integration: Integration, secrets = old): Promise<string> => {
+    const subscriber = await new SubscriberRepository(test.database).upsert(environmentId, { subscriberId: newId() });
+    await channels.save({
+      environmentId,
+      subscriberId: subscriber.id,
+      providerId: 'slack' as ChannelProviderId,
+      integration,
+      credentials: (id) => sealChannel(secrets, environmentId, id, { webhookUrl: 'https://hooks.example.com/1' }),
+    });
+    return subscriber.id;
+  };
+
+  /** The second channel of the actor is what a caller wrote; so is whatever looks like a secret in the data. */
+  const insertTrigger = async (secrets = old): Promise<string> => {
+    const id = newId();
+    const sealed = (word: string) => sealTriggerSecret(secrets, environmentId, id, word);
+    const lookalike = { channels: [{ credentials: 'v1.old.x.y.z' }], large: 12345678901234567000, tiny: 1e-7 };
+    await new TriggerRepository(test.database).insertMany(environmentId, [
+      {
+        id,
+        transactionId: id,
+        fingerprint: 'ab',
+        workflowId: newId(),
+        workflowVersion: 1,
+        recipients: [
+          { subscriberId: 'ada', data: lookalike, channels: [{ providerId: 'fcm', credentials: sealed('one') }] },
+          { subscriberId: 'bob', channels: [{ credentials: sealed('two') }, { credentials: sealed('three') }] },
+          { type: 'Topic', topicKey: 't' },
+        ],
+        payload: {},
+        actor: { subscriberId: 'eve', channels: [{ credentials: sealed('four') }, 'nonsense'] },
+      },
+    ]);
+    return id;
+  };
+  const triggerOf = async (id: string) =>
+    (
+      await test.database.query<{ recipients: JsonObject[]; actor: JsonObject }>(
+        `SELECT recipients, actor FROM trigger WHERE id = $1`,
+        [id],
+      )
+    )[0]!;
+
+  const insertMessage = async (secrets = old, more: Partial<Message> = {}): Promise<Message> => {
+    const id = newId();
+    const sealed = (target: string) => sealMessageTarget(secrets, environmentId, id, target);
+    const targets = {
+      directWebhookUrl: sealed('https://hooks.example.com/2'),
+      deviceTokens: [sealed('a'), sealed('b')],
+    };
+    const [row] = await insertMessages(test.database, [
+      { id, environmentId, subscriberId: newId(), channel: 'push', ...targets, ...more },
+    ]);
+    return row!;
+  };
+  const messageOf = async (id: string): Promise<Message> =>
+    (await test.database.rows<Message>(`SELECT * FROM message WHERE id = $1`, [id]))[0]!;
+
+  const scopeOf = (key: string) => ({ environmentId, method: 'POST', path: '/v1/integrations', key });
+  const insertAnswer = (key: string, secrets = old) =>
+    records.store(scopeOf(key), {
+      fingerprint: Buffer.from('f'),
+      status: 201,
+      contentType: 'application/json',
+      body: sealAnswer(secrets, scopeOf(key), `{"answer":"${key}"}`),
+    });
+
+  /** Every row that has the text somewhere, whatever table it is in. */
+  async function rowsWith(needle: string): Promise<string[]> {
+    const tables = await test.database.query<{ name: string }>(
+      `SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    const found = await Promise.all(
+      tables.map(({ name }) =>
+        test.database.query<{ row: string }>(
+          `SELECT '${name} ' || t::text AS row FROM ${name} t WHERE t::text LIKE '%' || $1 || '%'`,
+          [needle],
+        ),
+      ),
+    );
+    return found.flat().map(({ row }) => row);
+  }
+
+  it('puts secrets of every kind under the first key, after which the old one can go', async () => {
+    const integration = await insertIntegration();
+    const subscriberId = await insertChannel(integration);
+    const triggerId = await insertTrigger();
+    const message = await insertMessage();
+    const half = await insertMessage(old, { directWebhookUrl: 'https://clear.example.com' });
+    await insertMessage(old, { channel: 'email', directWebhookUrl: null, deviceTokens: null });
+    await insertAnswer('k');
+    const before = await triggerOf(triggerId);
+
+    const reports = await reseal();
+    expect(countsOf(reports)).toEqual({
+      integration: [1, 0],
+      api_key: [1, 0],
+      subscriber_channel: [1, 0],
+      idempotency_record: [1, 0],
+      trigger: [1, 0],
+      message: [2, 0],
+    });
+    expect(describeUnreadable(reports)).toBeUndefined();
+    expect(told).toContain('message: 3 rows seen, 2 resealed');
+
+    const sealedKeys = await new EnvironmentRepository(test.database).sampleSealedKeys();
+    expect(sealedKeys).toHaveLength(1);
+    expect(encryptionKeyFault(fresh, sealedKeys)).toBeUndefined();
+    expect(await openedIntegration(integration.id)).toEqual({
+      credentials: { applicationId: 'app', secretKey: 'secret' },
+      configurations: { inboundWebhookSigningKey: 'signing' },
+      unreadable: { credentials: [], configurations: [] },
+    });
+    const [channel] = await channels.listFor(environmentId, [subscriberId]);
+    expect(openChannel(fresh, channel!)).toEqual({ webhookUrl: 'https://hooks.example.com/1' });
+    const { answer } = await test.database.transaction(() => records.claim(scopeOf('k')));
+    expect(openAnswer(fresh, scopeOf('k'), answer!.body)).toBe('{"answer":"k"}');
+    const target = (sealed: string) => openMessageTarget(fresh, environmentId, message.id, sealed);
+    const { directWebhookUrl, deviceTokens } = await messageOf(message.id);
+    expect([directWebhookUrl!, ...deviceTokens!].map(target)).toEqual(['https://hooks.example.com/2', 'a', 'b']);
+    expect((await messageOf(half.id)).directWebhookUrl).toBe('https://clear.example.com');
+
+    const opened = (value: Json | undefined): unknown =>
+      isJsonObject(value) && typeof value['credentials'] === 'string'
+        ? openTriggerSecret(fresh, environmentId, triggerId, value['credentials'])
+        : value;
+    const { recipients, actor } = await triggerOf(triggerId);
+    expect(recipients.flatMap(({ channels: all = [] }) => (all as Json[]).map(opened))).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+    expect((actor['channels'] as Json[]).map(opened)).toEqual(['four', 'nonsense']);
+    const rest = (row: JsonObject) => ({ ...row, channels: undefined });
+    expect(recipients.map(rest)).toEqual(before.recipients.map(rest));
+
+    expect(await rowsWith('v1.old.')).toEqual([expect.stringContaining('v1.old.x.y.z')]);
+  });
+
+  it('finds nothing to do the second time, and leaves what it has nothing to do with untouched', async () => {
+    const { updatedAt } = await insertIntegration();
+    await insertTrigger();
+    await reseal();
+    const rows = () => rowsWith('v1.new.');
+    const before = await rows();
+    expect(before.length).toBeGreaterThan(2);
+    expect(countsOf(await reseal())).toEqual(none);
+    expect(await rows()).toEqual(before);
+    const [row] = await integrations
+      .listActive(environmentId)
+      .then((all) => all.filter(({ name }) => name === 'Slack'));
+    // Workers read the accounts of an environment anew when it moves.
+    expect(row!.updatedAt).toEqual(updatedAt);
+  });
+
+  it('goes through more rows than one page holds, by every kind of key', async () => {
+    const numbers = Array.from({ length: 1_001 }, (_, number) => number);
+    await insertMessages(
+      test.database,
+      numbers.map(() => {
+        const id = newId();
+        const deviceTokens = [sealMessageTarget(old, environmentId, id, 'token')];
+        return { id, environmentId, subscriberId: newId(), channel: 'push' as const, deviceTokens };
+      }),
+    );
+    for (const number of numbers) await insertAnswer(`key ${number}`);
+    expect(countsOf(await reseal())).toMatchObject({ message: [1_001, 0], idempotency_record: [1_001, 0] });
+    expect(await rowsWith('v1.old.')).toEqual([]);
+  });
+
+  it('lets a save that comes in between win', async () => {
+    const integration = await insertIntegration();
+    const credentials = sealIntegration(both, integration, 'credentials', { secretKey: 'changed' });
+    const before = () => integrations.update(environmentId, integration.id, { credentials });
+    const reports = await reseal(both, new BusyRows(test.database, 'integration', { before }));
+    expect(countsOf(reports)['integration']).toEqual([1, 0]);
+    const { credentials: stored } = (await integrations.find(environmentId, integration.id))!;
+    expect(stored).toEqual(credentials);
+    expect(await rowsWith('v1.old.')).toEqual([]);
+  });
+
+  it('passes over what somebody is just writing and comes back to it', async () => {
+    const integration = await insertIntegration();
+    // As the gateway saves one field: under the lock of the environment, from what it reads there.
+    const runner = test.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
+    const added = sealIntegration(both, integration, 'configurations', { inDoubt: 'hold' });
+    const after = async () => {
+      await runner.query(`UPDATE integration SET configurations = $2 WHERE id = $1`, [
+        integration.id,
+        { ...integration.configurations, ...added },
+      ]);
+      await runner.commitTransaction();
+      await runner.release();
+    };
+    const reports = await reseal(both, new BusyRows(test.database, 'integration', { after }));
+    expect(countsOf(reports)['integration']).toEqual([1, 0]);
+    expect(await openedIntegration(integration.id)).toMatchObject({
+      credentials: { applicationId: 'app', secretKey: 'secret' },
+      configurations: { inboundWebhookSigningKey: 'signing', inDoubt: 'hold' },
+    });
+  });
+
+  it('keeps what no key opens, names it, and takes care of the rest', async () => {
+    const good = await insertIntegration();
+    const half = await insertIntegration();
+    const credentials = { ...half.credentials, secretKey: good.credentials['secretKey']! };
+    await integrations.update(environmentId, half.id, { credentials });
+    const { id: messageId } = await insertMessage(lost);
+    const triggerId = await insertTrigger(lost);
+    await insertAnswer('mine', lost);
+
+    const reports = await reseal();
+    expect(countsOf(reports)).toEqual({
+      ...none,
+      integration: [2, 1],
+      api_key: [1, 0],
+      message: [0, 1],
+      trigger: [0, 1],
+      idempotency_record: [0, 1],
+    });
+    expect(describeUnreadable(reports)!.split('\n').slice(1)).toEqual([
+      `  - integration: ${half.id}`,
+      `  - idempotency_record: ${environmentId} mine POST /v1/integrations`,
+      `  - trigger: ${triggerId}`,
+      `  - message: ${messageId}`,
+    ]);
+    expect(await openedIntegration(half.id)).toMatchObject({
+      credentials: { applicationId: 'app' },
+      unreadable: { credentials: ['secretKey'], configurations: [] },
+    });
+
+    const again = await reseal(new SecretBox(`${NEW_KEY},${OLD_KEY},${LOST_KEY}`));
+    expect(countsOf(again)).toEqual({
+      ...none,
+      integration: [0, 1],
+      message: [1, 0],
+      trigger: [1, 0],
+      idempotency_record: [1, 0],
+    });
+  });
+
+  it('names the first hundred of many', async () => {
+    for (let number = 0; number < 101; number += 1) await insertAnswer(`key ${number}`, lost);
+    const reports = await reseal();
+    expect(countsOf(reports)).toMatchObject({ idempotency_record: [0, 101] });
+    const named = describeUnreadable(reports)!.split('\n')[1]!.split(', ');
+    expect(named).toHaveLength(100);
+    expect(named.at(-1)).toMatch(/^\S+ key \d+ POST \/v1\/integrations and 1 more$/);
+  });
+
+  describe('on the command line', () => {
+    async function clarion(...args: string[]) {
+      const child = spawn(process.execPath, [CLI, ...args], {
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: test.url,
+          REDIS_URL: 'redis://127.0.0.1:1',
+          CLARION_ENCRYPTION_KEY: `${NEW_KEY},${OLD_KEY}`,
+        },
+      });
+      const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      return { output, errors, code: code as number };
+    }
+
+    it('shows a table, and progress beside it', async () => {
+      await insertIntegration();
+      const { output, errors, code } = await clarion('keys', 'reseal');
+      expect(output).toBe(
+        [
+          'kind                resealed  unreadable',
+          'integration         1         0',
+          'api_key             1         0',
+          'subscriber_channel  0         0',
+          'idempotency_record  0         0',
+          'trigger             0         0',
+          'message             0         0',
+          '',
+        ].join('\n'),
+      );
+      expect(errors).toContain('integration: 5 rows seen, 1 resealed\n');
+      expect(code).toBe(0);
+    });
+
+    it('ends with an error that names what could not be read, and no secret', async () => {
+      const { id, credentials } = await insertIntegration(lost);
+      const { output, errors, code } = await clarion('keys', 'reseal', '--json');
+      expect(JSON.parse(output)).toContainEqual({
+        kind: 'integration',
+        resealed: 0,
+        unreadable: 1,
+        unreadableIds: [id],
+      });
+      expect(errors).toContain(`\n  - integration: ${id}\n`);
+      expect(errors + output).not.toContain(credentials['secretKey']);
+      expect(code).toBe(1);
+    });
+  });
+});

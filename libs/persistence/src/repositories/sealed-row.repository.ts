@@ -1,0 +1,117 @@
+import type { JsonObject } from '@clarion/contracts/words';
+import type { Database } from '../database';
+
+/** A row that holds secrets: its primary key, and the columns that they are in. */
+export type SealedRow = { key: string[]; environmentId: string; columns: JsonObject };
+
+export type SealedPage = {
+  /** Those of the page that hold a secret under another key than the newest. */
+  rows: SealedRow[];
+  seen: number;
+  /** Where the next page begins; undefined after the last one. */
+  next?: string[];
+};
+
+type Holder = {
+  key: Record<string, 'uuid' | 'text'>;
+  columns: Record<string, 'text' | 'text[]' | 'jsonb'>;
+  /** The path of the secrets in these columns. It may find more than them, never less. */
+  secrets: string;
+  /** Whoever writes a column anew from what is stored holds this row meanwhile. */
+  writersHold?: string;
+};
+
+const ID = { id: 'uuid' } as const;
+
+const HOLDERS = {
+  integration: {
+    key: ID,
+    columns: { credentials: 'jsonb', configurations: 'jsonb' },
+    secrets: '$.*.*',
+    writersHold: 'JOIN environment w ON w.id = t.environment_id',
+  },
+  api_key: { key: ID, columns: { encrypted_key: 'text' }, secrets: '$.*' },
+  subscriber_channel: { key: ID, columns: { credentials: 'text' }, secrets: '$.*' },
+  idempotency_record: {
+    key: { environment_id: 'uuid', key: 'text', method: 'text', path: 'text' },
+    columns: { body: 'text' },
+    secrets: '$.*',
+  },
+  trigger: { key: ID, columns: { recipients: 'jsonb', actor: 'jsonb' }, secrets: '$.*[*].channels[*].credentials' },
+  message: {
+    key: ID,
+    columns: { direct_webhook_url: 'text', device_tokens: 'text[]' },
+    secrets: '$.*[*]',
+  },
+} satisfies Record<string, Holder>;
+
+export type SealedTable = keyof typeof HOLDERS;
+
+export const SEALED_TABLES = Object.keys(HOLDERS) as SealedTable[];
+
+const SMALLEST = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
+
+/** Rows with secrets, of all environments: for the operator who changes the encryption key. */
+export class SealedRowRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The next rows in the order of their keys. `newestPrefix` is how secrets under the newest key begin. */
+  async page(
+    table: SealedTable,
+    after: string[] | undefined,
+    newestPrefix: string,
+    limit: number,
+  ): Promise<SealedPage> {
+    const { key, columns, secrets }: Holder = HOLDERS[table];
+    const names = Object.keys(key).join(', ');
+    const start = Object.values(key).map((type, index) => `$${index + 3}::${type}`);
+    const rows = await this.database.rows<Omit<SealedRow, 'columns'> & { columns: JsonObject | null }>(
+      `SELECT ARRAY[${textsOf(key)}] AS key, environment_id,
+              CASE WHEN jsonb_path_exists(${document(columns)}, '${secrets} ? (!(@ starts with $newest))',
+                                          jsonb_build_object('newest', $1::text))
+                   THEN ${document(columns)} END AS columns
+         FROM ${table} t WHERE (${names}) > (${start.join(', ')}) ORDER BY ${names} LIMIT $2`,
+      [newestPrefix, limit, ...(after ?? Object.values(key).map((type) => SMALLEST[type]))],
+    );
+    return {
+      rows: rows.filter((row): row is SealedRow => row.columns !== null),
+      seen: rows.length,
+      next: rows.length < limit ? undefined : rows.at(-1)!.key,
+    };
+  }
+
+  /**
+   * Writes secrets that were sealed anew; how many rows were written. A row that has changed since it was read keeps what it
+   * has now, and one that somebody is just writing is passed over: nobody waits for this.
+   */
+  replace(table: SealedTable, changes: { row: SealedRow; columns: JsonObject }[]): Promise<number> {
+    const { key, columns, writersHold }: Holder = HOLDERS[table];
+    const names = Object.keys(key);
+    const changed = Object.keys(columns).join(', ');
+    const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+    const isSame = Object.entries(key).map(([name, type], index) => `t.${name} = i.key[${index + 1}]::${type}`);
+    return this.database.execute(
+      `WITH free AS MATERIALIZED (
+         SELECT ${names.map((name) => `t.${name}`).join(', ')}, i.after
+           FROM jsonb_to_recordset($1) AS i (key text[], before jsonb, after jsonb)
+           JOIN ${table} t ON ${isSame.join(' AND ')} ${writersHold ?? ''}
+          WHERE ${document(columns)} = i.before
+            FOR NO KEY UPDATE OF t${writersHold ? ', w' : ''} SKIP LOCKED
+       )
+       UPDATE ${table} t
+          SET (${changed}) = (SELECT ${changed} FROM jsonb_to_record(free.after) AS a (${typed.join(', ')}))
+         FROM free WHERE ${names.map((name) => `t.${name} = free.${name}`).join(' AND ')}`,
+      [JSON.stringify(changes.map(({ row, columns: after }) => ({ key: row.key, before: row.columns, after })))],
+    );
+  }
+}
+
+const textsOf = (key: Holder['key']): string =>
+  Object.keys(key)
+    .map((name) => `${name}::text`)
+    .join(', ');
+
+const document = (columns: Holder['columns']): string =>
+  `jsonb_build_object(${Object.keys(columns)
+    .map((name) => `'${name}', t.${name}`)
+    .join(', ')})`;
