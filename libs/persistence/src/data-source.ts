@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import { isDatabaseUnavailable } from './database-errors';
 import { ENTITIES } from './entities';
@@ -16,7 +17,12 @@ export type DataSourceOptions = {
   lookupsOnly?: boolean;
   /** Called for every statement that is sent, those that begin and end transactions included. */
   onStatement?: () => void;
+  /** A connection on which nothing was heard for so long is given up; it has to be more than a statement may take. */
+  silenceMs?: number;
 };
+
+const STATEMENT_MS = 10_000;
+const SILENCE_MS = 2 * STATEMENT_MS;
 
 /** Columns are snake_case, properties camelCase. */
 class SnakeCase extends DefaultNamingStrategy {
@@ -35,6 +41,7 @@ export function createDataSource({
   applicationName = 'clarion',
   lookupsOnly = false,
   onStatement,
+  silenceMs,
 }: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -49,11 +56,11 @@ export function createDataSource({
     installExtensions: false,
     parseInt8: true,
     extra: {
-      ...(onStatement && { Client: countingClient(onStatement) }),
+      Client: watchedClient({ onStatement, silenceMs }),
       max: poolSize,
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
       connectionTimeoutMillis: lookupsOnly ? 10_000 : 2_000,
-      statement_timeout: 10_000,
+      statement_timeout: STATEMENT_MS,
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,
       // Compiling a plan takes seconds where running it takes milliseconds, and a plan without sequential scans looks dear.
@@ -62,11 +69,27 @@ export function createDataSource({
   });
 }
 
-/** The driver's own client, which tells of each statement. */
-function countingClient(onStatement: () => void): typeof Client {
+/**
+ * The driver's own client, which tells of each statement. And it does not wait for a server that went without a word: the limits
+ * above are kept by the server, and the system would wait a quarter of an hour for one that is gone.
+ */
+function watchedClient({
+  onStatement,
+  silenceMs,
+}: Pick<DataSourceOptions, 'onStatement' | 'silenceMs'>): typeof Client {
   return class extends Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      if (silenceMs === undefined) return;
+      this.once('connect', () => {
+        const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+        const silent = Object.assign(new Error(`Postgres has said nothing for ${silenceMs} ms`), { code: 'ETIMEDOUT' });
+        stream.setTimeout(silenceMs, () => stream.destroy(silent));
+      });
+    }
+
     override query(...args: unknown[]): never {
-      onStatement();
+      onStatement?.();
       return (super.query as (...all: unknown[]) => never)(...args);
     }
   };
@@ -81,7 +104,7 @@ export async function connectPatiently(
 ): Promise<DataSource> {
   for (;;) {
     try {
-      return await createDataSource(options).initialize();
+      return await createDataSource({ silenceMs: SILENCE_MS, ...options }).initialize();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       onWait(error as Error);

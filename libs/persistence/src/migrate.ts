@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
 import { Database } from './database';
 import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 
@@ -11,7 +11,12 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   try {
     await lock.query(`SET statement_timeout = 0; SET lock_timeout = 0`);
     await lock.query(`SELECT pg_advisory_lock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]);
-    const applied = await dataSource.runMigrations();
+    // A large table takes as long as it takes. But whoever waits for a lock on it makes everybody behind wait as well: a
+    // migration that does not get it soon fails, and is started again.
+    await lock.query(`RESET lock_timeout`);
+    const executor = new MigrationExecutor(dataSource, lock);
+    executor.transaction = 'each';
+    const applied = await executor.executePendingMigrations();
     await ensurePartitions(new Database(dataSource));
     return applied.map((migration) => migration.name);
   } finally {

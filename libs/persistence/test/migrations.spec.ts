@@ -1,5 +1,6 @@
 import { createDataSource, ENTITIES, migrate, migrateDown } from '@clarion/persistence';
 import { createEmptyDatabase, type TestDatabase } from '@clarion/testing';
+import type { QueryRunner } from 'typeorm';
 
 describe('migrations', () => {
   let test: TestDatabase;
@@ -71,6 +72,26 @@ describe('migrations', () => {
       ['old sendgrid', true, true],
       ['old ses', true, false],
     ]);
+  });
+
+  it('take as long as they take, but do not make others wait behind a lock', async () => {
+    let limits: unknown;
+    class Slow9000000000000 {
+      async up(runner: QueryRunner): Promise<void> {
+        limits = await runner.query(
+          `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`,
+        );
+      }
+      down = (): Promise<void> => Promise.resolve();
+    }
+    test.dataSource.migrations.push(new Slow9000000000000());
+    await migrate(test.dataSource);
+    expect(limits).toEqual([{ statement: '0', lock: '3s' }]);
+    // Whoever uses the connection afterwards has the usual ones.
+    const after = await Promise.all(
+      [1, 2, 3].map(() => test.database.query(`SELECT current_setting('statement_timeout') AS statement`)),
+    );
+    expect(after.flat()).toEqual([1, 2, 3].map(() => ({ statement: '10s' })));
   });
 
   it('run once when several processes start together', async () => {

@@ -7,7 +7,7 @@ export type Step = { instruction: string; text: string };
 export type Stage = { name: string; from: string; steps: Step[] };
 type Values = Record<string, string>;
 
-const KNOWN = ['ARG', 'CMD', 'COPY', 'ENV', 'EXPOSE', 'HEALTHCHECK', 'RUN', 'USER', 'WORKDIR'];
+const KNOWN = ['ARG', 'CMD', 'COPY', 'ENV', 'EXPOSE', 'HEALTHCHECK', 'LABEL', 'RUN', 'USER', 'WORKDIR'];
 
 export function parseDockerfile(text: string): { args: Values; stages: Stage[] } {
   const args: Values = {};

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { CHANNELS, LIMITS } from '@clarion/contracts';
 import {
   type Container,
@@ -10,7 +12,7 @@ import {
   schemaFaults,
   writtenObjects,
 } from './manifests';
-import { APPS, configOf, read, readYaml, SECRETS, VARIABLES } from './repository';
+import { APPS, configOf, read, readYaml, ROOT, SECRETS, VARIABLES } from './repository';
 
 jest.setTimeout(120_000);
 
@@ -45,11 +47,15 @@ it('says so where the overlays cannot be rendered', () => {
 
 const PRODUCTION = 'overlays/production';
 const MINIMAL = 'overlays/minimal';
-const WITH_HPA = 'the base with components/hpa';
+const THE_OTHERS = 'the base with the other components';
 const RENDERED: Record<string, () => Manifest[]> = {
   [MINIMAL]: () => render('k8s/overlays/minimal'),
   [PRODUCTION]: () => render('k8s/overlays/production'),
-  [WITH_HPA]: () => renderTogether(['k8s/base'], ['k8s/components/hpa', 'k8s/components/gateway-egress']),
+  [THE_OTHERS]: () =>
+    renderTogether(
+      ['k8s/base'],
+      ['hpa', 'gateway-egress', 'traces'].map((component) => `k8s/components/${component}`),
+    ),
 };
 
 if (!fault) {
@@ -132,10 +138,14 @@ if (!fault) {
       expect(failing(ours, (workload) => podOf(workload).securityContext?.['runAsUser'] === 10001)).toEqual([]);
     });
 
-    it('asks for processor and memory, and bounds both', () => {
+    it('asks for processor, memory and room on the disk of its machine, and bounds them all', () => {
       const bounded = ({ resources }: Container): boolean =>
-        [resources?.requests, resources?.limits].every((amounts) => amounts?.['cpu'] && amounts['memory']);
+        [resources?.requests, resources?.limits].every((amounts) =>
+          ['cpu', 'memory', 'ephemeral-storage'].every((kind) => amounts?.[kind]),
+        );
       expect(failing(workloads, (workload) => podOf(workload).containers.every(bounded))).toEqual([]);
+      const folders = workloads.flatMap((workload) => podOf(workload).volumes ?? []);
+      expect(folders.filter(({ emptyDir }) => emptyDir && !emptyDir.sizeLimit)).toEqual([]);
     });
 
     it('names each image with a version, ours after the app', () => {
@@ -154,8 +164,9 @@ if (!fault) {
       }
       for (const deployment of deployments) {
         const { startupProbe, livenessProbe, readinessProbe, ports } = onlyContainer(deployment);
+        // Those that end a pod must not ask for the database: starting again would not bring it back.
         expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet)).toEqual([
-          { path: '/health/ready', port: 'http' },
+          { path: '/health/live', port: 'http' },
           { path: '/health/live', port: 'http' },
           { path: '/health/ready', port: 'http' },
         ]);
@@ -169,8 +180,20 @@ if (!fault) {
       for (const workload of ours) {
         const environment = environmentOf(workload);
         expect(Object.keys(environment).filter((variable) => !VARIABLES.has(variable))).toEqual([]);
-        expect(configOf(environment)).toMatchObject({ CLARION_QUEUE: 'redis', REDIS_URL: SECRETS['REDIS_URL'] });
+        expect(configOf(environment)).toMatchObject({ REDIS_URL: SECRETS['REDIS_URL'] });
       }
+      for (const deployment of deployments) expect(environmentOf(deployment)).toMatchObject({ CLARION_QUEUE: 'redis' });
+    });
+
+    it('has a Job that no setting changes, because a Job cannot be changed', () => {
+      expect(onlyContainer(named('Job', 'clarion-migrate')).envFrom).toBeUndefined();
+    });
+
+    it('lets a machine be drained, also of pods that wait for their database', () => {
+      const budgets = ofKind('PodDisruptionBudget');
+      expect(budgets).toHaveLength(APPS.length);
+      for (const { spec } of budgets)
+        expect(spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
     });
 
     it('takes secrets from a Secret, and contains none', () => {
@@ -212,11 +235,18 @@ if (!fault) {
       const { paths } = named('Ingress', 'clarion').spec.rules[0]!.http;
       const leads = (url: string): boolean =>
         paths.some(({ path, pathType }) => url === path || (pathType === 'Prefix' && url.startsWith(`${path}/`)));
-      for (const url of ['/v1/events/trigger', '/v2/workflows', '/docs', '/openapi.json', '/outbox/x'])
+      const served = controllerPaths().filter((path) => !['health', 'metrics'].includes(path));
+      expect(served.length).toBeGreaterThan(15);
+      for (const url of [...served.map((path) => `/${path}/x`), '/docs', '/openapi.json'])
         expect([url, leads(url)]).toEqual([url, true]);
       for (const url of ['/metrics', '/health/ready', '/health/live']) expect([url, leads(url)]).toEqual([url, false]);
       for (const { backend } of paths)
         expect(backend.service).toEqual({ name: 'clarion-gateway', port: { name: 'http' } });
+    });
+
+    it('lets the largest call through the ingress', () => {
+      const limit = named('Ingress', 'clarion').metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!;
+      expect(parseInt(limit, 10) * 1024 * 1024).toBeGreaterThanOrEqual(LIMITS.eventsBodyBytes);
     });
 
     describe('on the network', () => {
@@ -241,10 +271,21 @@ if (!fault) {
         }
       });
 
+      it('opens the way to a collector where there are traces, and nowhere else', () => {
+        const toCollector = APPS.filter((app) =>
+          rulesFor(app, 'egress').some(({ ports = [] }) => ports.some(({ port }) => port === 4318)),
+        );
+        expect(toCollector).toEqual(name === THE_OTHERS ? APPS : []);
+        for (const deployment of deployments) {
+          const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = configOf(environmentOf(deployment));
+          expect(endpoint && new URL(endpoint).port).toBe(name === THE_OTHERS ? '4318' : undefined);
+        }
+      });
+
       it('lets workers out into the internet, and the others only if they are meant to', () => {
         const reaches = APPS.filter((app) => portsOf(app, ({ cidr }) => cidr === '0.0.0.0/0').length > 0);
         const workers = APPS.filter((app) => app.startsWith('worker-'));
-        expect(reaches.sort()).toEqual([...workers, ...(name === WITH_HPA ? ['gateway'] : [])].sort());
+        expect(reaches.sort()).toEqual([...workers, ...(name === THE_OTHERS ? ['gateway'] : [])].sort());
       });
 
       it('keeps them from whatever the egress guard takes for private', () => {
@@ -287,7 +328,7 @@ if (!fault) {
       });
     });
 
-    if (name !== WITH_HPA) {
+    if (name !== THE_OTHERS) {
       it('lets every pod of ours reach Postgres and Redis', () => {
         const { spec } = named('NetworkPolicy', 'clarion-to-stores');
         expect(spec.podSelector.matchLabels).toEqual({ 'app.kubernetes.io/part-of': 'clarion' });
@@ -322,7 +363,6 @@ if (!fault) {
             `max(clarion_oldest_due_age_seconds{channel="${channel}"})`,
             `max(clarion_due_steps{channel="${channel}"})`,
           ]);
-          expect(triggers.map(({ metadata }) => metadata['ignoreNullValues'])).toEqual(['false', 'false']);
         }
         expect(
           ofKind('ScaledObject')
@@ -330,6 +370,18 @@ if (!fault) {
             .sort(),
         ).toEqual(deployments.map(({ metadata }) => metadata.name).sort());
         expect(failing(deployments, ({ spec }) => spec.replicas === undefined)).toEqual([]);
+      });
+
+      it('takes no pod away while Prometheus cannot tell, and gives some to whoever has few', () => {
+        const byLag = ofKind('ScaledObject').filter(({ spec }) =>
+          spec.triggers.some(({ type }) => type === 'prometheus'),
+        );
+        expect(byLag).toHaveLength(APPS.length - 1);
+        for (const { spec } of byLag) {
+          expect(spec.fallback).toEqual({ failureThreshold: 3, replicas: 6, behavior: 'currentReplicasIfHigher' });
+          // No answer, and an answer without a value, are both that.
+          expect(spec.triggers.map(({ metadata }) => metadata['ignoreNullValues'])).toEqual(['false', 'false']);
+        }
       });
 
       it('has Prometheus read every app, under the job names of observe/prometheus.yml', () => {
@@ -348,14 +400,9 @@ if (!fault) {
         const { groups } = readYaml<{ groups: unknown[] }>('observe/rules/clarion.yml');
         expect(named('PrometheusRule', 'clarion').spec.groups).toEqual(groups);
       });
-
-      it('lets the largest call through the ingress', () => {
-        const limit = named('Ingress', 'clarion').metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!;
-        expect(parseInt(limit, 10) * 1024 * 1024).toBeGreaterThanOrEqual(LIMITS.eventsBodyBytes);
-      });
     }
 
-    if (name === WITH_HPA) {
+    if (name === THE_OTHERS) {
       it('scales every app by its processor use', () => {
         expect(
           ofKind('HorizontalPodAutoscaler')
@@ -369,6 +416,15 @@ if (!fault) {
 }
 
 type Selector = Manifest['spec']['podSelector'];
+
+/** Where the controllers of the gateway say that they answer; those that say nothing serve the documentation. */
+function controllerPaths(): string[] {
+  const folder = 'apps/gateway/src';
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.controller.ts'))
+    .flatMap((path) => [...read(join(folder, path)).matchAll(/@Controller\('([^']+)'\)/g)])
+    .map(([, path]) => path!);
+}
 
 function matches(selector: Selector, labels: Record<string, string>): boolean {
   return (

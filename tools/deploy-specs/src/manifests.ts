@@ -28,6 +28,7 @@ export type PodSpec = {
   enableServiceLinks?: boolean;
   securityContext?: Record<string, unknown>;
   terminationGracePeriodSeconds?: number;
+  volumes?: { name: string; emptyDir?: { sizeLimit?: string } }[];
   topologySpreadConstraints?: {
     topologyKey: string;
     labelSelector: { matchLabels: Labels };
@@ -55,8 +56,10 @@ export type Manifest = {
     template: { metadata: { labels: Labels }; spec: PodSpec };
     ports: { name: string; port: number; targetPort: string }[];
     maxUnavailable?: number;
+    unhealthyPodEvictionPolicy?: string;
     scaleTargetRef: { name: string };
     minReplicaCount?: number;
+    fallback?: { failureThreshold: number; replicas: number; behavior?: string };
     triggers: { type: string; metadata: Record<string, string> }[];
     endpoints: { port: string; path: string }[];
     groups: unknown[];
@@ -146,11 +149,18 @@ function valueFaults(object: Manifest): string[] {
   }
 }
 
+/** KEDA has this field since 2.17; the published types are older. A policy test holds its value. */
+const withoutYoungFields = (object: Manifest): Manifest => {
+  if (object.kind !== 'ScaledObject' || !object.spec.fallback) return object;
+  const { behavior: _since217, ...fallback } = object.spec.fallback;
+  return { ...object, spec: { ...object.spec, fallback } };
+};
+
 function fieldFaults(objects: Manifest[]): string[] {
-  const lines = objects.map(
-    (object, at) =>
-      `export const o${at}: import('${moduleOf(object)}').I${object.kind} = ${JSON.stringify(object).replaceAll('\u2028', ' ')};`,
-  );
+  const lines = objects.map((object, at) => {
+    const text = JSON.stringify(withoutYoungFields(object)).replaceAll('\u2028', ' ');
+    return `export const o${at}: import('${moduleOf(object)}').I${object.kind} = ${text};`;
+  });
   const file = join(__dirname, 'objects.generated.ts');
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,

@@ -6,13 +6,13 @@ import { SecretBox } from '@clarion/platform';
 import {
   createTestDatabase,
   type FakeProvider,
+  freePorts,
   startFakeProvider,
   type TestDatabase,
   testQueueEngine,
   uniquePrefix,
 } from '@clarion/testing';
 import { ROOT } from './files';
-import { freePorts } from './prometheus';
 
 const APPS = [
   'gateway',

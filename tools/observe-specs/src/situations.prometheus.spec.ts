@@ -101,7 +101,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     await trigger('sms', MANY);
     await settles(() => prometheus.firing(), ['ClarionProviderDown sms twilio']);
     // Nothing is due that could be sent, so more workers would not help, and none are asked for.
-    expect(await podsFor('clarion-worker-sms')).toBe(0);
+    await settles(() => podsFor('clarion-worker-sms'), 0);
     await lookAtDashboards();
 
     // For the next situation: nothing waits for that provider any more.
@@ -127,7 +127,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     );
     // One for each 5 s that the oldest has waited.
     expect(await podsFor('clarion-worker-email')).toBeGreaterThanOrEqual(24);
-    expect(await podsFor('clarion-worker-sms')).toBe(0);
+    await settles(() => podsFor('clarion-worker-sms'), 0);
     expect(await podsFor('clarion-engine')).toBe(0);
     await lookAtDashboards();
   });

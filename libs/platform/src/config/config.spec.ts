@@ -126,6 +126,30 @@ describe('loadConfig', () => {
     expect(faults({}, ['DATABASE_URL'])).toEqual(['DATABASE_URL is required']);
   });
 
+  it('takes an address that a driver would understand, and no other', () => {
+    const load = (environment: Record<string, string>) => (): unknown =>
+      loadConfig([], { CLARION_ENCRYPTION_KEY: KEY, ...environment });
+    for (const url of [
+      'postgres://u:p%23ss@db:5432/clarion?sslmode=require',
+      'postgresql:///clarion?host=/run/postgres',
+    ])
+      expect(load({ DATABASE_URL: url })()).toMatchObject({ DATABASE_URL: url });
+    for (const url of ['redis://redis', 'rediss://:secret@redis:6380/2', 'redis://[::1]:6379/'])
+      expect(load({ REDIS_URL: url })()).toMatchObject({ REDIS_URL: url });
+    for (const url of ['db:5432/clarion', 'mysql://db/clarion', 'postgres://u:p#ss@db/clarion', 'postgres://db:port/x'])
+      expect(load({ DATABASE_URL: url })).toThrow(/DATABASE_URL must be a URL such as postgres:/);
+    for (const url of ['redis:6379', 'redis://', 'redis://redis:port', 'redis://redis/first', 'redis://u:a/b@redis'])
+      expect(load({ REDIS_URL: url })).toThrow(/REDIS_URL must be a URL such as redis:/);
+  });
+
+  it('does not take another queue than the one that was asked for', () => {
+    const environment = { DATABASE_URL: 'postgres://x/y', CLARION_ENCRYPTION_KEY: KEY, CLARION_QUEUE: 'redis' };
+    expect(() => loadConfig(['DATABASE_URL'], environment)).toThrow('REDIS_URL is required with CLARION_QUEUE=redis');
+    expect(loadConfig(['DATABASE_URL'], { ...environment, REDIS_URL: 'redis://x' })).toMatchObject(environment);
+    // One command that runs everything may start a Redis of its own.
+    expect(loadConfig([], environment)).toMatchObject(environment);
+  });
+
   it('knows where spans go, or says what is wrong with it', () => {
     expect(loadConfig([], {})).toMatchObject({ OTEL_TRACES_SAMPLER_ARG: 1 });
     expect(loadConfig([], {}).OTEL_EXPORTER_OTLP_ENDPOINT).toBeUndefined();

@@ -61,6 +61,14 @@ function publicUrlFault(value: unknown): string | undefined {
   return /^https?:$/.test(protocol) && [username, password, search, hash].join('') === '' ? undefined : fault;
 }
 
+/** What a driver would take for something else, or refuse later in words of its own: a `#` in a password ends the host. */
+const storeUrlFault =
+  (form: RegExp, example: string) =>
+  (value: unknown): string | undefined =>
+    typeof value === 'string' && form.test(value) && URL.canParse(value)
+      ? undefined
+      : `must be a URL such as ${example}, with special characters of the password percent-encoded`;
+
 function collectorUrlFault(value: unknown): string | undefined {
   const isUrl = typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isUrl ? undefined : 'must be an http(s) URL such as http://otel-collector:4318';
@@ -93,11 +101,11 @@ export class Config {
   @IsOptional() @Transform(withoutSlash) @Faultless(publicUrlFault) CLARION_PUBLIC_URL?: string;
 
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
+  @Faultless(storeUrlFault(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'))
   DATABASE_URL?: string;
   @WholeNumber(2, 500) CLARION_DATABASE_POOL: number = 10;
   @IsOptional()
-  @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })
+  @Faultless(storeUrlFault(/^rediss?:\/\/[^/]+(\/\d*)?$/, 'redis://:password@host:6379/0 (or rediss://)'))
   REDIS_URL?: string;
   @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
   /** Prefix of every queue key, so that several installations may share one Redis. */
@@ -192,6 +200,9 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
   }
   for (const name of required) if (config[name] === undefined) faults.push(`${name} is required`);
+  // With the database elsewhere nobody starts a Redis; the queue on Postgres, which the others do not look at, is not meant.
+  if (required.includes('DATABASE_URL') && config.CLARION_QUEUE === 'redis' && !config.REDIS_URL)
+    faults.push('REDIS_URL is required with CLARION_QUEUE=redis');
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
 }

@@ -85,6 +85,20 @@ describe('Metrics', () => {
     expect(text).toContain('clarion_triggers_accepted_total 0\n');
   });
 
+  it('do not wait for a database that does not answer', async () => {
+    jest.useFakeTimers();
+    try {
+      const metrics = new Metrics();
+      metrics.exportLag(() => new Promise(() => undefined));
+      const text = metrics.expose();
+      await jest.advanceTimersByTimeAsync(3_000);
+      expect(await text).toContain('clarion_triggers_accepted_total 0\n');
+      expect(await text).not.toContain('clarion_open_triggers');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('ask those who know when they are asked, and add up what they say', async () => {
     const metrics = new Metrics();
     const forget = metrics.watchPool(() => ({ used: 2, idle: 1, waiting: 0 }));

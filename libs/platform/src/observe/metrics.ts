@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AUTHORED_STEP_TYPES, type Channel, type IntegrationState, type StepType } from '@clarion/contracts';
+import { AUTHORED_STEP_TYPES, type Channel, type IntegrationState, type StepType } from '@clarion/contracts/words';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { withinTime } from '../process/within-time';
 
 /** Where the time of a notification goes. */
 export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end_to_end';
@@ -31,6 +32,8 @@ export type AccountCount = {
 
 /** The look at the database is shared by all who scrape within this time. */
 const LAG_CACHE_MS = 2_000;
+/** Prometheus gives a scrape five seconds; a database that does not answer must not cost it the rest. */
+const LAG_MS = 3_000;
 
 const ACCOUNT_STATES: readonly IntegrationState[] = ['open', 'paused', 'closed'];
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
@@ -257,7 +260,13 @@ export class Metrics {
     if (!this.readLag) return Promise.resolve(undefined);
     const now = performance.now();
     if (!this.seenLag || now - this.seenLag.at >= LAG_CACHE_MS) {
-      this.seenLag = { at: now, lag: this.readLag().catch(() => undefined) };
+      this.seenLag = {
+        at: now,
+        lag: withinTime(
+          LAG_MS,
+          this.readLag().catch(() => undefined),
+        ),
+      };
     }
     return this.seenLag.lag;
   }

@@ -1,0 +1,17 @@
+import { parseDockerfile, parseValues } from './dockerfile';
+import { read } from './repository';
+
+describe('an image', () => {
+  it('says what it is and under which license', () => {
+    const labels = parseDockerfile(read('docker/Dockerfile'))
+      .stages.at(-1)!
+      .steps.filter(({ instruction }) => instruction === 'LABEL')
+      .map(({ text }) => parseValues(text));
+    expect(labels).toEqual([
+      {
+        'org.opencontainers.image.title': 'clarion-${APP}',
+        'org.opencontainers.image.licenses': (JSON.parse(read('package.json')) as { license: string }).license,
+      },
+    ]);
+  });
+});
