@@ -1,5 +1,6 @@
 import { exitOnFault, whenAskedToStop } from '@clarion/platform';
 import { startFakeProvider } from '@clarion/testing';
+import { delayIn } from './processes';
 
 /** The answer to a call with a hundred messages. */
 const TICKETS = JSON.stringify({
@@ -12,7 +13,7 @@ const TICKETS = JSON.stringify({
  */
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
-  const delayMs = Number(words.find((word) => word.startsWith('delay='))?.slice('delay='.length) ?? 0);
+  const delayMs = delayIn(words);
   const fake = await startFakeProvider({ record: false });
   fake.always('/v3/mail/send', () => {
     if (words.includes('tell')) process.send!({ calledAt: performance.timeOrigin + performance.now() });

@@ -1,15 +1,20 @@
 import { exitOnFault, whenAskedToStop } from '@clarion/platform';
 import { startFakeSmtp } from '@clarion/testing';
+import { delayIn } from './processes';
 
-/** A mail server in a process of its own, which takes every mail and keeps none. Says where it is. */
+/**
+ * A mail server in a process of its own, which takes every mail and keeps none. Says where it is. `delay=50` makes it take
+ * its time.
+ */
 async function main(): Promise<void> {
+  const delayMs = delayIn(process.argv.slice(2));
   const fake = await startFakeSmtp({
     onData: (stream, _session, done) => {
-      stream.on('end', () => done());
+      stream.on('end', () => (delayMs > 0 ? setTimeout(done, delayMs) : done()));
       stream.resume();
     },
   });
-  process.send!({ host: fake.host, port: fake.port });
+  process.send!({ host: fake.host, port: fake.port, url: fake.url });
   whenAskedToStop(() => fake.close());
 }
 

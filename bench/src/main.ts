@@ -113,11 +113,21 @@ const SUITES: Record<string, Suite> = {
   },
   scale: {
     onlyInFull: true,
-    title: 'scale: one more worker',
+    title: 'scale: one, two and four email workers, when a call takes 50 ms',
     run: (stage, short) =>
       scale(
         stage,
-        short ? { rounds: 1, notifications: 1_000, goal: 0.5 } : { rounds: 3, notifications: 10_000, goal: 1.6 },
+        short
+          ? {
+              api: { backlog: 2_000, perSecond: 100, goals: {} },
+              mailServer: { backlog: 1_000, perSecond: 50, goals: {} },
+              restSeconds: 2,
+            }
+          : {
+              api: { backlog: 20_000, perSecond: 100, goals: { 2: 1.6 } },
+              mailServer: { backlog: 6_000, perSecond: 50, goals: { 2: 1.6, 4: 2.5 } },
+              restSeconds: 6,
+            },
       ),
   },
   costs: {

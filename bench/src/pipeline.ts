@@ -5,7 +5,8 @@ import { progress } from './report';
 import { startProcess } from './processes';
 import { openPool, type Scene, type Stage } from './stage';
 
-const EVENTS = 100;
+/** In a bulk call. */
+export const EVENTS = 100;
 const CALLERS = 4;
 /** Of those who post one event at a time. */
 const LONE_CALLERS = 32;
@@ -92,18 +93,12 @@ export class Pipeline {
   }
 
   /** Looks at the rows, more often the nearer the end is; the looks must cost little beside what they look at. */
-  private async untilDone(first: string, count: number, what: string): Promise<void> {
+  async untilDone(first: string, count: number, what: string): Promise<void> {
     const begin = performance.now();
     let [seen, movedAt, toldAt] = [0, begin, begin];
     for (;;) {
       const now = performance.now();
-      const { rows } = await this.sql.query<{ state: string; count: number }>(
-        `SELECT state, count(*)::int AS count FROM step WHERE id >= $1 AND environment_id = $2 GROUP BY 1`,
-        [first, this.scene.environment.id],
-      );
-      const other = rows.find(({ state }) => !['queued', 'completed'].includes(state));
-      if (other) throw new Error(`${what}: ${other.count} steps are ${other.state}`);
-      const done = rows.find(({ state }) => state === 'completed')?.count ?? 0;
+      const done = await this.countDone(first, what);
       if (done >= count) return;
       if (done > seen) [seen, movedAt] = [done, now];
       if (now - movedAt > STALLED_MS) throw new Error(`${what}: ${done} of ${count} are done, and nothing moves`);
@@ -114,6 +109,17 @@ export class Pipeline {
       const rest = done === 0 ? LOOK_MS : ((now - begin) / done) * (count - done) * 0.5;
       await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(rest, 10), 2_000)));
     }
+  }
+
+  /** How many steps are done, of those that began with this id or later; none of them may have failed. */
+  async countDone(first: string, what: string): Promise<number> {
+    const { rows } = await this.sql.query<{ state: string; count: number }>(
+      `SELECT state, count(*)::int AS count FROM step WHERE id >= $1 AND environment_id = $2 GROUP BY 1`,
+      [first, this.scene.environment.id],
+    );
+    const other = rows.find(({ state }) => !['queued', 'completed'].includes(state));
+    if (other) throw new Error(`${what}: ${other.count} steps are ${other.state}`);
+    return rows.find(({ state }) => state === 'completed')?.count ?? 0;
   }
 
   async close(): Promise<void> {
@@ -166,7 +172,21 @@ export type Provider = {
   nextCall(): Promise<number>;
 };
 
+/** What emails go to: an API with a call for each of them, or a mail server. */
+export type EmailProvider = 'sendgrid' | 'nodemailer';
+
+const SENDER = { from: 'hello@example.com', senderName: 'Bench' };
+const EMAIL_PROVIDERS = {
+  sendgrid: { name: 'SendGrid', fake: 'fake-process', credentials: { apiKey: 'SG.bench', ...SENDER } },
+  nodemailer: {
+    name: 'Mail server',
+    fake: 'fake-smtp-process',
+    credentials: { host: 'mail.example.com', port: '25', ...SENDER },
+  },
+};
+
 export type EmailSceneOptions = {
+  providerId?: EmailProvider;
   /** For the provider: see `fake-process`. */
   words?: string[];
   /** False where the gateway is started by whoever opens the scene; then the integration is theirs to add, too. */
@@ -177,15 +197,15 @@ export type EmailSceneOptions = {
 export async function openEmailScene(
   stage: Stage,
   name: string,
-  { words = [], gateway = true }: EmailSceneOptions = {},
+  { providerId = 'sendgrid', words = [], gateway = true }: EmailSceneOptions = {},
 ): Promise<{ scene: Scene; provider: Provider; close(): Promise<void> }> {
-  const { process: fake, word } = await startProcess<{ url: string }>('fake-process', words);
+  const { process: fake, word } = await startProcess<{ url: string }>(EMAIL_PROVIDERS[providerId].fake, words);
   const variables = {
     CLARION_EGRESS_ALLOW: '127.0.0.1',
-    CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: word.url }),
+    CLARION_PROVIDER_URLS: JSON.stringify({ [providerId]: word.url }),
   };
   const scene = await stage.open(name, { variables, gateway });
-  if (gateway) await addIntegration(scene);
+  if (gateway) await addIntegration(scene, providerId);
   return {
     scene,
     provider: {
@@ -205,15 +225,10 @@ export async function openEmailScene(
   };
 }
 
-export async function addIntegration(scene: Scene): Promise<void> {
+export async function addIntegration(scene: Scene, providerId: EmailProvider = 'sendgrid'): Promise<void> {
   const http = new HttpPool(scene.url);
-  const integration = {
-    name: 'SendGrid',
-    providerId: 'sendgrid',
-    channel: 'email',
-    active: true,
-    credentials: { apiKey: 'SG.bench', from: 'hello@example.com', senderName: 'Bench' },
-  };
+  const { name, credentials } = EMAIL_PROVIDERS[providerId];
+  const integration = { name, providerId, channel: 'email', active: true, credentials };
   await call(http, scene, '/v1/integrations', JSON.stringify(integration));
   await http.close();
 }

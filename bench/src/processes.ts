@@ -43,3 +43,7 @@ export async function startProcess<Word>(
     },
   };
 }
+
+/** How long a fake is told to take, in milliseconds: `delay=50`. */
+export const delayIn = (words: string[]): number =>
+  Number(words.find((word) => word.startsWith('delay='))?.slice('delay='.length) ?? 0);

@@ -15,6 +15,8 @@ export type Figure = {
   reached: boolean;
   /** The bare numbers, for programs. */
   values?: Record<string, number>;
+  /** What it is made of, for readers: lines under it. */
+  lines?: string[];
 };
 
 export type Section = { name: string; title: string; figures: Figure[] };
@@ -22,15 +24,29 @@ export type Section = { name: string; title: string; figures: Figure[] };
 /** All that was measured, in one table. */
 export function printTable(sections: Section[]): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  const rowsOf = ({ figures }: Section): string[][] =>
-    figures.map(({ what, measured, goal, reached }) => [what, measured, goal, reached ? 'ok' : 'MISSED']);
+  const rowOf = ({ what, measured, goal, reached }: Figure): string[] => [
+    what,
+    measured,
+    goal,
+    reached ? 'ok' : 'MISSED',
+  ];
   const head = ['', 'measured', 'goal', ''];
-  const all = [head, ...sections.flatMap(rowsOf)];
+  const all = [head, ...sections.flatMap(({ figures }) => figures.map(rowOf))];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const line = (row: string[]): string =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd();
-  const lines = sections.flatMap((section) => ['', section.title, ...rowsOf(section).map(line)]);
+  const linesOf = (figure: Figure): string[] => [
+    line(rowOf(figure)),
+    ...(figure.lines ?? []).map((one) => `    ${one}`.trimEnd()),
+  ];
+  const lines = sections.flatMap(({ title, figures }) => ['', title, ...figures.flatMap(linesOf)]);
   process.stdout.write(`\n${[line(head), ...lines].join('\n')}\n`);
+}
+
+/** A table in a table: numbers stand under each other, and under their heads. */
+export function inColumns(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column]!)).join('  '));
 }
 
 /**

@@ -6,5 +6,6 @@ export * from './fake-collector';
 export * from './fake-provider';
 export * from './fake-smtp';
 export * from './hostile-urls';
+export * from './prometheus';
 export * from './provider-stage';
 export * from './round-trips';

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Sample = { labels: Record<string, string>; value: number };
+
+export type PrometheusServer = {
+  query(expr: string): Promise<Sample[]>;
+  /** The first value of an answer. */
+  number(expr: string): Promise<number | undefined>;
+  /** The data of an answer of its API. */
+  ask<T>(path: string): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** A real Prometheus on a loopback port, with this configuration and the files that it names; none where none is on PATH. */
+export async function startPrometheusServer(
+  config: object,
+  files: Record<string, object> = {},
+): Promise<PrometheusServer | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'clarion-prometheus-'));
+  mkdirSync(join(folder, 'data'));
+  // JSON is YAML.
+  for (const [name, content] of Object.entries({ ...files, 'prometheus.yml': config })) {
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  }
+  const [port] = await freePorts(1);
+  const child = spawn('prometheus', [
+    `--config.file=${join(folder, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--log.level=warn',
+  ]);
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  // Should whoever started it end without stopping it.
+  const abandon = (): void => void child.kill();
+  process.once('exit', abandon);
+  const isThere = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  if (!isThere) {
+    process.off('exit', abandon);
+    removeFolder();
+    return undefined;
+  }
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  await answers(`${url}/-/ready`, child, () => said);
+
+  const ask = async <T>(path: string): Promise<T> => {
+    const answer = (await (await fetch(url + path)).json()) as { status: string; error?: string; data: T };
+    if (answer.status !== 'success') throw new Error(`${decodeURIComponent(path)}: ${answer.error}`);
+    return answer.data;
+  };
+  const query = async (expr: string): Promise<Sample[]> => {
+    const { result } = await ask<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(
+      `/api/v1/query?query=${encodeURIComponent(expr)}`,
+    );
+    return result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
+  };
+  return {
+    query,
+    number: async (expr) => (await query(expr))[0]?.value,
+    ask,
+    async stop() {
+      process.off('exit', abandon);
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      removeFolder();
+    },
+  };
+}
+
+async function answers(url: string, child: ChildProcess, said: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said()}`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
