@@ -15,12 +15,13 @@ import { eventually } from './harness';
 import { type App, type AppProcess, freePort, startApp } from './processes';
 
 /** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the long form. */
-const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 3);
+const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 2);
 const EVENTS = 20;
 /** As long as a real provider takes, so that every worker that is stopped has calls under way. */
 const PROVIDER_MS = 50;
-/** So slow that there is a backlog to leave in the middle of. */
+/** So slow that what a worker has taken would keep it busy for longer than it may drain. */
 const SLOW_PROVIDER_MS = 1_000;
+const DRAIN_MS = 8_000;
 const BACKLOG = 1_500;
 /** A load that leaves the processes room to start beside it. */
 const EVERY_MS = 100;
@@ -39,10 +40,13 @@ describe('rolling restarts under load', () => {
   const all: AppProcess[] = [];
   const endings: (number | NodeJS.Signals)[] = [];
 
+  const answerAfter = (delayMs: number): void =>
+    provider.always('/', { status: 202, headers: { 'x-message-id': 'taken' }, delayMs });
+
   beforeAll(async () => {
     test = await createTestDatabase();
     provider = await startFakeProvider();
-    provider.always('/', { status: 202, headers: { 'x-message-id': 'taken' }, delayMs: PROVIDER_MS });
+    answerAfter(PROVIDER_MS);
     const encryptionKeys = SecretBox.generateKey();
     const environments = new EnvironmentRepository(test.database);
     const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(encryptionKeys));
@@ -59,6 +63,7 @@ describe('rolling restarts under load', () => {
       CLARION_EGRESS_ALLOW: '127.0.0.1',
       CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),
       CLARION_DRAIN_DELAY_MS: '200',
+      CLARION_DRAIN_MS: String(DRAIN_MS),
     };
     for (const app of ['gateway', 'engine', 'worker-email'] as const) await replace(app);
   }, DEADLINE_MS);
@@ -168,13 +173,14 @@ describe('rolling restarts under load', () => {
   );
 
   it('nor does a channel that is scaled in while it has a backlog', async () => {
-    provider.always('/', { status: 202, headers: { 'x-message-id': 'taken' }, delayMs: SLOW_PROVIDER_MS });
+    answerAfter(SLOW_PROVIDER_MS);
     const more = [await startOne('worker-email'), await startOne('worker-email')];
     for (let call = 0; call < BACKLOG / 100; call += 1) await send(100);
     const before = provider.count;
     await eventually(() => provider.count > before);
     expect(await Promise.all(more.map(({ process }) => process.stop()))).toEqual([0, 0]);
     expect((await read()).completed).toBeLessThan(sent);
+    answerAfter(PROVIDER_MS);
     await expectEachOnce();
   });
 });

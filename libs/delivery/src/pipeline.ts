@@ -15,7 +15,7 @@ import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
 import type { IntegrationDirectory } from './integration-directory';
 import type { DeliveryLog, DeliveryStore, Offers, Realtime, Suppressions, SurroundingsStore, Workflows } from './ports';
-import { type Sender, type StepResult } from './sender';
+import { type Sender, type StepResult, type Turn } from './sender';
 import { withSuppressions } from './suppressions';
 
 /** A step that ended a process this often is not tried again. */
@@ -64,6 +64,9 @@ export class DeliveryPipeline {
   private readonly marker: Batcher<ClaimedStep, boolean>;
   private readonly parked: Batcher<ClaimedStep, void>;
   private readonly heartbeat: NodeJS.Timeout;
+  /** Of held steps, those for which a provider was called. */
+  private readonly calling = new Set<string>();
+  private isStopping = false;
   private idle: (() => void)[] = [];
   private alone: Promise<void> = Promise.resolve();
   private letGoOf: (() => void)[] = [];
@@ -100,7 +103,7 @@ export class DeliveryPipeline {
       maxWaitMs: 0,
       concurrency: 1,
       run: async (batch) => {
-        await this.letGo(batch, PARKED_MS);
+        await this.letGo(batch, this.isStopping ? 0 : PARKED_MS);
         return batch.map(() => undefined);
       },
     });
@@ -135,8 +138,9 @@ export class DeliveryPipeline {
     await this.writer.drain();
   }
 
-  /** Ends within the time given; what is not done by then goes back to the queue. */
+  /** What has been handed to a provider ends within the time given; everything else goes back to the queue, for others. */
   async stop(deadlineMs: number): Promise<void> {
+    this.isStopping = true;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, deadlineMs);
@@ -145,10 +149,8 @@ export class DeliveryPipeline {
     clearTimeout(timer);
     clearInterval(this.heartbeat);
     // A step in the middle of a call keeps its lease: whoever takes it next has to know that it is in doubt.
-    await this.parts.store.release([...this.held.values()].filter(({ id }) => !this.sending.has(id)));
+    await this.parts.store.release([...this.held.values()].filter(({ id }) => !this.calling.has(id)));
   }
-
-  private readonly sending = new Set<string>();
 
   private async take(stepIds: string[]): Promise<void> {
     await this.roomFor(stepIds.length);
@@ -190,7 +192,7 @@ export class DeliveryPipeline {
       // Nothing was sent yet; the steps are given back as they were.
       this.parts.log.warn({ err: error, steps: claimed.length }, 'a batch could not be processed and is given back');
       await this.letGo(
-        claimed.filter(({ id }) => !this.sending.has(id)),
+        claimed.filter(({ id }) => !this.calling.has(id)),
         PARKED_MS,
       );
     }
@@ -287,16 +289,17 @@ export class DeliveryPipeline {
         });
       case 'deliveries': {
         if (!this.parts.sender.hasRoom(prepared.deliveries)) return this.parked.add(step);
-        const begin = async (): Promise<boolean> => {
-          if (this.sending.has(step.id)) return true;
-          const ours = await this.marker.add(step);
-          if (ours) this.sending.add(step.id);
-          return ours;
-        };
         try {
-          const trace = this.traceOf(step);
-          const result = await this.parts.sender.send(step, prepared.deliveries, this.strategy, begin, trace);
-          if (!result) return this.forget(step);
+          const { sender } = this.parts;
+          const result = await sender.send(
+            step,
+            prepared.deliveries,
+            this.strategy,
+            this.turnOf(step),
+            this.traceOf(step),
+          );
+          // Not ours any more, which the store knows; or nobody was called yet and others are to do it.
+          if (!result) return this.calling.has(step.id) ? this.forget(step) : await this.parked.add(step);
           return await this.settle(item, { ...result, lines: [...lines, ...prepared.lines, ...result.lines] });
         } catch (error) {
           // The lease ends and somebody tries again; if a call was under way, it will be known as in doubt.
@@ -305,6 +308,16 @@ export class DeliveryPipeline {
         }
       }
     }
+  }
+
+  /** A step is marked before its first call. Once stopping, only a step that was called for already makes more calls. */
+  private turnOf(step: ClaimedStep): Turn {
+    let marked: Promise<boolean> | undefined;
+    const mayCall = (): boolean => !this.isStopping || this.calling.has(step.id);
+    return {
+      mark: async () => mayCall() && (marked ??= this.marker.add(step)),
+      begin: () => mayCall() && this.calling.add(step.id).has(step.id),
+    };
   }
 
   /** Records how the step ended and tells the queue what comes next. */
@@ -474,7 +487,7 @@ export class DeliveryPipeline {
   private forget({ id, fence }: ClaimedStep): void {
     if (this.held.get(id)?.fence !== fence) return;
     this.held.delete(id);
-    this.sending.delete(id);
+    this.calling.delete(id);
     this.spans.get(id)?.end();
     this.spans.delete(id);
     this.waitingForRoom.shift()?.();

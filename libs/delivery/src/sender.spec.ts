@@ -6,7 +6,7 @@ import { CircuitBreaker } from './circuit-breaker';
 import type { Account } from './integration-directory';
 import { Lanes } from './lanes';
 import type { DeadToken } from './ports';
-import { Sender, type StepResult } from './sender';
+import { Sender, type StepResult, type Turn } from './sender';
 
 const OK: SendResult = { ok: true, id: 'taken' };
 const failure = (kind: FailureKind, more: object = {}): SendResult => ({
@@ -15,6 +15,8 @@ const failure = (kind: FailureKind, more: object = {}): SendResult => ({
   message: `${kind} trouble`,
   ...more,
 });
+
+const GO: Turn = { mark: () => Promise.resolve(true), begin: () => true };
 
 describe('Sender', () => {
   let now: number;
@@ -69,8 +71,8 @@ describe('Sender', () => {
   const send = async (
     claimed: ClaimedStep,
     deliveries: Delivery[],
-    begin: () => Promise<boolean> = () => Promise.resolve(true),
-  ): Promise<StepResult> => (await sender.send(claimed, deliveries, strategy, begin))!;
+    mark: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<StepResult> => (await sender.send(claimed, deliveries, strategy, { ...GO, mark }))!;
   const told = ({ lines }: StepResult) =>
     lines.map(({ status, detail, isRetry }) => `${status}: ${detail}${isRetry ? ' (retry)' : ''}`);
 
@@ -97,9 +99,16 @@ describe('Sender', () => {
     const a = account('a');
     a.breaker.adopt({ state: 'open', since: '', until: new Date(now - 1).toISOString() });
     const { made, asked } = delivery([a], [OK]);
-    expect(await sender.send(step(), [made], strategy, () => Promise.resolve(false))).toBeUndefined();
+    const turn = { ...GO, mark: () => Promise.resolve(false) };
+    expect(await sender.send(step(), [made], strategy, turn)).toBeUndefined();
     expect(asked).toEqual([]);
     expect(a.breaker.enter()).toBe('open');
+  });
+
+  it('calls nobody when its turn comes too late', async () => {
+    const { made, asked } = delivery([account('a')], [OK]);
+    expect(await sender.send(step(), [made], strategy, { ...GO, begin: () => false })).toBeUndefined();
+    expect(asked).toEqual([]);
   });
 
   describe('what may pass', () => {
@@ -241,7 +250,7 @@ describe('Sender', () => {
         claimed,
         deliveries.map(({ made }) => made),
         several,
-        () => Promise.resolve(true),
+        GO,
       ))!;
 
     it('are done when one got through', async () => {

@@ -59,6 +59,14 @@ export type SenderParts = {
   log: DeliveryLog;
 };
 
+/** What a step has to ask before a provider is called for it; it does not happen where one of them says no. */
+export type Turn = {
+  /** Writes down that calls may follow: who finds the step after a crash knows that it is in doubt. */
+  mark(): Promise<boolean>;
+  /** Right before a call. */
+  begin(): boolean;
+};
+
 /** Failed tries on one account before the next one gets a chance, when the reason may pass. */
 const TRIES_PER_ACCOUNT = 2;
 /** A provider that asks for patience without saying how long. */
@@ -78,21 +86,20 @@ export class Sender {
   }
 
   /**
-   * Undefined when the step turned out not to be ours any more. `begin` marks it as being sent, `trace` is what the calls
-   * belong to.
+   * Undefined when the step is not to be sent by us after all. `trace` is what the calls belong to.
    */
   async send(
     step: ClaimedStep,
     deliveries: Delivery[],
     strategy: ChannelStrategy,
-    begin: () => Promise<boolean>,
+    turn: Turn,
     trace?: TraceContext,
   ): Promise<StepResult | undefined> {
     const doubt = step.inDoubt ? this.doubt(step, deliveries) : undefined;
     if (doubt && 'state' in doubt) return doubt;
     const progress = progressOf(step);
     const wanted = progress ? deliveries.filter(({ messageId }) => progress.retry.includes(messageId)) : deliveries;
-    const results = await Promise.all(wanted.map((delivery) => this.sendOne(step, delivery, strategy, begin, trace)));
+    const results = await Promise.all(wanted.map((delivery) => this.sendOne(step, delivery, strategy, turn, trace)));
     if (results.some((result) => result === undefined)) return undefined;
     return this.conclude(step, results as MessageResult[], strategy, progress?.sent ?? 0, doubt);
   }
@@ -124,7 +131,7 @@ export class Sender {
     step: ClaimedStep,
     delivery: Delivery,
     strategy: ChannelStrategy,
-    begin: () => Promise<boolean>,
+    turn: Turn,
     trace: TraceContext | undefined,
   ): Promise<MessageResult | undefined> {
     const lines: SentLine[] = [];
@@ -147,7 +154,7 @@ export class Sender {
       }
       let result: SendResult | undefined;
       try {
-        result = await this.inTurn(account, begin, () => {
+        result = await this.inTurn(account, turn, () => {
           if (!told || index > 0) lines.push(selected(account, delivery, called));
           if (!told) lines.push(line('Pending', 'Message created', account, delivery));
           told = called = true;
@@ -207,23 +214,19 @@ export class Sender {
   }
 
   /**
-   * The call in its turn, after the step was marked; undefined when it is not ours any more. Marks are made before the door,
+   * The call in its turn, after the step was marked; undefined when it is not to be made. Marks are made before the door,
    * many at a time, so a crash leaves a few more in doubt than were really called; not so where doubt means that a message
    * is held back.
    */
-  private async inTurn(
-    account: Account,
-    begin: () => Promise<boolean>,
-    call: () => Promise<SendResult>,
-  ): Promise<SendResult | undefined> {
+  private async inTurn(account: Account, turn: Turn, call: () => Promise<SendResult>): Promise<SendResult | undefined> {
     const isExact = account.configurations.inDoubt === 'hold';
     const stepAside = await this.parts.lanes.approach(account.id, account.perCall);
     try {
-      if (!isExact && !(await begin())) return undefined;
+      if (!isExact && !(await turn.mark())) return undefined;
       const leave = await this.parts.lanes.enter(account.id, account.perCall);
       try {
-        if (isExact && !(await begin())) return undefined;
-        return await call();
+        if (isExact && !(await turn.mark())) return undefined;
+        return turn.begin() ? await call() : undefined;
       } finally {
         leave();
       }

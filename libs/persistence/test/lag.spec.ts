@@ -1,4 +1,4 @@
-import { LagRepository } from '@clarion/persistence';
+import { LagRepository, StepRepository } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
 describe('the lag', () => {
@@ -37,6 +37,28 @@ describe('the lag', () => {
     expect(found).toEqual([
       { type: 'delay', due: 1, oldestSeconds: expect.closeTo(5, 0) },
       { type: 'email', due: 2, oldestSeconds: expect.closeTo(60, 0) },
+    ]);
+  });
+
+  it('keeps its age when a step is given back', async () => {
+    await step({ due: -30, lease: 10 });
+    const steps = new StepRepository(test.database);
+    const [row] = await test.database.rows<{ id: string; fence: number }>('SELECT id, fence FROM step');
+    for (const delayMs of [1_000, 0]) {
+      await steps.release([{ ...row!, inDoubt: false }], delayMs);
+      expect(await lag.steps()).toEqual([{ type: 'email', due: 1, oldestSeconds: expect.closeTo(30, 0) }]);
+      await test.database.query(`UPDATE step SET lease_until = now() + interval '10 seconds'`);
+    }
+  });
+
+  it.each([true, false])('a step that is given back is in doubt if it was before: %s', async (inDoubt) => {
+    await step({ lease: 10 });
+    const [row] = await test.database.rows<{ id: string; fence: number }>(
+      'UPDATE step SET sending_since = now() RETURNING id, fence',
+    );
+    await new StepRepository(test.database).release([{ ...row!, inDoubt }]);
+    expect(await test.database.rows('SELECT sending_since IS NOT NULL AS in_doubt, lease_until FROM step')).toEqual([
+      { inDoubt, leaseUntil: null },
     ]);
   });
 

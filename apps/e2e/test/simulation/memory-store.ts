@@ -482,11 +482,12 @@ export class MemoryStore {
     return leaseUntil !== null;
   }
 
-  releaseSteps(steps: { id: string; fence: number }[], delayMs = 0): void {
+  releaseSteps(steps: { id: string; fence: number; inDoubt: boolean }[], delayMs = 0): void {
     this.version += 1;
-    for (const { id, fence } of steps) {
+    for (const { id, fence, inDoubt } of steps) {
       const row = this.steps.get(id)!;
       if (!this.holds(row, fence) || !this.isClaimed(row) || !isOpen(row)) continue;
+      if (!inDoubt) row.sendingSince = null;
       row.leaseUntil = null;
       row.offeredUntil = null;
       row.attempt = Math.max(row.attempt - 1, 0);

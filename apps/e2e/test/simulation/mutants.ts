@@ -1,7 +1,7 @@
 import type { DigestRequest, FanOutCursor, FanOutPage, QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
 import { MemoryStore, type StepRow, type TriggerRow } from './memory-store';
 
-type Claim = { id: string; fence: number };
+type Claim = { id: string; fence: number; inDoubt: boolean };
 
 class RecordsForAnybody extends MemoryStore {
   protected override mayRecord(): boolean {

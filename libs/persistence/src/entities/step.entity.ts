@@ -61,6 +61,10 @@ export class Step {
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   sendingSince!: Date | null;
 
+  /** Since when it was due, where it was given back: `dueAt` has moved since then, so that others come first. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  waitingSince!: Date | null;
+
   /** The step of the same notification that runs after this one. */
   @Column('uuid', { nullable: true })
   nextStepId!: string | null;

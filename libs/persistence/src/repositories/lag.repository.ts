@@ -19,6 +19,9 @@ export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountSta
 const STEP_CAP = 50_000;
 const COUNT_CAP = 10_000;
 
+/** A step that was given back because its account is busy is still due; it rests for less than this. */
+const GIVEN_BACK_FOR = `interval '5 seconds'`;
+
 /** Each environment and channel that has open steps. */
 const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'step', OPEN_STEP)})`;
 /** On offer: the sweeper of some engine is alive and has named it to the queue. */
@@ -45,9 +48,10 @@ export class LagRepository {
        SELECT l.type, sum(d.due)::int AS due, extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
          FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
          CROSS JOIN LATERAL (
-           SELECT count(*) AS due, min(due_at) AS oldest FROM (
-             SELECT due_at FROM step
-              WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now()
+           SELECT count(*) AS due, min(due_since) AS oldest FROM (
+             SELECT coalesce(waiting_since, due_at) AS due_since FROM step
+              WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP}
+                AND due_at <= now() + ${GIVEN_BACK_FOR} AND coalesce(waiting_since, due_at) <= now()
               ORDER BY due_at LIMIT l.cap) counted) d
         GROUP BY l.type HAVING sum(d.due) > 0`,
     );

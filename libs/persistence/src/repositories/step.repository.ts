@@ -219,7 +219,7 @@ const CLAIMED = (
        c.next_step_id AS "nextStepId", c.overrides, c.digest, c.error, c.integration_id AS "integrationId",
        c.schedule_extensions_count AS "scheduleExtensionsCount", c.attempt, c.fence, c.crash_count AS "crashCount",
        c.in_doubt AS "inDoubt", clock_timestamp() AS now,
-       (extract(epoch FROM clock_timestamp() - c.due_at) * 1000)::float8 AS "waitedMs",
+       (extract(epoch FROM clock_timestamp() - c.due_since) * 1000)::float8 AS "waitedMs",
        json_build_object('triggerId', n.trigger_id, 'workflowId', n.workflow_id, 'workflowVersion', n.workflow_version,
                          'payload', n.payload, 'overrides', n.overrides, 'actor', n.actor, 'tenant', n.tenant,
                          'severity', n.severity, 'critical', n.critical, 'contextKeys', n.context_keys,
@@ -260,7 +260,7 @@ const claimedBy = (condition: string): string => `WITH picked AS MATERIALIZED (
     FROM picked WHERE t.id = picked.id
   RETURNING t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position, t.step_key, t.type,
             t.state, t.next_step_id, t.overrides, t.digest, t.error, t.integration_id, t.schedule_extensions_count, t.attempt, t.fence,
-            t.crash_count, t.sending_since IS NOT NULL AS in_doubt, t.due_at
+            t.crash_count, t.sending_since IS NOT NULL AS in_doubt, coalesce(t.waiting_since, t.due_at) AS due_since
 )`;
 
 /** One look for each environment, not for each step. */
@@ -352,16 +352,18 @@ export class StepRepository {
   }
 
   /** Gives steps back that nobody has begun with: neither a try nor a crash is counted. */
-  async release(steps: { id: string; fence: number }[], delayMs = 0): Promise<void> {
+  async release(steps: { id: string; fence: number; inDoubt: boolean }[], delayMs = 0): Promise<void> {
     if (steps.length === 0) return;
     await this.database.prepared(
       'release-steps',
       `UPDATE step t SET lease_until = NULL, offered_until = NULL,
+                         sending_since = CASE WHEN i.in_doubt THEN t.sending_since END,
                          attempt = greatest(t.attempt - 1, 0), crash_count = greatest(t.crash_count - 1, 0),
+                         waiting_since = coalesce(t.waiting_since, t.due_at),
                          due_at = greatest(t.due_at, now() + $3 * interval '1 millisecond')
-         FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
+         FROM unnest($1::uuid[], $2::int[], $4::boolean[]) AS i (id, fence, in_doubt)
         WHERE t.id = i.id AND t.fence = i.fence AND t.state IN ('queued', 'delayed') AND t.lease_until IS NOT NULL`,
-      [steps.map(({ id }) => id), steps.map(({ fence }) => fence), delayMs],
+      [steps.map(({ id }) => id), steps.map(({ fence }) => fence), delayMs, steps.map(({ inDoubt }) => inDoubt)],
     );
   }
 
@@ -704,7 +706,7 @@ function recordStatement(messages: boolean, ends: boolean): string {
 WITH held AS (
   UPDATE step t SET
     state = i.state, attempt = coalesce(i.attempt, t.attempt), crash_count = 0, lease_until = NULL, sending_since = NULL,
-    offered_until = NULL, updated_at = now(),
+    waiting_since = NULL, offered_until = NULL, updated_at = now(),
     due_at = coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', t.due_at),
     provider_id = coalesce(i."providerId", t.provider_id), integration_id = coalesce(i."integrationId", t.integration_id),
     output = coalesce(i.output, t.output), digest = coalesce(i.digest, t.digest), error = i.error,
