@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EnvironmentAdmin } from '@clarion/gateway';
@@ -142,7 +142,7 @@ describe('a process that cannot run', () => {
   }
 
   describe('yet, because its database is still away', () => {
-    let away: { url: string; comes(): Promise<void>; close(): void };
+    let away: Awaited<ReturnType<typeof databaseThatComesLater>>;
 
     beforeEach(async () => {
       const { url } = await used();
@@ -174,7 +174,7 @@ describe('a process that cannot run', () => {
         expect(await probe('/v1/events/trigger')).toMatchObject({ status: app === 'gateway' ? 503 : 404 });
       }
 
-      await away.comes();
+      away.comes();
       for (const { process, probe } of both) {
         await process.ready;
         expect(await probe('/health/ready')).toMatchObject({ status: 200 });
@@ -191,24 +191,24 @@ describe('a process that cannot run', () => {
   });
 });
 
-/** An address at which nobody answers until somebody comes. */
+/** An address at which everybody is turned away until it comes. */
 async function databaseThatComesLater(url: string) {
   const real = new URL(url);
-  const port = await freePort();
+  let isThere = false;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (!isThere) return void socket.destroy();
+    const upstream = connect(Number(real.port), real.hostname);
+    socket.pipe(upstream).pipe(socket);
+    socket.on('close', () => upstream.destroy());
+    upstream.on('error', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const later = new URL(url);
-  later.host = `127.0.0.1:${port}`;
-  let server: Server | undefined;
+  later.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: later.href,
-    comes: () =>
-      new Promise<void>((resolve) => {
-        server = createServer((socket) => {
-          const upstream = connect(Number(real.port), real.hostname);
-          socket.pipe(upstream).pipe(socket);
-          socket.on('error', () => upstream.destroy());
-          upstream.on('error', () => socket.destroy());
-        }).listen(port, '127.0.0.1', resolve);
-      }),
-    close: () => void server?.close(),
+    comes: () => void (isThere = true),
+    close: () => void server.close(),
   };
 }

@@ -83,6 +83,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     async stop() {
       for (const end of unwatch) end();
       const deadline = performance.now() + config.CLARION_DRAIN_MS;
+      await pipeline.giveBack();
       await consumer.close(config.CLARION_DRAIN_MS);
       await pipeline.stop(Math.max(0, deadline - performance.now()));
     },

@@ -64,8 +64,8 @@ export class DeliveryPipeline {
   private readonly marker: Batcher<ClaimedStep, boolean>;
   private readonly parked: Batcher<ClaimedStep, void>;
   private readonly heartbeat: NodeJS.Timeout;
-  /** Of held steps, those for which a provider was called. */
-  private readonly calling = new Set<string>();
+  /** Of held steps, those for which a provider was called, or whose outcome is being written. */
+  private readonly touched = new Set<string>();
   private isStopping = false;
   private idle: (() => void)[] = [];
   private alone: Promise<void> = Promise.resolve();
@@ -103,7 +103,7 @@ export class DeliveryPipeline {
       maxWaitMs: 0,
       concurrency: 1,
       run: async (batch) => {
-        await this.letGo(batch, this.isStopping ? 0 : PARKED_MS);
+        await this.letGo(batch, PARKED_MS);
         return batch.map(() => undefined);
       },
     });
@@ -138,9 +138,18 @@ export class DeliveryPipeline {
     await this.writer.drain();
   }
 
-  /** What has been handed to a provider ends within the time given; everything else goes back to the queue, for others. */
-  async stop(deadlineMs: number): Promise<void> {
+  /**
+   * From now on no provider is called for a step that none was called for yet: these go back to the queue at once, for
+   * others, and so does whatever else is taken.
+   */
+  async giveBack(): Promise<void> {
     this.isStopping = true;
+    await this.letGo(this.untouched(), 0);
+  }
+
+  /** What is under way ends within the time given. */
+  async stop(deadlineMs: number): Promise<void> {
+    await this.giveBack();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, deadlineMs);
@@ -149,7 +158,11 @@ export class DeliveryPipeline {
     clearTimeout(timer);
     clearInterval(this.heartbeat);
     // A step in the middle of a call keeps its lease: whoever takes it next has to know that it is in doubt.
-    await this.parts.store.release([...this.held.values()].filter(({ id }) => !this.calling.has(id)));
+    await this.letGo(this.untouched(), 0);
+  }
+
+  private untouched(): ClaimedStep[] {
+    return [...this.held.values()].filter(({ id }) => !this.touched.has(id));
   }
 
   private async take(stepIds: string[]): Promise<void> {
@@ -179,6 +192,7 @@ export class DeliveryPipeline {
 
   private async processOrGiveBack(claimed: ClaimedStep[]): Promise<void> {
     if (claimed.length === 0) return;
+    if (this.isStopping) return this.letGo(claimed, 0);
     this.lastProgressAt = performance.now();
     this.parts.metrics.batch('claim', claimed.length);
     for (const step of claimed) {
@@ -192,7 +206,7 @@ export class DeliveryPipeline {
       // Nothing was sent yet; the steps are given back as they were.
       this.parts.log.warn({ err: error, steps: claimed.length }, 'a batch could not be processed and is given back');
       await this.letGo(
-        claimed.filter(({ id }) => !this.calling.has(id)),
+        claimed.filter(({ id }) => !this.touched.has(id)),
         PARKED_MS,
       );
     }
@@ -298,8 +312,7 @@ export class DeliveryPipeline {
             this.turnOf(step),
             this.traceOf(step),
           );
-          // Not ours any more, which the store knows; or nobody was called yet and others are to do it.
-          if (!result) return this.calling.has(step.id) ? this.forget(step) : await this.parked.add(step);
+          if (!result) return this.forget(step);
           return await this.settle(item, { ...result, lines: [...lines, ...prepared.lines, ...result.lines] });
         } catch (error) {
           // The lease ends and somebody tries again; if a call was under way, it will be known as in doubt.
@@ -310,19 +323,20 @@ export class DeliveryPipeline {
     }
   }
 
-  /** A step is marked before its first call. Once stopping, only a step that was called for already makes more calls. */
+  /** A step is marked before its first call. While stopping, none begins with its calls. */
   private turnOf(step: ClaimedStep): Turn {
     let marked: Promise<boolean> | undefined;
-    const mayCall = (): boolean => !this.isStopping || this.calling.has(step.id);
+    const mayCall = (): boolean => !this.isStopping || this.touched.has(step.id);
     return {
       mark: async () => mayCall() && (marked ??= this.marker.add(step)),
-      begin: () => mayCall() && this.calling.add(step.id).has(step.id),
+      begin: () => mayCall() && this.touched.add(step.id).has(step.id),
     };
   }
 
   /** Records how the step ended and tells the queue what comes next. */
   private async settle(item: Pick<RunningStep, 'step'> & Partial<RunningStep>, result: StepResult): Promise<void> {
     const { step } = item;
+    this.touched.add(step.id);
     try {
       const outcome = this.toOutcome(item, result);
       this.tell(step, result);
@@ -487,7 +501,7 @@ export class DeliveryPipeline {
   private forget({ id, fence }: ClaimedStep): void {
     if (this.held.get(id)?.fence !== fence) return;
     this.held.delete(id);
-    this.calling.delete(id);
+    this.touched.delete(id);
     this.spans.get(id)?.end();
     this.spans.delete(id);
     this.waitingForRoom.shift()?.();
