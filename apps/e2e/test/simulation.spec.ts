@@ -54,7 +54,7 @@ describe('simulation', () => {
         'digest skipped',
         'throttle skipped',
       ],
-      ...['resent', 'held', 'quarantined', 'failovers', 'heirs', 'crashes', 'freezes', 'lost jobs'],
+      ...['resent', 'held', 'quarantined', 'failovers', 'heirs', 'crashes', 'freezes', 'leaves', 'lost jobs'],
     ];
     expect(expected.filter((name) => !total[name])).toEqual([]);
   });

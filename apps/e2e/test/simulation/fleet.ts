@@ -20,8 +20,15 @@ import type { Witness } from './witness';
 import { BEGIN, type World } from './world';
 
 type Queue = 'trigger' | 'timer' | Channel;
-type Running = { process: Process; queues: Map<Queue, (ids: string[]) => Promise<void>>; sweeper?: Sweeper };
+type Running = {
+  process: Process;
+  queues: Map<Queue, (ids: string[]) => Promise<void>>;
+  sweeper?: Sweeper;
+  pipeline?: DeliveryPipeline;
+};
 type Role = 'engine' | Channel;
+
+const DRAIN_MS = 20_000;
 
 /** Counted into, and read by nobody. */
 const METRICS = new Metrics();
@@ -48,6 +55,7 @@ export class Fleet {
       for (let i = 0; i < scenario.processes.workers; i += 1) this.start(channel);
     }
     for (const afterMs of scenario.emptiedAfterMs) world.after(afterMs, () => this.emptyQueue());
+    for (const afterMs of scenario.leavesAfterMs) world.after(afterMs, () => void this.stopWorker().catch(ignore));
   }
 
   /** Somebody looks for work that got stuck. False when nobody is there to do it. */
@@ -81,6 +89,19 @@ export class Fleet {
     endTimers = end;
     this.running.push(made);
     world.tell(() => `${name} starts`);
+  }
+
+  /** As a worker does it that is asked to: it takes no more jobs, gives back, and has some time for the rest. */
+  private async stopWorker(): Promise<void> {
+    const workers = this.running.filter(({ process, pipeline }) => pipeline && process.isAwake);
+    if (workers.length === 0) return;
+    const { process, pipeline, queues } = this.world.random.pick(workers);
+    this.world.tell(() => `${process.name} is asked to stop`);
+    queues.clear();
+    await pipeline!.giveBack();
+    await Promise.race([pipeline!.drain(), process.pause(this.world.random.between(100, DRAIN_MS))]);
+    await pipeline!.giveBack();
+    process.leave();
   }
 
   private engine(process: Process): Running {
@@ -209,7 +230,7 @@ export class Fleet {
       metrics: METRICS,
       log: SILENT,
     });
-    return { process, queues: new Map([[channel, (ids) => pipeline.deliver(ids)]]) };
+    return { process, pipeline, queues: new Map([[channel, (ids) => pipeline.deliver(ids)]]) };
   }
 
   /** Asked once, then remembered, as long as the process lives. */

@@ -23,7 +23,7 @@ export class Process {
     /** How far its clock is off. */
     private readonly skewMs: number,
     private readonly faults: () => Faults,
-    private readonly onCrash: (process: Process) => void,
+    private readonly onEnd: (process: Process) => void,
   ) {}
 
   readonly clock = (): number => this.world.now + this.skewMs;
@@ -38,11 +38,20 @@ export class Process {
   }
 
   crash(why: string): void {
+    this.end('crashes', why);
+  }
+
+  /** As it was asked to. */
+  leave(): void {
+    this.end('leaves', 'it was asked to');
+  }
+
+  private end(how: 'crashes' | 'leaves', why: string): void {
     if (!this.alive) return;
-    this.world.tell(() => `${this.name} crashes (${why})`);
-    this.world.count('crashes');
+    this.world.tell(() => `${this.name} ${how} (${why})`);
+    this.world.count(how);
     this.alive = false;
-    this.onCrash(this);
+    this.onEnd(this);
   }
 
   /** `act` is the other side: it happens in one instant. */

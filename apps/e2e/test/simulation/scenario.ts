@@ -32,6 +32,8 @@ export type Scenario = {
   /** Of jobs in the queue. */
   queue: { lose: number; double: number; late: number };
   emptiedAfterMs: number[];
+  /** When a worker is asked to stop; another one comes for it. */
+  leavesAfterMs: number[];
   provider: { fail: number; idempotent: boolean; hold: boolean; closedForMs?: number };
   skewMs: number;
   /** Nothing goes wrong any more from here on. */
@@ -44,7 +46,8 @@ const BEAT_SECONDS = 5;
 const SECONDS = [1, 2, 4, 12, 24].map((beats) => beats * BEAT_SECONDS);
 const STEP_TYPES = [STORED, CALLED, CALLED, MANY, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
 
-export function makeScenario(random: Random): Scenario {
+/** `leaving` is apart, so that the stories in which nobody leaves stay what they are. */
+export function makeScenario(random: Random, leaving: Random): Scenario {
   const workflows = new Map(
     Array.from({ length: random.between(1, 2) }, (_, index) => {
       const workflow = makeWorkflow(`workflow${index}`, random);
@@ -68,6 +71,9 @@ export function makeScenario(random: Random): Scenario {
     faults: { crash: rate(0.06), error: rate(0.08), freeze: rate(0.08), slow: rate(0.1) },
     queue: { lose: rate(0.4), double: rate(0.4), late: rate(0.5) },
     emptiedAfterMs: quiet ? [] : Array.from({ length: random.between(0, 3) }, () => random.between(0, 120_000)),
+    leavesAfterMs: leaving.chance(0.3)
+      ? Array.from({ length: leaving.between(1, 6) }, () => leaving.between(0, 120_000))
+      : [],
     provider: {
       fail: rate(0.6),
       idempotent: random.chance(0.5),

@@ -27,7 +27,7 @@ export async function simulate(
   { Store = MemoryStore, tracing = false }: { Store?: typeof MemoryStore; tracing?: boolean } = {},
 ): Promise<Run> {
   const random = new Random(seed);
-  const scenario = makeScenario(random);
+  const scenario = makeScenario(random, new Random(-seed));
   const world = new World(random, tracing);
   const witness = new Witness(world);
   const store = new Store(world, witness, scenario.subscriberIds, scenario.subscriptions, makeIntegrations(scenario));
