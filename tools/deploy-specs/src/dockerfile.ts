@@ -59,22 +59,18 @@ export type Image = {
   healthcheck: string[];
 };
 
-type Run = (folder: string, command: string, env: NodeJS.ProcessEnv) => void;
-
 type Build = {
   context: string;
   dockerignore: string;
   into: string;
   args: Values;
   env: NodeJS.ProcessEnv;
-  /** Lines of RUN for which there is a quicker way to the same end. */
-  instead: Record<string, Run>;
 };
 
-const shell: Run = (cwd, command, env) => {
+function run(cwd: string, command: string, env: NodeJS.ProcessEnv): void {
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-ec', command], { cwd, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`RUN ${command} failed:\n${stdout}${stderr}`);
-};
+}
 
 /** Builds the last stage, and whatever it takes from, each in a folder of its own. */
 export function build(stages: Stage[], options: Build): Image {
@@ -108,7 +104,7 @@ export function build(stages: Stage[], options: Build): Image {
           mkdirSync(inside('.'), { recursive: true });
           break;
         case 'RUN':
-          (options.instead[text] ?? shell)(inside('.'), text, { ...options.env, ...values });
+          run(inside('.'), text, { ...options.env, ...values });
           break;
         case 'COPY': {
           const [, from, list = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(text) ?? [];
@@ -138,6 +134,6 @@ export function build(stages: Stage[], options: Build): Image {
 }
 
 /** Links instead of bytes: stages share what they have in common, and nothing is written to later. */
-export function copy(from: string, to: string): void {
+function copy(from: string, to: string): void {
   execFileSync('cp', ['-al', from, to]);
 }

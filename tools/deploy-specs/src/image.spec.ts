@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
 import { containerFault, installNode, start } from './container';
-import { build, contextFilter, copy, type Image, parseDockerfile, parseValues } from './dockerfile';
+import { build, contextFilter, type Image, parseDockerfile, parseValues } from './dockerfile';
 import { APPS, configOf, read, ROOT, SECRETS, VARIABLES, WORKSPACES } from './repository';
 
 const API_KEY = 'a-key-for-the-image-spec';
@@ -103,7 +103,6 @@ describe('the image', () => {
       args: { APP: 'gateway' },
       // What was installed here before need not be fetched again.
       env: { PATH, HOME, npm_config_prefer_offline: 'true' },
-      instead: process.env['CLARION_LONG_SPECS'] ? {} : { [INSTALL_TOOLS]: linkInstalled },
     });
     installNode(image);
     database = await createEmptyDatabase();
@@ -209,11 +208,6 @@ describe('the image', () => {
     expect((await run(image.healthcheck, portsOf('engine'), 'engine')).code).not.toBe(0);
   }, 120_000);
 });
-
-/** The tools of the build are those that run this spec: npm installed them here from the same lock. */
-function linkInstalled(folder: string): void {
-  copy(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-}
 
 function queueOn(databaseUrl: string): Record<string, string> {
   const { kind, url } = testQueueEngine(databaseUrl);
