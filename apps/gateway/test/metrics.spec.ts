@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
 import { startGateway, type TestGateway } from './harness';
 
 describe('metrics', () => {
@@ -94,6 +96,84 @@ describe('metrics', () => {
     expect(valueOf(text, 'clarion_triggers_accepted_total')).toBe(2);
     expect(valueOf(text, 'clarion_stage_seconds_count{stage="accept"}')).toBe(2);
     expect(valueOf(text, 'clarion_commit_batch_size_sum{kind="accept"}')).toBe(2);
+  });
+
+  describe('of answers', () => {
+    /** Those that were given at all. */
+    const answers = async (): Promise<Record<string, number>> => {
+      const found = (await read()).matchAll(/^clarion_http_responses_total\{kind="(.+)",status="(.+)"\} (\d+)$/gm);
+      return Object.fromEntries(
+        [...found]
+          .map(([, kind, status, count]) => [`${kind} ${status}`, Number(count)] as const)
+          .filter(([, n]) => n > 0),
+      );
+    };
+
+    it('count every call by what it was for and the status it got', async () => {
+      const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
+      await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
+      await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada', transactionId: 't' });
+      await gateway.call('POST', '/v1/events/trigger/bulk', { events: [{ name: 'w', to: 'ada' }] });
+      await gateway.call('POST', '/v1/events/trigger', { name: 'unknown', to: 'ada' });
+      await gateway.call('DELETE', '/v1/events/trigger/t');
+      await gateway.call('GET', '/v2/subscribers?limit=none');
+      await gateway.call('GET', '/v1/nothing');
+      await fetch(`${gateway.url}/v2/subscribers`);
+      // Nobody waits for these but probes and readers.
+      for (const path of ['/health/ready', '/metrics', '/docs', '/openapi.json', '/nothing'])
+        await fetch(gateway.url + path);
+      expect(await answers()).toEqual({
+        'trigger 201': 2,
+        'trigger 422': 1,
+        'other 200': 1,
+        'other 201': 1,
+        'other 401': 1,
+        'other 404': 1,
+        'other 422': 1,
+      });
+    });
+
+    it('count faults of ours, and a database that is away', async () => {
+      const event = { name: 'w', to: 'ada' };
+      await gateway.database.query('ALTER TABLE workflow RENAME TO workflow_away');
+      expect((await gateway.call('POST', '/v1/events/trigger', event)).status).toBe(500);
+      expect((await gateway.call('GET', '/v2/workflows')).status).toBe(500);
+      await gateway.database.dataSource.destroy();
+      expect((await gateway.call('POST', '/v1/events/trigger', event)).status).toBe(503);
+      expect(await answers()).toEqual({ 'trigger 500': 1, 'trigger 503': 1, 'other 500': 1 });
+    });
+
+    it('leave out a caller who did not wait for one', async () => {
+      const { database } = gateway;
+      const rows = async (sql: string): Promise<number> => (await database.query(sql)).length;
+      const patience = new AbortController();
+      const holder = database.dataSource.createQueryRunner();
+      try {
+        await holder.startTransaction();
+        await holder.query('LOCK TABLE tenant');
+        const arrives = once(gateway.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
+        const call = fetch(`${gateway.url}/v1/tenants`, {
+          method: 'POST',
+          headers: { authorization: `ApiKey ${gateway.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ identifier: 'acme', name: 'Acme' }),
+          signal: patience.signal,
+        });
+        const [connection] = await arrives;
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        while ((await rows(waiting)) === 0);
+        const leaves = once(connection, 'close');
+        patience.abort();
+        await expect(call).rejects.toThrow('aborted');
+        await leaves;
+        await holder.commitTransaction();
+      } finally {
+        await holder.release();
+      }
+      // What was asked for is done nevertheless.
+      while ((await rows('SELECT 1 FROM tenant')) === 0);
+      expect((await gateway.call('GET', '/v1/tenants/acme')).status).toBe(200);
+      expect(await answers()).toEqual({ 'other 200': 1 });
+    });
   });
 });
 

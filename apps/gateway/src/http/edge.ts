@@ -109,6 +109,7 @@ export function installEdge(
     done();
   });
 
+  // Not for a caller who went away before the answer: Fastify calls this when all of it is written.
   server.addHook('onResponse', (request, reply, done) => {
     // Probes come every few seconds and say nothing while all is well.
     const level = request.url.startsWith('/health/') && reply.statusCode < 400 ? 'debug' : 'info';
@@ -124,6 +125,7 @@ export function installEdge(
       },
       'request',
     );
+    if (VERSIONED.test(request.url)) metrics.answer(isTrigger(request) ? 'trigger' : 'other', reply.statusCode);
     if (isTrigger(request) && reply.statusCode === 201 && !isDryRun(request)) metrics.accept(reply.elapsedTime / 1_000);
     endSpan(request, reply);
     done();

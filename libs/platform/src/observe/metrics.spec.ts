@@ -26,6 +26,22 @@ describe('Metrics', () => {
     expect(text).not.toContain('environment=');
   });
 
+  it('show a zero for failed calls before the first, so that a rule sees the first burst', async () => {
+    const metrics = new Metrics();
+    metrics.answer('trigger', 201);
+    metrics.answer('trigger', 503);
+    const shown = (await metrics.expose())
+      .split('\n')
+      .filter((line) => line.startsWith('clarion_http_responses_total'));
+    expect(shown.toSorted()).toEqual([
+      'clarion_http_responses_total{kind="other",status="500"} 0',
+      'clarion_http_responses_total{kind="other",status="503"} 0',
+      'clarion_http_responses_total{kind="trigger",status="201"} 1',
+      'clarion_http_responses_total{kind="trigger",status="500"} 0',
+      'clarion_http_responses_total{kind="trigger",status="503"} 1',
+    ]);
+  });
+
   it('tell environments apart where the operator wants that', async () => {
     const metrics = new Metrics(true);
     metrics.acceptTriggers('one', 2);

@@ -9,6 +9,8 @@ export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end
 export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
 /** What the sweeper found: a row that nobody was told of, or one whose holder is gone. */
 export type RescueKind = 'trigger' | 'step' | 'lease';
+/** Calls of the API: those that trigger something, and all others. */
+export type CallKind = 'trigger' | 'other';
 /** Statements that many rows share. */
 export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
 
@@ -92,6 +94,11 @@ export class Metrics {
     'clarion_queue_failed_adds_total',
     'Jobs that could not be put into the queue; the sweeper offers their rows again.',
   );
+  private readonly httpResponses = this.counter(
+    'clarion_http_responses_total',
+    'Calls of the API that the gateway answered, by what they were for and the status they got.',
+    ['kind', 'status'],
+  );
 
   private readonly stageSeconds = new Histogram({
     name: 'clarion_stage_seconds',
@@ -152,6 +159,10 @@ export class Metrics {
 
   constructor(private readonly environments: boolean = false) {
     for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
+    // A rule sees no increase in the first value of a series, and the first of these may be a burst.
+    for (const kind of ['trigger', 'other']) {
+      for (const status of ['500', '503']) this.httpResponses.inc({ kind, status }, 0);
+    }
     this.gauge('clarion_build_info', 'The release that runs.', ['version']).set({ version: VERSION }, 1);
   }
 
@@ -160,6 +171,10 @@ export class Metrics {
   /** A call that was answered with 201. */
   accept(seconds: number): void {
     this.stageSeconds.observe(ACCEPT, seconds);
+  }
+
+  answer(kind: CallKind, status: number): void {
+    this.httpResponses.inc({ kind, status: String(status) });
   }
 
   acceptTriggers(environmentId: string, count: number): void {
