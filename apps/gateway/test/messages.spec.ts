@@ -1,5 +1,6 @@
 import { LIMITS, type MessageDto, type MessageListDto, newId, type SubscriberDto } from '@clarion/contracts';
 import { ensurePartitions, type Message } from '@clarion/persistence';
+import { SecretBox, sealMessageTarget } from '@clarion/platform';
 import { insertMessages } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
@@ -42,6 +43,17 @@ describe('messages', () => {
       (row) => row.subject,
     );
   const at = (minute: number) => new Date(Date.now() - 3600 * 1000 + minute * 60 * 1000);
+
+  it('leaves out where a message went when no key opens it, and shows the rest', async () => {
+    const lost = new SecretBox(SecretBox.generateKey('lost'));
+    const id = newId();
+    const sealed = sealMessageTarget(lost, gateway.environmentId, id, 'https://example.com/hook');
+    await insert({ id, subject: 'sealed', directWebhookUrl: sealed, deviceTokens: [sealed, 'clear'] });
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject([{ subject: 'sealed', deviceTokens: ['clear'] }]);
+    expect(body.data[0]).not.toHaveProperty('directWebhookUrl');
+  });
 
   it('shows every field of a message', async () => {
     const [row] = await insert({

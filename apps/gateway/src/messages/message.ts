@@ -11,7 +11,7 @@ export function toMessageDto(
   /** Not needed for in-app messages, which go to no address. */
   secrets?: SecretBox,
 ): MessageDto {
-  const open = (target: string): string =>
+  const open = (target: string): string | undefined =>
     secrets ? openMessageTarget(secrets, row.environmentId, row.id, target) : target;
   return {
     ...withoutNulls({
@@ -40,7 +40,7 @@ export function toMessageDto(
       channel: row.channel,
       read: row.read,
       seen: row.seen,
-      deviceTokens: row.deviceTokens?.map(open),
+      deviceTokens: row.deviceTokens?.map(open).filter((token) => token !== undefined),
       cta: row.cta ?? {},
       status: row.status,
       payload: row.payload,

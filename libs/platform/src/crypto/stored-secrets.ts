@@ -117,12 +117,20 @@ export const sealMessageTarget = (
 /** A row of before, or of a test, may hold it in clear. */
 const isSealed = (text: string): boolean => text.startsWith('v1.');
 
-export const openMessageTarget = (
+/** Undefined when its key is gone: a message can be shown without it, and a list must not fail for one of its rows. */
+export function openMessageTarget(
   secrets: SecretBox,
   environmentId: string,
   messageId: string,
   sealed: string,
-): string => (isSealed(sealed) ? secrets.decrypt(sealed, messagePlace(environmentId, messageId)) : sealed);
+): string | undefined {
+  if (!isSealed(sealed)) return sealed;
+  try {
+    return secrets.decrypt(sealed, messagePlace(environmentId, messageId));
+  } catch {
+    return undefined;
+  }
+}
 
 /** A request that is answered again as it was. */
 type AnsweredRequest = { environmentId: string; method: string; path: string; key: string };
