@@ -74,13 +74,16 @@ const depConstraints = (extra = []) =>
       onlyDependOnLibsWithTags: [contract, rules],
       bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq', 'pg', 'ioredis')],
     },
-    // What every process that runs steps opens first.
+    // What every process opens first.
     { sourceTag: runtime, onlyDependOnLibsWithTags: [contract, rules, data, platform] },
     // Features never see each other; only the one that delivers sees the providers.
     { sourceTag: feature, onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter] },
     { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime] },
     // No feature here: nobody can send an email from a request handler.
-    { allSourceTags: [app, 'scope:gateway'], onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
+    {
+      allSourceTags: [app, 'scope:gateway'],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter],
+    },
     {
       allSourceTags: [app, 'scope:engine'],
       onlyDependOnLibsWithTags: ['scope:engine', contract, rules, data, platform, runtime],

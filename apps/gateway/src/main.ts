@@ -7,6 +7,7 @@ import {
   openObserveServer,
   whenAskedToStop,
 } from '@clarion/platform';
+import { placeOf } from '@clarion/runtime';
 import { runGateway } from './run-gateway';
 
 /** The gateway as a process of its own: engines come from the environment, migrations have run before. */
@@ -23,20 +24,7 @@ async function main(): Promise<void> {
   // Until there is a gateway to answer, probes are told what it waits for.
   const standIn = await openObserveServer({ port, host, variable: 'PORT', health, metrics, otherwise: 503 });
   close = () => standIn.close();
-  const databaseUrl = config.DATABASE_URL!;
-  const usesRedis = config.CLARION_QUEUE !== 'postgres' && config.REDIS_URL !== undefined;
-  const gateway = await runGateway(
-    {
-      config,
-      databaseUrl,
-      engine: usesRedis ? { kind: 'redis', url: config.REDIS_URL! } : { kind: 'postgres', url: databaseUrl },
-      encryptionKeys: config.CLARION_ENCRYPTION_KEY!,
-      logger,
-      metrics,
-      health,
-    },
-    () => standIn.close(),
-  );
+  const gateway = await runGateway(placeOf({ config, logger, metrics, health }), () => standIn.close());
   close = () => gateway.close();
   logger.info({ url: gateway.url }, 'gateway is ready');
   // Whoever started this process waits for that word; on its own there is nobody to tell.

@@ -16,6 +16,7 @@ export * from './observe/health';
 export * from './observe/metrics';
 export * from './observe/observe-server';
 export * from './process/batcher';
+export * from './process/closers';
 export * from './process/lifecycle';
 export * from './process/within-time';
 export * from './tracing/tracing';

@@ -1,6 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type EngineOptions,
   type JobOffer,
@@ -71,12 +70,8 @@ describe('QueueProducer', () => {
     const producer = await QueueProducer.open(engine, own);
     const offer = (environmentId?: string) =>
       producer.enqueue('deliver.sms', { v: 1, stepIds: Array.from({ length: 10 }, String) }, { environmentId });
-    const offered = await Promise.all(Array.from({ length: 70 }, () => offer('noisy')));
-    expect(offered).not.toContain(false);
-    while (producer.heldBack === 0) {
-      await offer('noisy');
-      await nextTurn();
-    }
+    expect(await offer('noisy')).toBe(true);
+    while (producer.heldBack === 0) await offer('noisy');
     expect(await offer('noisy')).toBe(false);
     expect(await offer('quiet')).toBe(true);
     expect(await offer()).toBe(true);

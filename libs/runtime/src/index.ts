@@ -1,2 +1,3 @@
 export * from './resources';
 export * from './run-role';
+export * from './stores';

@@ -75,8 +75,7 @@ const PROJECTS: Case[] = [
   ['apps/standalone/src', `${use('@clarion/gateway')}\n${use('@clarion/worker-email')}\n${use('@clarion/delivery')}`],
   ['apps/dashboard/src', use('@clarion/contracts')],
   ['apps/dashboard/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:app" and "scope:dashboard')]],
-  ['apps/gateway/src', `${use('@clarion/rules')}\n${use('@clarion/content')}`],
-  ['apps/gateway/src', use('@clarion/runtime'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
+  ['apps/gateway/src', `${use('@clarion/rules')}\n${use('@clarion/content')}\n${use('@clarion/runtime')}`],
   ['apps/e2e/test', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
 
   ['libs/queue/src', use('../../contracts/src'), [BOUNDARIES, /cannot be imported by a relative or absolute path/]],

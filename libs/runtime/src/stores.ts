@@ -1,0 +1,101 @@
+import { connectPatiently, Database, EnvironmentRepository, schemaFault } from '@clarion/persistence';
+import {
+  Closers,
+  type Config,
+  encryptionKeyFault,
+  type Health,
+  type Logger,
+  type Metrics,
+  openTracing,
+  refuseFaults,
+  SecretBox,
+  type Tracing,
+} from '@clarion/platform';
+import { engineFault, type EngineOptions, type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
+
+/** Where a process finds its servers and what it is told by the operator. */
+export type Place = {
+  config: Config;
+  databaseUrl: string;
+  engine: QueueEngine;
+  encryptionKeys: string;
+  logger: Logger;
+  metrics: Metrics;
+  health: Health;
+};
+
+/** Of a process of its own: the servers are those of its variables, which are there. */
+export function placeOf(own: Pick<Place, 'config' | 'logger' | 'metrics' | 'health'>): Place {
+  const { DATABASE_URL, CLARION_ENCRYPTION_KEY, CLARION_QUEUE, REDIS_URL } = own.config;
+  const usesRedis = CLARION_QUEUE !== 'postgres' && REDIS_URL !== undefined;
+  return {
+    ...own,
+    databaseUrl: DATABASE_URL!,
+    engine: usesRedis ? { kind: 'redis', url: REDIS_URL } : { kind: 'postgres', url: DATABASE_URL! },
+    encryptionKeys: CLARION_ENCRYPTION_KEY!,
+  };
+}
+
+/** What every process needs, whatever its role. */
+export type Stores = {
+  database: Database;
+  queue: EngineOptions;
+  producer: QueueProducer;
+  relay: RealtimeRelay;
+  secrets: SecretBox;
+  tracing: Tracing;
+  close(): Promise<void>;
+};
+
+/**
+ * Waits for the database, refuses what a person has to mend first, and opens everything in the order in which it depends on
+ * each other; whatever fails on the way is closed again.
+ */
+export async function openStores(
+  { config, databaseUrl, engine, encryptionKeys, logger, metrics, health }: Place,
+  name: string,
+  { lookupsOnly = false } = {},
+): Promise<Stores> {
+  const closers = new Closers();
+  try {
+    const queue: EngineOptions = {
+      prefix: config.CLARION_QUEUE_PREFIX,
+      onError: (error) => logger.warn({ err: error }, 'queue'),
+      counts: metrics.queue,
+    };
+    const secrets = new SecretBox(encryptionKeys);
+    const dataSource = await connectPatiently(
+      {
+        url: databaseUrl,
+        poolSize: config.CLARION_DATABASE_POOL,
+        applicationName: `clarion-${name}`,
+        lookupsOnly,
+        onStatement: metrics.countStatement,
+      },
+      (error) => {
+        health.waitFor(`the database: ${error.message}`);
+        logger.warn({ err: error }, 'waiting for the database');
+      },
+    );
+    closers.add(() => dataSource.destroy());
+    const database = new Database(dataSource);
+    const fault = await schemaFault(dataSource);
+    refuseFaults([
+      fault,
+      fault ? undefined : encryptionKeyFault(secrets, await new EnvironmentRepository(database).sampleSealedKeys()),
+      await engineFault(engine, queue),
+    ]);
+    closers.add(metrics.watchPool(() => database.poolUse()));
+    health.require('database', () => database.ping());
+    const producer = await QueueProducer.open(engine, queue);
+    closers.add(() => producer.close());
+    const relay = new RealtimeRelay(engine, queue);
+    closers.add(() => relay.close());
+    const tracing = openTracing(config, name, logger);
+    closers.add(() => tracing.close());
+    return { database, queue, producer, relay, secrets, tracing, close: closers.close };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
