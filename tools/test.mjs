@@ -6,7 +6,7 @@
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { installProgram, isOnPath } from './program-install.mjs';
@@ -23,6 +23,8 @@ const CHECKS = {
   Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
   Types: [tool('typescript/bin/tsc'), '--build'],
 };
+/** Specs also wait for other processes; one more keeps the processors busy meanwhile. */
+const WORKERS = availableParallelism() + 1;
 const total = { passed: 0, failed: 0 };
 const failedSteps = [];
 const require = createRequire(import.meta.url);
@@ -167,7 +169,7 @@ async function runSpecs(folder, services) {
 async function jest(title, report, env, ...more) {
   print(`\n--- ${title}`);
   const begin = Date.now();
-  const args = ['--maxWorkers=2', '--json', `--outputFile=${report}`, ...more, ...jestArguments];
+  const args = [`--maxWorkers=${WORKERS}`, '--json', `--outputFile=${report}`, ...more, ...jestArguments];
   const { code } = await run(node, [tool('jest/bin/jest.js'), ...args], { show: true, env });
   const { passed, failed } = readReport(report);
   // A jest that fails without a failed spec (no specs found, a broken setting) must not pass for a success.

@@ -48,7 +48,7 @@ const SUITES: Record<string, Suite> = {
       lists(
         stage,
         short
-          ? { small: 1_000, large: 20_000, blocks: 1, requests: 5, percentile: 0.5, goal: 10 }
+          ? { small: 1_000, large: 10_000, blocks: 1, requests: 5, percentile: 0.5, goal: 10 }
           : { small: 10_000, large: 1_000_000, blocks: 3, requests: 100, percentile: 0.95, goal: 2 },
       ),
   },
@@ -77,7 +77,7 @@ const SUITES: Record<string, Suite> = {
   providers: {
     title: 'providers: adapters through the guarded door, to the bare libraries',
     run: (_, short) =>
-      providers(short ? { rounds: 3, seconds: 0.5, goal: 0.07 } : { rounds: 21, seconds: 1, goal: 0.7 }),
+      providers(short ? { rounds: 2, seconds: 0.3, goal: 0.07 } : { rounds: 21, seconds: 1, goal: 0.7 }),
   },
   'round-trips': {
     onlyInFull: true,

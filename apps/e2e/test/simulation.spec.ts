@@ -6,7 +6,7 @@ import { type Seen, simulate } from './simulation/simulate';
  * and forgets, clocks are wrong and providers fail in every way. `CLARION_SIMULATION_SEEDS=10000` looks at more of it;
  * `CLARION_SIMULATION_SEED=123` tells the story of one seed.
  */
-const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 600);
+const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 400);
 const ONLY = process.env['CLARION_SIMULATION_SEED'];
 /** Of the story of a seed that failed, what fits on a screen or two. */
 const LINES_SHOWN = 120;
