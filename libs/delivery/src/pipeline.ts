@@ -329,7 +329,11 @@ export class DeliveryPipeline {
     const mayCall = (): boolean => !this.isStopping || this.touched.has(step.id);
     return {
       mark: async () => mayCall() && (marked ??= this.marker.add(step)),
-      begin: () => mayCall() && this.touched.add(step.id).has(step.id),
+      begin: () => {
+        const may = mayCall();
+        if (may) this.touched.add(step.id);
+        return may;
+      },
     };
   }
 
