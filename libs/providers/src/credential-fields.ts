@@ -3,6 +3,7 @@
  * the spec does not list. One flat vocabulary for all providers, so a name means different things for different ones:
  * `secretKey` is a private key for apns and a DKIM key for nodemailer. What each provider takes is in `catalogue.ts`.
  */
+import type { ProviderId } from '@clarion/contracts/words';
 
 export const CREDENTIAL_STRING_FIELDS = [
   'apiKey',
@@ -88,4 +89,40 @@ export const SECRET_CREDENTIAL_FIELDS: readonly CredentialField[] = [
   'webhookUrl',
   'appSid',
   'tlsOptions',
+];
+
+/**
+ * Fields that choose where a request goes and how well the connection is protected. A stored secret is only kept while
+ * these stay as they are, so that a caller who cannot read the secret cannot have it sent to a host of its choice.
+ */
+const ADDRESS_CREDENTIAL_FIELDS: readonly CredentialField[] = [
+  'host',
+  'port',
+  'baseUrl',
+  'apiURL',
+  'AppIOBaseUrl',
+  'webhookUrl',
+  'domain',
+  'region',
+  'instanceId',
+  'tenantId',
+  'secure',
+  'requireTls',
+  'ignoreTls',
+  'tlsOptions',
+];
+
+/** Fields with another meaning for most providers. */
+const FURTHER_ADDRESS_FIELDS: Readonly<Partial<Record<ProviderId, readonly CredentialField[]>>> = {
+  // The user `sandbox` is served by a host for tests.
+  'africas-talking': ['user'],
+  // A connection string: the endpoint and its key in one text.
+  'azure-sms': ['accessKey'],
+  // Whether the keys go to the endpoint for messages or to the one for tokens.
+  'generic-sms': ['authenticateByToken', 'authenticationTokenKey'],
+};
+
+export const addressFieldsOf = (id: ProviderId): readonly CredentialField[] => [
+  ...ADDRESS_CREDENTIAL_FIELDS,
+  ...(FURTHER_ADDRESS_FIELDS[id] ?? []),
 ];

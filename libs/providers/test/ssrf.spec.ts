@@ -4,6 +4,8 @@
  */
 import { type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
 import {
+  addressFieldsOf,
+  CREDENTIAL_BOOLEAN_FIELDS,
   CREDENTIAL_STRING_FIELDS,
   type FailureKind,
   type InboundContext,
@@ -443,6 +445,37 @@ describe('a text that is no address does not become one', () => {
       expect(strays).toEqual([]);
     },
     30_000,
+  );
+
+  it.each(CALLING)(
+    '%s: a credential that chooses the host counts as part of the address, so a change of it drops stored secrets',
+    async (id, provider) => {
+      const credentials = credentialsOf(provider);
+      const usual = await hostsOf(provider, credentials);
+      const elsewhere = [
+        'elsewhere.example.com',
+        'https://elsewhere.example.com/',
+        'sandbox',
+        'eu',
+        'br',
+        'ie1',
+        'true',
+        '',
+      ];
+      elsewhere.push('endpoint=https://elsewhere.example.com/;accesskey=a2V5', '0a1b2c3d-0000-4000-8000-000000000002');
+      const deciding = new Set((SINKS[id] ?? []).map(({ field }) => field).filter((field) => !field.includes('.')));
+      for (const field of await fieldsOf(provider)) {
+        for (const text of elsewhere) {
+          const hosts = await hostsOf(provider, { ...credentials, [field]: text });
+          if (hosts.some((host) => !usual.includes(host))) deciding.add(field);
+        }
+      }
+      for (const field of CREDENTIAL_BOOLEAN_FIELDS) {
+        const hosts = await hostsOf(provider, { ...credentials, [field]: !credentials[field] });
+        if (hosts.some((host) => !usual.includes(host))) deciding.add(field);
+      }
+      expect([...deciding].filter((field) => !(addressFieldsOf(id) as readonly string[]).includes(field))).toEqual([]);
+    },
   );
 
   it('nor do the parts of a service account', async () => {

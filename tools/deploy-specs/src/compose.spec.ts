@@ -126,6 +126,15 @@ describe('docker/compose.yml', () => {
     }
   });
 
+  it('shows no stored credential in an answer unless the operator asks for it', () => {
+    for (const [, service] of ours) {
+      expect(configOf(environmentOf(service)).CLARION_CREDENTIALS_IN_RESPONSES).toBe('masked');
+      expect(service.environment!['CLARION_CREDENTIALS_IN_RESPONSES']).toContain(
+        '${CLARION_CREDENTIALS_IN_RESPONSES:-',
+      );
+    }
+  });
+
   it('asks for secrets instead of having some', () => {
     for (const name of ['POSTGRES_PASSWORD', 'CLARION_ENCRYPTION_KEY'])
       expect(read('docker/compose.yml')).toContain(`\${${name}:?`);

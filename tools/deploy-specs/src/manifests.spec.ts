@@ -207,6 +207,11 @@ if (!fault) {
       }
     });
 
+    it('shows no stored credential in an answer', () => {
+      const settings = environmentOf(named('Deployment', 'clarion-gateway'));
+      expect(configOf(settings).CLARION_CREDENTIALS_IN_RESPONSES).toBe('masked');
+    });
+
     it('waits longer for a pod to end than the pod takes to drain', () => {
       const slow = failing(deployments, (deployment) => {
         const { CLARION_DRAIN_DELAY_MS, CLARION_DRAIN_MS } = configOf(environmentOf(deployment));

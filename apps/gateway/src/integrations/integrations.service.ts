@@ -30,7 +30,7 @@ import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
 import { checkCredentials, describeProvider, isProviderOf, providerFor } from '@clarion/providers';
 import { LOGGER } from '../core.module';
 import { withoutNulls } from '../http/page';
-import { mask, open, seal, unmask } from './integration-secrets';
+import { mask, open, seal, unmask, valuesAfter } from './integration-secrets';
 
 @Injectable()
 export class IntegrationsService {
@@ -81,17 +81,15 @@ export class IntegrationsService {
     });
   }
 
-  /** Credentials replace the stored ones as a whole; configurations are set one by one, for the SDK always sends `{}`. */
   async update(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<IntegrationDto> {
     checkEnvironment(owner, input._environmentId);
-    if (input.check) await this.askProviderOf(await this.find(owner, id), input.credentials);
+    if (input.check) await this.askProviderOf(await this.find(owner, id), input);
     return this.database.transaction(async () => {
       await this.integrations.lock(owner.environmentId);
       const row = await this.find(owner, id);
       const stored = open(this.secrets, row);
       const { name, identifier, active, conditions } = input;
-      const credentials = input.credentials && unmask('credentials', input.credentials, stored.credentials);
-      const configurations = unmask('configurations', input.configurations ?? {}, stored.configurations);
+      const { credentials, configurations } = valuesAfter(row.providerId, input, stored);
       const change: IntegrationChange = withoutNulls({
         name,
         identifier,
@@ -155,9 +153,10 @@ export class IntegrationsService {
   }
 
   /** With the credentials as they will be. Before the transaction: a slow provider must not hold the others' lock. */
-  private askProviderOf(row: Integration, given: CredentialsDto | undefined): Promise<void> {
+  private askProviderOf(row: Integration, input: UpdateIntegrationDto): Promise<void> {
     const stored = open(this.secrets, row);
-    const credentials = given ? unmask('credentials', given, stored.credentials) : stored.credentials;
+    const given = valuesAfter(row.providerId, input, stored).credentials;
+    const credentials = given ?? stored.credentials;
     checkComplete(row.providerId, credentials, given ? [] : stored.unreadable.credentials);
     return this.askProvider(row.providerId, credentials);
   }

@@ -112,7 +112,8 @@ export class IntegrationSettingsDto {
 
   @Child(() => CredentialsDto, {
     optional: true,
-    description: 'Replaces all stored credentials; a masked value stands for the stored one.',
+    description:
+      'Replaces all stored credentials; a masked value stands for the stored one, as long as the address it is sent to (host, port, base URL, region, TLS settings) stays the same. With another address each secret must be sent in clear, otherwise the answer is 422 and names it.',
   })
   credentials?: CredentialsDto;
 

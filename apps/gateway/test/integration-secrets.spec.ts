@@ -1,0 +1,133 @@
+import type { IntegrationDto } from '@clarion/contracts';
+import { type FakeSmtp, startFakeSmtp } from '@clarion/testing';
+import { startGateway, type TestGateway } from './harness';
+
+type Refusal = { errors: Record<string, { messages: string[] }> };
+
+describe('a stored secret', () => {
+  let gateway: TestGateway;
+  let ours: FakeSmtp;
+  let theirs: FakeSmtp;
+
+  beforeAll(async () => {
+    [ours, theirs] = await Promise.all([startFakeSmtp(), startFakeSmtp()]);
+    gateway = await startGateway({
+      CLARION_CREDENTIALS_IN_RESPONSES: 'masked',
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([ours.close(), theirs.close()]);
+  });
+
+  const create = (body: object) => gateway.call<IntegrationDto & Refusal>('POST', '/v1/integrations', body);
+  const update = (id: string | undefined, body: object) =>
+    gateway.call<IntegrationDto & Refusal>('PUT', `/v1/integrations/${id}`, body);
+  const SENDER = { from: 'a@example.com', senderName: 'A' };
+  const smtpTo = (server: FakeSmtp) => ({
+    ...SENDER,
+    host: server.host,
+    port: String(server.port),
+    user: 'me',
+    password: 'a-password-of-some-length',
+    ignoreTls: true,
+  });
+  const rowOf = async (id: string | undefined): Promise<string> =>
+    JSON.stringify(
+      await gateway.database.rows(`SELECT credentials, configurations FROM integration WHERE id = $1`, [id]),
+    );
+
+  it.each([
+    ['another host', () => ({ port: String(theirs.port) })],
+    ['no host any more', () => ({ host: undefined })],
+    ['no protection any more', () => ({ ignoreTls: undefined, requireTls: false })],
+    ['a server that proves nothing', () => ({ tlsOptions: { rejectUnauthorized: false } })],
+  ])('is not sent to %s by a caller that has only its mask, neither stored nor checked', async (_, change) => {
+    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(ours) });
+    const before = await rowOf(body._id);
+    const connections = [ours.connections, theirs.connections];
+    for (const check of [false, true]) {
+      const answer = await update(body._id, { credentials: { ...body.credentials, ...change() }, check });
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual(['credentials.password']);
+      expect(JSON.stringify(answer.body)).toContain('send the value itself again');
+    }
+    expect(await rowOf(body._id)).toBe(before);
+    expect([ours.connections, theirs.connections]).toEqual(connections);
+  });
+
+  it('may come along in clear, and stays where its address does not change', async () => {
+    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(ours) });
+    expect(body.credentials!.password).toBe('••••ngth');
+    const change = (credentials: object) => update(body._id, { credentials, check: true });
+    expect((await change({ ...body.credentials, user: 'you', senderName: 'B' })).status).toBe(200);
+    expect((await change(smtpTo(theirs))).status).toBe(200);
+    expect(theirs.connections).toBe(1);
+  });
+
+  it('is not kept by leaving it out beside a new address', async () => {
+    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(ours) });
+    const { password: _password, ...others } = smtpTo(theirs);
+    const { body: updated } = await update(body._id, { credentials: others });
+    expect(updated.credentials).toEqual(others);
+  });
+
+  it.each([
+    [
+      'sendgrid',
+      'email',
+      { apiKey: 'SG.0123456789abcdef', ...SENDER },
+      { baseUrl: 'https://elsewhere.example.com' },
+      ['apiKey'],
+    ],
+    [
+      'ses',
+      'email',
+      { apiKey: 'AKIA0123456789abc', secretKey: 'secret-0123456789', region: 'eu-west-1', ...SENDER },
+      { region: 'us-east-1' },
+      ['apiKey', 'secretKey'],
+    ],
+    [
+      'email-webhook',
+      'email',
+      { webhookUrl: 'https://a.example.com/hook', secretKey: 'secret-0123456789', ...SENDER },
+      { webhookUrl: 'https://b.example.com/hook' },
+      ['secretKey'],
+    ],
+    [
+      'appio',
+      'push',
+      { apiKey: 'key-0123456789abc', AppIOBaseUrl: 'https://a.example.com' },
+      { AppIOBaseUrl: 'https://b.example.com' },
+      ['apiKey'],
+    ],
+    [
+      'africas-talking',
+      'sms',
+      { apiKey: 'key-0123456789abc', user: 'me', from: 'me' },
+      { user: 'sandbox' },
+      ['apiKey'],
+    ],
+  ])('of %s (%s) stays with its address', async (providerId, channel, credentials, change, secrets) => {
+    const { body } = await create({ providerId, channel, credentials });
+    const moved = await update(body._id, { credentials: { ...body.credentials, ...change } });
+    expect(moved.status).toBe(422);
+    expect(Object.keys(moved.body.errors)).toEqual(secrets.map((field) => `credentials.${field}`));
+    expect((await update(body._id, { credentials: { ...body.credentials } })).status).toBe(200);
+    expect((await update(body._id, { credentials: { ...credentials, ...change } })).status).toBe(200);
+  });
+
+  it('of the address for reports goes to a new host in clear only, since it is sent along with each message', async () => {
+    const credentials = { apiKey: 'key-0123456789abc', baseUrl: 'https://a.example.com', from: 'me' };
+    const configurations = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'signing-0123456789' };
+    const { body } = await create({ providerId: 'infobip-sms', channel: 'sms', credentials, configurations });
+    const moved = { ...credentials, baseUrl: 'https://b.example.com' };
+    for (const given of [{}, body.configurations]) {
+      const answer = await update(body._id, { credentials: moved, configurations: given });
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual(['configurations.inboundWebhookSigningKey']);
+    }
+    expect((await update(body._id, { credentials: moved, configurations })).status).toBe(200);
+  });
+});
