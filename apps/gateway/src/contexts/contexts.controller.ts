@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ContextDto, ContextListDto, CreateContextDto, ListContextsQuery, UpdateContextDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { ContextsService } from './contexts.service';
 
@@ -19,6 +20,7 @@ export class ContextsController {
   }
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List contexts' })
   @Answers({ type: ContextListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListContextsQuery) {
@@ -26,6 +28,7 @@ export class ContextsController {
   }
 
   @Get(':type/:id')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a context' })
   @Answers({ type: ContextDto })
   retrieve(@Owner() owner: KeyOwner, @Param('type') type: string, @Param('id') id: string) {

@@ -4,6 +4,7 @@ import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, CreateEnvironmentDto, Env
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { EnvironmentsService } from './environments.service';
 
@@ -13,6 +14,7 @@ export class EnvironmentsController {
   constructor(private readonly environments: EnvironmentsService) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List the environments of the organization' })
   @Answers({ type: [EnvironmentDto] })
   list(@Owner() owner: KeyOwner) {
@@ -20,6 +22,7 @@ export class EnvironmentsController {
   }
 
   @Get('me')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve the environment of the API key' })
   @Answers({ type: EnvironmentDto })
   current(@Owner() owner: KeyOwner) {
@@ -34,6 +37,7 @@ export class EnvironmentsController {
   }
 
   @Get(':environmentId/api-keys')
+  @Scope('read')
   @ApiOperation({ summary: 'List the API keys of an environment; the keys themselves are not shown' })
   @Answers({ type: [ApiKeyDto] })
   listKeys(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: string) {

@@ -16,12 +16,17 @@ import { addLogFields } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
 import { Owner } from '../http/request-context';
+import { BodyLimit, RateCategory, Scope, scopeCovers, Triggers } from '../http/route-policy';
 import { HasDryRun } from '../idempotency/without-effect';
 import { Answers } from '../openapi/answers';
 import { attachmentBytes } from './check-event';
 import { type TriggerRequest, TriggerService } from './trigger.service';
 
 @ApiTags('events')
+@Scope('trigger')
+@RateCategory('trigger')
+@BodyLimit(LIMITS.eventsBodyBytes)
+@Triggers()
 @Controller('v1/events/trigger')
 export class EventsController {
   constructor(private readonly triggers: TriggerService) {}
@@ -82,7 +87,7 @@ export class EventsController {
 }
 
 function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }: DryRunQuery): TriggerRequest {
-  if (dryRun && owner.scope !== 'full') {
+  if (dryRun && !scopeCovers(owner.scope, ['full'])) {
     throw new DomainError(
       'forbidden',
       `A dry run shows data of subscribers, and this API key has the scope "${owner.scope}"`,

@@ -3,12 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Health } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../http/route-policy';
 
 /**
  * Live: the process answers, and what it runs besides gets on. Ready: it can keep the promise of a 201, which takes Postgres
  * alone; the queue is reported and not required, because accepted work waits safely in its rows.
  */
 @ApiExcludeController()
+@Public()
 @Controller('health')
 export class HealthController {
   constructor(

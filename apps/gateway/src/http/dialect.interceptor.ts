@@ -37,12 +37,10 @@ export function dialectOf(userAgent: string | undefined, configured: Dialect): D
 export class DialectInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.dialect !== 'novu' || !isVersioned(request.url)) return next.handle();
+    if (request.dialect !== 'novu' || request.policy?.access === 'public') return next.handle();
     return next.handle().pipe(map((answer) => toNovu(answer)));
   }
 }
-
-const isVersioned = (url: string): boolean => /^\/v[12]\//.test(url);
 
 export function toNovu(answer: unknown): unknown {
   // Bytes are for somebody who expects exactly these.

@@ -3,6 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { DomainError, ERROR_STATUS } from '@clarion/contracts';
 import { isDatabaseUnavailable, isUnstorableValue } from '@clarion/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RoutePolicy } from './route-policy';
 
 type Answer = { status: number; message: string; extra: Record<string, unknown>; headers: Record<string, string> };
 
@@ -31,7 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const answer = describeError(error);
+    const answer = describeError(error, request.policy);
     if (answer.status >= 500) {
       request.log.error({ err: error, errorId: answer.extra['errorId'] }, answer.message);
     }
@@ -39,23 +40,26 @@ export class ErrorFilter implements ExceptionFilter {
       .status(answer.status)
       .headers(answer.headers)
       .type('application/json; charset=utf-8')
-      .send(errorBody(answer, request.url));
+      .send(errorBody(answer, request));
   }
 }
 
-export function errorBody(answer: Pick<Answer, 'status' | 'message' | 'extra'>, path: string): Record<string, unknown> {
+export function errorBody(
+  answer: Pick<Answer, 'status' | 'message' | 'extra'>,
+  { url, policy }: { url: string; policy?: Pick<RoutePolicy, 'triggers'> | undefined },
+): Record<string, unknown> {
   const error = REASONS[answer.status] ?? 'Error';
   return {
     statusCode: answer.status,
     timestamp: new Date().toISOString(),
-    path,
+    path: url,
     message: answer.message,
     error,
     ctx: { error },
     ...answer.extra,
     // The clients of this interface read `errors` of every 422 as a map; an absent one breaks them.
     ...(answer.status === 422 && { errors: answer.extra['errors'] ?? {} }),
-    ...(answer.status === 400 && path.startsWith('/v1/events/trigger') && triggerRefusal(answer)),
+    ...(answer.status === 400 && policy?.triggers && triggerRefusal(answer)),
   };
 }
 
@@ -66,11 +70,12 @@ function triggerRefusal({ message, extra }: Pick<Answer, 'message' | 'extra'>): 
   return { type, errors: Object.keys(errors ?? { body: true }).map((field) => ({ field, message })) };
 }
 
-export function describeError(error: unknown): Answer {
+export function describeError(error: unknown, policy?: RoutePolicy): Answer {
   if (error instanceof DomainError) {
     return { status: ERROR_STATUS[error.code], message: error.message, extra: error.extra, headers: error.headers };
   }
   if (error instanceof HttpException) {
+    if (error.getStatus() === 413 && policy) return describeError(tooLarge('more', policy));
     return { status: error.getStatus(), message: error.message, extra: {}, headers: {} };
   }
   if (isDatabaseUnavailable(error)) {
@@ -99,6 +104,14 @@ export function describeError(error: unknown): Answer {
     headers: {},
   };
 }
+
+export const tooLarge = (bytes: number | 'more', { bodyLimit }: RoutePolicy): DomainError =>
+  new DomainError(
+    'too_large',
+    bytes === 'more'
+      ? `The body is too large, at most ${bodyLimit} bytes are accepted`
+      : `The body has ${bytes} bytes, at most ${bodyLimit} are accepted`,
+  );
 
 /** Fastify's own refusals (media type, malformed URL, length) carry the status on the error. */
 function fastifyStatus(error: unknown): number | undefined {

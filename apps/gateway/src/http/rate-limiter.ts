@@ -55,13 +55,6 @@ export class RateLimiter {
   }
 }
 
-const CONFIGURATION = /^\/v[12]\/(subscribers|topics|workflows|layouts|tenants)(\/|\?|$)/;
-
-export function rateCategory(url: string): RateCategory {
-  if (url.startsWith('/v1/events')) return 'trigger';
-  return CONFIGURATION.test(url) ? 'configuration' : 'global';
-}
-
 /** Counted in events: a bulk call costs as many tokens as it carries elements. */
 export function rateCost(body: unknown): number {
   if (typeof body !== 'object' || body === null) return 1;

@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { TraceContext } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { LogFields, Span } from '@clarion/platform';
@@ -10,7 +9,7 @@ export type Dialect = 'spec' | 'novu';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the authentication hook on every /v1 and /v2 route. */
+    /** Set by the authentication hook on every route that takes a key. */
     owner?: KeyOwner;
     dialect?: Dialect;
     /** Length of the body as it came in. */
@@ -22,23 +21,11 @@ declare module 'fastify' {
     /** What every line says that is written on its way. */
     logFields: LogFields;
   }
-  interface FastifyContextConfig {
-    calledByProviders?: boolean;
-  }
 }
-
-/**
- * For operations that providers call: they have no key of ours, and what they sign is the body as it comes, of whatever
- * type. Who they are is for the handler to find out.
- */
-export const CalledByProviders = (): MethodDecorator => RouteConfig({ calledByProviders: true });
-
-export const isCalledByProviders = ({ routeOptions }: FastifyRequest): boolean =>
-  routeOptions.config.calledByProviders === true;
 
 /** The environment, organization and key behind this request. */
 export const Owner = createParamDecorator((_: unknown, context: ExecutionContext): KeyOwner => {
   const { owner } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!owner) throw new Error('a route outside /v1 and /v2 asked for the owner of the key');
+  if (!owner) throw new Error('a route without authentication asked for the owner of the key');
   return owner;
 });

@@ -117,7 +117,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const answer = describeError(error);
     if (error instanceof KeyRefusal || answer.status >= 500 || answer.status === 408 || answer.status === 429)
       throw error;
-    const body = JSON.stringify(errorBody(answer, request.url));
+    const body = JSON.stringify(errorBody(answer, request));
     try {
       await this.store(scope, fingerprint, answer.status, body);
     } catch {

@@ -5,7 +5,7 @@ import { Config } from '@clarion/platform';
 import type { InboundCall } from '@clarion/providers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '../http/public-url';
-import { CalledByProviders } from '../http/request-context';
+import { CalledByProviders } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { InboundWebhooksService, type Reception } from './inbound-webhooks.service';
 

@@ -11,6 +11,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { toMessageDto } from '../messages/message';
 import { Answers } from '../openapi/answers';
 import { readButton } from './button';
@@ -18,11 +19,13 @@ import { InboxService } from './inbox.service';
 
 /** The older form of what SubscriberNotificationsController does. */
 @ApiTags('subscribers')
+@RateCategory('configuration')
 @Controller('v1/subscribers/:subscriberId')
 export class SubscriberMessagesController {
   constructor(private readonly inbox: InboxService) {}
 
   @Get('notifications/unseen')
+  @Scope('read')
   @ApiOperation({ summary: 'Count the unseen in-app messages of a subscriber', deprecated: true })
   @Answers({ type: UnseenCountDto })
   async countUnseen(

@@ -15,6 +15,7 @@ import {
 import type { InboxFilter, InboxMessage, KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { readButton } from './button';
 import { readCountFilters, toInboxFilter } from './inbox-filters';
@@ -23,11 +24,13 @@ import { type Inbox, InboxService } from './inbox.service';
 
 /** What a backend does with the in-app messages of a subscriber. They are called notifications here; the id is the message's. */
 @ApiTags('subscribers')
+@RateCategory('configuration')
 @Controller('v2/subscribers/:subscriberId/notifications')
 export class SubscriberNotificationsController {
   constructor(private readonly inbox: InboxService) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: "List a subscriber's notifications, the latest arrival first" })
   @Answers({ type: InboxListDto })
   async list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxQuery) {
@@ -35,6 +38,7 @@ export class SubscriberNotificationsController {
   }
 
   @Get('count')
+  @Scope('read')
   @ApiOperation({ summary: "Count a subscriber's notifications by several filters at once" })
   @Answers({ type: [InboxCountDto] })
   async count(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxCountQuery) {

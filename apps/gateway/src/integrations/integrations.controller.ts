@@ -4,6 +4,7 @@ import { CreateIntegrationDto, IntegrationDto, LIMITS, UpdateIntegrationDto } fr
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { IntegrationsService } from './integrations.service';
 
@@ -13,6 +14,7 @@ export class IntegrationsController {
   constructor(private readonly integrations: IntegrationsService) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: `List the integrations of the environment, at most ${LIMITS.integrations}` })
   @Answers({ type: [IntegrationDto] })
   list(@Owner() owner: KeyOwner) {
@@ -20,6 +22,7 @@ export class IntegrationsController {
   }
 
   @Get('active')
+  @Scope('read')
   @ApiOperation({ summary: `List the active integrations of the environment, at most ${LIMITS.integrations}` })
   @Answers({ type: [IntegrationDto] })
   listActive(@Owner() owner: KeyOwner) {

@@ -30,6 +30,7 @@ import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
 import { checkCredentials, describeProvider, isProviderOf, providerFor } from '@clarion/providers';
 import { LOGGER } from '../core.module';
 import { withoutNulls } from '../http/page';
+import { scopeCovers } from '../http/route-policy';
 import { mask, open, seal, unmask, valuesAfter } from './integration-secrets';
 
 @Injectable()
@@ -209,7 +210,7 @@ export class IntegrationsService {
     if (unreadableFields.length > 0) {
       this.logger.error({ integrationId: row.id, unreadableFields }, 'stored credentials do not decrypt');
     }
-    const isPlain = owner.scope === 'full' && this.config.CLARION_CREDENTIALS_IN_RESPONSES === 'full';
+    const isPlain = scopeCovers(owner.scope, ['full']) && this.config.CLARION_CREDENTIALS_IN_RESPONSES === 'full';
     return withoutNulls({
       _id: row.id,
       _environmentId: row.environmentId,

@@ -13,11 +13,13 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { LayoutsService } from './layouts.service';
 
 /** `layoutId` in a path is the layoutId, the id or the slug. */
 @ApiTags('layouts')
+@RateCategory('configuration')
 @Controller('v2/layouts')
 export class LayoutsController {
   constructor(private readonly layouts: LayoutsService) {}
@@ -30,6 +32,7 @@ export class LayoutsController {
   }
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List layouts' })
   @Answers({ type: LayoutListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListLayoutsQuery) {
@@ -37,6 +40,7 @@ export class LayoutsController {
   }
 
   @Get(':layoutId')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a layout' })
   @Answers({ type: LayoutDto })
   retrieve(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string) {
@@ -73,6 +77,7 @@ export class LayoutsController {
   }
 
   @Get(':layoutId/usage')
+  @Scope('read')
   @ApiOperation({ summary: 'List the workflows that use a layout' })
   @Answers({ type: LayoutUsageDto })
   usage(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string) {

@@ -4,6 +4,7 @@ import { AcknowledgedDto, DeleteTransactionMessagesQuery, ListMessagesQuery, Mes
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { MessagesService } from './messages.service';
 
@@ -13,6 +14,7 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List all messages' })
   @Answers({ type: MessageListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListMessagesQuery) {

@@ -3,9 +3,11 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { LagRepository } from '@clarion/persistence';
 import { Config, Metrics } from '@clarion/platform';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../http/route-policy';
 
 /** What an operator watches, in the text format of Prometheus. */
 @ApiExcludeController()
+@Public()
 @Controller('metrics')
 export class MetricsController {
   constructor(

@@ -10,6 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { NotificationsService } from './notifications.service';
 import { ReplayService } from './replay.service';
@@ -23,6 +24,7 @@ export class NotificationsController {
   ) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List all events: one for each subscriber of each trigger' })
   @Answers({ type: NotificationListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListNotificationsQuery) {
@@ -38,6 +40,7 @@ export class NotificationsController {
   }
 
   @Get(':notificationId')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve an event with its steps and the record of each' })
   @Answers({ type: NotificationDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: string) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PUBLIC_ROUTE } from '../http/route-policy';
 
 /** Files of the browsable page, served from the package so that it works without the internet. */
 const UI_FILES: Record<string, string> = {
@@ -23,12 +24,14 @@ export function installOpenApi(app: NestFastifyApplication): void {
   const document = JSON.stringify(describeInterface(app));
   const server = app.getHttpAdapter().getInstance();
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
-  server.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document));
+  server.get('/openapi.json', PUBLIC_ROUTE, (_, reply) => reply.type('application/json; charset=utf-8').send(document));
   // Until there is a dashboard, the best thing to show a person is what the service can do.
-  server.get('/', (_, reply) => reply.redirect('/docs'));
-  server.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  server.get('/', PUBLIC_ROUTE, (_, reply) => reply.redirect('/docs'));
+  server.get('/docs', PUBLIC_ROUTE, (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
   for (const [file, type] of Object.entries(UI_FILES)) {
-    server.get(`/docs/${file}`, async (_, reply) => reply.type(type).send(await readFile(join(folder, file))));
+    server.get(`/docs/${file}`, PUBLIC_ROUTE, async (_, reply) =>
+      reply.type(type).send(await readFile(join(folder, file))),
+    );
   }
 }
 

@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../http/route-policy';
 import { OutboxService } from './outbox.service';
 import { sendPreview } from './preview';
 
 /** The page of a message for browsers, which send no API key: the link itself is the permission. */
 @ApiExcludeController()
+@Public()
 @Controller('outbox')
 export class OutboxLinkController {
   constructor(private readonly outbox: OutboxService) {}

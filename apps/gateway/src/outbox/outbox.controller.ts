@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdParam } from '../http/id-param';
 import { publicUrl } from '../http/public-url';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OutboxService } from './outbox.service';
 import { sendPreview } from './preview';
@@ -20,6 +21,7 @@ export class OutboxController {
   ) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({
     summary: `List what the built-in demo providers delivered: the newest ${LIMITS.outboxMessages} messages of ${LIMITS.outboxDays} days`,
   })
@@ -29,6 +31,7 @@ export class OutboxController {
   }
 
   @Get(':messageId')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a message as it would have gone out' })
   @Answers({ type: OutboxMessageDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Req() request: FastifyRequest) {
@@ -36,6 +39,7 @@ export class OutboxController {
   }
 
   @Get(':messageId/preview')
+  @Scope('read')
   @ApiOperation({ summary: 'Show a message as a page' })
   @Answers({ isPage: true })
   async preview(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Res() reply: FastifyReply) {

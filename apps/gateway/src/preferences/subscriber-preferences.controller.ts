@@ -9,15 +9,18 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscriberPreferencesService } from './subscriber-preferences.service';
 
 @ApiTags('subscribers')
+@RateCategory('configuration')
 @Controller('v2/subscribers/:subscriberId/preferences')
 export class SubscriberPreferencesController {
   constructor(private readonly preferences: SubscriberPreferencesService) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve what a subscriber wants to receive, for all workflows and for each active one' })
   @Answers({ type: SubscriberPreferencesDto })
   list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: ListPreferencesQuery) {

@@ -3,10 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SubscriberDto, UpdateCredentialsDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscriberCredentialsService } from './subscriber-credentials.service';
 
 @ApiTags('subscribers')
+@RateCategory('configuration')
 @Controller('v1/subscribers/:subscriberId/credentials')
 export class SubscriberCredentialsController {
   constructor(private readonly credentials: SubscriberCredentialsService) {}

@@ -14,10 +14,12 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscribersService } from './subscribers.service';
 
 @ApiTags('subscribers')
+@RateCategory('configuration')
 @Controller()
 export class SubscribersController {
   constructor(private readonly subscribers: SubscribersService) {}
@@ -37,6 +39,7 @@ export class SubscribersController {
   }
 
   @Get('v2/subscribers')
+  @Scope('read')
   @ApiOperation({ summary: 'Search subscribers' })
   @Answers({ type: SubscriberListDto })
   search(@Owner() owner: KeyOwner, @Query() query: SearchSubscribersQuery) {
@@ -44,6 +47,7 @@ export class SubscribersController {
   }
 
   @Get('v2/subscribers/:subscriberId')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a subscriber' })
   @Answers({ type: SubscriberDto })
   retrieve(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {

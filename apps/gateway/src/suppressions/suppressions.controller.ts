@@ -10,6 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SuppressionsService } from './suppressions.service';
 
@@ -19,6 +20,7 @@ export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List the addresses that nothing is sent to, newest first' })
   @Answers({ type: SuppressionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListSuppressionsQuery) {

@@ -3,10 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateTenantDto, ListTenantsQuery, PatchTenantDto, TenantDto, TenantListDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { TenantsService } from './tenants.service';
 
 @ApiTags('tenants')
+@RateCategory('configuration')
 @Controller('v1/tenants')
 export class TenantsController {
   constructor(private readonly tenants: TenantsService) {}
@@ -19,6 +21,7 @@ export class TenantsController {
   }
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List tenants, newest first' })
   @Answers({ type: TenantListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListTenantsQuery) {
@@ -26,6 +29,7 @@ export class TenantsController {
   }
 
   @Get(':identifier')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a tenant' })
   @Answers({ type: TenantDto })
   retrieve(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {

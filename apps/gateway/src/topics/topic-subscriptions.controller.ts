@@ -14,15 +14,18 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { TopicSubscriptionsService } from './topic-subscriptions.service';
 
 @ApiTags('topics')
+@RateCategory('configuration')
 @Controller()
 export class TopicSubscriptionsController {
   constructor(private readonly subscriptions: TopicSubscriptionsService) {}
 
   @Get('v2/topics/:topicKey/subscriptions')
+  @Scope('read')
   @ApiOperation({ summary: 'List the subscriptions of a topic' })
   @Answers({ type: TopicSubscriptionListDto })
   listOfTopic(
@@ -53,6 +56,7 @@ export class TopicSubscriptionsController {
   }
 
   @Get('v2/topics/:topicKey/subscriptions/:identifier')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a subscription' })
   @Answers({ type: TopicSubscriptionDetailsDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Param('identifier') identifier: string) {
@@ -72,6 +76,7 @@ export class TopicSubscriptionsController {
   }
 
   @Get('v1/topics/:topicKey/subscribers/:externalSubscriberId')
+  @Scope('read')
   @ApiOperation({ summary: 'Check whether a subscriber is subscribed' })
   @Answers({ type: TopicSubscriberDto })
   check(
@@ -83,6 +88,7 @@ export class TopicSubscriptionsController {
   }
 
   @Get('v2/subscribers/:subscriberId/subscriptions')
+  @Scope('read')
   @ApiTags('subscribers')
   @ApiOperation({ summary: 'List the subscriptions of a subscriber' })
   @Answers({ type: TopicSubscriptionListDto })

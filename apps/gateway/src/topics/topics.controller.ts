@@ -12,10 +12,12 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { TopicsService } from './topics.service';
 
 @ApiTags('topics')
+@RateCategory('configuration')
 @Controller('v2/topics')
 export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
@@ -36,6 +38,7 @@ export class TopicsController {
   }
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List topics' })
   @Answers({ type: TopicListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListTopicsQuery) {
@@ -43,6 +46,7 @@ export class TopicsController {
   }
 
   @Get(':topicKey')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a topic' })
   @Answers({ type: TopicDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {

@@ -13,11 +13,13 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
+import { RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { WorkflowsService } from './workflows.service';
 
 /** `workflowId` in a path is the workflowId, the id or the slug; `stepId` likewise. */
 @ApiTags('workflows')
+@RateCategory('configuration')
 @Controller('v2/workflows')
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
@@ -30,6 +32,7 @@ export class WorkflowsController {
   }
 
   @Get()
+  @Scope('read')
   @ApiOperation({ summary: 'List workflows' })
   @Answers({ type: WorkflowListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListWorkflowsQuery) {
@@ -37,6 +40,7 @@ export class WorkflowsController {
   }
 
   @Get(':workflowId')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a workflow' })
   @Answers({ type: WorkflowDto })
   retrieve(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string) {
@@ -66,6 +70,7 @@ export class WorkflowsController {
   }
 
   @Get(':workflowId/steps/:stepId')
+  @Scope('read')
   @ApiOperation({ summary: 'Retrieve a step of a workflow' })
   @Answers({ type: WorkflowStepDto })
   retrieveStep(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Param('stepId') stepId: string) {

@@ -1,0 +1,127 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { DomainError, type KeyScope, LIMITS } from '@clarion/contracts';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { RateCategory as Category } from './rate-limiter';
+
+/**
+ * What a route demands of its callers and how it answers, declared where the route is. The edge reads it from the route that
+ * the router matched and never from the URL, which has many spellings. A route that declares nothing takes a key of the
+ * scope `full`.
+ */
+export type RoutePolicy = {
+  /**
+   * `key`: callers with an API key of one of the scopes. `public`: everyone; pages and probes, which are neither counted as
+   * answers of the interface nor written in a dialect. `provider`: providers, which prove in the handler who they are.
+   */
+  access: 'key' | 'public' | 'provider';
+  scopes: readonly Scope[];
+  rate: Category;
+  bodyLimit: number;
+  /** Its refusals have the shape that clients of the trigger endpoints expect, and its POSTs are measured as triggers. */
+  triggers: boolean;
+};
+
+export type Scope = KeyScope | 'admin';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy?: Partial<RoutePolicy>;
+  }
+  interface FastifyRequest {
+    /** Of the matched route; set before anything else happens to the request. */
+    policy?: RoutePolicy;
+  }
+}
+
+const CLOSED: RoutePolicy = {
+  access: 'key',
+  scopes: ['full'],
+  rate: 'global',
+  bodyLimit: LIMITS.bodyBytes,
+  triggers: false,
+};
+
+const INCLUDED: Record<Scope, readonly Scope[]> = {
+  admin: ['admin', 'full', 'read', 'trigger'],
+  full: ['full', 'read', 'trigger'],
+  read: ['read'],
+  trigger: ['trigger'],
+};
+
+/** Whether a key of this scope may do what is open to any of the scopes. */
+export const scopeCovers = (scope: Scope, demanded: readonly Scope[]): boolean =>
+  demanded.some((each) => INCLUDED[scope].includes(each));
+
+/** No key. For pages and probes. */
+export const Public = (): Declaration => declare({ access: 'public' });
+
+/** Keys of any of these scopes may call, and keys of the scopes that include one of them. */
+export const Scope = (...scopes: Scope[]): Declaration => declare({ scopes });
+
+export const RateCategory = (rate: Category): Declaration => declare({ rate });
+
+/** The largest body in bytes. */
+export const BodyLimit = (bodyLimit: number): Declaration => declare({ bodyLimit });
+
+export const Triggers = (): Declaration => declare({ triggers: true });
+
+/**
+ * For operations that providers call: they have no key of ours, and what they sign is the body as it comes, of any type.
+ * The handler finds out who calls.
+ */
+export const CalledByProviders = (): Declaration => declare({ access: 'provider', rate: 'inbound' });
+
+/** The same for routes that are registered without Nest. */
+export const PUBLIC_ROUTE = { config: { policy: { access: 'public' } } } as const;
+
+type Declaration = ClassDecorator & MethodDecorator;
+
+const POLICY = Symbol('route policy');
+
+type Method = (...parameters: never[]) => unknown;
+
+/** On a class it holds for every route of the class that does not declare otherwise. */
+function declare(part: Partial<RoutePolicy>): Declaration {
+  return (target: object, _?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    if (descriptor) {
+      const method = descriptor.value as Method;
+      return setPolicy(method, { ...declaredPolicy(method), ...part });
+    }
+    const { prototype } = target as { prototype: Record<string, unknown> };
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      const method = prototype[name];
+      if (name === 'constructor' || typeof method !== 'function') continue;
+      setPolicy(method as Method, { ...part, ...declaredPolicy(method as Method) });
+    }
+  };
+}
+
+const declaredPolicy = (method: Method): Partial<RoutePolicy> =>
+  (Reflect.getMetadata(POLICY, method) as Partial<RoutePolicy> | undefined) ?? {};
+
+function setPolicy(method: Method, policy: Partial<RoutePolicy>): void {
+  Reflect.defineMetadata(POLICY, policy, method);
+  // Nest hands this to Fastify as the `config` of the route.
+  RouteConfig({ policy })(method);
+}
+
+/** Completes the policy of every route that is registered from now on. */
+export function installRoutePolicies(server: FastifyInstance): void {
+  server.addHook('onRoute', (route: RouteOptions) => {
+    const policy = { ...CLOSED, ...route.config?.policy };
+    route.config = { ...route.config, policy } as RouteOptions['config'];
+    // Fastify stops reading a body here, however the length was announced.
+    route.bodyLimit = policy.bodyLimit;
+  });
+}
+
+/** An unknown route has none, and neither has one that was registered before the hook: both are closed. */
+export const matchedPolicy = ({ routeOptions }: FastifyRequest): RoutePolicy => ({
+  ...CLOSED,
+  ...routeOptions.config?.policy,
+});
+
+export function checkScope({ method }: FastifyRequest, scope: Scope, { scopes }: RoutePolicy): void {
+  if (scopeCovers(scope, scopes)) return;
+  throw new DomainError('forbidden', `This API key has the scope "${scope}" and may not ${method} this resource`);
+}
