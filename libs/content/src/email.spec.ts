@@ -82,7 +82,9 @@ describe('renderEmails', () => {
   const paragraph = (...content: JsonObject[]): JsonObject => ({ type: 'paragraph', content });
 
   const htmlOf = async (body: JsonObject, variables: JsonObject = {}, layout?: EmailItem['layout']) => {
-    const [rendered] = await renderEmails(renderer, [{ controls: { subject: 'S', body }, variables, layout }]);
+    const [rendered] = await renderEmails(renderer, [
+      { environmentId: 'e', controls: { subject: 'S', body }, variables, layout },
+    ]);
     if (!rendered!.ok) throw new Error(rendered!.fault.message);
     return rendered!.email.html;
   };
@@ -99,11 +101,11 @@ describe('renderEmails', () => {
     const framed = email('<div><p>Ada {{1 | plus: 1}}</p></div><i>Dev</i>', 'Ada {{1 | plus: 1}}\n\nDev');
     expect(
       await renderEmails(renderer, [
-        { controls, variables, layout },
-        { controls, variables },
-        { controls, variables, layout: null },
-        { controls, variables, layout: { email: { body: layout, editorType: 'html' } } },
-        { controls, variables, layout: { body: layout } },
+        { environmentId: 'e', controls, variables, layout },
+        { environmentId: 'e', controls, variables },
+        { environmentId: 'e', controls, variables, layout: null },
+        { environmentId: 'e', controls, variables, layout: { email: { body: layout, editorType: 'html' } } },
+        { environmentId: 'e', controls, variables, layout: { body: layout } },
       ]),
     ).toEqual([
       framed,
@@ -117,6 +119,7 @@ describe('renderEmails', () => {
   it('asks the renderer twice for a whole batch', async () => {
     const renderMany = jest.spyOn(renderer, 'renderMany');
     const items = Array.from({ length: 30 }, (_, n) => ({
+      environmentId: 'e',
       controls: { subject: 'S', body: '{{n}}' },
       variables: { n },
       layout: n % 2 ? '<b>{{content}}</b>' : null,
@@ -131,6 +134,7 @@ describe('renderEmails', () => {
 
   it('gives each bad one a fault that names the place, and its neighbours go through', async () => {
     const item = (body: string, layout?: string): EmailItem => ({
+      environmentId: 'e',
       controls: { subject: 's', body },
       variables: {},
       layout,
@@ -140,7 +144,7 @@ describe('renderEmails', () => {
         item('{% a %}', '{{content}}'),
         item('b', '{% c %}'),
         item('<b>'.repeat(1_000)),
-        { controls: { subject: '{{nothing}}', body: '{{nothing}}' }, variables: {} },
+        { environmentId: 'e', controls: { subject: '{{nothing}}', body: '{{nothing}}' }, variables: {} },
         item('d', '<i>{{content}}</i>'),
       ]),
     ).toEqual([
@@ -155,7 +159,9 @@ describe('renderEmails', () => {
   it('renders the texts of blocks one by one, so that no value breaks the JSON', async () => {
     const body = JSON.stringify([{ type: 'text', content: 'Hi {{payload.name | default: "you"}}' }]);
     const variables = { payload: { name: '"}] <i>' } };
-    const [rendered] = await renderEmails(renderer, [{ controls: { subject: 'S', body }, variables }]);
+    const [rendered] = await renderEmails(renderer, [
+      { environmentId: 'e', controls: { subject: 'S', body }, variables },
+    ]);
     expect(rendered).toMatchObject({
       ok: true,
       email: { blocks: [{ type: 'text', content: 'Hi "}] <i>' }], text: 'Hi "}] <i>' },

@@ -18,6 +18,7 @@ export type ComposedEmail = {
 };
 
 export type EmailItem = {
+  environmentId: string;
   controls: JsonObject;
   variables: JsonObject;
   /** The body of the layout, or its control values. */
@@ -50,20 +51,22 @@ const toText = compile({
 export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[]): Promise<EmailRendering[]> {
   const sources = new Map<JsonObject | string, JsonObject>();
   const steps = await renderer.renderMany(
-    items.map(({ controls, variables }) => ({
+    items.map(({ environmentId, controls, variables }) => ({
+      environmentId,
       controls: withTemplates(kept(sources, controls, readControls), 'body', variables),
       variables,
     })),
   );
 
-  const framed = items.flatMap(({ layout, variables }, index) => {
+  const framed = items.flatMap(({ environmentId, layout, variables }, index) => {
     const step = steps[index]!;
     if (!step.ok || layout === null || layout === undefined) return [];
     const content = contentHtml(step.controls['body']);
-    return [{ index, content, layout, variables: { ...variables, content } }];
+    return [{ index, environmentId, content, layout, variables: { ...variables, content } }];
   });
   const frames = await renderer.renderMany(
-    framed.map(({ layout, variables }) => ({
+    framed.map(({ environmentId, layout, variables }) => ({
+      environmentId,
       controls: withTemplates(kept(sources, layout, readLayout), 'layout', variables),
       variables,
     })),
@@ -78,7 +81,12 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
   }
   const open = steps.flatMap((step, index) => (step.ok && !results[index] ? [{ index, controls: step.controls }] : []));
   const emails = await renderer.compose(
-    open.map(({ index, controls }) => ({ as: 'email', controls, layoutHtml: layoutHtml.get(index) })),
+    open.map(({ index, controls }) => ({
+      environmentId: items[index]!.environmentId,
+      as: 'email',
+      controls,
+      layoutHtml: layoutHtml.get(index),
+    })),
   );
   for (const [at, { index }] of open.entries()) {
     const outcome = emails[at]!;

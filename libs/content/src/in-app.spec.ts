@@ -73,7 +73,11 @@ describe('renderInApps', () => {
   afterAll(() => renderer.close());
 
   it('renders and composes each item, with and without HTML', async () => {
-    const item = (body: string, name = 'Ada') => ({ controls: { body }, variables: { name } });
+    const item = (body: string, name = 'Ada') => ({
+      environmentId: 'e',
+      controls: { body },
+      variables: { name },
+    });
     const content = (text: string) => ({ ok: true, message: { content: text, cta: {} } });
     expect(
       await renderInApps(renderer, [

@@ -18,9 +18,11 @@ export type InAppRendering = { ok: true; message: ComposedInApp } | { ok: false;
 /** Renders and composes a whole batch. Only what holds HTML is composed in the thread: the sanitiser takes its time. */
 export async function renderInApps(renderer: TemplateRenderer, items: RenderItem[]): Promise<InAppRendering[]> {
   const renderings = await renderer.renderMany(items);
-  const inThread = renderings.flatMap((rendering) =>
-    rendering.ok && holdsHtml(rendering.controls) ? [{ as: 'in_app' as const, controls: rendering.controls }] : [],
-  );
+  const inThread = renderings.flatMap((rendering, index) => {
+    if (!rendering.ok || !holdsHtml(rendering.controls)) return [];
+    const { environmentId } = items[index]!;
+    return [{ environmentId, as: 'in_app' as const, controls: rendering.controls }];
+  });
   const composed = (inThread.length > 0 ? await renderer.compose(inThread) : []).values();
   return renderings.map((rendering) => {
     if (!rendering.ok) return rendering;

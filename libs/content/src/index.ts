@@ -1,7 +1,8 @@
 export * from './email';
 export * from './in-app';
 export * from './template-renderer';
-export { type Rendering, templateFaults, type TemplateFault, variablesOf } from './templates';
+export type { PayloadCheck, PayloadFault } from './payload-schema';
+export { type Rendering, templateFaults, type TemplateFault } from './templates';
 export * from './texts';
 export * from './variables';
 export * from './within-time';

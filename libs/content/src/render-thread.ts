@@ -1,96 +1,149 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { JsonObject } from '@clarion/contracts/words';
-import type { composeEmail, ComposedEmail } from './email';
-import type { composeInApp, ComposedInApp } from './in-app';
-import { reasonOf, renderText, tooLong } from './templates';
+import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { composeEmail } from './email';
+import type { composeInApp } from './in-app';
+import type { SchemaChecks } from './payload-schema';
+import { reasonOf, renderText, syntaxFault, tooLong, variablesOfText } from './templates';
+import {
+  type Composition,
+  type JobKind,
+  type JobResults,
+  OTHERS_WAIT,
+  PART,
+  type ThreadAnswer,
+  type ThreadBatch,
+  type ThreadData,
+} from './thread-protocol';
 
-/**
- * The thread in which the contents of tenants are worked on; `RenderThreads` starts and ends it. A batch comes as one message
- * and goes back as few, all of them JSON text: that costs less than cloning the objects.
- */
-export type ThreadBatch = { texts: string[]; jobs: ThreadJob[] };
-/** With texts: they are rendered with the data as variables. Without: the data is something to compose. */
-export type ThreadJob = [texts: number[], data: JsonObject | Composition];
-export type Composition = { as: 'email' | 'in_app'; controls: JsonObject; layoutHtml?: string };
-export type ThreadResult = string[] | ComposedEmail | ComposedInApp;
-/** What became of a job, or which of its texts failed and why. */
-export type ThreadAnswer = { result: ThreadResult } | { text: number; message: string };
-export type ThreadData = { position: Int32Array<SharedArrayBuffer>; outputCharacters: number };
+/** The thread in which everything that tenants write is worked on: templates, contents and schemas. */
 
 /** Answers are handed over when there is this much, so that a batch of long texts does not fill the heap of the thread. */
 const ANSWER_CHARACTERS = 256 * 1024;
 
-const { position, outputCharacters } = workerData as ThreadData;
+/** After this much work the rest of a batch goes back when jobs of another environment wait. */
+const TURN_MS = 20;
+
+const { shared, outputCharacters } = workerData as ThreadData;
 
 parentPort!.on('message', (message: string) => void work(message));
 
 async function work(message: string): Promise<void> {
   // From here on, whatever ends the thread is the doing of the batch.
   startPart(1);
-  const { texts, jobs } = JSON.parse(message) as ThreadBatch;
+  const begin = performance.now();
+  const { texts, jobs, stopAfterMs } = JSON.parse(message) as ThreadBatch;
   let answers: string[] = [];
+  let ms: number[] = [];
   let characters = 0;
   let part = 1;
-  for (const [indexes, data] of jobs) {
+  let answered = 0;
+  const post = (done: boolean): void => {
+    parentPort!.postMessage(`{"answers":[${answers.join()}],"ms":[${ms.join()}],"done":${done}}`);
+    answers = [];
+    ms = [];
+    characters = 0;
+  };
+  let last = begin;
+  for (const [kind, indexes, data] of jobs) {
+    if (answered > 0 && mustStop(last - begin, stopAfterMs)) break;
+    answered += 1;
     startPart(part);
-    const answer = JSON.stringify(
-      indexes.length > 0
-        ? render(
-            indexes.map((index) => texts[index]!),
-            data as JsonObject,
-            part,
-          )
-        : await compose(data as Composition, part),
-    );
+    const given = indexes.map((index) => texts[index]!);
+    const answer = JSON.stringify(await JOBS[kind](given, data, part));
     part += Math.max(indexes.length, 1);
     answers.push(answer);
     characters += answer.length;
-    if (characters > ANSWER_CHARACTERS) {
-      parentPort!.postMessage(`[${answers.join()}]`);
-      answers = [];
-      characters = 0;
-    }
+    const now = performance.now();
+    ms.push(Number((now - last - loadingMs).toFixed(3)));
+    last = now;
+    loadingMs = 0;
+    if (characters > ANSWER_CHARACTERS) post(false);
   }
   startPart(0);
-  parentPort!.postMessage(`[${answers.join()}]`);
+  post(true);
 }
 
-/** Parts are the texts and compositions of a batch, counted from 1. Read from outside to know whom to blame. */
+function mustStop(elapsedMs: number, stopAfterMs: number | null): boolean {
+  if (stopAfterMs !== null && elapsedMs > stopAfterMs) return true;
+  return elapsedMs > TURN_MS && Atomics.load(shared, OTHERS_WAIT) === 1;
+}
+
+/** Parts are the texts of the jobs, or a job without texts, counted from 1. Read from outside to know which one takes too much. */
 function startPart(part: number): void {
-  Atomics.store(position, 0, part);
+  Atomics.store(shared, PART, part);
 }
 
-function render(texts: string[], variables: JsonObject, firstPart: number): ThreadAnswer {
-  const result: string[] = [];
-  let room = outputCharacters;
+type Work = (texts: string[], data: Json, firstPart: number) => ThreadAnswer | Promise<ThreadAnswer>;
+
+const JOBS: Record<JobKind, Work> = {
+  render(texts, variables, firstPart) {
+    let room = outputCharacters;
+    return eachText(texts, firstPart, (text) => {
+      const output = renderText(text, variables as JsonObject);
+      room -= output.length;
+      if (room < 0) throw new Error(tooLong(outputCharacters));
+      return output;
+    });
+  },
+  faults: (texts, _data, firstPart) => eachText(texts, firstPart, (text) => syntaxFault(text) ?? null),
+  variables: (texts, _data, firstPart) => eachText(texts, firstPart, variablesOfText),
+  async compose(_texts, data, part) {
+    composers ??= await load(part, async () => ({ ...(await import('./email.js')), ...(await import('./in-app.js')) }));
+    const { as, controls, layoutHtml } = data as Composition;
+    const { composeEmail, composeInApp } = composers;
+    return answerOf(() => (as === 'email' ? composeEmail(controls, { layoutHtml }) : composeInApp(controls)));
+  },
+  async schema([schema], _data, part) {
+    schemas ??= await load(part, loadSchemas);
+    const checks = schemas;
+    return answerOf(() => checks.schemaFault(schema!) ?? null);
+  },
+  async payload([schema], data, part) {
+    schemas ??= await load(part, loadSchemas);
+    const checks = schemas;
+    return answerOf(() => checks.checkPayload(schema!, data as JsonObject));
+  },
+};
+
+function eachText<T extends string | string[][] | null>(
+  texts: string[],
+  firstPart: number,
+  work: (text: string) => T,
+): ThreadAnswer {
+  const result: T[] = [];
   for (const [index, text] of texts.entries()) {
     startPart(firstPart + index);
     try {
-      const output = renderText(text, variables);
-      room -= output.length;
-      if (room < 0) throw new Error(tooLong(outputCharacters));
-      result.push(output);
+      result.push(work(text));
     } catch (error) {
       return { text: index, message: reasonOf(error) };
     }
   }
-  return { result };
+  return { result: result as JobResults[JobKind] };
+}
+
+function answerOf(work: () => JobResults[JobKind]): ThreadAnswer {
+  try {
+    return { result: work() };
+  } catch (error) {
+    return { text: 0, message: reasonOf(error) };
+  }
 }
 
 /** Loaded when they are needed: a thread that only renders starts several times as fast without them. */
 let composers: { composeEmail: typeof composeEmail; composeInApp: typeof composeInApp } | undefined;
+let schemas: SchemaChecks | undefined;
 
-async function compose({ as, controls, layoutHtml }: Composition, part: number): Promise<ThreadAnswer> {
-  if (!composers) {
-    startPart(0);
-    composers = { ...(await import('./email.js')), ...(await import('./in-app.js')) };
-    startPart(part);
-  }
-  try {
-    return {
-      result: as === 'email' ? composers.composeEmail(controls, { layoutHtml }) : composers.composeInApp(controls),
-    };
-  } catch (error) {
-    return { text: 0, message: reasonOf(error) };
-  }
+const loadSchemas = async (): Promise<SchemaChecks> => new (await import('./payload-schema.js')).SchemaChecks();
+
+let loadingMs = 0;
+
+/** Loading is not the doing of the job. */
+async function load<T>(part: number, loading: () => Promise<T>): Promise<T> {
+  startPart(0);
+  const begin = performance.now();
+  const loaded = await loading();
+  loadingMs = performance.now() - begin;
+  startPart(part);
+  return loaded;
 }

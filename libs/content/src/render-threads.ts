@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadData, ThreadJob, ThreadResult } from './render-thread';
+import type { Json } from '@clarion/contracts/words';
+import { type Lane, Lanes, type TimeBudget } from './lanes';
 import { type PlacedText, type TemplateFault, tooCostly } from './templates';
+import {
+  type JobKind,
+  type JobResults,
+  OTHERS_WAIT,
+  PART,
+  type ThreadAnswers,
+  type ThreadData,
+} from './thread-protocol';
 
 export type ThreadLimits = {
   threads: number;
@@ -11,11 +20,15 @@ export type ThreadLimits = {
   heapMb: number;
   /** Of one job. */
   outputCharacters: number;
+  /** Thread time for the jobs of one call together; the jobs that are left then get a fault. */
+  callLimitMs?: number;
+  /** Thread time for each environment; without it an environment may take what others leave. */
+  budget?: TimeBudget;
 };
 
-/** What a thread is asked to do: texts to render with the data, or data to compose. */
-export type Job = { texts: PlacedText[]; data: ThreadJob[1] };
-export type Outcome = { ok: true; result: ThreadResult } | { ok: false; fault: TemplateFault };
+/** What a thread is asked to do with the texts, for one environment. */
+export type Job<K extends JobKind = JobKind> = { kind: K; environmentId: string; texts: PlacedText[]; data: Json };
+export type Outcome<K extends JobKind> = { ok: true; result: JobResults[K] } | { ok: false; fault: TemplateFault };
 
 /** The compiled file, also when this one is read from `src` (in specs). */
 const THREAD_FILE = join(__dirname, '..', 'dist', 'render-thread.js');
@@ -23,6 +36,9 @@ const THREAD_FILE = join(__dirname, '..', 'dist', 'render-thread.js');
 /** What is sent at once: enough to make the hop cheap, and little beside the heap of a thread. */
 const BATCH_JOBS = 200;
 const BATCH_CHARACTERS = 1024 * 1024;
+/** Of an environment whose jobs are slow, no more jobs are sent at once than take about this long. */
+const BATCH_MS = 40;
+const BATCH_JOBS_UNKNOWN = 20;
 
 /** Of the data of one job: a thread that is sent more would not even get to reading it. */
 const DATA_CHARACTERS = 8 * 1024 * 1024;
@@ -30,62 +46,75 @@ const DATA_CHARACTERS = 8 * 1024 * 1024;
 /** How often a running job is looked at within its time limit. */
 const LOOKS = 10;
 
-/** A text that was too costly this often in a row is refused for a while: it must not take the threads from the rest. */
-const STRIKES = 3;
-const REFUSE_MS = 5_000;
-const STRUCK_TEXTS = 1_000;
+/** When a thread that has nothing to do ends, unless it is the only one. */
+const IDLE_MS = 30_000;
 
 /** Where a fault is when a job has no texts of its own. */
 const COMPOSED: PlacedText = { path: 'body', text: '' };
 
+/** The jobs of one call share its time. */
+type Call = { leftMs: number };
+
 type Task = Job & {
+  lane: Lane<Task>;
+  call: Call;
   /** The data as JSON, once it was needed. */
   json?: string;
-  resolve(outcome: Outcome): void;
+  resolve(outcome: Outcome<JobKind>): void;
   reject(error: Error): void;
 };
 
 type Thread = {
   worker: Worker;
-  position: Int32Array;
-  /** What it works on, and how many of these tasks are answered. */
+  shared: Int32Array;
+  /** What it works on, how many of these tasks are answered, and since when it works on the next. */
   tasks: Task[];
   answered: number;
+  since: number;
   /** The task that was running at the last look, and how many looks have seen it. */
   seen?: Task;
   looks: number;
+  idle?: NodeJS.Timeout;
 };
 
 /**
  * Threads that can be ended: a job that takes too much time or memory ends its thread and gets a fault, the others go on in a
  * fresh one. Threads start when they are needed and keep the process alive only while they work.
+ *
+ * Environments take turns by the thread time that they have had. A thread works for one environment at a time, unless the
+ * jobs of all of them are known to be fast, and one that others wait for goes back after a turn.
  */
 export class RenderThreads {
   private readonly threads = new Set<Thread>();
-  private readonly waiting: Task[] = [];
-  private readonly struck = new Map<string, { strikes: number; refusedUntil: number }>();
+  private readonly lanes: Lanes<Task>;
   private timer?: NodeJS.Timeout;
   private closed = false;
 
-  constructor(private readonly limits: ThreadLimits) {}
+  constructor(private readonly limits: ThreadLimits) {
+    this.lanes = new Lanes(limits.budget);
+  }
 
-  async run(jobs: Job[]): Promise<Outcome[]> {
+  /** Outcomes in the order of the jobs. Throws when an environment has used up its budget. */
+  async run<K extends JobKind>(jobs: Job<K>[]): Promise<Outcome<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
-    const outcomes = jobs.map(
-      ({ texts, data }) =>
-        new Promise<Outcome>((resolve, reject) => {
-          this.waiting.push({ texts, data, resolve, reject });
-        }),
-    );
+    const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity };
+    const lanes = jobs.map(({ environmentId }) => this.lanes.of(environmentId));
+    for (const lane of new Set(lanes)) lane.checkBudget();
+    const outcomes = jobs.map((job, index) => {
+      const lane = lanes[index]!;
+      return new Promise<Outcome<JobKind>>((resolve, reject) => {
+        this.lanes.add(lane, { ...job, lane, call, resolve, reject });
+      });
+    });
     this.dispatch();
-    return Promise.all(outcomes);
+    return (await Promise.all(outcomes)) as Outcome<K>[];
   }
 
   /** What is not done yet is rejected. */
   async close(): Promise<void> {
     this.closed = true;
     const threads = [...this.threads];
-    for (const task of [...this.waiting.splice(0), ...threads.flatMap(({ tasks }) => tasks)]) {
+    for (const task of [...this.lanes.takeAll(), ...threads.flatMap(({ tasks }) => tasks)]) {
       task.reject(new Error('The renderer is closed'));
     }
     await Promise.all(threads.map((thread) => this.end(thread)));
@@ -94,16 +123,24 @@ export class RenderThreads {
 
   /** Gives waiting tasks to idle threads. */
   private dispatch(): void {
-    while (this.waiting.length > 0) {
-      const thread = this.idleThread();
+    while (!this.lanes.isEmpty) {
+      const lane = this.nextLane();
+      const thread = lane && this.idleThread();
       if (!thread) break;
-      const tasks = this.takeBatch();
-      if (tasks.length === 0) break;
-      Object.assign(thread, { tasks, answered: 0, seen: undefined, looks: 0 });
+      const tasks = this.takeBatch(lane);
+      if (tasks.length === 0) continue;
+      clearTimeout(thread.idle);
+      Object.assign(thread, { tasks, answered: 0, since: performance.now(), seen: undefined, looks: 0 });
+      for (const used of lanesOf(tasks)) used.running += 1;
       thread.worker.ref();
       thread.worker.postMessage(messageOf(tasks));
     }
-    if ([...this.threads].some(({ tasks }) => tasks.length > 0)) {
+    const working = [...this.threads].filter(({ tasks }) => tasks.length > 0);
+    for (const { tasks, shared } of working) {
+      const own = lanesOf(tasks);
+      Atomics.store(shared, OTHERS_WAIT, this.lanes.inTurn().some((lane) => !own.has(lane)) ? 1 : 0);
+    }
+    if (working.length > 0) {
       this.timer ??= setInterval(() => this.look(), this.limits.timeLimitMs / LOOKS);
     } else {
       clearInterval(this.timer);
@@ -111,47 +148,77 @@ export class RenderThreads {
     }
   }
 
+  /**
+   * The lane that is to get a thread, if one may. Where there are several threads, the last free one is kept from an environment
+   * whose jobs are slow, and from one that has a thread already and whose jobs are not known to be fast.
+   */
+  private nextLane(): Lane<Task> | undefined {
+    let free = this.limits.threads;
+    for (const { tasks } of this.threads) if (tasks.length > 0) free -= 1;
+    if (free === 0) return undefined;
+    const inTurn = this.lanes.inTurn();
+    if (free > 1 || this.limits.threads === 1) return inTurn[0];
+    return inTurn.find((lane) => !lane.isSlow && (lane.running === 0 || lane.isFast));
+  }
+
   private idleThread(): Thread | undefined {
     for (const thread of this.threads) if (thread.tasks.length === 0) return thread;
     return this.threads.size < this.limits.threads ? this.start() : undefined;
   }
 
-  private takeBatch(): Task[] {
-    const tasks: Task[] = [];
-    let characters = 0;
+  /** The jobs of the lane; with those of others when all of them are fast. */
+  private takeBatch(first: Lane<Task>): Task[] {
+    const batch = { tasks: [] as Task[], characters: 0 };
+    this.takeFrom(first, batch);
+    if (first.isFast && first.waiting.length === 0) {
+      for (const lane of this.lanes.inTurn()) {
+        if (batch.tasks.length >= BATCH_JOBS || batch.characters > BATCH_CHARACTERS) break;
+        if (lane.isFast) this.takeFrom(lane, batch);
+      }
+    }
+    return batch.tasks;
+  }
+
+  private takeFrom(lane: Lane<Task>, batch: { tasks: Task[]; characters: number }): void {
+    const most = batch.tasks.length + lane.jobsWithin(BATCH_MS, BATCH_JOBS_UNKNOWN);
     let taken = 0;
-    for (const task of this.waiting) {
-      if (tasks.length === BATCH_JOBS) break;
-      const refused = this.refusedText(task);
-      if (refused) {
-        task.resolve(costly(refused, 'it took too much time or memory again and again'));
+    for (const task of lane.waiting) {
+      if (batch.tasks.length >= Math.min(most, BATCH_JOBS)) break;
+      const fault = this.faultOf(task);
+      if (fault) {
+        task.resolve(fault);
       } else {
         task.json ??= JSON.stringify(task.data);
-        characters += task.json.length;
-        if (tasks.length > 0 && characters > BATCH_CHARACTERS) break;
-        if (task.json.length <= DATA_CHARACTERS) tasks.push(task);
-        else
-          task.resolve(
-            costly(task.texts[0] ?? COMPOSED, `its variables are longer than ${DATA_CHARACTERS} characters`),
-          );
+        batch.characters += task.json.length;
+        if (batch.tasks.length > 0 && batch.characters > BATCH_CHARACTERS) break;
+        if (task.json.length <= DATA_CHARACTERS) batch.tasks.push(task);
+        else task.resolve(costly(placeOf(task), `its variables are longer than ${DATA_CHARACTERS} characters`));
       }
       taken += 1;
     }
-    this.waiting.splice(0, taken);
-    return tasks;
+    lane.waiting.splice(0, taken);
+    this.lanes.taken(lane);
+  }
+
+  /** Why a task is not even tried. */
+  private faultOf({ lane, texts, call, ...task }: Task): Outcome<JobKind> | undefined {
+    const refused = lane.refused(texts);
+    if (refused) return costly(refused, 'it took too much time or memory again and again');
+    if (call.leftMs > 0) return undefined;
+    return costly(placeOf({ texts, ...task }), `the request took more than ${this.limits.callLimitMs} ms`);
   }
 
   private start(): Thread {
     const { heapMb, outputCharacters } = this.limits;
-    const position = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(THREAD_FILE, {
-      workerData: { position, outputCharacters } satisfies ThreadData,
+      workerData: { shared, outputCharacters } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
       env: {},
       execArgv: [],
     });
-    const thread: Thread = { worker, position, tasks: [], answered: 0, looks: 0 };
-    worker.on('message', (answers: string) => this.receive(thread, JSON.parse(answers) as ThreadAnswer[]));
+    const thread: Thread = { worker, shared, tasks: [], answered: 0, since: 0, looks: 0 };
+    worker.on('message', (message: string) => this.receive(thread, JSON.parse(message) as ThreadAnswers));
     worker.on('error', (error: Error) => this.fail(thread, error));
     worker.on('exit', () => this.fail(thread, new Error('The render thread ended')));
     this.threads.add(thread);
@@ -159,30 +226,38 @@ export class RenderThreads {
   }
 
   private end(thread: Thread): Promise<number> {
+    clearTimeout(thread.idle);
+    for (const lane of lanesOf(thread.tasks)) lane.running -= 1;
+    thread.tasks = [];
     this.threads.delete(thread);
     return thread.worker.terminate();
   }
 
-  private receive(thread: Thread, answers: ThreadAnswer[]): void {
+  private receive(thread: Thread, { answers, ms, done }: ThreadAnswers): void {
     if (!this.threads.has(thread)) return;
-    for (const answer of answers) {
+    for (const [index, answer] of answers.entries()) {
       const task = thread.tasks[thread.answered]!;
       thread.answered += 1;
+      charge(task, ms[index]!);
       if ('result' in answer) {
-        if (this.struck.size > 0) for (const { text } of task.texts) this.struck.delete(text);
+        task.lane.forgive(task.texts);
         task.resolve({ ok: true, result: answer.result });
       } else {
         task.resolve(refusal(task.texts[answer.text] ?? COMPOSED, answer.message));
       }
     }
-    if (thread.answered < thread.tasks.length) return;
+    thread.since = performance.now();
+    if (!done) return;
+    this.putBack(thread.tasks.slice(thread.answered));
+    for (const lane of lanesOf(thread.tasks)) lane.running -= 1;
     thread.tasks = [];
     thread.worker.unref();
+    thread.idle = setTimeout(() => this.threads.size > 1 && void this.end(thread), IDLE_MS).unref();
     this.dispatch();
   }
 
   /**
-   * Looks are counted and no clock is read: a process that did not get to run for a while has looked at nothing, so nobody is
+   * Looks are counted and no clock is read: a process that did not get to run for a while has looked at nothing, so no job is
    * blamed for it.
    */
   private look(): void {
@@ -210,32 +285,39 @@ export class RenderThreads {
 
   /** Ends the thread because of one task; the others of its batch are next. */
   private blame(thread: Thread, { task, text }: RunningPart, reason: string): void {
+    const others = thread.tasks.slice(thread.answered).filter((other) => other !== task);
+    charge(task, performance.now() - thread.since);
     void this.end(thread);
-    this.waiting.unshift(...thread.tasks.slice(thread.answered).filter((other) => other !== task));
-    this.strike(text.text);
+    this.putBack(others);
+    task.lane.strike(text.text);
     task.resolve(costly(text, reason));
     this.dispatch();
   }
 
-  private strike(text: string): void {
-    if (text === '') return;
-    const strikes = (this.struck.get(text)?.strikes ?? 0) + 1;
-    this.struck.delete(text);
-    this.struck.set(text, { strikes, refusedUntil: strikes >= STRIKES ? performance.now() + REFUSE_MS : 0 });
-    if (this.struck.size > STRUCK_TEXTS) this.struck.delete(this.struck.keys().next().value!);
-  }
-
-  private refusedText({ texts }: Task): PlacedText | undefined {
-    if (this.struck.size === 0) return undefined;
-    return texts.find(({ text }) => (this.struck.get(text)?.refusedUntil ?? 0) > performance.now());
+  private putBack(tasks: Task[]): void {
+    for (const lane of lanesOf(tasks)) {
+      this.lanes.putBack(
+        lane,
+        tasks.filter((task) => task.lane === lane),
+      );
+    }
   }
 }
+
+const lanesOf = (tasks: Task[]): Set<Lane<Task>> => new Set(tasks.map(({ lane }) => lane));
+
+function charge({ lane, call }: Task, ms: number): void {
+  lane.charge(ms);
+  call.leftMs -= ms;
+}
+
+const placeOf = ({ texts }: Pick<Task, 'texts'>): PlacedText => texts[0] ?? COMPOSED;
 
 type RunningPart = { task: Task; text: PlacedText };
 
 /** The place of the thread in its batch, as task and text. */
-function runningPart({ tasks, position }: Thread): RunningPart | undefined {
-  let part = Atomics.load(position, 0);
+function runningPart({ tasks, shared }: Thread): RunningPart | undefined {
+  let part = Atomics.load(shared, PART);
   if (part === 0) return undefined;
   for (const task of tasks) {
     const parts = Math.max(task.texts.length, 1);
@@ -248,17 +330,18 @@ function runningPart({ tasks, position }: Thread): RunningPart | undefined {
 /** The same text stands in the message once, however many tasks use it. */
 function messageOf(tasks: Task[]): string {
   const numbers = new Map<string, number>();
-  const jobs = tasks.map(({ texts, json }) => {
+  const jobs = tasks.map(({ kind, texts, json }) => {
     const indexes = texts.map(({ text }) => {
       let number = numbers.get(text);
       if (number === undefined) numbers.set(text, (number = numbers.size));
       return number;
     });
-    return `[[${indexes.join()}],${json}]`;
+    return `["${kind}",[${indexes.join()}],${json}]`;
   });
-  return `{"texts":${JSON.stringify([...numbers.keys()])},"jobs":[${jobs.join()}]}`;
+  const stopAfterMs = Math.min(...tasks.map(({ call }) => call.leftMs));
+  return `{"texts":${JSON.stringify([...numbers.keys()])},"jobs":[${jobs.join()}],"stopAfterMs":${Number.isFinite(stopAfterMs) ? stopAfterMs : null}}`;
 }
 
-const refusal = ({ path }: PlacedText, message: string): Outcome => ({ ok: false, fault: { path, message } });
+const refusal = ({ path }: PlacedText, message: string): Outcome<JobKind> => ({ ok: false, fault: { path, message } });
 
-const costly = (text: PlacedText, reason: string): Outcome => refusal(text, tooCostly(reason));
+const costly = (text: PlacedText, reason: string): Outcome<JobKind> => refusal(text, tooCostly(reason));

@@ -21,7 +21,11 @@ describe('TemplateRenderer', () => {
     await Promise.all(renderers.splice(0).map((one) => one.close()));
   });
 
-  const body = (text: string, variables: JsonObject = {}) => ({ controls: { body: text }, variables });
+  const body = (text: string, variables: JsonObject = {}, environmentId = 'e') => ({
+    environmentId,
+    controls: { body: text },
+    variables,
+  });
   const hello = (name: string) => body('Hello {{payload.name}}', { payload: { name } });
   const helloOf = (name: string) => ({ ok: true, controls: { body: `Hello ${name}` } });
   const tooCostly = (reason: RegExp) => ({
@@ -33,6 +37,7 @@ describe('TemplateRenderer', () => {
     const rule = { '==': [{ var: 'payload.name' }, '{{payload.name}}'] };
     expect(
       await renderer().render({
+        environmentId: 'e',
         controls: {
           subject: 'Hi {{payload.name}}',
           data: { list: ['{{subscriber.firstName}}', 'plain', 7, true, null], again: 'Hi {{payload.name}}' },
@@ -97,7 +102,11 @@ describe('TemplateRenderer', () => {
     ['{{ "never closed ', /not closed/],
   ])('gives a fault that names the control for %s', async (template, reason) => {
     expect(
-      await renderer().render({ controls: { subject: '{{ok}}', data: { url: template } }, variables: {} }),
+      await renderer().render({
+        environmentId: 'e',
+        controls: { subject: '{{ok}}', data: { url: template } },
+        variables: {},
+      }),
     ).toEqual({ ok: false, fault: { path: 'data.url', message: expect.stringMatching(reason) } });
   });
 
@@ -105,13 +114,13 @@ describe('TemplateRenderer', () => {
     const half = 'x'.repeat(300 * 1024);
     const one = renderer();
     const variables = { half };
-    expect((await one.render({ controls: { a: half, b: '{{one}}' }, variables })).ok).toBe(true);
+    expect((await one.render({ environmentId: 'e', controls: { a: half, b: '{{one}}' }, variables })).ok).toBe(true);
     for (const controls of [
       { a: half, b: half },
       { a: '{{half}}', b: '{{half}}' },
       { a: '{{half}}', b: half },
     ]) {
-      expect(await one.render({ controls, variables })).toEqual({
+      expect(await one.render({ environmentId: 'e', controls, variables })).toEqual({
         ok: false,
         fault: { path: 'b', message: 'renders to more than 524288 characters' },
       });
@@ -150,7 +159,11 @@ describe('TemplateRenderer', () => {
       await one.render(hello('warm'));
       const begin = performance.now();
       const loop = performance.eventLoopUtilization();
-      const rendering = await one.render({ controls: { a: '{{x}}', data: { b: NEVER_ENDS } }, variables: {} });
+      const rendering = await one.render({
+        environmentId: 'e',
+        controls: { a: '{{x}}', data: { b: NEVER_ENDS } },
+        variables: {},
+      });
       expect(performance.eventLoopUtilization(loop).utilization).toBeLessThan(0.5);
       expect(performance.now() - begin).toBeGreaterThanOrEqual(190);
       expect(rendering).toEqual({
@@ -224,7 +237,7 @@ describe('TemplateRenderer', () => {
   it('lets a process end that has nothing else to do, but not before it has rendered', () => {
     const script = `
       const { TemplateRenderer } = require(${JSON.stringify(join(__dirname, '..', 'dist', 'template-renderer.js'))});
-      new TemplateRenderer().render({ controls: { body: 'Hi {{a}}' }, variables: { a: 1 } }).then((rendering) => {
+      new TemplateRenderer().render({ environmentId: 'e', controls: { body: 'Hi {{a}}' }, variables: { a: 1 } }).then((rendering) => {
         process.stdout.write(rendering.controls.body);
       });`;
     expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 20_000 })).toBe('Hi 1');

@@ -1,26 +1,51 @@
+import { availableParallelism, totalmem } from 'node:os';
 import type { JsonObject } from '@clarion/contracts/words';
-import type { Composition } from './render-thread';
+import type { PayloadCheck } from './payload-schema';
 import { type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
-import { isTemplate, mapTexts, type PlacedText, type Rendering, templatesOf, tooLong } from './templates';
+import {
+  isTemplate,
+  mapTexts,
+  type PlacedText,
+  type Rendering,
+  type TemplateFault,
+  templatesOf,
+  tooLong,
+} from './templates';
+import { type Composition, TOO_COSTLY } from './thread-protocol';
 
-export type RenderItem = { controls: JsonObject; variables: JsonObject };
+/** The environment is the one whose turn and whose time it takes. */
+export type RenderItem = { environmentId: string; controls: JsonObject; variables: JsonObject };
+
+/** Of the memory that the process may have, for all threads at their largest together. */
+const MEMORY_SHARE = 0.25;
+const MOST_THREADS = 4;
 
 /**
- * Renders the templates in control values, and composes messages of the result, in threads of its own: no content of a tenant
- * holds the event loop, and neither its time nor its memory nor its output is without end. One that takes too much gets a
- * fault; its neighbours go through.
+ * One thread fewer than there are processors, which leaves one to the event loop. At least two: with a single one, a slow job
+ * of one environment would hold up those of all the others.
+ */
+function defaultThreads(heapMb: number): number {
+  const mostByMemory = Math.floor((MEMORY_SHARE * (process.constrainedMemory() || totalmem())) / (heapMb * 2 ** 20));
+  return Math.max(2, Math.min(availableParallelism() - 1, MOST_THREADS, mostByMemory));
+}
+
+/**
+ * Works on everything that tenants write, in threads of its own: renders the templates in control values, composes messages
+ * of the result, reads templates and checks payloads. No content of a tenant holds the event loop, and neither its time nor
+ * its memory nor its output is without end. One that takes too much gets a fault; its neighbours go through.
  */
 export class TemplateRenderer {
   private readonly threads: RenderThreads;
   private readonly outputCharacters: number;
 
   constructor({
-    threads = 1,
     timeLimitMs = 500,
     heapMb = 64,
+    threads = defaultThreads(heapMb),
     outputCharacters = 512 * 1024,
+    ...limits
   }: Partial<ThreadLimits> = {}) {
-    this.threads = new RenderThreads({ threads, timeLimitMs, heapMb, outputCharacters });
+    this.threads = new RenderThreads({ threads, timeLimitMs, heapMb, outputCharacters, ...limits });
     this.outputCharacters = outputCharacters;
   }
 
@@ -37,20 +62,74 @@ export class TemplateRenderer {
       if (!texts) known.set(controls, (texts = templatesOf(controls)));
       return texts;
     });
-    const jobs = items.flatMap(({ variables }, index) => {
+    const jobs = items.flatMap(({ environmentId, variables }, index) => {
       const texts = templates[index]!;
-      return texts.length > 0 ? [{ texts, data: variables }] : [];
+      return texts.length > 0 ? [{ kind: 'render' as const, environmentId, texts, data: variables }] : [];
     });
     const outcomes = (await this.threads.run(jobs)).values();
     return items.map(({ controls }, index) => {
       const outcome = templates[index]!.length > 0 ? outcomes.next().value! : { ok: true as const, result: [] };
-      return outcome.ok ? this.fill(controls, outcome.result as string[]) : outcome;
+      return outcome.ok ? this.fill(controls, outcome.result) : outcome;
     });
   }
 
+  /** What does not compile in each of the control values. */
+  async templateFaults(environmentId: string, controls: JsonObject[]): Promise<TemplateFault[][]> {
+    const texts = controls.map((values) => templatesOf(values));
+    const outcomes = await this.threads.run(
+      texts.map((placed) => ({ kind: 'faults', environmentId, texts: placed, data: null })),
+    );
+    return outcomes.map((outcome, index) => {
+      if (!outcome.ok) return [outcome.fault];
+      return outcome.result.flatMap((message, at) =>
+        message === null ? [] : [{ path: texts[index]![at]!.path, message }],
+      );
+    });
+  }
+
+  /** The variables that the templates ask for from outside, as paths: `['payload', 'order', 'id']`. */
+  async variablesOf(environmentId: string, controls: JsonObject): Promise<string[][]> {
+    const texts = templatesOf(controls);
+    const [outcome] = await this.threads.run([{ kind: 'variables', environmentId, texts, data: null }]);
+    if (!outcome!.ok) return [];
+    return [...new Map(outcome!.result.flat().map((path) => [JSON.stringify(path), path])).values()];
+  }
+
+  /** Undefined when the JSON Schema compiles. */
+  async schemaFault(environmentId: string, schema: JsonObject): Promise<string | undefined> {
+    const texts = [{ path: 'payloadSchema', text: JSON.stringify(schema) }];
+    const [outcome] = await this.threads.run([{ kind: 'schema', environmentId, texts, data: null }]);
+    return outcome!.ok ? (outcome!.result ?? undefined) : outcome!.fault.message;
+  }
+
+  /** Each payload against its JSON Schema, which comes as text so that it need not be written for each of them. */
+  async checkPayloads(
+    environmentId: string,
+    items: { schema: string; payload: JsonObject }[],
+  ): Promise<PayloadCheck[]> {
+    const outcomes = await this.threads.run(
+      items.map(({ schema, payload }) => ({
+        kind: 'payload',
+        environmentId,
+        texts: [{ path: 'payload', text: schema }],
+        data: payload,
+      })),
+    );
+    return outcomes.map((outcome) =>
+      outcome.ok ? outcome.result : { valid: false, errors: [{ field: 'payload', message: TOO_COSTLY }] },
+    );
+  }
+
   /** `renderEmails` and `renderInApps` are what to call. */
-  compose(compositions: Composition[]): Promise<Outcome[]> {
-    return this.threads.run(compositions.map((data) => ({ texts: [], data })));
+  compose(compositions: (Composition & { environmentId: string })[]): Promise<Outcome<'compose'>[]> {
+    return this.threads.run(
+      compositions.map(({ environmentId, ...data }) => ({
+        kind: 'compose',
+        environmentId,
+        texts: [],
+        data: data as JsonObject,
+      })),
+    );
   }
 
   /** What is not rendered yet is rejected. */

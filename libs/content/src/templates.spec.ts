@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { renderText, templateFaults, variablesOf } from './templates';
+import { renderText, templateFaults, variablesOfText } from './templates';
 
 describe('renderText', () => {
   it.each<[string, JsonObject, string]>([
@@ -92,19 +92,24 @@ describe('templateFaults', () => {
   });
 });
 
-describe('variablesOf', () => {
-  it('finds what comes from outside, once, and not what the template makes itself', () => {
-    expect(
-      variablesOf({
-        a: '{{payload.order.id}} {{payload.order.id | upcase}} {% assign mine = payload.total %}{{mine}}',
-        b: '{% for e in steps.digest.events %}{{e.payload.x}}{% endfor %}{{payload.lines[0].sku}}',
-        broken: '{{',
-      }),
-    ).toEqual([
-      ['payload', 'order', 'id'],
-      ['payload', 'total'],
-      ['steps', 'digest', 'events'],
-      ['payload', 'lines'],
-    ]);
+describe('variablesOfText', () => {
+  it.each<[string, string[][]]>([
+    [
+      '{{payload.order.id}} {{payload.order.id | upcase}} {% assign mine = payload.total %}{{mine}}',
+      [
+        ['payload', 'order', 'id'],
+        ['payload', 'total'],
+      ],
+    ],
+    [
+      '{% for e in steps.digest.events %}{{e.payload.x}}{% endfor %}{{payload.lines[0].sku}}',
+      [
+        ['steps', 'digest', 'events'],
+        ['payload', 'lines'],
+      ],
+    ],
+    ['{{', []],
+  ])('finds what %s asks for from outside, and not what it makes itself', (text, variables) => {
+    expect(variablesOfText(text)).toEqual(variables);
   });
 });

@@ -73,6 +73,16 @@ function parsedSize(text: string): number {
   return 2 * text.length + 140 * inBraces;
 }
 
+/** Why a template does not compile; undefined when it does. Runs in the render thread. */
+export function syntaxFault(text: string): string | undefined {
+  try {
+    engine.parse(text);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
 /** What does not compile. */
 export function templateFaults(controls: JsonObject): TemplateFault[] {
   const faults: TemplateFault[] = [];
@@ -84,18 +94,17 @@ export function templateFaults(controls: JsonObject): TemplateFault[] {
   return faults;
 }
 
-/** The variables that templates ask for from outside, as paths: `['payload', 'order', 'id']`. */
-export function variablesOf(controls: JsonObject): string[][] {
-  const paths = new Map<string, string[]>();
-  forEachTemplate(controls, (text) => {
-    for (const segments of engine.globalVariableSegmentsSync(text, { partials: false })) {
-      // A path ends where it goes on by a computed key or by a place in a list.
-      const end = segments.findIndex((segment) => typeof segment !== 'string');
-      const path = (end < 0 ? segments : segments.slice(0, end)) as string[];
-      paths.set(JSON.stringify(path), path);
-    }
+/**
+ * The variables that a template asks for from outside, as paths: `['payload', 'order', 'id']`; none when it does not compile.
+ * Runs in the render thread.
+ */
+export function variablesOfText(text: string): string[][] {
+  if (syntaxFault(text) !== undefined) return [];
+  return engine.globalVariableSegmentsSync(text, { partials: false }).map((segments) => {
+    // A path ends where it goes on by a computed key or by a place in a list.
+    const end = segments.findIndex((segment) => typeof segment !== 'string');
+    return (end < 0 ? segments : segments.slice(0, end)) as string[];
   });
-  return [...paths.values()];
 }
 
 /** Goes on after a template that fails; stops when the time of all of them together is up. */

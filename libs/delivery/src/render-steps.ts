@@ -5,7 +5,8 @@ import { contentFault } from './refusals';
 
 /** What templates are rendered with, for each step. */
 export const renderItems = (steps: ReadyStep[]): RenderItem[] =>
-  steps.map(({ admitted }) => ({
+  steps.map(({ item, admitted }) => ({
+    environmentId: item.step.environmentId,
     controls: admitted.controls,
     variables: admitted.variables as unknown as JsonObject,
   }));

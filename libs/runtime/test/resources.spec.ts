@@ -32,6 +32,7 @@ describe('what a role opens', () => {
     await resources.database.ping();
     expect(await resources.producer.enqueue('timer', { v: 1, stepIds: [] })).toBe(true);
     const rendering = await resources.templates.render({
+      environmentId: 'environment',
       controls: { body: '{{ payload.a }}' },
       variables: { payload: { a: 1 } },
     });

@@ -150,7 +150,8 @@ export class Timers {
       else admitted.push({ item, facts });
     }
     const renderings = await this.parts.templates.renderMany(
-      admitted.map(({ facts }): RenderItem => ({
+      admitted.map(({ item, facts }): RenderItem => ({
+        environmentId: item.step.environmentId,
         controls: facts.authored.controlValues,
         variables: facts.variables as unknown as JsonObject,
       })),

@@ -13,6 +13,7 @@ import {
   composeText,
   renderEmails,
   renderInApps,
+  type RenderItem,
   type TemplateFault,
   type TemplateRenderer,
 } from '@clarion/content';
@@ -70,8 +71,8 @@ export async function explainChannels(
   await markSuppressed(parts, environmentId, ready);
   const of = (...channels: Channel[]): Ready[] => ready.filter(({ step }) => channels.includes(step.type as Channel));
   await explainEmails(parts, environmentId, of('email'));
-  await explainInApps(parts, of('in_app'));
-  await explainTexts(parts, of('sms', 'chat', 'push'));
+  await explainInApps(parts, environmentId, of('in_app'));
+  await explainTexts(parts, environmentId, of('sms', 'chat', 'push'));
 }
 
 function judge({ journey, step }: Reached, accounts: DryRunAccount[]): Ready | undefined {
@@ -148,6 +149,7 @@ async function explainEmails({ templates, layouts }: Parts, environmentId: strin
   const emails = await renderEmails(
     templates,
     steps.map((ready) => ({
+      environmentId,
       controls: ready.controls,
       variables: ready.variables as unknown as JsonObject,
       layout: layoutFor(ready).layout?.controlValues.email ?? null,
@@ -202,9 +204,9 @@ async function findLayouts(
   };
 }
 
-async function explainInApps({ templates }: Parts, steps: Ready[]): Promise<void> {
+async function explainInApps({ templates }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
   if (steps.length === 0) return;
-  const renderings = await renderInApps(templates, steps.map(toRenderItem));
+  const renderings = await renderInApps(templates, renderItems(environmentId, steps));
   for (const [index, ready] of steps.entries()) {
     const rendering = renderings[index]!;
     if (!rendering.ok) endByFault(ready, rendering.fault);
@@ -225,9 +227,9 @@ const inAppContent = ({ subject, content, avatar, cta, data }: ComposedInApp): D
   ...(data && { data }),
 });
 
-async function explainTexts({ templates }: Parts, steps: Ready[]): Promise<void> {
+async function explainTexts({ templates }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
   if (steps.length === 0) return;
-  const renderings = await templates.renderMany(steps.map(toRenderItem));
+  const renderings = await templates.renderMany(renderItems(environmentId, steps));
   for (const [index, ready] of steps.entries()) {
     const rendering = renderings[index]!;
     if (!rendering.ok) endByFault(ready, rendering.fault);
@@ -328,10 +330,12 @@ const providersOf = ({ accounts }: Ready): DryRunProviderDto[] =>
 
 const targetOf = ({ identifier, providerId }: DryRunAccount) => ({ identifier, providerId: providerId as ProviderId });
 
-const toRenderItem = ({ controls, variables }: Ready) => ({
-  controls,
-  variables: variables as unknown as JsonObject,
-});
+const renderItems = (environmentId: string, steps: Ready[]): RenderItem[] =>
+  steps.map(({ controls, variables }) => ({
+    environmentId,
+    controls,
+    variables: variables as unknown as JsonObject,
+  }));
 
 const overridesFor = ({ journey, step }: Ready, { providerId }: DryRunAccount): MessageOverrides =>
   new MessageOverrides(journey.overrides, { stepId: step.stepId, channel: step.type as Channel, providerId });

@@ -38,6 +38,7 @@ export async function explainTimers(
   }
   const renderings = await templates.renderMany(
     admitted.map(({ facts }) => ({
+      environmentId,
       controls: facts.authored.controlValues,
       variables: facts.variables as unknown as JsonObject,
     })),

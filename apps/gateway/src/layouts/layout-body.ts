@@ -1,4 +1,4 @@
-import { renderEmails, type TemplateRenderer, variablesOf } from '@clarion/content';
+import { renderEmails, type TemplateRenderer } from '@clarion/content';
 import {
   invalidField,
   type JsonObject,
@@ -19,44 +19,49 @@ export const INITIAL_CONTROLS = {
 const PLACEHOLDER = '<p>The content of the step</p>';
 
 /** Refuses a body that cannot be rendered, and one that would swallow the step. */
-export async function checkBody(renderer: TemplateRenderer, email: LayoutEmail): Promise<void> {
-  const html = await frame(renderer, email, PLACEHOLDER, {});
-  if (html.includes(PLACEHOLDER) || usedVariables(email).some(([name]) => name === 'content')) return;
+export async function checkBody(renderer: TemplateRenderer, environmentId: string, email: LayoutEmail): Promise<void> {
+  const html = await frame(renderer, environmentId, email, PLACEHOLDER, {});
+  if (html.includes(PLACEHOLDER)) return;
+  const used = await renderer.variablesOf(environmentId, { body: email.body });
+  if (used.some(([name]) => name === 'content')) return;
   throw invalidBody('must have {{content}} in it, which is where the step goes');
 }
 
 /** The layout around some content, by way of the same code that makes the emails. */
 export async function previewLayout(
   renderer: TemplateRenderer,
+  environmentId: string,
   stored: LayoutControlValues,
   { controlValues, previewPayload }: PreviewLayoutDto,
 ): Promise<LayoutPreviewDto> {
   const email = controlValues?.email ?? stored.email ?? INITIAL_CONTROLS.email;
   const { content = PLACEHOLDER, subscriber, context } = previewPayload ?? {};
   const given: JsonObject = { ...(subscriber && { subscriber }), ...(context && { context }) };
-  const example = merge(exampleVariables(email), given);
-  const body = await frame(renderer, email, content, previewPayload ? given : example);
+  const used = await renderer.variablesOf(environmentId, { body: email.body });
+  const example = merge(exampleVariables(used), given);
+  const body = await frame(renderer, environmentId, email, content, previewPayload ? given : example);
   return { result: { type: 'email', preview: { body } }, previewPayloadExample: { ...example, content } };
 }
 
 async function frame(
   renderer: TemplateRenderer,
+  environmentId: string,
   email: LayoutEmail,
   content: string,
   variables: JsonObject,
 ): Promise<string> {
   const controls = { subject: 'Preview', body: content };
-  const [rendering] = await renderEmails(renderer, [{ controls, variables, layout: { email: { ...email } } }]);
+  const [rendering] = await renderEmails(renderer, [
+    { environmentId, controls, variables, layout: { email: { ...email } } },
+  ]);
   if (!rendering!.ok) throw invalidBody(rendering!.fault.message);
   return rendering!.email.html;
 }
 
-function exampleVariables(email: LayoutEmail): JsonObject {
+function exampleVariables(used: string[][]): JsonObject {
   const example: JsonObject = { subscriber: {}, context: {} };
-  for (const path of usedVariables(email)) if (path[0]! in example) fill(example, path);
+  for (const path of used) if (path[0]! in example) fill(example, path);
   return example;
 }
-
-const usedVariables = ({ body }: LayoutEmail): string[][] => variablesOf({ body });
 
 const invalidBody = (reason: string) => invalidField('controlValues.email.body', `controlValues.email.body ${reason}`);

@@ -62,7 +62,7 @@ export class LayoutsService {
 
   async update(owner: KeyOwner, identifier: string, input: UpdateLayoutDto): Promise<LayoutDto> {
     const email = input.controlValues?.email;
-    if (email) await checkBody(this.renderer, email);
+    if (email) await checkBody(this.renderer, owner.environmentId, email);
     return this.database.transaction(async () => {
       await this.layouts.lock(owner.environmentId);
       const layout = await this.find(owner, identifier);
@@ -111,7 +111,7 @@ export class LayoutsService {
 
   async preview(owner: KeyOwner, identifier: string, input: PreviewLayoutDto): Promise<LayoutPreviewDto> {
     const layout = await this.find(owner, identifier);
-    return previewLayout(this.renderer, layout.controlValues, input);
+    return previewLayout(this.renderer, owner.environmentId, layout.controlValues, input);
   }
 
   async usage(owner: KeyOwner, identifier: string): Promise<LayoutUsageDto> {

@@ -9,7 +9,7 @@ import {
   type StepPreviewDto,
   type WorkflowStep,
 } from '@clarion/contracts';
-import { type TemplateRenderer, variablesOf, workflowVariables } from '@clarion/content';
+import { type TemplateRenderer, workflowVariables } from '@clarion/content';
 import type { WorkflowWithSteps } from '@clarion/persistence';
 
 /** What a preview shows of each channel; texts that are not there show as empty. Other types show all their controls. */
@@ -30,9 +30,11 @@ export async function previewStep(
 ): Promise<StepPreviewDto> {
   const controls = input.controlValues ?? step.controlValues;
   const given = plain(input.previewPayload ?? {});
-  const example = merge(exampleVariables(workflow, step, controls), given);
+  const { environmentId } = workflow;
+  const used = await renderer.variablesOf(environmentId, controls);
+  const example = merge(exampleVariables(workflow, step, used), given);
   const variables = { ...(input.previewPayload ? given : example), workflow: workflowVariables(workflow) };
-  const rendering = await renderer.render({ controls, variables });
+  const rendering = await renderer.render({ environmentId, controls, variables });
   if (!rendering.ok) {
     const { path, message } = rendering.fault;
     throw invalidField(`controlValues.${path}`, `${path} ${message}`);
@@ -58,9 +60,9 @@ function shown(type: AuthoredStepType, controls: JsonObject): JsonObject {
  * A value for every variable of the templates: from the payload schema, from the digests that come before the step, or the
  * last word of its path.
  */
-function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, controls: JsonObject): JsonObject {
+function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, variables: string[][]): JsonObject {
   const example: JsonObject = { subscriber: {}, payload: payloadExample(workflow.payloadSchema) ?? {}, steps: {} };
-  const used = variablesOf(controls).filter(([namespace]) => namespace !== 'workflow');
+  const used = variables.filter(([namespace]) => namespace !== 'workflow');
   const digests = workflow.steps.slice(0, workflow.steps.indexOf(step)).filter(({ type }) => type === 'digest');
   for (const path of used) if (path[0] === 'payload') fill(example, path);
   for (const { stepId } of digests) {

@@ -28,7 +28,8 @@ export class EmailChannel implements ChannelStrategy {
     const [layouts, files] = await Promise.all([this.findLayouts(steps), this.findFiles(steps)]);
     const emails = await renderEmails(
       this.templates,
-      steps.map(({ admitted }, index) => ({
+      steps.map(({ item, admitted }, index) => ({
+        environmentId: item.step.environmentId,
         controls: admitted.controls,
         variables: admitted.variables as unknown as JsonObject,
         layout: layouts[index]!.controls ?? null,

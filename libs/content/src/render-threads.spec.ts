@@ -1,0 +1,119 @@
+import type { JsonObject } from '@clarion/contracts';
+import { TemplateRenderer } from './template-renderer';
+
+/** Takes some tens of milliseconds, and far less than the time limit of these specs. */
+const HEAVY = '{% for a in (1..150) %}{% for b in (1..150) %}{% endfor %}{% endfor %}{{ n }}';
+const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
+const JOBS = 40;
+
+describe('RenderThreads', () => {
+  const renderers: TemplateRenderer[] = [];
+  const renderer = (...[limits]: ConstructorParameters<typeof TemplateRenderer>): TemplateRenderer => {
+    renderers.push(new TemplateRenderer({ timeLimitMs: 20_000, ...limits }));
+    return renderers.at(-1)!;
+  };
+  afterEach(async () => {
+    await Promise.all(renderers.splice(0).map((one) => one.close()));
+  });
+
+  const item = (environmentId: string, body: string, variables: JsonObject = {}) => ({
+    environmentId,
+    controls: { body },
+    variables,
+  });
+
+  /** Jobs of environment A that were done before the one job of B that came behind all of them. */
+  async function doneBefore(jobsOfA: Promise<unknown>[], jobOfB: () => Promise<unknown>) {
+    let done = 0;
+    for (const job of jobsOfA) void job.then(() => (done += 1));
+    await jobOfB();
+    const before = done;
+    await Promise.all(jobsOfA);
+    return before;
+  }
+
+  it.each([1, 2])(
+    'lets an environment wait for a few jobs of another and not for all, with %i thread(s)',
+    async (threads) => {
+      const one = renderer({ threads });
+      const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));
+      const before = await doneBefore(flood, () => one.render(item('b', 'Hello {{n}}', { n: 1 })));
+      expect(before).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it('lets it wait for a few jobs also when they came in one call', async () => {
+    const one = renderer({ threads: 1 });
+    await one.renderMany([item('a', 'fast {{n}}')]);
+    let floodIsDone = false;
+    const flood = one
+      .renderMany(Array.from({ length: JOBS }, (_, n) => item('a', HEAVY, { n })))
+      .then(() => (floodIsDone = true));
+    await one.render(item('b', 'Hello {{n}}'));
+    expect(floodIsDone).toBe(false);
+    await flood;
+  });
+
+  it('shares the time, not the number of jobs, between environments that both have many', async () => {
+    const one = renderer({ threads: 1 });
+    const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));
+    const before = await doneBefore(flood, () =>
+      one.renderMany(Array.from({ length: 500 }, (_, n) => item('b', 'Hello {{n}}', { n }))),
+    );
+    expect(before).toBeLessThan(JOBS / 2);
+  });
+
+  it('keeps a thread free of an environment whose jobs are slow', async () => {
+    const one = renderer({ threads: 2 });
+    await one.render(item('a', HEAVY));
+    const endless = [1, 2, 3].map((n) => one.render(item('a', NEVER_ENDS + n)).catch(() => 'closed'));
+    // Environment B is served although environment A has work for every thread, for as long as it lasts.
+    for (let n = 0; n < 20; n += 1) {
+      expect(await one.render(item('b', 'Hello {{n}}', { n }))).toEqual({ ok: true, controls: { body: `Hello ${n}` } });
+    }
+    await one.close();
+    expect(await Promise.all(endless)).toEqual(['closed', 'closed', 'closed']);
+  });
+
+  it('refuses a text that was too costly again and again only to the environment that it belongs to', async () => {
+    const one = renderer({ timeLimitMs: 100, threads: 1 });
+    const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
+    for (let strike = 0; strike < 3; strike += 1) await one.render(item('a', sometimes, { slow: true }));
+    expect(await one.render(item('a', sometimes))).toMatchObject({ ok: false });
+    expect(await one.render(item('b', sometimes))).toEqual({ ok: true, controls: { body: 'fast' } });
+  });
+
+  it('gives the jobs that are left a fault when those before them took the time of the call', async () => {
+    const one = renderer({ callLimitMs: 1, threads: 1 });
+    const rendered = await one.renderMany(Array.from({ length: 10 }, (_, n) => item('a', HEAVY, { n })));
+    expect(rendered[0]).toMatchObject({ ok: true });
+    expect(rendered.at(-1)).toEqual({
+      ok: false,
+      fault: { path: 'body', message: 'is too costly: the request took more than 1 ms' },
+    });
+    expect((await one.render(item('a', 'the next call: {{n}}'))).ok).toBe(true);
+  });
+
+  it('asks an environment that has used up its time to come back later, and no other', async () => {
+    const one = renderer({ budget: { msPerSecond: 1, burstMs: 10 } });
+    expect((await one.render(item('a', HEAVY))).ok).toBe(true);
+    await expect(one.render(item('a', 'Hello {{n}}'))).rejects.toMatchObject({
+      code: 'too_many_requests',
+      headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+    });
+    expect((await one.render(item('b', 'Hello {{n}}'))).ok).toBe(true);
+  });
+
+  it('answers everything that it is asked, whatever waits for it', async () => {
+    const one = renderer({ threads: 2 });
+    const environments = Array.from({ length: 50 }, (_, n) => `environment-${n}`);
+    for (let round = 0; round < 3; round += 1) {
+      const rendered = await one.renderMany(
+        Array.from({ length: 1_000 }, (_, n) => item(environments[n % 50]!, 'Hello {{n}}', { n })),
+      );
+      expect(rendered).toEqual(
+        Array.from({ length: 1_000 }, (_, n) => ({ ok: true, controls: { body: `Hello ${n}` } })),
+      );
+    }
+  });
+});
