@@ -196,6 +196,11 @@ describe('the OpenAPI document', () => {
         environmentId: environment._id,
         body: { scope: 'read' },
       });
+      await client.call('environments_update', {
+        environmentId: environment._id,
+        body: { name: 'Fourth', dialect: 'novu', allowRecipientOverrides: true },
+      });
+      await client.call('organizations_create', { body: { name: 'Another', environmentName: 'Production' } });
       await client.call('environments_listKeys', { environmentId: environment._id });
       await client.call('environments_revokeKey', { environmentId: environment._id, keyId: key._id });
 

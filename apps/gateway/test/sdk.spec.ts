@@ -630,11 +630,29 @@ describe('the published SDK', () => {
     expect(result.data.find(({ id }) => id === message!.id)!.deliveredAt).toHaveLength(1);
   });
 
-  it('lists and creates environments', async () => {
+  it('lists, creates and updates environments with a key of the scope admin', async () => {
     const created = await novu.environments.create({ name: 'Staging', color: '#1a2b3c' });
     expect(created.result).toMatchObject({ name: 'Staging', apiKeys: [{ key: expect.any(String) }] });
     const names = (await novu.environments.list()).result.map(({ name }) => name);
     expect(names).toContain('Staging');
+    const updated = await novu.environments.update({ name: 'Stage', color: '#ffffff' }, created.result.id);
+    expect(updated.result).toMatchObject({ id: created.result.id, name: 'Stage' });
+  });
+
+  it('sees its own environment alone with a key of the scope full, and may not create one', async () => {
+    const { result } = await novu.environments.create({ name: 'Confined', color: '#1a2b3c' });
+    const confined = new Novu({
+      secretKey: result.apiKeys![0]!.key,
+      serverURL: gateway.url,
+      retryConfig: { strategy: 'none' },
+    });
+    expect((await confined.environments.list()).result.map(({ name }) => name)).toEqual(['Confined']);
+    const refusal = await refusalOf(confined.environments.create({ name: 'More', color: '#1a2b3c' }));
+    expect(refusal).toBeInstanceOf(ErrorDto);
+    expect(refusal).toMatchObject({ statusCode: 403 });
+    expect(await refusalOf(confined.environments.update({ name: 'x' }, gateway.environmentId))).toMatchObject({
+      statusCode: 404,
+    });
   });
 
   it('has one effect under one idempotency key', async () => {

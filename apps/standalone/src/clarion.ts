@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { KEY_SCOPES, type KeyScope } from '@clarion/contracts';
+import { DIALECTS, ENVIRONMENT_TYPES, isId, KEY_SCOPES } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import {
   createDataSource,
@@ -7,6 +7,7 @@ import {
   type Environment,
   EnvironmentRepository,
   migrate,
+  type Organization,
   SealedRowRepository,
 } from '@clarion/persistence';
 import {
@@ -23,26 +24,34 @@ import { describeUnreadable, resealAll } from './reseal';
 
 const USAGE = `Usage: npm run clarion -- <command> [--json]
 
-  migrate                                        bring the database schema up to date
-  environments list
-  environments create <name> [--type dev|prod]   prints its API key, once
-  keys list [--environment <name or id>]
-  keys create [--environment <name or id>] [--name <text>] [--scope full|read|trigger]
+  migrate                           bring the database schema up to date
+  organizations list
+  organizations create <name> [--name <name of its first environment>]
+                                    prints its first API key, of the scope admin, once
+  environments list [--organization <name or id>]
+  environments create <name> [--organization <name or id>] [--type dev|prod] [--dialect spec|novu]
+                                    prints its API key, once
+  keys list [--environment <name or id>] [--organization <name or id>]
+  keys create [--environment <name or id>] [--organization <name or id>] [--name <text>]
+              [--scope admin|full|read|trigger]
+                                    prints the API key, once; admin manages all environments of the organization
   keys revoke <key id>
-  keys reseal                                    put all stored secrets under the first key of CLARION_ENCRYPTION_KEY
+  keys reseal                       put all stored secrets under the first key of CLARION_ENCRYPTION_KEY
 
 Without DATABASE_URL the commands work on the embedded database, running or not.
-The environment defaults to the first one (Development).`;
+The organization defaults to the first one (Default), the environment to the first one of the organization.`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
+    organization: { type: 'string' },
     environment: { type: 'string' },
     name: { type: 'string' },
     scope: { type: 'string' },
     type: { type: 'string' },
+    dialect: { type: 'string' },
   },
 });
 
@@ -101,29 +110,42 @@ function lockUnlessRunning(config: Config): { release(): void } | undefined {
 }
 
 async function run(command: string, { admin, environments, sealed, secrets }: Tools): Promise<void> {
-  const organization = await admin.organization();
+  // Says what to do when there is none yet.
+  await admin.organization();
+  const organizations = await environments.listOrganizations();
+  const organization = (): Organization => select('organization', organizations, options.organization);
+  const environment = async (): Promise<Environment> =>
+    select('environment', await environments.list(organization().id), options.environment);
   switch (command) {
+    case 'organizations list':
+      return show(organizations.map(organizationRow));
+    case 'organizations create': {
+      const first = { name: options.name ?? 'Development', type: 'dev' as const };
+      const made = await admin.createOrganization(argument('name'), first);
+      return show([{ ...organizationRow(made.organization), environment: made.environment.id, key: made.key }]);
+    }
     case 'environments list':
-      return show((await environments.list(organization.id)).map(environmentRow));
+      return show((await environments.list(organization().id)).map(environmentRow));
     case 'environments create': {
-      const type = oneOf('type', options.type, ['dev', 'prod'] as const);
-      const made = await admin.createEnvironment(organization.id, { name: argument('name'), type });
+      const type = oneOf('type', options.type, ENVIRONMENT_TYPES);
+      const dialect = oneOf('dialect', options.dialect, DIALECTS);
+      const made = await admin.createEnvironment(organization().id, { name: argument('name'), type, dialect });
       return show([{ ...environmentRow(made.environment), key: made.key }]);
     }
     case 'keys list':
-      return show((await environments.listKeys((await chosen(environments, organization.id)).id)).map(keyRow));
+      return show((await environments.listKeys((await environment()).id)).map(keyRow));
     case 'keys create': {
-      const scope: KeyScope | undefined = oneOf('scope', options.scope, KEY_SCOPES);
-      const { key, summary } = await admin.createKey(await chosen(environments, organization.id), {
-        name: options.name,
-        scope,
-      });
+      const scope = oneOf('scope', options.scope, KEY_SCOPES);
+      const { key, summary } = await admin.createKey(await environment(), { name: options.name, scope });
       return show([{ ...keyRow(summary), key }]);
     }
     case 'keys revoke': {
       const id = argument('key id');
-      for (const environment of await environments.list(organization.id)) {
-        if (await environments.revokeKey(environment.id, id)) return show([{ id, revoked: 'yes' }]);
+      if (!isId(id)) throw new OperatorError(`${id} is not the id of a key`);
+      for (const { id: organizationId } of organizations) {
+        for (const { id: environmentId } of await environments.list(organizationId)) {
+          if (await environments.revokeKey(environmentId, id)) return show([{ id, revoked: 'yes' }]);
+        }
       }
       throw new OperatorError(`There is no key with the id ${id} that could be revoked`);
     }
@@ -150,18 +172,32 @@ function oneOf<T extends string>(name: string, value: string | undefined, allowe
   throw new OperatorError(`--${name} must be one of: ${allowed.join(', ')}`);
 }
 
-async function chosen(environments: EnvironmentRepository, organizationId: string): Promise<Environment> {
-  const all = await environments.list(organizationId);
-  const wanted = options.environment;
-  const found = wanted === undefined ? all[0] : all.find(({ id, name }) => id === wanted || name === wanted);
-  if (!found)
-    throw new OperatorError(
-      `There is no environment "${wanted}"; there are: ${all.map(({ name }) => name).join(', ')}`,
-    );
-  return found;
+/** The one with the name or id; the first one unless one is wanted. */
+function select<T extends { id: string; name: string }>(kind: string, all: T[], wanted: string | undefined): T {
+  const found = wanted === undefined ? all : all.filter(({ id, name }) => id === wanted || name === wanted);
+  if (found.length === 0) {
+    throw new OperatorError(`There is no ${kind} "${wanted}"; there are: ${all.map(({ name }) => name).join(', ')}`);
+  }
+  if (wanted !== undefined && found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new OperatorError(`There are several ${kind}s with the name "${wanted}"; give the id instead: ${ids}`);
+  }
+  return found[0]!;
 }
 
-const environmentRow = ({ id, name, type, identifier }: Environment): Row => ({ id, name, type, identifier });
+const organizationRow = ({ id, name, createdAt }: Organization): Row => ({
+  id,
+  name,
+  created: createdAt.toISOString(),
+});
+
+const environmentRow = ({ id, name, type, identifier, dialect }: Environment): Row => ({
+  id,
+  name,
+  type,
+  identifier,
+  dialect,
+});
 
 function keyRow(key: {
   id: string;

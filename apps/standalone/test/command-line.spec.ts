@@ -32,8 +32,35 @@ describe('npm run clarion', () => {
     }[];
     expect(keys.filter(({ revoked }) => revoked !== null)).toHaveLength(1);
 
-    for (const wrong of ['keys revoke nope', 'environments create', 'keys create --scope root', 'dance']) {
+    for (const wrong of [
+      'keys revoke nope',
+      'environments create',
+      'keys create --scope root',
+      'environments create X --organization nope',
+      'dance',
+    ]) {
       expect((await place.clarion(wrong)).code).toBe(1);
     }
-  }, 120_000);
+  }, 240_000);
+
+  it('makes organizations that share nothing, and keys of the scope admin', async () => {
+    const { url, key: first } = await place.ready(place.start());
+    const made = async <T>(line: string) => (JSON.parse((await place.clarion(line)).output) as [T])[0];
+    const environmentsOf = async (apiKey: string) => {
+      const response = await fetch(`${url}/v1/environments`, { headers: { authorization: `ApiKey ${apiKey}` } });
+      return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+    };
+    const staging = await made<{ key: string }>('environments create Staging');
+    const admin = await made<{ key: string }>('keys create --scope admin --environment Staging');
+    const acme = await made<{ id: string; key: string }>('organizations create Acme');
+    const live = await made<{ dialect: string }>(`environments create Live --organization ${acme.id} --dialect novu`);
+    expect(live.dialect).toBe('novu');
+
+    expect(await environmentsOf(first)).toEqual(['Development', 'Staging']);
+    expect(await environmentsOf(admin.key)).toEqual(['Development', 'Staging']);
+    expect(await environmentsOf(staging.key)).toEqual(['Staging']);
+    expect(await environmentsOf(acme.key)).toEqual(['Development', 'Live']);
+    expect((await place.clarion('organizations list')).output).toContain(acme.id);
+    expect((await place.clarion('environments list --organization nope')).output).toContain('Default, Acme');
+  }, 240_000);
 });

@@ -250,9 +250,20 @@ export type RedirectTarget = (typeof REDIRECT_TARGETS)[number];
 export const ORDER_DIRECTIONS = ['ASC', 'DESC'] as const;
 export type OrderDirection = (typeof ORDER_DIRECTIONS)[number];
 
-/** What an API key may do: everything, only reads, or only events. */
-export const KEY_SCOPES = ['full', 'read', 'trigger'] as const;
+/**
+ * What an API key may do. `trigger` posts events, `read` reads, `full` does everything in the environment of the key,
+ * `admin` also creates environments and manages the keys of all environments of the organization.
+ */
+export const KEY_SCOPES = ['admin', 'full', 'read', 'trigger'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** How responses are spelt: as the interface describes them, or as the clients of `@novu/` parse them. */
+export const DIALECTS = ['spec', 'novu'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/** Who changed the configuration: an API key, the command line, or the first start. */
+export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup'] as const;
+export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 
 export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];

@@ -74,6 +74,41 @@ describe('migrations', () => {
     ]);
   });
 
+  it('give the scope admin to the first key of the default organization and to no other', async () => {
+    await migrate(test.dataSource);
+    const newest = async (): Promise<string> =>
+      (await test.database.query<{ name: string }>(`SELECT name FROM migration ORDER BY timestamp DESC LIMIT 1`))[0]!
+        .name;
+    while ((await newest()) !== 'Observe1700000003000') await test.dataSource.undoLastMigration();
+    for (const organization of ['Default', 'Later']) {
+      await test.database.query(`INSERT INTO organization (id, name) VALUES (uuid_v7(), $1)`, [organization]);
+      await test.database.query(
+        `INSERT INTO environment (id, organization_id, name, identifier)
+         SELECT uuid_v7(), id, 'Development', name FROM organization WHERE name = $1`,
+        [organization],
+      );
+      for (const name of ['default', 'second']) {
+        await test.database.query(
+          `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key)
+           SELECT uuid_v7(), id, $2, '', uuid_send(gen_random_uuid()), '' FROM environment WHERE identifier = $1`,
+          [organization, name],
+        );
+      }
+    }
+
+    await migrate(test.dataSource);
+    const rows = await test.database.query<{ what: string; scope: string }>(
+      `SELECT e.identifier || ' ' || k.name AS what, k.scope FROM api_key k JOIN environment e ON e.id = k.environment_id
+        ORDER BY k.id`,
+    );
+    expect(rows.map(({ what, scope }) => `${what}: ${scope}`)).toEqual([
+      'Default default: admin',
+      'Default second: full',
+      'Later default: full',
+      'Later second: full',
+    ]);
+  });
+
   it('take as long as they take, but do not make others wait behind a lock', async () => {
     let limits: unknown;
     class Slow9000000000000 {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   BUILT_IN_PROVIDER,
   DEMO_PROVIDERS,
+  type Dialect,
   DomainError,
   type EnvironmentType,
   type KeyScope,
@@ -13,14 +14,25 @@ import {
   type BuiltInIntegration,
   Database,
   type Environment,
+  type EnvironmentChanges,
   EnvironmentRepository,
   type Organization,
+  violatedUniqueConstraint,
 } from '@clarion/persistence';
 import { apiKeyPrefix, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
 import { describeProvider } from '@clarion/providers';
 
-export type NewEnvironment = { name: string; type?: EnvironmentType; color?: string; parentId?: string | null };
+export type NewEnvironment = {
+  name: string;
+  type?: EnvironmentType;
+  color?: string;
+  parentId?: string | null;
+  dialect?: Dialect | null;
+  allowRecipientOverrides?: boolean;
+};
 export type EnvironmentWithKey = { environment: Environment; key: string };
+export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };
+export type NewKey = { name?: string; scope?: KeyScope; expiresAt?: Date; allowedAddresses?: string[] };
 
 /** The in-app integration, and the demo providers until there are real ones. */
 const BUILT_IN: BuiltInIntegration[] = [
@@ -51,8 +63,7 @@ export class EnvironmentAdmin {
     return this.database.transaction(async () => {
       await this.environments.lockBootstrap();
       if (await this.environments.findOrganization()) return undefined;
-      const organization = await this.environments.insertOrganization('Default');
-      return this.createEnvironment(organization.id, { name: 'Development', type: 'dev' }, apiKey);
+      return this.createOrganization('Default', { name: 'Development', type: 'dev' }, apiKey);
     });
   }
 
@@ -63,29 +74,61 @@ export class EnvironmentAdmin {
     return organization;
   }
 
-  createEnvironment(organizationId: string, input: NewEnvironment, apiKey?: string): Promise<EnvironmentWithKey> {
+  /** The first key of an organization has the scope `admin`, because no other key could create one. */
+  createOrganization(name: string, first: NewEnvironment, apiKey?: string): Promise<OrganizationWithKey> {
+    return this.database.transaction(async () => {
+      const organization = await this.environments.insertOrganization(name);
+      const made = await this.createEnvironment(organization.id, first, { scope: 'admin' }, apiKey);
+      return { organization, ...made };
+    });
+  }
+
+  createEnvironment(
+    organizationId: string,
+    input: NewEnvironment,
+    firstKey: Pick<NewKey, 'scope'> = {},
+    apiKey?: string,
+  ): Promise<EnvironmentWithKey> {
     return this.database.transaction(async () => {
       if (input.parentId && !(await this.environments.find(organizationId, input.parentId))) {
         throw new DomainError('not_found', `Environment ${input.parentId} was not found`);
       }
       const environment = await this.environments.insert({
+        ...input,
         organizationId,
-        name: input.name,
         identifier: `env_${randomBytes(9).toString('base64url')}`,
         type: input.type ?? 'prod',
-        color: input.color,
-        parentId: input.parentId,
       });
-      if (!environment) throw new DomainError('conflict', `Environment with name "${input.name}" already exists`);
+      if (!environment) throw nameTaken(input.name);
       await this.environments.insertBuiltInIntegrations(environment.id, BUILT_IN);
-      const { key } = await this.createKey(environment, { name: 'default' }, apiKey);
+      const { key } = await this.createKey(environment, { name: 'default', ...firstKey }, apiKey);
       return { environment, key };
+    });
+  }
+
+  updateEnvironment(organizationId: string, environmentId: string, changes: EnvironmentChanges): Promise<Environment> {
+    return this.database.transaction(async () => {
+      const before = await this.environments.lock(organizationId, environmentId);
+      if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
+      const wanted = {
+        name: changes.name ?? before.name,
+        color: changes.color ?? before.color,
+        // null is a value of its own: the default of the installation.
+        dialect: changes.dialect === undefined ? before.dialect : changes.dialect,
+        allowRecipientOverrides: changes.allowRecipientOverrides ?? before.allowRecipientOverrides,
+      };
+      try {
+        return await this.database.attempt(() => this.environments.update(organizationId, environmentId, wanted));
+      } catch (error) {
+        if (violatedUniqueConstraint(error) === 'environment_name_key') throw nameTaken(wanted.name);
+        throw error;
+      }
     });
   }
 
   async createKey(
     environment: Environment,
-    options: { name?: string; scope?: KeyScope },
+    options: NewKey,
     apiKey?: string,
   ): Promise<{ key: string; summary: ApiKeySummary }> {
     const key = apiKey ?? generateApiKey(environment.name);
@@ -94,6 +137,8 @@ export class EnvironmentAdmin {
       id,
       name: options.name ?? 'key',
       scope: options.scope ?? 'full',
+      expiresAt: options.expiresAt ?? null,
+      allowedAddresses: options.allowedAddresses ?? null,
       prefix: apiKeyPrefix(key),
       hash: hashApiKey(key),
       encryptedKey: sealApiKey(this.secrets, environment.id, id, key),
@@ -101,3 +146,6 @@ export class EnvironmentAdmin {
     return { key, summary };
   }
 }
+
+const nameTaken = (name: string): DomainError =>
+  new DomainError('conflict', `Environment with name "${name}" already exists`);

@@ -1,12 +1,23 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto, CreateEnvironmentDto, EnvironmentDto } from '@clarion/contracts';
+import {
+  ApiKeyDto,
+  CreateApiKeyDto,
+  CreatedApiKeyDto,
+  CreateEnvironmentDto,
+  EnvironmentDto,
+  UpdateEnvironmentDto,
+} from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
 import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { EnvironmentsService } from './environments.service';
+
+const OWN_ENVIRONMENT =
+  'A key of the scope `full` manages its own environment, a key of the scope `admin` every environment of its ' +
+  'organization. Any other environment answers like one that does not exist (404).';
 
 @ApiTags('environments')
 @Controller('v1/environments')
@@ -15,7 +26,10 @@ export class EnvironmentsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List the environments of the organization' })
+  @ApiOperation({
+    summary: 'List environments',
+    description: 'A key of the scope `admin` gets all environments of its organization, any other key only its own.',
+  })
   @Answers({ type: [EnvironmentDto] })
   list(@Owner() owner: KeyOwner) {
     return this.environments.list(owner);
@@ -30,22 +44,42 @@ export class EnvironmentsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an environment with its first API key, shown once' })
+  @Scope('admin')
+  @ApiOperation({
+    summary: 'Create an environment with its first API key, shown once',
+    description: 'Takes a key of the scope `admin`. The first key of the new environment has the scope `full`.',
+  })
   @Answers({ status: 201, type: EnvironmentDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateEnvironmentDto) {
     return this.environments.create(owner, body);
   }
 
+  @Put(':environmentId')
+  @ApiOperation({ summary: 'Change the name, color or settings of an environment', description: OWN_ENVIRONMENT })
+  @Answers({ type: EnvironmentDto })
+  update(
+    @Owner() owner: KeyOwner,
+    @IdParam('environmentId') environmentId: string,
+    @Body() body: UpdateEnvironmentDto,
+  ) {
+    return this.environments.update(owner, environmentId, body);
+  }
+
   @Get(':environmentId/api-keys')
-  @Scope('read')
-  @ApiOperation({ summary: 'List the API keys of an environment; the keys themselves are not shown' })
+  @ApiOperation({
+    summary: 'List the API keys of an environment; the keys themselves are not shown',
+    description: OWN_ENVIRONMENT,
+  })
   @Answers({ type: [ApiKeyDto] })
   listKeys(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: string) {
     return this.environments.listKeys(owner, environmentId);
   }
 
   @Post(':environmentId/api-keys')
-  @ApiOperation({ summary: 'Create an API key; it is shown once' })
+  @ApiOperation({
+    summary: 'Create an API key; it is shown once',
+    description: `${OWN_ENVIRONMENT} A key cannot create a key of a wider scope than its own (403).`,
+  })
   @Answers({ status: 201, type: CreatedApiKeyDto })
   createKey(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: string, @Body() body: CreateApiKeyDto) {
     return this.environments.createKey(owner, environmentId, body);
@@ -53,7 +87,12 @@ export class EnvironmentsController {
 
   @Delete(':environmentId/api-keys/:keyId')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke an API key' })
+  @ApiOperation({
+    summary: 'Revoke an API key',
+    description:
+      `${OWN_ENVIRONMENT} A key cannot revoke a key of a wider scope than its own (403). The last key of an ` +
+      'organization with the scope `admin` cannot be revoked here (409), only on the command line.',
+  })
   @Answers({ status: 204, description: 'No Content' })
   revokeKey(
     @Owner() owner: KeyOwner,

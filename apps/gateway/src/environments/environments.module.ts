@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { EnvironmentAdmin } from './environment-admin';
 import { EnvironmentsController } from './environments.controller';
 import { EnvironmentsService } from './environments.service';
+import { OrganizationsController } from './organizations.controller';
+import { OrganizationsService } from './organizations.service';
 
 @Module({
-  controllers: [EnvironmentsController],
-  providers: [EnvironmentAdmin, EnvironmentsService],
+  controllers: [EnvironmentsController, OrganizationsController],
+  providers: [EnvironmentAdmin, EnvironmentsService, OrganizationsService],
   exports: [EnvironmentAdmin],
 })
 export class EnvironmentsModule {}

@@ -14,14 +14,12 @@ export type RoutePolicy = {
    * answers of the interface nor written in a dialect. `provider`: providers, which prove in the handler who they are.
    */
   access: 'key' | 'public' | 'provider';
-  scopes: readonly Scope[];
+  scopes: readonly KeyScope[];
   rate: Category;
   bodyLimit: number;
   /** Its refusals have the shape that clients of the trigger endpoints expect, and its POSTs are measured as triggers. */
   triggers: boolean;
 };
-
-export type Scope = KeyScope | 'admin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,7 +39,7 @@ const CLOSED: RoutePolicy = {
   triggers: false,
 };
 
-const INCLUDED: Record<Scope, readonly Scope[]> = {
+const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
   admin: ['admin', 'full', 'read', 'trigger'],
   full: ['full', 'read', 'trigger'],
   read: ['read'],
@@ -49,14 +47,14 @@ const INCLUDED: Record<Scope, readonly Scope[]> = {
 };
 
 /** Whether a key of this scope may do what is open to any of the scopes. */
-export const scopeCovers = (scope: Scope, demanded: readonly Scope[]): boolean =>
+export const scopeCovers = (scope: KeyScope, demanded: readonly KeyScope[]): boolean =>
   demanded.some((each) => INCLUDED[scope].includes(each));
 
 /** No key. For pages and probes. */
 export const Public = (): Declaration => declare({ access: 'public' });
 
 /** Keys of any of these scopes may call, and keys of the scopes that include one of them. */
-export const Scope = (...scopes: Scope[]): Declaration => declare({ scopes });
+export const Scope = (...scopes: KeyScope[]): Declaration => declare({ scopes });
 
 export const RateCategory = (rate: Category): Declaration => declare({ rate });
 
@@ -121,7 +119,7 @@ export const matchedPolicy = ({ routeOptions }: FastifyRequest): RoutePolicy => 
   ...routeOptions.config?.policy,
 });
 
-export function checkScope({ method }: FastifyRequest, scope: Scope, { scopes }: RoutePolicy): void {
+export function checkScope({ method }: FastifyRequest, scope: KeyScope, { scopes }: RoutePolicy): void {
   if (scopeCovers(scope, scopes)) return;
   throw new DomainError('forbidden', `This API key has the scope "${scope}" and may not ${method} this resource`);
 }

@@ -1,8 +1,27 @@
-import { ENVIRONMENT_TYPES, type EnvironmentType, KEY_SCOPES, type KeyScope } from '../vocabulary';
-import { Children, Choice, Text } from './fields';
+import {
+  DIALECTS,
+  type Dialect,
+  ENVIRONMENT_TYPES,
+  type EnvironmentType,
+  KEY_SCOPES,
+  type KeyScope,
+} from '../vocabulary';
+import { Child, Children, Choice, Flag, Text, type TextOptions } from './fields';
+
+const NAME: TextOptions = { trim: true, minLength: 1, maxLength: 60, description: 'Unique in the organization.' };
+const COLOR: TextOptions = {
+  optional: true,
+  pattern: /^#[0-9a-fA-F]{6}$/,
+  patternMessage: 'color must look like #1a2b3c',
+};
+const DIALECT =
+  'How responses are spelt: `spec` as documented here, `novu` as the SDKs of that name parse them. null means the ' +
+  'default of the installation (CLARION_DIALECT). Requests whose User-Agent names such an SDK always get `novu`.';
+const ALLOW_RECIPIENT_OVERRIDES =
+  'Whether keys of the scope `trigger` may change sender and recipients by overrides. Default false.';
 
 export class CreateEnvironmentDto {
-  @Text({ trim: true, minLength: 1, maxLength: 60, description: 'Unique in the organization.' })
+  @Text(NAME)
   name!: string;
 
   @Text({
@@ -13,11 +32,32 @@ export class CreateEnvironmentDto {
   })
   parentId?: string | null;
 
-  @Text({ optional: true, pattern: /^#[0-9a-fA-F]{6}$/, patternMessage: 'color must look like #1a2b3c' })
+  @Text(COLOR)
   color?: string;
 
   @Choice(ENVIRONMENT_TYPES, { optional: true, description: 'Default prod.' })
   type?: EnvironmentType;
+
+  @Choice(DIALECTS, { optional: true, nullable: true, description: DIALECT })
+  dialect?: Dialect | null;
+
+  @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
+  allowRecipientOverrides?: boolean;
+}
+
+/** Fields that are left out stay as they are. */
+export class UpdateEnvironmentDto {
+  @Text({ ...NAME, optional: true })
+  name?: string;
+
+  @Text(COLOR)
+  color?: string;
+
+  @Choice(DIALECTS, { optional: true, nullable: true, description: DIALECT })
+  dialect?: Dialect | null;
+
+  @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
+  allowRecipientOverrides?: boolean;
 }
 
 export class EnvironmentKeyDto {
@@ -36,6 +76,8 @@ export class EnvironmentDto {
   @Text({ optional: true }) color?: string;
   @Text({ optional: true }) _parentId?: string;
   @Text({ optional: true }) slug?: string;
+  @Choice(DIALECTS, { nullable: true, description: DIALECT }) dialect!: Dialect | null;
+  @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
   @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;
@@ -46,7 +88,12 @@ export class CreateApiKeyDto {
   @Text({ optional: true, trim: true, minLength: 1, maxLength: 100 })
   name?: string;
 
-  @Choice(KEY_SCOPES, { optional: true, description: 'full (default), read, or trigger (events only).' })
+  @Choice(KEY_SCOPES, {
+    optional: true,
+    description:
+      '`full` (default), `read`, `trigger` (events only) or `admin` (the organization). A key cannot create a key of a ' +
+      'wider scope than its own.',
+  })
   scope?: KeyScope;
 }
 
@@ -64,4 +111,21 @@ export class ApiKeyDto {
 export class CreatedApiKeyDto extends ApiKeyDto {
   @Text({ description: 'The key itself; shown now and never again.' })
   key!: string;
+}
+
+export class CreateOrganizationDto {
+  @Text({ trim: true, minLength: 1, maxLength: 100 })
+  name!: string;
+
+  @Text({ ...NAME, optional: true, description: 'Name of its first environment. Default Development.' })
+  environmentName?: string;
+}
+
+export class CreatedOrganizationDto {
+  @Text() _id!: string;
+  @Text() name!: string;
+  @Child(() => EnvironmentDto, { description: 'Its first environment, with a key of the scope admin, shown once.' })
+  environment!: EnvironmentDto;
+  @Text() createdAt!: string;
+  @Text() updatedAt!: string;
 }

@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { KeyScope } from '@clarion/contracts/words';
 import { Environment } from './environment.entity';
 
 /** Looked up by hash. The encrypted copy serves the inbox signature alone and is never returned. */
 @Entity('api_key')
 @Unique('api_key_hash_key', ['hash'])
+@Check('api_key_scope_check', `scope IN ('admin', 'full', 'read', 'trigger')`)
 @Index('api_key_environment_idx', ['environmentId'])
 export class ApiKey {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_key_pkey' })
@@ -28,6 +29,14 @@ export class ApiKey {
 
   @Column('text', { default: 'full' })
   scope!: KeyScope;
+
+  /** Refused from then on; null means never. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  /** Addresses and CIDR ranges that it may be used from; null means any. */
+  @Column('text', { array: true, nullable: true })
+  allowedAddresses!: string[] | null;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

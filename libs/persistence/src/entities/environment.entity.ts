@@ -1,11 +1,12 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { EnvironmentType } from '@clarion/contracts/words';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { Dialect, EnvironmentType } from '@clarion/contracts/words';
 import { Organization } from './organization.entity';
 
 /** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */
 @Entity('environment')
 @Unique('environment_name_key', ['organizationId', 'name'])
 @Unique('environment_identifier_key', ['identifier'])
+@Check('environment_dialect_check', `dialect IN ('spec', 'novu')`)
 export class Environment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_pkey' })
   id!: string;
@@ -28,6 +29,14 @@ export class Environment {
 
   @Column('uuid', { nullable: true })
   parentId!: string | null;
+
+  /** How responses are spelt; null means the default of the installation. */
+  @Column('text', { nullable: true })
+  dialect!: Dialect | null;
+
+  /** Whether keys of the scope `trigger` may change sender and recipients by overrides. */
+  @Column('boolean', { default: false })
+  allowRecipientOverrides!: boolean;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

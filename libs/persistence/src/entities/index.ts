@@ -26,6 +26,7 @@ import { Notification } from './notification.entity';
 import { Step } from './step.entity';
 import { Message } from './message.entity';
 import { ExecutionDetail } from './execution-detail.entity';
+import { AuditLogEntry } from './audit-log-entry.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -54,6 +55,7 @@ export * from './notification.entity';
 export * from './step.entity';
 export * from './message.entity';
 export * from './execution-detail.entity';
+export * from './audit-log-entry.entity';
 
 export const ENTITIES = [
   Organization,
@@ -83,4 +85,5 @@ export const ENTITIES = [
   Step,
   Message,
   ExecutionDetail,
+  AuditLogEntry,
 ];

@@ -2,6 +2,7 @@ import { Foundation1700000000000 } from './1700000000000-foundation';
 import { Delivery1700000001000 } from './1700000001000-delivery';
 import { Providers1700000002000 } from './1700000002000-providers';
 import { Observe1700000003000 } from './1700000003000-observe';
+import { Access1700000004000 } from './1700000004000-access';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Delivery1700000001000,
   Providers1700000002000,
   Observe1700000003000,
+  Access1700000004000,
 ];

@@ -1,4 +1,11 @@
-import { type Channel, type EnvironmentType, type KeyScope, newId, type ProviderId } from '@clarion/contracts/words';
+import {
+  type Channel,
+  type Dialect,
+  type EnvironmentType,
+  type KeyScope,
+  newId,
+  type ProviderId,
+} from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';
@@ -6,9 +13,16 @@ import { LOCK_SPACE, LOCKS } from '../partitions';
 /** Who is calling: an API key opens one environment of one organization. */
 export type KeyOwner = {
   keyId: string;
+  /** The readable beginning of the key. */
+  keyPrefix: string;
   scope: KeyScope;
+  expiresAt: Date | null;
+  allowedAddresses: string[] | null;
   environmentId: string;
   environmentName: string;
+  /** null means the default of the installation. */
+  dialect: Dialect | null;
+  allowRecipientOverrides: boolean;
   organizationId: string;
 };
 
@@ -18,23 +32,31 @@ export type NewApiKey = {
   hash: Buffer;
   encryptedKey: string;
   scope: KeyScope;
+  expiresAt: Date | null;
+  allowedAddresses: string[] | null;
   id: string;
 };
 
+/** What can be changed of an environment; fields that are left out stay as they are. */
+export type EnvironmentChanges = Partial<Pick<Environment, 'name' | 'color' | 'dialect' | 'allowRecipientOverrides'>>;
+
 export type BuiltInIntegration = { providerId: ProviderId; channel: Channel; name: string; priority: number };
 
-const KEY_COLUMNS = 'id, environment_id, name, prefix, scope, created_at, last_used_at, revoked_at';
-export type ApiKeySummary = Pick<
-  ApiKey,
-  'id' | 'environmentId' | 'name' | 'prefix' | 'scope' | 'createdAt' | 'lastUsedAt' | 'revokedAt'
->;
+const KEY_COLUMNS =
+  'id, environment_id, name, prefix, scope, expires_at, allowed_addresses, created_at, last_used_at, revoked_at';
+export type ApiKeySummary = Omit<ApiKey, 'hash' | 'encryptedKey'>;
 
 export class EnvironmentRepository {
   constructor(private readonly database: Database) {}
 
+  /** The default organization, which the first start made. */
   async findOrganization(): Promise<Organization | undefined> {
     const [row] = await this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id LIMIT 1`);
     return row;
+  }
+
+  listOrganizations(): Promise<Organization[]> {
+    return this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id`);
   }
 
   async insertOrganization(name: string): Promise<Organization> {
@@ -80,9 +102,12 @@ export class EnvironmentRepository {
     type: EnvironmentType;
     color?: string | null;
     parentId?: string | null;
+    dialect?: Dialect | null;
+    allowRecipientOverrides?: boolean;
   }): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
-      `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id, dialect, allow_recipient_overrides)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
       [
         newId(),
@@ -92,9 +117,30 @@ export class EnvironmentRepository {
         input.type,
         input.color ?? null,
         input.parentId ?? null,
+        input.dialect ?? null,
+        input.allowRecipientOverrides ?? false,
       ],
     );
     return row;
+  }
+
+  /** Locks the row, so that the answer stays true until the transaction ends. */
+  async lock(organizationId: string, environmentId: string): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      [organizationId, environmentId],
+    );
+    return row;
+  }
+
+  /** All fields that can be changed. Fails on the constraint `environment_name_key` when the name is taken. */
+  async update(organizationId: string, environmentId: string, row: Required<EnvironmentChanges>): Promise<Environment> {
+    const [updated] = await this.database.rows<Environment>(
+      `UPDATE environment SET name = $3, color = $4, dialect = $5, allow_recipient_overrides = $6, updated_at = now()
+        WHERE organization_id = $1 AND id = $2 RETURNING *`,
+      [organizationId, environmentId, row.name, row.color, row.dialect, row.allowRecipientOverrides],
+    );
+    return updated!;
   }
 
   /** Every environment is born with the built-in integrations, so its steps work without an account anywhere. */
@@ -113,9 +159,19 @@ export class EnvironmentRepository {
 
   async insertKey(environmentId: string, key: NewApiKey): Promise<ApiKeySummary> {
     const [row] = await this.database.rows<ApiKeySummary>(
-      `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope) VALUES ($1, $2, $3, $4, $5, $6, $7)
-       RETURNING ${KEY_COLUMNS}`,
-      [key.id, environmentId, key.name, key.prefix, key.hash, key.encryptedKey, key.scope],
+      `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at, allowed_addresses)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${KEY_COLUMNS}`,
+      [
+        key.id,
+        environmentId,
+        key.name,
+        key.prefix,
+        key.hash,
+        key.encryptedKey,
+        key.scope,
+        key.expiresAt,
+        key.allowedAddresses,
+      ],
     );
     return row!;
   }
@@ -130,7 +186,8 @@ export class EnvironmentRepository {
   /** The encrypted copies, for checking the inbox signature. */
   listSealedKeys(environmentId: string): Promise<{ id: string; encryptedKey: string }[]> {
     return this.database.rows(
-      `SELECT id, encrypted_key FROM api_key WHERE environment_id = $1 AND revoked_at IS NULL ORDER BY id`,
+      `SELECT id, encrypted_key FROM api_key
+        WHERE environment_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
       [environmentId],
     );
   }
@@ -141,6 +198,30 @@ export class EnvironmentRepository {
       `SELECT DISTINCT ON (split_part(encrypted_key, '.', 2)) id, environment_id, encrypted_key FROM api_key
         WHERE revoked_at IS NULL ORDER BY split_part(encrypted_key, '.', 2), id DESC`,
     );
+  }
+
+  /** A key that was not revoked. */
+  async findKey(environmentId: string, keyId: string): Promise<ApiKeySummary | undefined> {
+    const [row] = await this.database.rows<ApiKeySummary>(
+      `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
+      [environmentId, keyId],
+    );
+    return row;
+  }
+
+  /**
+   * How many keys of the scope `admin` the organization can use, beside one. Locks the organization first, so that two
+   * transactions that revoke one another's key do not both find the other one left.
+   */
+  async countOtherAdminKeys(organizationId: string, keyId: string): Promise<number> {
+    await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM api_key k JOIN environment e ON e.id = k.environment_id
+        WHERE e.organization_id = $1 AND k.id <> $2 AND k.scope = 'admin' AND k.revoked_at IS NULL
+          AND (k.expires_at IS NULL OR k.expires_at > now())`,
+      [organizationId, keyId],
+    );
+    return row!.count;
   }
 
   /** False when there is no such key, or it was revoked before. */
@@ -154,7 +235,8 @@ export class EnvironmentRepository {
 
   async findKeyOwner(hash: Buffer): Promise<KeyOwner | undefined> {
     const [row] = await this.database.rows<KeyOwner>(
-      `SELECT k.id AS key_id, k.scope, e.id AS environment_id, e.name AS environment_name, e.organization_id
+      `SELECT k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
+              e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides, e.organization_id
          FROM api_key k JOIN environment e ON e.id = k.environment_id
         WHERE k.hash = $1 AND k.revoked_at IS NULL`,
       [hash],

@@ -1,0 +1,25 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CreatedOrganizationDto, CreateOrganizationDto } from '@clarion/contracts';
+import { Scope } from '../http/route-policy';
+import { Answers } from '../openapi/answers';
+import { OrganizationsService } from './organizations.service';
+
+@ApiTags('organizations')
+@Controller('v1/organizations')
+export class OrganizationsController {
+  constructor(private readonly organizations: OrganizationsService) {}
+
+  @Post()
+  @Scope('admin')
+  @ApiOperation({
+    summary: 'Create an organization with its first environment and key, shown once',
+    description:
+      'Takes a key of the scope `admin`. Organizations share nothing: the key that creates one has no access to it, and ' +
+      'the key in the response has the scope `admin` in the new organization alone.',
+  })
+  @Answers({ status: 201, type: CreatedOrganizationDto })
+  create(@Body() body: CreateOrganizationDto) {
+    return this.organizations.create(body);
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { CreatedOrganizationDto, CreateOrganizationDto } from '@clarion/contracts';
+import { EnvironmentAdmin } from './environment-admin';
+import { createdEnvironmentDto } from './environments.service';
+
+@Injectable()
+export class OrganizationsService {
+  constructor(private readonly admin: EnvironmentAdmin) {}
+
+  async create(input: CreateOrganizationDto): Promise<CreatedOrganizationDto> {
+    const first = { name: input.environmentName ?? 'Development', type: 'dev' as const };
+    const { organization, ...made } = await this.admin.createOrganization(input.name, first);
+    return {
+      _id: organization.id,
+      name: organization.name,
+      environment: createdEnvironmentDto(made),
+      createdAt: organization.createdAt.toISOString(),
+      updatedAt: organization.updatedAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,194 @@
+import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
+
+type Key = { _id: string; key: string; scope: string };
+type Created = { _id: string; apiKeys: { key: string }[] };
+
+const UNKNOWN_ID = '0190c0de-0000-7000-8000-000000000000';
+
+describe('key scopes', () => {
+  let gateway: TestGateway;
+  let own: { id: string; key: string };
+  let other: { id: string; key: string };
+  let foreign: { id: string; key: string };
+
+  /** Environments of one organization, each with a key of the scope `full`, and one of another organization. */
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const create = async (name: string) => {
+      const { status, body } = await gateway.call<Created>('POST', '/v1/environments', { name });
+      expect(status).toBe(201);
+      return { id: body._id, key: body.apiKeys[0]!.key };
+    };
+    own = await create('Own');
+    other = await create('Other');
+    const { body } = await gateway.call<{ environment: Created }>('POST', '/v1/organizations', { name: 'Foreign' });
+    foreign = { id: body.environment._id, key: body.environment.apiKeys[0]!.key };
+  });
+  afterAll(() => gateway.close());
+
+  const as = <T = Record<string, unknown>>(key: string, method: string, path: string, body?: unknown) =>
+    callGateway<T>(gateway.url, key, method, path, body);
+  const keysOf = (environmentId: string) => `/v1/environments/${environmentId}/api-keys`;
+  const newKey = async (environmentId: string, body: object = {}): Promise<Key> => {
+    const { status, body: made } = await gateway.call<Key>('POST', keysOf(environmentId), body);
+    expect(status).toBe(201);
+    return made;
+  };
+  /** Without what differs from call to call. */
+  const refusal = ({ status, body }: Answer, id: string) => ({
+    status,
+    message: String(body['message']).replace(id, '<id>'),
+    error: body['error'],
+  });
+
+  it('lets a full key manage the keys of its own environment', async () => {
+    const created = await as<Key>(own.key, 'POST', keysOf(own.id), { name: 'mine', scope: 'full' });
+    expect(created).toMatchObject({ status: 201, body: { scope: 'full', _environmentId: own.id } });
+    const listed = await as<Key[]>(own.key, 'GET', keysOf(own.id));
+    expect(listed.body.map(({ _id }) => _id)).toContain(created.body._id);
+    expect((await as(own.key, 'DELETE', `${keysOf(own.id)}/${created.body._id}`)).status).toBe(204);
+  });
+
+  it.each([
+    ['of the same organization', () => other.id],
+    ['of another organization', () => foreign.id],
+  ])('answers a full key for an environment %s exactly as for one that does not exist', async (_, idOf) => {
+    const id = idOf();
+    const [victim] = (await gateway.database.query<{ id: string }>(
+      'SELECT id FROM api_key WHERE environment_id = $1 AND revoked_at IS NULL',
+      [id],
+    )) as [{ id: string }];
+    const calls: [string, (environmentId: string) => string, unknown?][] = [
+      ['GET', keysOf],
+      ['POST', keysOf, { name: 'stolen' }],
+      ['POST', keysOf, { scope: 'admin' }],
+      ['DELETE', (environmentId) => `${keysOf(environmentId)}/${victim.id}`],
+      ['PUT', (environmentId) => `/v1/environments/${environmentId}`, { name: 'Taken over' }],
+    ];
+    for (const [method, path, body] of calls) {
+      const answer = refusal(await as(own.key, method, path(id), body), id);
+      expect(answer).toEqual(refusal(await as(own.key, method, path(UNKNOWN_ID), body), UNKNOWN_ID));
+      expect(answer.status).toBe(404);
+    }
+    const rows = await gateway.database.query(
+      'SELECT 1 FROM api_key WHERE environment_id = $1 AND revoked_at IS NULL',
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('lets an admin key manage every environment of its organization, and none of another', async () => {
+    const made = await newKey(other.id, { scope: 'full' });
+    expect((await gateway.call('GET', keysOf(other.id))).status).toBe(200);
+    expect((await gateway.call('DELETE', `${keysOf(other.id)}/${made._id}`)).status).toBe(204);
+    const answer = refusal(await gateway.call('GET', keysOf(foreign.id)), foreign.id);
+    expect(answer).toEqual(refusal(await gateway.call('GET', keysOf(UNKNOWN_ID)), UNKNOWN_ID));
+    expect(answer.status).toBe(404);
+    expect((await gateway.call('POST', keysOf(foreign.id), {})).status).toBe(404);
+    expect((await gateway.call('PUT', `/v1/environments/${foreign.id}`, { name: 'x' })).status).toBe(404);
+  });
+
+  it('refuses to create or revoke a key of a wider scope than that of the caller', async () => {
+    const admin = await newKey(own.id, { scope: 'admin' });
+    const minted = await as(own.key, 'POST', keysOf(own.id), { scope: 'admin' });
+    expect(minted).toMatchObject({ status: 403, body: { message: expect.stringContaining('"admin"') } });
+    expect((await as(own.key, 'DELETE', `${keysOf(own.id)}/${admin._id}`)).status).toBe(403);
+    const rows = await gateway.database.query(
+      `SELECT 1 FROM api_key WHERE environment_id = $1 AND scope = 'admin' AND revoked_at IS NULL`,
+      [own.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect((await as(admin.key, 'DELETE', `${keysOf(own.id)}/${admin._id}`)).status).toBe(204);
+  });
+
+  it.each(['read', 'trigger'])('keeps keys of the scope %s from keys and environments', async (scope) => {
+    const { key, _id } = await newKey(own.id, { scope });
+    expect((await as(key, 'GET', keysOf(own.id))).status).toBe(403);
+    expect((await as(key, 'POST', keysOf(own.id), {})).status).toBe(403);
+    expect((await as(key, 'DELETE', `${keysOf(own.id)}/${_id}`)).status).toBe(403);
+    expect((await as(key, 'PUT', `/v1/environments/${own.id}`, { name: 'x' })).status).toBe(403);
+    expect((await as(key, 'POST', '/v1/environments', { name: 'x' })).status).toBe(403);
+    expect((await as(key, 'POST', '/v1/organizations', { name: 'x' })).status).toBe(403);
+  });
+
+  it('creates environments and organizations for admin keys alone', async () => {
+    expect((await as(own.key, 'POST', '/v1/environments', { name: 'Full' })).status).toBe(403);
+    expect((await as(own.key, 'POST', '/v1/organizations', { name: 'Full' })).status).toBe(403);
+    const { body } = await gateway.call<Created>('POST', '/v1/environments', { name: 'Fresh' });
+    const [row] = await gateway.database.query('SELECT scope FROM api_key WHERE environment_id = $1', [body._id]);
+    expect(row).toEqual({ scope: 'full' });
+  });
+
+  it('lists all environments of the organization to an admin key and its own one to any other', async () => {
+    const names = async (key: string) =>
+      (await as<{ name: string }[]>(key, 'GET', '/v1/environments')).body.map(({ name }) => name);
+    expect(await names(gateway.key)).toEqual(expect.arrayContaining(['Development', 'Own', 'Other']));
+    expect(await names(own.key)).toEqual(['Own']);
+    expect(await names(foreign.key)).toEqual(['Development']);
+  });
+
+  it('gives the first key of a new organization the scope admin there and nowhere else', async () => {
+    const { body } = await as<Created>(foreign.key, 'POST', '/v1/environments', { name: 'Theirs' });
+    expect((await as(foreign.key, 'GET', keysOf(body._id))).status).toBe(200);
+    expect((await gateway.call('GET', keysOf(body._id))).status).toBe(404);
+    expect((await as(foreign.key, 'GET', keysOf(own.id))).status).toBe(404);
+  });
+
+  it('refuses to revoke the last admin key of the organization, also when two calls race', async () => {
+    const { body } = await gateway.call<{ environment: Created }>('POST', '/v1/organizations', { name: 'Racing' });
+    const first = body.environment.apiKeys[0]!.key;
+    const path = keysOf(body.environment._id);
+    const [{ _id: firstId }] = (await as<Key[]>(first, 'GET', path)).body as [Key];
+    const last = await as(first, 'DELETE', `${path}/${firstId}`);
+    expect(last).toMatchObject({ status: 409, body: { message: expect.stringContaining('keys revoke') } });
+    const second = (await as<Key>(first, 'POST', path, { scope: 'admin' })).body;
+    const race = await Promise.all([
+      as(first, 'DELETE', `${path}/${second._id}`),
+      as(second.key, 'DELETE', `${path}/${firstId}`),
+    ]);
+    expect(race.map(({ status }) => status).sort()).not.toEqual([204, 204]);
+    const left = await gateway.database.query(
+      `SELECT 1 FROM api_key WHERE environment_id = $1 AND scope = 'admin' AND revoked_at IS NULL`,
+      [body.environment._id],
+    );
+    expect(left).toHaveLength(1);
+  });
+
+  describe('PUT /v1/environments/{environmentId}', () => {
+    it('changes what is sent and leaves the rest', async () => {
+      const path = `/v1/environments/${own.id}`;
+      const changed = await as(own.key, 'PUT', path, { dialect: 'spec', allowRecipientOverrides: true });
+      expect(changed).toMatchObject({
+        status: 200,
+        body: { name: 'Own', dialect: 'spec', allowRecipientOverrides: true },
+      });
+      expect((await as(own.key, 'PUT', path, { name: 'Mine', color: '#00ff00' })).body).toMatchObject({
+        name: 'Mine',
+        color: '#00ff00',
+        dialect: 'spec',
+        allowRecipientOverrides: true,
+      });
+      const back = await gateway.call('PUT', path, { name: 'Own', dialect: null, allowRecipientOverrides: false });
+      expect(back.body).toMatchObject({ name: 'Own', dialect: null, allowRecipientOverrides: false });
+    });
+
+    it('is known to the keys of the environment at once', async () => {
+      await gateway.keys.find(own.key);
+      await gateway.call('PUT', `/v1/environments/${own.id}`, { allowRecipientOverrides: true });
+      expect(await gateway.keys.find(own.key)).toMatchObject({ allowRecipientOverrides: true, dialect: null });
+      await gateway.call('PUT', `/v1/environments/${own.id}`, { allowRecipientOverrides: false });
+    });
+
+    it.each([
+      [409, { name: 'Other' }],
+      [422, { name: ' ' }],
+      [422, { color: 'red' }],
+      [422, { dialect: 'klingon' }],
+      [422, { allowRecipientOverrides: 'yes' }],
+    ])('answers %i to %j', async (status, body) => {
+      const answer = await as(own.key, 'PUT', `/v1/environments/${own.id}`, body);
+      expect(answer.status).toBe(status);
+      if (status === 422) expect(Object.keys(answer.body['errors'] as object)).toEqual(Object.keys(body));
+    });
+  });
+});
