@@ -22,6 +22,8 @@ export type ListsData = {
   middle: Date;
 };
 
+export type MessagesData = Pick<ListsData, 'recipient' | 'transactionId'>;
+
 /** What is rare is there this often, however many rows there are. */
 export const RARE = 10;
 /** The same rare word is in an email address, a name, a key and so on; the phone of those rows starts with a number of its own. */
@@ -66,6 +68,27 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
   } finally {
     await pool.end();
   }
+}
+
+/** Messages of four weeks with what hangs on them, and nothing else. */
+export async function fillMessages({ database, environment }: Scene, rows: number): Promise<MessagesData> {
+  const to = Date.now() - 3600 * 1000;
+  const from = to - 4 * WEEK;
+  await ensurePartitions(database, { from });
+  const { prefix } = await timed(`messages: seeding ${many(rows)}`, () =>
+    insertHistory(database, {
+      environmentId: environment.id,
+      notifications: rows,
+      subscribers: Math.floor(rows / HISTORY_SHARE),
+      from: new Date(from),
+      to: new Date(to),
+    }),
+  );
+  await database.query('VACUUM ANALYZE');
+  return {
+    recipient: { subscriberId: `${prefix}-1`, email: `${prefix}-1@example.com` },
+    transactionId: `${prefix}-${Math.floor(rows / 2)}`,
+  };
 }
 
 type Fill = { scene: Scene; pool: Pool; rows: number; from: number; to: number };

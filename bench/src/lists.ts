@@ -1,9 +1,11 @@
 import { Pool as HttpPool } from 'undici';
 import {
   fillLists,
+  fillMessages,
   FREQUENT_KEY,
   FREQUENT_TOPIC,
   type ListsData,
+  type MessagesData,
   phoneOf,
   RARE_PHONE,
   RARE_WORD,
@@ -28,21 +30,36 @@ export type ListsOptions = {
  * turns request by request, so that whatever else the machine does slows both alike; the figure is the median of some blocks
  * of requests, each with a percentile of its own.
  */
-export async function lists(stage: Stage, options: ListsOptions): Promise<Figure[]> {
-  const sides: Side[] = [];
+export function lists(stage: Stage, options: ListsOptions): Promise<Figure[]> {
+  return measure(stage, 'lists', REQUESTS, fillLists, options);
+}
+
+/** The list of messages alone, which is sorted by another column than its table is cut by. */
+export function messages(stage: Stage, options: ListsOptions): Promise<Figure[]> {
+  return measure(stage, 'messages', MESSAGES, fillMessages, options);
+}
+
+async function measure<Data>(
+  stage: Stage,
+  name: string,
+  all: Record<string, (data: Data) => string>,
+  fill: (scene: Scene, rows: number) => Promise<Data>,
+  options: ListsOptions,
+): Promise<Figure[]> {
+  const sides: Side<Data>[] = [];
   try {
-    for (const [name, rows] of [
-      ['lists_small', options.small],
-      ['lists_large', options.large],
+    for (const [size, rows] of [
+      ['small', options.small],
+      ['large', options.large],
     ] as const) {
-      const scene = await stage.open(name);
-      sides.push({ scene, data: await fillLists(scene, rows), http: new HttpPool(scene.url, { connections: 1 }) });
+      const scene = await stage.open(`${name}_${size}`);
+      sides.push({ scene, data: await fill(scene, rows), http: new HttpPool(scene.url, { connections: 1 }) });
     }
-    const [small, large] = sides as [Side, Side];
+    const [small, large] = sides as [Side<Data>, Side<Data>];
     const figures: Figure[] = [];
-    const requests = Object.entries(REQUESTS);
+    const requests = Object.entries(all);
     for (const [what, pathOf] of requests) {
-      if (figures.length % 10 === 0) progress(`lists: ${figures.length} of ${requests.length} requests measured`);
+      if (figures.length % 10 === 0) progress(`${name}: ${figures.length} of ${requests.length} requests measured`);
       figures.push(await compare(what, pathOf, small, large, options));
     }
     return figures;
@@ -51,12 +68,21 @@ export async function lists(stage: Stage, options: ListsOptions): Promise<Figure
   }
 }
 
-type Side = { scene: Scene; data: ListsData; http: HttpPool };
+type Side<Data> = { scene: Scene; data: Data; http: HttpPool };
 type PathOf = (data: ListsData) => string;
+type MessagesPathOf = (data: MessagesData) => string;
 
 const feedPayload = Buffer.from(JSON.stringify({ rare: true })).toString('base64url');
 const feed = (subscriberId: string, query = ''): string =>
   `/v1/subscribers/${subscriberId}/notifications/feed${query && `?${query}`}`;
+
+const MESSAGES: Record<string, MessagesPathOf> = {
+  messages: () => `/v1/messages`,
+  'messages, channel': () => `/v1/messages?channel=email`,
+  'messages, subscriberId': ({ recipient }) => `/v1/messages?subscriberId=${recipient.subscriberId}`,
+  'messages, transactionId': ({ transactionId }) => `/v1/messages?transactionId=${transactionId}`,
+  'messages, page 5': () => `/v1/messages?page=5`,
+};
 
 /** Filters match as many rows of the one database as of the other, or the same share of both where that is said. */
 const REQUESTS: Record<string, PathOf> = {
@@ -69,6 +95,7 @@ const REQUESTS: Record<string, PathOf> = {
   'subscribers, part of a phone number': () => `/v2/subscribers?phone=${RARE_PHONE}`,
   'subscribers, a whole phone number': ({ number }) => `/v2/subscribers?phone=${encodeURIComponent(phoneOf(number))}`,
   'subscribers, subscriberId': () => `/v2/subscribers?subscriberId=member-7`,
+  'subscribers, orderBy createdAt': () => `/v2/subscribers?orderBy=createdAt`,
   'subscribers, orderBy updatedAt': () => `/v2/subscribers?orderBy=updatedAt`,
   'subscribers, after the middle': ({ subscriberCursor }) => `/v2/subscribers?after=${subscriberCursor}`,
   topics: () => `/v2/topics`,
@@ -79,13 +106,10 @@ const REQUESTS: Record<string, PathOf> = {
   'topics, after the middle': ({ topicCursor }) => `/v2/topics?after=${topicCursor}`,
   'subscriptions of one topic': () => `/v2/topics/${WHOLE_TOPIC}/subscriptions`,
   'subscriptions, subscriberId': () => `/v2/topics/${WHOLE_TOPIC}/subscriptions?subscriberId=member-7`,
+  'subscriptions, orderBy createdAt': () => `/v2/topics/${WHOLE_TOPIC}/subscriptions?orderBy=createdAt`,
   'subscriptions, after the middle': ({ subscriptionCursor }) =>
     `/v2/topics/${WHOLE_TOPIC}/subscriptions?after=${subscriptionCursor}`,
-  messages: () => `/v1/messages`,
-  'messages, channel': () => `/v1/messages?channel=email`,
-  'messages, subscriberId': ({ recipient }) => `/v1/messages?subscriberId=${recipient.subscriberId}`,
-  'messages, transactionId': ({ transactionId }) => `/v1/messages?transactionId=${transactionId}`,
-  'messages, page 5': () => `/v1/messages?page=5`,
+  ...MESSAGES,
   feed: ({ recipient }) => feed(recipient.subscriberId),
   'feed, unread': ({ recipient }) => feed(recipient.subscriberId, 'read=false'),
   'feed of 10,000': () => feed(READER),
@@ -113,11 +137,11 @@ const REQUESTS: Record<string, PathOf> = {
 
 const WARM_UP = 3;
 
-async function compare(
+async function compare<Data>(
   what: string,
-  pathOf: PathOf,
-  small: Side,
-  large: Side,
+  pathOf: (data: Data) => string,
+  small: Side<Data>,
+  large: Side<Data>,
   { blocks, requests, percentile: share, goal }: ListsOptions,
 ): Promise<Figure> {
   const calls = [small, large].map((side) => () => call(side, pathOf(side.data))) as [Call, Call];
@@ -150,7 +174,10 @@ async function takeTurns(calls: [Call, Call], times: number): Promise<[number[],
   return taken;
 }
 
-async function call({ scene, http }: Side, path: string): Promise<{ items: number; milliseconds: number }> {
+async function call(
+  { scene, http }: Pick<Side<unknown>, 'scene' | 'http'>,
+  path: string,
+): Promise<{ items: number; milliseconds: number }> {
   const begin = performance.now();
   const { statusCode, body } = await http.request({
     method: 'GET',

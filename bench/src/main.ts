@@ -7,7 +7,7 @@ import { fanOut } from './fan-out';
 import { history } from './history';
 import { inApp } from './in-app';
 import { latency } from './latency';
-import { lists } from './lists';
+import { lists, messages } from './lists';
 import { type Figure, keepFigures, printTable, progress, type Section } from './report';
 import { providers } from './providers';
 import { roundTrips } from './round-trips';
@@ -50,6 +50,17 @@ const SUITES: Record<string, Suite> = {
         short
           ? { small: 1_000, large: 10_000, blocks: 1, requests: 5, percentile: 0.5, goal: 10 }
           : { small: 10_000, large: 1_000_000, blocks: 3, requests: 100, percentile: 0.95, goal: 2 },
+      ),
+  },
+  messages: {
+    onlyInFull: true,
+    title: 'messages: the list by time of arrival, of a large environment to a small one',
+    run: (stage, short) =>
+      messages(
+        stage,
+        short
+          ? { small: 1_000, large: 10_000, blocks: 1, requests: 5, percentile: 0.5, goal: 10 }
+          : { small: 10_000, large: 1_000_000, blocks: 5, requests: 100, percentile: 0.5, goal: 1.5 },
       ),
   },
   'in-app': {

@@ -238,7 +238,6 @@ describe('what a subscriber does with in-app messages', () => {
       ['severity=worst', 'severity'],
       ['createdGte=yesterday', 'createdGte'],
       ['data=[1]', 'data'],
-      ['data=', 'data'],
       [`data=${json('x'.repeat(5000))}`, 'data'],
     ])('refuses bad query %# with a 422 that names the field', async (query, field) => {
       const answer = await call<{ errors: Record<string, unknown> }>('GET', `?${query}`);

@@ -1,4 +1,4 @@
-import { LIMITS, type MessageDto, type MessageListDto, newId, type SubscriberDto } from '@clarion/contracts';
+import { idAtTime, LIMITS, type MessageDto, type MessageListDto, newId, type SubscriberDto } from '@clarion/contracts';
 import { ensurePartitions, type Message } from '@clarion/persistence';
 import { SecretBox, sealMessageTarget } from '@clarion/platform';
 import { insertMessages } from '@clarion/testing';
@@ -193,6 +193,25 @@ describe('messages', () => {
     });
     expect((await list('limit=1000')).body.data).toHaveLength(15);
   });
+
+  it.each(['', 'channel=email', 'subscriberId=ada', 'transactionId=t1&transactionId=t2', 'contextKeys=team:red'])(
+    'sorts by createdAt, which is not the order of the ids, with the filters "%s"',
+    async (query) => {
+      const rows = [at(1), at(2), at(3), at(4)].map((createdAt, index) => ({
+        createdAt,
+        subject: `${index}`,
+        transactionId: `t${(index % 2) + 1}`,
+        contextKeys: ['team:red'],
+      }));
+      // Its step was made three weeks ago and waited until now.
+      const waited = { ...rows[0]!, id: idAtTime(LAST_WEEKS.getTime()), createdAt: at(5) };
+      await insert(...rows.slice(1), waited);
+
+      expect(subjects((await list(query)).body)).toEqual(['0', '3', '2', '1']);
+      const pages = [0, 1, 2, 3].map(async (page) => subjects((await list(`${query}&limit=1&page=${page}`)).body));
+      expect((await Promise.all(pages)).flat()).toEqual(['0', '3', '2', '1']);
+    },
+  );
 
   it.each([
     ['subscriberId=ada', ['s', 'e', 'a']],

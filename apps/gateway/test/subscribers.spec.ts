@@ -1,4 +1,4 @@
-import type { SubscriberDto, SubscriberListDto } from '@clarion/contracts';
+import { LIMITS, type SubscriberDto, type SubscriberListDto } from '@clarion/contracts';
 import { startGateway, type TestGateway } from './harness';
 
 describe('subscribers', () => {
@@ -160,6 +160,31 @@ describe('subscribers', () => {
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   });
 
+  it('shows the keys of its topics, each once and at most 100, alone and in a list', async () => {
+    for (const subscriberId of ['member', 'outsider']) await gateway.call('POST', '/v2/subscribers', { subscriberId });
+    await gateway.call('POST', '/v2/topics/red/subscriptions', { subscriptions: ['member'] });
+    await gateway.call('POST', '/v2/topics/blue/subscriptions', {
+      subscriptions: [
+        { subscriberId: 'member', identifier: 'one' },
+        { subscriberId: 'member', identifier: 'two' },
+      ],
+    });
+    const retrieve = async (id: string) =>
+      (await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`)).body.topics;
+    expect(await retrieve('member')).toEqual(['red', 'blue']);
+    expect(await retrieve('outsider')).toEqual([]);
+    const stop = gateway.watchStatements();
+    const { body } = await gateway.call<SubscriberListDto>('GET', '/v2/subscribers?limit=100');
+    expect(stop().filter((statement) => statement.includes('topic_subscription'))).toHaveLength(1);
+    const topics = Object.fromEntries(body.data.map((item) => [item.subscriberId, item.topics]));
+    expect(topics).toMatchObject({ member: ['red', 'blue'], outsider: [] });
+
+    for (let index = 0; index < 100; index += 1) {
+      await gateway.call('POST', `/v2/topics/many-${index}/subscriptions`, { subscriptions: ['member'] });
+    }
+    expect(await retrieve('member')).toHaveLength(LIMITS.subscriberTopics);
+  });
+
   it('never shows another environment', async () => {
     await create({ subscriberId: 'mine' });
     const key = await gateway.secondKey();
@@ -200,28 +225,31 @@ describe('subscriber search', () => {
     expect(body).toMatchObject({ previous: null, totalCount: 25, totalCountCapped: false, next: body.data[9]!._id });
   });
 
-  it.each(['_id', 'updatedAt'])('walks forward and back by %s without losing or repeating a row', async (orderBy) => {
-    for (const direction of ['ASC', 'DESC']) {
-      const forward: string[] = [];
-      let query = `limit=7&orderBy=${orderBy}&orderDirection=${direction}`;
-      let last: SubscriberListDto | undefined;
-      for (let next: string | null = ''; next !== null; next = last.next) {
-        last = (await search(`${query}${next && `&after=${next}`}`)).body;
-        forward.push(...ids(last));
-      }
-      expect(forward).toHaveLength(25);
-      expect(forward.toSorted()).toEqual(direction === 'ASC' ? forward : forward.toReversed());
+  it.each(['_id', 'createdAt', 'updatedAt'])(
+    'walks forward and back by %s without losing or repeating a row',
+    async (orderBy) => {
+      for (const direction of ['ASC', 'DESC']) {
+        const forward: string[] = [];
+        let query = `limit=7&orderBy=${orderBy}&orderDirection=${direction}`;
+        let last: SubscriberListDto | undefined;
+        for (let next: string | null = ''; next !== null; next = last.next) {
+          last = (await search(`${query}${next && `&after=${next}`}`)).body;
+          forward.push(...ids(last));
+        }
+        expect(forward).toHaveLength(25);
+        expect(forward.toSorted()).toEqual(direction === 'ASC' ? forward : forward.toReversed());
 
-      const backward: string[] = ids(last!);
-      query += '';
-      for (let previous: string | null = last!.previous; previous !== null;) {
-        const page: SubscriberListDto = (await search(`${query}&before=${previous}`)).body;
-        backward.unshift(...ids(page));
-        previous = page.previous;
+        const backward: string[] = ids(last!);
+        query += '';
+        for (let previous: string | null = last!.previous; previous !== null;) {
+          const page: SubscriberListDto = (await search(`${query}&before=${previous}`)).body;
+          backward.unshift(...ids(page));
+          previous = page.previous;
+        }
+        expect(backward).toEqual(forward);
       }
-      expect(backward).toEqual(forward);
-    }
-  });
+    },
+  );
 
   it('knows on each side whether there is more', async () => {
     const first = (await search('limit=5')).body;

@@ -766,7 +766,7 @@ describe('topic subscriptions', () => {
       ['before=x', 422, 'before'],
       ['limit=0', 422, 'limit'],
       ['limit=101', 422, 'limit'],
-      ['orderBy=createdAt', 422, 'orderBy'],
+      ['orderBy=updatedAt', 422, 'orderBy'],
       ['orderDirection=up', 422, 'orderDirection'],
       ['contextKeys=1&contextKeys=2&contextKeys=3&contextKeys=4&contextKeys=5&contextKeys=6', 422, 'contextKeys'],
     ])('refuses %s with %i naming %s', async (query, status, field) => {

@@ -275,6 +275,8 @@ export const LIMITS = {
   recipients: 100,
   topicExclude: 100,
   topicSubscriptions: 100,
+  /** Topic keys that one subscriber is shown with. */
+  subscriberTopics: 100,
   /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */
   subscriptionPreferences: 100,
   contexts: 5,

@@ -25,8 +25,12 @@ export type KeysetList = {
   where: string[];
   parameters: unknown[];
   /** Column of `t` to order by; `id` breaks ties. */
-  orderBy: 'id' | 'created_at' | 'updated_at';
+  orderBy: OrderColumn;
 };
+
+/** The column behind each `orderBy` of a cursor list. */
+export const ORDER_COLUMNS = { _id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+export type OrderColumn = (typeof ORDER_COLUMNS)[keyof typeof ORDER_COLUMNS];
 
 export type CursorResult<Row> = {
   rows: Row[];
@@ -57,13 +61,15 @@ export async function readKeyset<Row extends { id: string; createdAt?: Date; upd
   const more = rows.length > page.limit;
   const items = rows.slice(0, page.limit);
   if (backward) items.reverse();
-  const first = items[0] && encodeCursor(items[0], list.orderBy);
-  const last = items.at(-1) && encodeCursor(items.at(-1)!, list.orderBy);
+  // An empty page lies past one end of the list: the way back starts beside the cursor, so that its item is on it.
+  const edge = position && items.length === 0 ? encodePosition(neighbour(position, descending), list.orderBy) : null;
+  const first = items[0] ? encodeCursor(items[0], list.orderBy) : edge;
+  const last = items.at(-1) ? encodeCursor(items.at(-1)!, list.orderBy) : edge;
   const [hasPrevious, hasNext] = backward ? [more, around.behind] : [around.behind, more];
   return {
     rows: items,
-    next: hasNext ? (last ?? null) : null,
-    previous: hasPrevious ? (first ?? null) : null,
+    next: hasNext ? last : null,
+    previous: hasPrevious ? first : null,
     totalCount: Math.min(around.count, LIMITS.countCap),
     totalCountCapped: around.count > LIMITS.countCap,
   };
@@ -127,17 +133,31 @@ function compare(orderBy: KeysetList['orderBy'], operator: string, position: Pos
 }
 
 function encodeCursor(row: { id: string; createdAt?: Date; updatedAt?: Date }, orderBy: KeysetList['orderBy']): string {
-  if (orderBy === 'id') return row.id;
-  const time = (orderBy === 'created_at' ? row.createdAt : row.updatedAt)!;
-  return Buffer.from(`${time.toISOString()}|${row.id}`).toString('base64url');
+  const time = orderBy === 'created_at' ? row.createdAt : row.updatedAt;
+  return encodePosition({ id: row.id, time: time?.toISOString() }, orderBy);
 }
+
+function encodePosition({ id, time }: Position, orderBy: KeysetList['orderBy']): string {
+  return orderBy === 'id' ? id : Buffer.from(`${time}|${id}`).toString('base64url');
+}
+
+/** The position directly behind another one, in the direction of reading. */
+function neighbour({ id, time }: Position, descending: boolean): Position {
+  const number = BigInt(`0x${id.replaceAll('-', '')}`) + (descending ? -1n : 1n);
+  const hex = BigInt.asUintN(128, number).toString(16).padStart(32, '0');
+  return { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), time };
+}
+
+/** As `encodeCursor` writes it; JavaScript reads more as a time than Postgres does. */
+const isTime = (text: string): boolean =>
+  /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
 function decodeCursor(cursor: string, orderBy: KeysetList['orderBy'], field: 'after' | 'before'): Position {
   if (orderBy === 'id') {
     if (isId(cursor)) return { id: cursor };
   } else {
     const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
-    if (isId(id) && !Number.isNaN(Date.parse(time))) return { id, time };
+    if (isId(id) && isTime(time)) return { id, time };
   }
   throw invalidField(field, `${field} is not a cursor of this list and order`, cursor);
 }

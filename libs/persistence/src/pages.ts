@@ -3,7 +3,8 @@ import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 
 /**
- * Page-based lists of the partitioned tables, newest first. The ids of a page are read from an index, then the whole rows of
+ * Page-based lists of the partitioned tables, newest first. "New" is the id where rows are written when their id is made, and
+ * `created_at` where they are not: a message has the time of its step in its id, and arrives after a delay, a digest or a snooze. The ids of a page are read from an index, then the whole rows of
  * those ids alone, so that a row which is skipped costs an index entry and no more.
  */
 export type NumberedPage = { offset: number; limit: number };
@@ -18,7 +19,9 @@ export type PagedList = {
   /** Conditions on `t`; the environment, which is $1, comes without saying. */
   where: string[];
   parameters: unknown[];
-  /** The most selective first; each column has an index on (environment_id, column, id). */
+  /** What is newest; `id` breaks ties. */
+  order: 'id' | 'created_at';
+  /** The most selective first; each column has an index on (environment_id, column, order). */
   sets: SetFilter[];
   /** Conditions on `t` whose index finds rows, but in no order. */
   sought?: string[];
@@ -59,35 +62,46 @@ export function selectPageIds(list: PagedList, page: NumberedPage): string {
   } = list;
   const conditions = [...where, ...sought, ...others.map(isMember)].map((condition) => ` AND ${condition}`).join('');
   const window = `LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+  const { columns, newest } = orderOf(list);
   if (!driver) {
     if (sought.length > 0) return selectSoughtIds(list, conditions, page);
-    return `SELECT t.id FROM ${table} t WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
-             ORDER BY t.environment_id DESC, t.id DESC ${window}`;
+    return `SELECT ${columns} FROM ${table} t WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
+             ORDER BY t.environment_id DESC, ${newest} ${window}`;
   }
-  return `SELECT t.id FROM unnest(${driver.members}) AS member (value)
+  return `SELECT ${columns} FROM unnest(${driver.members}) AS member (value)
            CROSS JOIN LATERAL (
-             SELECT t.id FROM ${table} t
+             SELECT ${columns} FROM ${table} t
               WHERE t.environment_id = $1 AND t.${driver.column} >= member.value AND t.${driver.column} <= member.value${conditions}
-              ORDER BY t.${driver.column} DESC, t.id DESC LIMIT ${page.offset + page.limit + 1}) t
-           ORDER BY t.id DESC ${window}`;
+              ORDER BY t.${driver.column} DESC, ${newest} LIMIT ${page.offset + page.limit + 1}) t
+           ORDER BY ${newest} ${window}`;
+}
+
+/** The columns of the order, and the order itself. */
+function orderOf({ order }: PagedList): { columns: string; newest: string } {
+  return order === 'id'
+    ? { columns: 't.id', newest: 't.id DESC' }
+    : { columns: 't.created_at, t.id', newest: 't.created_at DESC, t.id DESC' };
 }
 
 /**
  * What is frequent fills a page from the newest rows; an index without order would give all of it to be sorted. What is
  * rare is left to that index.
  */
-function selectSoughtIds({ table, where, sought = [] }: PagedList, conditions: string, page: NumberedPage): string {
+function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage): string {
+  const { table, where, sought = [] } = list;
+  const { columns, newest } = orderOf(list);
   const wanted = page.offset + page.limit + 1;
   const environment = `t.environment_id >= $1 AND t.environment_id <= $1`;
-  const order = `ORDER BY t.environment_id DESC, t.id DESC`;
+  const order = `ORDER BY t.environment_id DESC, ${newest}`;
   return `WITH newest AS MATERIALIZED (
-            SELECT t.id FROM (SELECT t.* FROM ${table} t WHERE ${[environment, ...where].join(' AND ')} ${order} LIMIT ${NEWEST}) t
+            SELECT ${columns} FROM (SELECT t.* FROM ${table} t WHERE ${[environment, ...where].join(' AND ')} ${order} LIMIT ${NEWEST}) t
              WHERE ${sought.join(' AND ')} ${order} LIMIT ${wanted})
-          (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${wanted}
+          SELECT ${columns} FROM (
+           SELECT ${columns} FROM newest t WHERE (SELECT count(*) FROM newest) = ${wanted}
             UNION ALL
-           (SELECT t.id FROM ${table} t
-             WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order} LIMIT ${wanted}))
-          ORDER BY id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+           (SELECT ${columns} FROM ${table} t
+             WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order} LIMIT ${wanted})) t
+          ORDER BY ${newest} LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
 }
 
 /** The filter as a plain condition. */

@@ -34,7 +34,12 @@ describe('the outbox', () => {
     more: {},
     ...more,
   });
-  const page = { limit: 100, orderDirection: 'DESC' as OrderDirection, includeCursor: false };
+  const page = {
+    limit: 100,
+    orderDirection: 'DESC' as OrderDirection,
+    includeCursor: false,
+    orderBy: 'created_at' as const,
+  };
   const list = async (environmentId: string, filter = {}) =>
     (await outbox.list(environmentId, filter, page)).rows.map(({ id }) => id);
 

@@ -211,7 +211,7 @@ const CHUNK = 10_000;
 const HISTORY_CHANNELS = ['in_app', 'email', 'sms'] as const;
 
 /**
- * A long history, evenly spread over a span of time, made inside Postgres: a million notifications with all that hangs on
+ * A long history, evenly spread over a span of time, made inside Postgres, in which a message arrives up to a day after its step: a million notifications with all that hangs on
  * them in minutes. Subscriber `n` is called `<prefix>-<n>`, the transaction of notification `n` too.
  */
 export async function insertHistory(
@@ -256,8 +256,9 @@ export async function insertHistory(
     );
     await database.query(
       `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, workflow_identifier, transaction_id, channel, provider_id, content, payload, created_at, updated_at)
-       SELECT id, environment_id, id, id, subscriber_id, '${workflow.id}', '${workflow.workflowId}', transaction_id, channel, 'platform', to_jsonb('Message ' || n), jsonb_build_object('n', n), at, at
-         FROM (${base}) base`,
+       SELECT id, environment_id, id, id, subscriber_id, '${workflow.id}', '${workflow.workflowId}', transaction_id, channel, 'platform', to_jsonb('Message ' || n), jsonb_build_object('n', n), at + delay, at + delay
+         FROM (${base}) base
+        CROSS JOIN LATERAL (SELECT make_interval(secs => n * 7919 % 86400) AS delay) waited`,
       parameters,
     );
     await database.query(

@@ -4,21 +4,14 @@ import {
   type ContextEntry,
   contextKey,
   type ContextListDto,
-  type ContextOrder,
   type CreateContextDto,
   DomainError,
   type JsonObject,
   type ListContextsQuery,
 } from '@clarion/contracts';
-import { type Context, ContextRepository, type KeyOwner } from '@clarion/persistence';
+import { type Context, ContextRepository, type KeyOwner, ORDER_COLUMNS } from '@clarion/persistence';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
-
-const ORDER_COLUMNS = {
-  _id: 'id',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-} as const satisfies Record<ContextOrder, string>;
 
 @Injectable()
 export class ContextsService {

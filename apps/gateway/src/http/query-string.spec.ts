@@ -9,7 +9,9 @@ describe('parseQueryString', () => {
     ['a[0]=1&a[1]=2', { a: ['1', '2'] }],
     ['a=1&a[]=2', { a: ['1', '2'] }],
     ['a[$ne]=1', { 'a[$ne]': '1' }],
-    ['a=%C3%BC&b=', { a: 'ü', b: '' }],
+    ['a=%C3%BC&b=', { a: 'ü' }],
+    ['a=&a=1&b[]=&c', { a: '1' }],
+    ['contextKeys=', { contextKeys: '' }],
     ['', {}],
   ])('reads %s', (text, expected) => {
     expect({ ...parseQueryString(text) }).toEqual(expected);

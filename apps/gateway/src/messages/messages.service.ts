@@ -11,7 +11,7 @@ import {
 import { type KeyOwner, MessageRepository, type Subscriber, SubscriberRepository } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
-import { givenContexts, givenTexts } from '../http/query-list';
+import { givenContexts } from '../http/query-list';
 import { toMessageDto } from './message';
 
 @Injectable()
@@ -34,7 +34,7 @@ export class MessagesService {
       {
         subscriberId: named?.id,
         channel: query.channel,
-        transactionIds: givenTexts(query.transactionId),
+        transactionIds: query.transactionId,
         contextKeys: givenContexts(query.contextKeys),
       },
       page,

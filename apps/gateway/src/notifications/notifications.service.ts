@@ -12,7 +12,7 @@ import {
   type SubscriberSet,
 } from '@clarion/persistence';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
-import { givenContexts, givenTexts } from '../http/query-list';
+import { givenContexts } from '../http/query-list';
 import { toNotificationDtos } from './activity';
 import { readTimeRange } from './time-range';
 
@@ -27,11 +27,11 @@ export class NotificationsService {
       owner.environmentId,
       {
         subscribers,
-        transactionIds: givenTexts(query.transactionId),
+        transactionIds: query.transactionId,
         templates: query.templates,
         channels: query.channels,
         severity: query.severity,
-        topicKey: query.topicKey || undefined,
+        topicKey: query.topicKey,
         contextKeys: givenContexts(query.contextKeys),
         ...readTimeRange(query),
       },
@@ -61,8 +61,6 @@ export class NotificationsService {
 }
 
 function subscriberSet(query: ListNotificationsQuery): SubscriberSet | undefined {
-  const emails = givenTexts(query.emails);
-  const subscriberIds = givenTexts(query.subscriberIds);
-  const search = query.search || undefined;
+  const { emails, subscriberIds, search } = query;
   return emails || subscriberIds || search ? { emails, subscriberIds, search } : undefined;
 }

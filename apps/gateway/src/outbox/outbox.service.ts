@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type ListOutboxQuery, type OutboxListDto, type OutboxMessageDto } from '@clarion/contracts';
-import { type KeyOwner, type OutboxMessage, OutboxRepository } from '@clarion/persistence';
+import { type KeyOwner, ORDER_COLUMNS, type OutboxMessage, OutboxRepository } from '@clarion/persistence';
 import { SecretBox, type SecretPlace } from '@clarion/platform';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
@@ -19,7 +19,8 @@ export class OutboxService {
   async list(owner: KeyOwner, query: ListOutboxQuery, baseUrl: string): Promise<OutboxListDto> {
     oneCursor(query);
     const { channel, to, transactionId } = query;
-    const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId }, query);
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId }, page);
     return cursorEnvelope(result, (message) => this.toDto(message, baseUrl));
   }
 

@@ -4,6 +4,7 @@ import {
   BulkSubscribersResultDto,
   CreateSubscriberDto,
   DomainError,
+  LIMITS,
   type FailedSubscriberDto,
   type PatchSubscriberDto,
   type SearchSubscribersQuery,
@@ -12,9 +13,11 @@ import {
 } from '@clarion/contracts';
 import {
   type KeyOwner,
+  ORDER_COLUMNS,
   type Subscriber,
   SubscriberChannelRepository,
   SubscriberRepository,
+  TopicSubscriptionRepository,
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { checkElement } from '../http/check-element';
@@ -27,6 +30,7 @@ export class SubscribersService {
   constructor(
     private readonly subscribers: SubscriberRepository,
     private readonly channels: SubscriberChannelRepository,
+    private readonly subscriptions: TopicSubscriptionRepository,
     private readonly secrets: SecretBox,
   ) {}
 
@@ -79,7 +83,7 @@ export class SubscribersService {
   async search(owner: KeyOwner, query: SearchSubscribersQuery): Promise<SubscriberListDto> {
     oneCursor(query);
     const { email, name, phone, subscriberId } = query;
-    const page = { ...query, orderBy: query.orderBy === '_id' ? ('id' as const) : ('updated_at' as const) };
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
     const result = await this.subscribers.search(owner.environmentId, { email, name, phone, subscriberId }, page);
     const described = await this.describeMany(owner, result.rows);
     return cursorEnvelope({ ...result, rows: described }, (item) => item);
@@ -92,15 +96,17 @@ export class SubscribersService {
   }
 
   private async describeMany(owner: KeyOwner, subscribers: Subscriber[]): Promise<SubscriberDto[]> {
-    const rows = await this.channels.listFor(
-      owner.environmentId,
-      subscribers.map(({ id }) => id),
-    );
+    const ids = subscribers.map(({ id }) => id);
+    const [rows, topics] = await Promise.all([
+      this.channels.listFor(owner.environmentId, ids),
+      this.subscriptions.topicKeysOf(owner.environmentId, ids, LIMITS.subscriberTopics),
+    ]);
     return subscribers.map((subscriber) =>
       toSubscriberDto(
         owner,
         subscriber,
         rows.filter((row) => row.subscriberId === subscriber.id).map((row) => channelSettings(this.secrets, row)),
+        topics.get(subscriber.id),
       ),
     );
   }
@@ -120,7 +126,12 @@ function subscriberIdOf(element: unknown): { subscriberId?: string } {
   return typeof id === 'string' ? { subscriberId: id } : {};
 }
 
-export function toSubscriberDto(owner: KeyOwner, row: Subscriber, channels: SubscriberDto['channels']): SubscriberDto {
+export function toSubscriberDto(
+  owner: KeyOwner,
+  row: Subscriber,
+  channels: SubscriberDto['channels'] = [],
+  topics: string[] = [],
+): SubscriberDto {
   return {
     _id: row.id,
     subscriberId: row.subscriberId,
@@ -132,8 +143,8 @@ export function toSubscriberDto(owner: KeyOwner, row: Subscriber, channels: Subs
     locale: row.locale,
     timezone: row.timezone,
     data: row.data,
-    channels: channels ?? [],
-    topics: [],
+    channels,
+    topics,
     isOnline: row.isOnline,
     lastOnlineAt: row.lastOnlineAt?.toISOString() ?? null,
     _organizationId: owner.organizationId,

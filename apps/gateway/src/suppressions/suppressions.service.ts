@@ -8,7 +8,7 @@ import {
   type SuppressionDto,
   type SuppressionListDto,
 } from '@clarion/contracts';
-import { type KeyOwner, type Suppression, SuppressionRepository } from '@clarion/persistence';
+import { type KeyOwner, ORDER_COLUMNS, type Suppression, SuppressionRepository } from '@clarion/persistence';
 import { suppressionAddress } from '@clarion/rules';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
@@ -22,7 +22,8 @@ export class SuppressionsService {
     const { channel, address } = query;
     const channels = channel ? [channel] : SUPPRESSIBLE_CHANNELS;
     const addresses = address ? channels.flatMap((one) => suppressionAddress(one, address) ?? []) : undefined;
-    const result = await this.suppressions.list(owner.environmentId, { channel, addresses }, query);
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    const result = await this.suppressions.list(owner.environmentId, { channel, addresses }, page);
     return cursorEnvelope(result, toSuppressionDto);
   }
 

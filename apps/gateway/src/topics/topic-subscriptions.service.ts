@@ -18,11 +18,13 @@ import {
   type TopicSubscriptionDto,
   type TopicSubscriptionListDto,
   type TopicSubscriptionsResultDto,
+  type UnchangingOrder,
 } from '@clarion/contracts';
 import {
   ContextRepository,
   Database,
   type KeyOwner,
+  ORDER_COLUMNS,
   SubscriberRepository,
   type SubscriptionRow,
   type SubscriptionSelector,
@@ -160,7 +162,7 @@ export class TopicSubscriptionsService {
     oneCursor(query);
     const topic = await this.topicOf(owner, key);
     const filter = { subscriberId: query.subscriberId, contextKeys: givenContexts(query) };
-    const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, query);
+    const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, readPage(query));
     return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
   }
 
@@ -172,7 +174,12 @@ export class TopicSubscriptionsService {
     oneCursor(query);
     const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
     const filter = { key: query.key, contextKeys: givenContexts(query) };
-    const result = await this.subscriptions.listOfSubscriber(owner.environmentId, subscriber.id, filter, query);
+    const result = await this.subscriptions.listOfSubscriber(
+      owner.environmentId,
+      subscriber.id,
+      filter,
+      readPage(query),
+    );
     return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
   }
 
@@ -232,6 +239,11 @@ function distinct<T extends SubscriptionSelector>(elements: T[]): T[] {
 }
 
 /** An empty text stands for no context at all. */
+const readPage = <T extends { orderBy: UnchangingOrder }>(query: T) => ({
+  ...query,
+  orderBy: ORDER_COLUMNS[query.orderBy],
+});
+
 const givenContexts = ({ contextKeys }: { contextKeys?: string[] }): string[] | undefined =>
   contextKeys?.filter((key) => key !== '');
 

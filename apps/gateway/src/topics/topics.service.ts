@@ -11,17 +11,10 @@ import {
   type PatchTopicDto,
   type TopicDto,
   type TopicListDto,
-  type TopicOrder,
 } from '@clarion/contracts';
-import { type KeyOwner, type Topic, TopicRepository } from '@clarion/persistence';
+import { type KeyOwner, ORDER_COLUMNS, type Topic, TopicRepository } from '@clarion/persistence';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
-
-const ORDER_COLUMNS = {
-  _id: 'id',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-} as const satisfies Record<TopicOrder, string>;
 
 @Injectable()
 export class TopicsService {

@@ -2,7 +2,7 @@ import { CONTEXT_NAME } from '../contexts';
 import type { JsonObject } from '../json';
 import { LIMITS } from '../vocabulary';
 import { Children, Choice, JsonMap, Text } from './fields';
-import { CursorEnvelope, CursorQuery } from './lists.dto';
+import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery } from './lists.dto';
 
 const name = (field: string) =>
   ({
@@ -26,12 +26,9 @@ export class UpdateContextDto {
   data!: JsonObject;
 }
 
-export const CONTEXT_ORDER = ['_id', 'createdAt', 'updatedAt'] as const;
-export type ContextOrder = (typeof CONTEXT_ORDER)[number];
-
 export class ListContextsQuery extends CursorQuery {
-  @Choice(CONTEXT_ORDER, { optional: true, description: 'Default _id.' })
-  orderBy: ContextOrder = '_id';
+  @Choice(CURSOR_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: CursorOrder = '_id';
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole id, of whatever type.' })
   id?: string;

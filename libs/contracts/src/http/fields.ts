@@ -120,9 +120,7 @@ export function Flag(options: Common = {}): PropertyDecorator {
 /** A yes/no in a query, where it arrives as text. */
 export function QueryFlag(options: Common = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      value === 'true' ? true : value === 'false' ? false : value === '' ? undefined : value,
-    ),
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
     ...presence({ ...options, optional: true }),
     IsBoolean(),
     documented({ ...options, optional: true }, { type: Boolean }),
@@ -136,10 +134,9 @@ export function Whole(options: WholeOptions = {}): PropertyDecorator {
   return applyDecorators(...presence(options), IsInt(), ...range(options), documented(options, wholeSchema(options)));
 }
 
-/** A whole number in a query; give the property an initial value for its default, which an empty text means as well. */
+/** A whole number in a query; give the property an initial value for its default. */
 export function QueryWhole(options: WholeOptions = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (value === '' ? options.default : value)),
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value,
     ),

@@ -1,6 +1,12 @@
 import { LIMITS, ORDER_DIRECTIONS, type OrderDirection } from '../vocabulary';
 import { Choice, Flag, QueryFlag, QueryWhole, Text, Whole } from './fields';
 
+/** What a cursor list can be ordered by; lists of things that never change leave `updatedAt` out. */
+export const CURSOR_ORDER = ['_id', 'createdAt', 'updatedAt'] as const;
+export const UNCHANGING_ORDER = ['_id', 'createdAt'] as const;
+export type CursorOrder = (typeof CURSOR_ORDER)[number];
+export type UnchangingOrder = (typeof UNCHANGING_ORDER)[number];
+
 /** Parameters of every cursor list (spec 4.0); each list adds its own `orderBy` and filters. */
 export class CursorQuery {
   @Text({ optional: true, description: 'Cursor; fetch results after it.' })
@@ -24,7 +30,10 @@ export class CursorEnvelope {
   @Text({ nullable: true, description: 'Cursor of the next page; null when there are no more pages.' })
   next!: string | null;
 
-  @Text({ nullable: true, description: 'Cursor of the previous page; null on the first page.' })
+  @Text({
+    nullable: true,
+    description: 'Cursor of the previous page; null on the first page. A page past the end has one, too.',
+  })
   previous!: string | null;
 
   @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` })

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../json';
 import { type Channel, CHANNELS, LIMITS } from '../vocabulary';
 import { Children, Choice, JsonMap, Text, Texts } from './fields';
-import { CursorEnvelope, CursorQuery } from './lists.dto';
+import { CursorEnvelope, CursorQuery, UNCHANGING_ORDER, type UnchangingOrder } from './lists.dto';
 
 export class ListOutboxQuery extends CursorQuery {
+  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default createdAt.' })
+  orderBy: UnchangingOrder = 'createdAt';
+
   @Choice(CHANNELS, { optional: true })
   channel?: Channel;
 

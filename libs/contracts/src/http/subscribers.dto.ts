@@ -14,7 +14,7 @@ import {
   Texts,
   Whole,
 } from './fields';
-import { CursorEnvelope, CursorQuery } from './lists.dto';
+import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery } from './lists.dto';
 
 const NAME = { optional: true, nullable: true, maxLength: 1000 } as const;
 
@@ -122,11 +122,9 @@ export class UpdateCredentialsDto {
   credentials!: ChannelCredentialsDto;
 }
 
-export const SUBSCRIBER_ORDER = ['_id', 'updatedAt'] as const;
-
 export class SearchSubscribersQuery extends CursorQuery {
-  @Choice(SUBSCRIBER_ORDER, { optional: true })
-  orderBy: (typeof SUBSCRIBER_ORDER)[number] = '_id';
+  @Choice(CURSOR_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: CursorOrder = '_id';
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the email, case sensitive.' })
   email?: string;
@@ -165,7 +163,12 @@ export class SubscriberDto {
   @Text({ optional: true, nullable: true }) avatar?: string | null;
   @Text({ optional: true, nullable: true }) locale?: string | null;
   @Children(() => ChannelSettingsDto, { optional: true }) channels?: ChannelSettingsDto[];
-  @Texts({ optional: true, deprecated: true }) topics?: string[];
+  @Texts({
+    optional: true,
+    deprecated: true,
+    description: `Keys of the topics that the subscriber is subscribed to, at most ${LIMITS.subscriberTopics}; \`GET /v2/subscribers/{subscriberId}/subscriptions\` has all of them.`,
+  })
+  topics?: string[];
   @Flag({ optional: true, nullable: true }) isOnline?: boolean | null;
   @Text({ optional: true, nullable: true }) lastOnlineAt?: string | null;
   @Whole({ optional: true }) __v?: number;

@@ -7,7 +7,7 @@ import {
   type SuppressionReason,
 } from '../vocabulary';
 import { Children, Choice, Text } from './fields';
-import { CursorEnvelope, CursorQuery } from './lists.dto';
+import { CursorEnvelope, CursorQuery, UNCHANGING_ORDER, type UnchangingOrder } from './lists.dto';
 
 const ADDRESS = 'An email address, or a phone number for sms and chat; in any spelling.';
 
@@ -20,6 +20,9 @@ export class CreateSuppressionDto {
 }
 
 export class ListSuppressionsQuery extends CursorQuery {
+  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: UnchangingOrder = '_id';
+
   @Choice(SUPPRESSIBLE_CHANNELS, { optional: true })
   channel?: SuppressibleChannel;
 

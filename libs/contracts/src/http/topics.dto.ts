@@ -3,7 +3,14 @@ import { ApiExtraModels } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
 import { LIMITS, SEVERITIES, type Severity } from '../vocabulary';
 import { Child, Children, ChildrenOrTexts, Choice, Flag, JsonMap, QueryTexts, Text, Texts, Whole } from './fields';
-import { CursorEnvelope, CursorQuery } from './lists.dto';
+import {
+  CURSOR_ORDER,
+  CursorEnvelope,
+  type CursorOrder,
+  CursorQuery,
+  UNCHANGING_ORDER,
+  type UnchangingOrder,
+} from './lists.dto';
 
 const TOPIC_KEY = /^[a-zA-Z0-9_:-]+$/;
 
@@ -27,12 +34,9 @@ export class PatchTopicDto {
   name?: string;
 }
 
-export const TOPIC_ORDER = ['_id', 'createdAt', 'updatedAt'] as const;
-export type TopicOrder = (typeof TOPIC_ORDER)[number];
-
 export class ListTopicsQuery extends CursorQuery {
-  @Choice(TOPIC_ORDER, { optional: true })
-  orderBy: TopicOrder = '_id';
+  @Choice(CURSOR_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: CursorOrder = '_id';
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the key, in any case.' })
   key?: string;
@@ -173,11 +177,9 @@ export class DeleteTopicSubscriptionsDto {
   subscriberIds?: string[];
 }
 
-export const SUBSCRIPTION_ORDER = ['_id'] as const;
-
 class SubscriptionsQuery extends CursorQuery {
-  @Choice(SUBSCRIPTION_ORDER, { optional: true })
-  orderBy: (typeof SUBSCRIPTION_ORDER)[number] = '_id';
+  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: UnchangingOrder = '_id';
 
   @QueryTexts({
     max: LIMITS.contexts,

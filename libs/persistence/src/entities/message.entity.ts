@@ -3,10 +3,10 @@ import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } f
 
 /** What one channel step produced for one address. */
 @Entity('message')
-@Index('message_list_idx', ['environmentId', 'id'])
-@Index('message_subscriber_idx', ['environmentId', 'subscriberId', 'id'])
-@Index('message_channel_idx', ['environmentId', 'channel', 'id'])
-@Index('message_transaction_idx', ['environmentId', 'transactionId', 'id'])
+@Index('message_list_idx', ['environmentId', 'createdAt', 'id'])
+@Index('message_subscriber_idx', ['environmentId', 'subscriberId', 'createdAt', 'id'])
+@Index('message_channel_idx', ['environmentId', 'channel', 'createdAt', 'id'])
+@Index('message_transaction_idx', ['environmentId', 'transactionId', 'createdAt', 'id'])
 @Index('message_provider_idx', ['integrationId', 'providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
 @Index('message_snoozed_idx', { synchronize: false })
 @Index('message_feed_idx', { synchronize: false })

@@ -6,6 +6,7 @@ import { Environment } from './environment.entity';
 @Entity('subscriber')
 @Unique('subscriber_external_key', ['environmentId', 'subscriberId'])
 @Index('subscriber_list_idx', ['environmentId', 'id'])
+@Index('subscriber_created_idx', ['environmentId', 'createdAt', 'id'])
 @Index('subscriber_updated_idx', ['environmentId', 'updatedAt', 'id'])
 @Index('subscriber_email_idx', ['environmentId', 'email'])
 @Index('subscriber_email_trgm_idx', { synchronize: false })

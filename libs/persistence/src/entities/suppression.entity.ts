@@ -6,6 +6,7 @@ import { Environment } from './environment.entity';
 @Entity('suppression')
 @Unique('suppression_address_key', ['environmentId', 'channel', 'address'])
 @Index('suppression_list_idx', ['environmentId', 'id'])
+@Index('suppression_created_idx', ['environmentId', 'createdAt', 'id'])
 export class Suppression {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'suppression_pkey' })
   id!: string;

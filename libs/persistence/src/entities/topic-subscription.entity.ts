@@ -8,6 +8,7 @@ import { Subscriber } from './subscriber.entity';
 @Unique('topic_subscription_key', ['topicId', 'identifier'])
 @Index('topic_subscription_member_idx', ['topicId', 'subscriberId'])
 @Index('topic_subscription_list_idx', ['topicId', 'id'])
+@Index('topic_subscription_created_idx', ['topicId', 'createdAt', 'id'])
 @Index('topic_subscription_subscriber_idx', ['subscriberId', 'topicId'])
 export class TopicSubscription {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_subscription_pkey' })

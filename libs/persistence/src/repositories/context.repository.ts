@@ -1,7 +1,7 @@
 import { type JsonObject, newId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Context } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
 
 export type ContextName = { type: string; contextId: string };
@@ -90,7 +90,7 @@ export class ContextRepository {
   list(
     environmentId: string,
     filter: ContextFilter,
-    page: CursorPage & { orderBy: 'id' | 'created_at' | 'updated_at' },
+    page: CursorPage & { orderBy: OrderColumn },
   ): Promise<CursorResult<Context>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];

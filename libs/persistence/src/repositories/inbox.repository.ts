@@ -185,7 +185,7 @@ export class InboxRepository {
     );
   }
 
-  /** Rows are taken in the order of their ids, so that two who change the same ones wait for each other. */
+  /** Rows are taken in the order of their arrival, so that two who change the same ones wait for each other. */
   private async inBatches(
     statement: string,
     owner: InboxOwner,
@@ -197,7 +197,7 @@ export class InboxRepository {
     for (const ids: string[] = []; ;) {
       const touched = await this.database.query<{ id: string }>(
         `${statement} WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(
-           SELECT t.id FROM message t WHERE ${where} ORDER BY t.id LIMIT ${BATCH} FOR UPDATE)) RETURNING t.id`,
+           SELECT t.id FROM message t WHERE ${where} ORDER BY t.created_at, t.id LIMIT ${BATCH} FOR UPDATE)) RETURNING t.id`,
         parameters,
       );
       for (const { id } of touched) ids.push(id);

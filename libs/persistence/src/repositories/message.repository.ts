@@ -38,7 +38,7 @@ export class MessageRepository {
       this.database.rows<Message>(
         `SELECT m.* FROM (${selectPageIds(list, page)}) page
            JOIN message m ON m.id = page.id AND m.environment_id = $1
-          ORDER BY m.id DESC`,
+          ORDER BY m.created_at DESC, m.id DESC`,
         list.parameters,
       ),
       countUpToCap(this.database, list),
@@ -54,7 +54,7 @@ export class MessageRepository {
     if (filter.subscriberId) sets.push(oneOf('subscriber_id', 'uuid', [filter.subscriberId], parameters));
     if (filter.channel) sets.push(oneOf('channel', 'text', [filter.channel], parameters));
     if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
-    return { table: 'message', where: [], parameters, sets, sought };
+    return { table: 'message', order: 'created_at', where: [], parameters, sets, sought };
   }
 
   /**

@@ -175,7 +175,7 @@ export function notificationList(environmentId: string, filter: NotificationFilt
     where.push(`t.created_at <= $${parameters.push(filter.before)}`);
     where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
   }
-  return { table: 'notification', where, parameters, sets, sought };
+  return { table: 'notification', order: 'id', where, parameters, sets, sought };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { storableJson } from '../storable-json';
 
 export type NewOutboxMessage = {
@@ -26,7 +26,11 @@ export class OutboxRepository {
     await this.database.prepared('put-outbox', PUT, [environmentId, storableJson(messages)]);
   }
 
-  list(environmentId: string, filter: OutboxFilter, page: CursorPage): Promise<CursorResult<OutboxMessage>> {
+  list(
+    environmentId: string,
+    filter: OutboxFilter,
+    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+  ): Promise<CursorResult<OutboxMessage>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
@@ -37,7 +41,7 @@ export class OutboxRepository {
     }
     return readKeyset<OutboxMessage>(
       this.database,
-      { name: 'outbox', select: 't.*', from: 'outbox t', where, parameters, orderBy: 'created_at' },
+      { name: 'outbox', select: 't.*', from: 'outbox t', where, parameters, orderBy: page.orderBy },
       page,
     );
   }

@@ -1,7 +1,7 @@
 import { type JsonObject, newId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
 
 /** Profile fields as a caller gives them: absent keeps, null clears. */
@@ -151,7 +151,7 @@ export class SubscriberRepository {
   search(
     environmentId: string,
     filter: SubscriberFilter,
-    page: CursorPage & { orderBy: 'id' | 'updated_at' },
+    page: CursorPage & { orderBy: OrderColumn },
   ): Promise<CursorResult<Subscriber>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];

@@ -1,7 +1,7 @@
 import { newId, type SuppressibleChannel } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Suppression } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 
 /** In the spelling of libs/rules. */
 export type SuppressibleAddress = { channel: SuppressibleChannel; address: string };
@@ -48,14 +48,18 @@ export class SuppressionRepository {
     return deleted > 0;
   }
 
-  list(environmentId: string, filter: SuppressionFilter, page: CursorPage): Promise<CursorResult<Suppression>> {
+  list(
+    environmentId: string,
+    filter: SuppressionFilter,
+    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+  ): Promise<CursorResult<Suppression>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
     if (filter.addresses !== undefined) where.push(`t.address = ANY ($${parameters.push(filter.addresses)})`);
     return readKeyset<Suppression>(
       this.database,
-      { name: 'suppressions', select: 't.*', from: 'suppression t', where, parameters, orderBy: 'id' },
+      { name: 'suppressions', select: 't.*', from: 'suppression t', where, parameters, orderBy: page.orderBy },
       page,
     );
   }

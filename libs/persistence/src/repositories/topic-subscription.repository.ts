@@ -1,7 +1,7 @@
 import { newId, type SubscriptionPreferences } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { TopicSubscription } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 
 /** A subscription with what the interface shows of its topic and its subscriber. */
 export type SubscriptionRow = TopicSubscription & {
@@ -15,6 +15,8 @@ export type SubscriptionRow = TopicSubscription & {
   email: string | null;
   avatar: string | null;
 };
+
+export type SubscriptionPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
 
 export type NewSubscription = {
   subscriberId: string;
@@ -142,11 +144,30 @@ export class TopicSubscriptionRepository {
     return row;
   }
 
+  /**
+   * The keys of the topics of each subscriber, at most `limit` of each: those whose topics were made first. A subscriber with
+   * several subscriptions to a topic has its key once.
+   */
+  async topicKeysOf(environmentId: string, subscriberIds: string[], limit: number): Promise<Map<string, string[]>> {
+    if (subscriberIds.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; keys: string[] }>(
+      `SELECT s.id, ARRAY(
+         SELECT o.key FROM (
+           SELECT DISTINCT t.topic_id FROM topic_subscription t
+            WHERE t.subscriber_id = s.id AND t.environment_id = $1 ORDER BY t.topic_id LIMIT $3) member
+           JOIN topic o ON o.id = member.topic_id
+          ORDER BY o.id) AS keys
+         FROM unnest($2::uuid[]) AS s (id)`,
+      [environmentId, subscriberIds, limit],
+    );
+    return new Map(rows.map(({ id, keys }) => [id, keys]));
+  }
+
   listOfTopic(
     environmentId: string,
     topicId: string,
     filter: { subscriberId?: string; contextKeys?: string[] },
-    page: CursorPage,
+    page: SubscriptionPage,
   ): Promise<CursorResult<SubscriptionRow>> {
     const parameters: unknown[] = [environmentId, topicId];
     const where = ['t.environment_id = $1', 't.topic_id = $2'];
@@ -163,7 +184,7 @@ export class TopicSubscriptionRepository {
     environmentId: string,
     subscriberId: string,
     filter: { key?: string; contextKeys?: string[] },
-    page: CursorPage,
+    page: SubscriptionPage,
   ): Promise<CursorResult<SubscriptionRow>> {
     const parameters: unknown[] = [environmentId, subscriberId];
     const where = ['t.environment_id = $1', 't.subscriber_id = $2'];
@@ -180,7 +201,7 @@ export class TopicSubscriptionRepository {
     where: string[],
     parameters: unknown[],
     contextKeys: string[] | undefined,
-    page: CursorPage,
+    page: SubscriptionPage,
   ): Promise<CursorResult<SubscriptionRow>> {
     if (contextKeys) {
       const keys = `$${parameters.push(contextKeys)}::text[]`;
@@ -188,7 +209,7 @@ export class TopicSubscriptionRepository {
     }
     return readKeyset<SubscriptionRow>(
       this.database,
-      { name, select: COLUMNS, from: joined('topic_subscription'), where, parameters, orderBy: 'id' },
+      { name, select: COLUMNS, from: joined('topic_subscription'), where, parameters, orderBy: page.orderBy },
       page,
     );
   }

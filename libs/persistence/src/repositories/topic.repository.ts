@@ -1,7 +1,7 @@
 import { newId } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Topic } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
 
 export type TopicInput = { key: string; name?: string };
@@ -81,7 +81,7 @@ export class TopicRepository {
   list(
     environmentId: string,
     filter: TopicFilter,
-    page: CursorPage & { orderBy: 'id' | 'created_at' | 'updated_at' },
+    page: CursorPage & { orderBy: OrderColumn },
   ): Promise<CursorResult<Topic>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];

@@ -1,0 +1,167 @@
+import { OutboxRepository } from '@clarion/persistence';
+import { insertMessages } from '@clarion/testing';
+import { startGateway, type TestGateway } from './harness';
+import {
+  answerSchema,
+  fetchDocument,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  resolve,
+} from './openapi-document';
+
+type CursorList = { data: { createdAt: string }[]; next: string | null; previous: string | null; totalCount: number };
+
+const ROWS = ['a', 'b', 'c', 'd', 'e'];
+/** Whose lists are read where a path asks for one. */
+const PATH = { subscriberId: 'member-a', topicKey: 'topic-a' } as Record<string, string>;
+/** Their rows can be given another time of creation. */
+const TABLES = ['subscriber', 'topic', 'topic_subscription', 'context', 'suppression', 'outbox'];
+
+/** What holds for every list: they are found in the OpenAPI document, so a new one is held to it without a word here. */
+describe('lists', () => {
+  let gateway: TestGateway;
+  let document: OpenApiDocument;
+  let lists: Operation[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    document = await fetchDocument(gateway.url);
+    lists = operationsOf(document).filter(
+      ({ method, path, parameters }) =>
+        method === 'GET' &&
+        !path.includes('/inbound-webhooks/') &&
+        parameters.some(({ in: place }) => place === 'query'),
+    );
+    await fill(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  const pathOf = ({ path }: Operation): string =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(PATH[name] ?? `no ${name} in PATH`));
+  const cursorLists = (): Operation[] =>
+    lists.filter((operation) => {
+      const schema = answerSchema(operation, 200);
+      return schema && 'previous' in (resolve(document, schema).properties ?? {});
+    });
+  const read = async (operation: Operation, query: string): Promise<CursorList> => {
+    const { status, body, text } = await gateway.call<CursorList>('GET', `${pathOf(operation)}?${query}`);
+    if (status !== 200) throw new Error(`${operation.operationId}?${query} answered ${status}: ${text}`);
+    return body;
+  };
+
+  it('are the ones that this spec fills', () => {
+    const ids = cursorLists().map(({ operationId }) => operationId);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'subscribers_search',
+        'topics_list',
+        'topicSubscriptions_listOfTopic',
+        'topicSubscriptions_listOfSubscriber',
+        'contexts_list',
+        'suppressions_list',
+        'outbox_list',
+      ]),
+    );
+  });
+
+  it('are ordered by createdAt on request, page by page, whatever the order of the ids is', async () => {
+    for (const operation of cursorLists()) {
+      for (const orderDirection of ['ASC', 'DESC']) {
+        const times: string[] = [];
+        for (let next: string | null = ''; next !== null;) {
+          const page = await read(
+            operation,
+            `orderBy=createdAt&orderDirection=${orderDirection}&limit=2&after=${next}`,
+          );
+          times.push(...page.data.map(({ createdAt }) => createdAt));
+          next = page.next;
+        }
+        const { totalCount } = await read(operation, 'limit=1');
+        const sorted = orderDirection === 'ASC' ? times.toSorted() : times.toSorted().reverse();
+        expect([operation.operationId, times.length, times]).toEqual([operation.operationId, totalCount, sorted]);
+        expect(totalCount).toBeGreaterThanOrEqual(ROWS.length);
+      }
+    }
+  });
+
+  it.each(['_id', 'createdAt'])('lead back from the page past either end, ordered by %s', async (orderBy) => {
+    for (const operation of cursorLists()) {
+      for (const [forward, backward] of [
+        ['ASC', 'DESC'],
+        ['DESC', 'ASC'],
+      ]) {
+        const query = `orderBy=${orderBy}&orderDirection=${forward}&limit=100`;
+        const all = await read(operation, query);
+        // The first item of the reversed list is the last one of this list.
+        const { next: last } = await read(operation, `orderBy=${orderBy}&orderDirection=${backward}&limit=1`);
+        const pastEnd = await read(operation, `${query}&after=${last}`);
+        expect(pastEnd).toMatchObject({ data: [], next: null, previous: expect.any(String) });
+        const back = await read(operation, `${query}&before=${pastEnd.previous}`);
+        expect(shown(back.data)).toEqual(shown(all.data));
+
+        const { next: first } = await read(operation, `orderBy=${orderBy}&orderDirection=${forward}&limit=1`);
+        const beforeStart = await read(operation, `${query}&before=${first}`);
+        expect(beforeStart).toMatchObject({ data: [], previous: null, next: expect.any(String) });
+        const again = await read(operation, `${query}&after=${beforeStart.next}`);
+        expect(shown(again.data)).toEqual(shown(all.data));
+      }
+    }
+  });
+
+  it('take a parameter without a value for one that was not given', async () => {
+    expect(lists.length).toBeGreaterThan(12);
+    for (const operation of lists) {
+      const names = operation.parameters
+        .filter((parameter) => parameter.in === 'query' && parameter.name !== 'contextKeys' && !parameter.required)
+        .map(({ name }) => name);
+      const plain = await gateway.call('GET', pathOf(operation));
+      const empty = await gateway.call('GET', `${pathOf(operation)}?${names.map((name) => `${name}=`).join('&')}`);
+      expect([operation.operationId, empty.status, shown(empty.body)]).toEqual([
+        operation.operationId,
+        plain.status,
+        shown(plain.body),
+      ]);
+    }
+  });
+});
+
+/** Without what is another with each request: links with the second at which they expire, and the time of a refusal. */
+const shown = (value: unknown): string => JSON.stringify(value).replace(/"(previewUrl|timestamp|path)":"[^"]*"/g, '');
+
+async function fill({ call, database, environmentId }: TestGateway): Promise<void> {
+  await call('POST', '/v1/subscribers/bulk', { subscribers: ROWS.map((row) => ({ subscriberId: `member-${row}` })) });
+  for (const row of ROWS) {
+    await call('POST', '/v2/topics', { key: `topic-${row}` });
+    await call('POST', `/v2/topics/topic-${row}/subscriptions`, { subscriberIds: ['member-a'] });
+    await call('POST', '/v2/contexts', { type: 'team', id: row });
+    await call('POST', '/v1/suppressions', { channel: 'email', address: `${row}@example.com` });
+  }
+  const subscriberIds = ROWS.map((row) => `member-${row}`);
+  await call('POST', '/v2/topics/topic-a/subscriptions', { subscriberIds });
+  const [{ id: subscriberId } = { id: '' }] = await database.query<{ id: string }>(
+    `SELECT id FROM subscriber WHERE subscriber_id = 'member-a'`,
+  );
+  const messages = await insertMessages(
+    database,
+    ROWS.map(() => ({ environmentId, subscriberId })),
+  );
+  await new OutboxRepository(database).put(
+    environmentId,
+    messages.map(({ id }) => ({
+      messageId: id,
+      channel: 'sms' as const,
+      providerId: 'platform-sms' as const,
+      to: ['+15005550006'],
+      text: 'Hello',
+      more: {},
+    })),
+  );
+  for (const table of TABLES) {
+    // Backwards, with ties.
+    await database.execute(
+      `UPDATE ${table} t SET created_at = timestamptz '2026-01-01' - place.number / 2 * interval '1 hour'
+         FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table}) place WHERE place.id = t.id`,
+    );
+  }
+}
