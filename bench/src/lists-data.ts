@@ -71,7 +71,8 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
 }
 
 /** Messages of four weeks with what hangs on them, and nothing else. */
-export async function fillMessages({ database, environment }: Scene, rows: number): Promise<MessagesData> {
+export async function fillMessages(scene: Scene, rows: number): Promise<MessagesData> {
+  const { database, environment } = scene;
   const to = Date.now() - 3600 * 1000;
   const from = to - 4 * WEEK;
   await ensurePartitions(database, { from });
@@ -84,7 +85,9 @@ export async function fillMessages({ database, environment }: Scene, rows: numbe
       to: new Date(to),
     }),
   );
-  await database.query('VACUUM ANALYZE');
+  const pool = openPool(scene, 1);
+  await timed(`messages: tidying up ${many(rows)} rows`, () => pool.query('VACUUM ANALYZE'));
+  await pool.end();
   return {
     recipient: { subscriberId: `${prefix}-1`, email: `${prefix}-1@example.com` },
     transactionId: `${prefix}-${Math.floor(rows / 2)}`,
