@@ -50,8 +50,8 @@ export async function startGateway(
   environment: Record<string, string> = {},
   otherEngine?: QueueEngine,
 ): Promise<TestGateway> {
-  const test: TestDatabase = await createTestDatabase();
   const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
+  const test: TestDatabase = await createTestDatabase(config.CLARION_DATABASE_POOL);
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test', destination });

@@ -124,22 +124,24 @@ describe('idempotency-key', () => {
         )
       ).length;
     while ((await waiting()) === 0);
-    // What the winner left behind: its record, with the same body.
-    await new IdempotencyRepository(gateway.database).store(
-      { environmentId: gateway.environmentId, method: 'PATCH', path, key: 'beaten' },
-      {
-        fingerprint: sha256(canonicalJson([{}, { firstName: 'Slow' }])),
-        status: 200,
-        contentType: 'application/json',
-        body: gateway.secrets.encrypt('{"from":"the winner"}', [
-          gateway.environmentId,
-          'idempotency',
-          'PATCH',
-          path,
-          'beaten',
-        ]),
-      },
+    // The lease ended, for the first process seemed to be gone; another request took the key and left its answer.
+    const records = new IdempotencyRepository(gateway.database);
+    const scope = { environmentId: gateway.environmentId, method: 'PATCH', path, key: 'beaten' };
+    await gateway.database.query(
+      `UPDATE idempotency_record SET lease_until = now() - interval '1 s' WHERE key = 'beaten'`,
     );
+    const { claim } = await records.claim(scope, sha256(canonicalJson([{}, { firstName: 'Slow' }])));
+    await records.store(scope, claim!, {
+      status: 200,
+      contentType: 'application/json',
+      body: gateway.secrets.encrypt('{"from":"the winner"}', [
+        gateway.environmentId,
+        'idempotency',
+        'PATCH',
+        path,
+        'beaten',
+      ]),
+    });
     release();
     await held;
     const answer = await slow;
@@ -160,6 +162,29 @@ describe('idempotency-key', () => {
     const invalid = await create('invalid', { subscriberId: '' });
     expect(invalid.status).toBe(422);
     expect((await create('invalid', { subscriberId: '' })).headers.get('idempotency-replay')).toBe('true');
+  });
+
+  it('frees the key when the work failed, so that the same request can be tried again', async () => {
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'failing' });
+    const patch = () =>
+      gateway.call('PATCH', '/v2/subscribers/failing', { firstName: 'F' }, { 'idempotency-key': 'failing' });
+    await gateway.database.query('ALTER TABLE subscriber RENAME TO subscriber_away');
+    const failed = await patch();
+    await gateway.database.query('ALTER TABLE subscriber_away RENAME TO subscriber');
+    expect(failed.status).toBe(500);
+    const again = await patch();
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotency-replay')).toBeNull();
+  });
+
+  it('takes over the key of a process that is gone once its lease has ended, and not before', async () => {
+    const records = new IdempotencyRepository(gateway.database);
+    const scope = { environmentId: gateway.environmentId, method: 'POST', path: '/v2/subscribers', key: 'crashed' };
+    await records.claim(scope, sha256('of the process that is gone'));
+    expect((await create('crashed', { subscriberId: 'crashed' })).status).toBe(409);
+    await gateway.database.query(`UPDATE idempotency_record SET lease_until = now() WHERE key = 'crashed'`);
+    expect((await create('crashed', { subscriberId: 'crashed' })).status).toBe(201);
+    expect((await create('crashed', { subscriberId: 'crashed' })).headers.get('idempotency-replay')).toBe('true');
   });
 
   it('replays an empty answer', async () => {

@@ -1,6 +1,7 @@
 import type { IntegrationDto } from '@clarion/contracts';
+import { Egress } from '@clarion/platform';
 import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
 let fake: FakeProvider;
@@ -100,5 +101,71 @@ describe('an integration that is to be checked', () => {
     expect(await update({ name: 'New' })).toMatchObject({ status: 400, body: { message: 'access forbidden' } });
     const { body: all } = await gateway.call<IntegrationDto[]>('GET', '/v1/integrations');
     expect(all.find(({ _id }) => _id === body._id)!.name).not.toBe('New');
+  });
+});
+
+describe('providers that do not answer a check', () => {
+  const CHECKS = 14;
+  let small: TestGateway;
+  let silent: FakeProvider;
+
+  beforeAll(async () => {
+    silent = await startFakeProvider();
+    small = await startGateway({
+      CLARION_DATABASE_POOL: '3',
+      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: silent.url }),
+    });
+  });
+  afterAll(async () => {
+    await silent.close();
+    await small.close();
+  });
+
+  const sendgrid = { providerId: 'sendgrid', channel: 'email' };
+  const credentials = { apiKey: 'key', from: 'a@example.com', senderName: 'A' };
+  const openTransactions = () =>
+    small.database.query(
+      `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    );
+
+  it('hold no transaction, whatever idempotency key they came with, so that another tenant is served meanwhile', async () => {
+    const { body: stored } = await small.call('POST', '/v1/integrations', { ...sendgrid, credentials });
+    silent.always('/', { hang: true });
+    const check = (number: number) => {
+      const key = { 'idempotency-key': `check-${number}` };
+      return number % 2 === 0
+        ? small.call('POST', '/v1/integrations', { ...sendgrid, credentials, check: true }, key)
+        : small.call('PUT', `/v1/integrations/${stored['_id'] as string}`, { check: true }, key);
+    };
+    const checks = Array.from({ length: CHECKS }, (_, number) => check(number));
+    while (silent.count < CHECKS) await new Promise((resolve) => setTimeout(resolve, 10));
+
+    const key = await small.secondKey();
+    const asOther = (path: string, body: object, headers = {}) =>
+      callGateway(small.url, key, 'POST', path, body, headers);
+    const steps = [{ name: 'Text', type: 'sms', controlValues: { body: 'Hello' } }];
+    expect((await asOther('/v2/workflows', { name: 'W', workflowId: 'welcome', steps })).status).toBe(201);
+    const trigger = { name: 'welcome', to: 'somebody' };
+    expect(await asOther('/v1/events/trigger', trigger, { 'idempotency-key': 'other' })).toMatchObject({ status: 201 });
+    expect(await openTransactions()).toEqual([]);
+    expect([await check(0), await check(1)]).toMatchObject([{ status: 409 }, { status: 409 }]);
+    expect(silent.count).toBe(CHECKS);
+
+    await silent.close();
+    const answers = await Promise.all(checks);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: CHECKS }, () => 400));
+    const replay = await check(1);
+    expect(replay.headers.get('idempotency-replay')).toBe('true');
+    expect(replay.text).toBe(answers[1]!.text);
+  });
+
+  it('cannot be asked inside an open transaction at all', async () => {
+    const call = () => small.app.get(Egress).request({ method: 'GET', url: 'http://127.0.0.1/', origin: 'provider' });
+    const inside = small.database.transaction(async () => {
+      await small.database.query('SELECT 1');
+      await call();
+    });
+    await expect(inside).rejects.toThrow('must not wait inside an open transaction');
+    await expect(small.database.transaction(call)).rejects.toThrow('egress guard');
   });
 });

@@ -170,13 +170,14 @@ describe('keys reseal', () => {
     (await test.database.rows<Message>(`SELECT * FROM message WHERE id = $1`, [id]))[0]!;
 
   const scopeOf = (key: string) => ({ environmentId, method: 'POST', path: '/v1/integrations', key });
-  const insertAnswer = (key: string, secrets = old) =>
-    records.store(scopeOf(key), {
-      fingerprint: Buffer.from('f'),
+  const insertAnswer = async (key: string, secrets = old) => {
+    const { claim } = await records.claim(scopeOf(key), Buffer.from('f'));
+    await records.store(scopeOf(key), claim!, {
       status: 201,
       contentType: 'application/json',
       body: sealAnswer(secrets, scopeOf(key), `{"answer":"${key}"}`),
     });
+  };
 
   /** Every row that has the text somewhere, whatever table it is in. */
   async function rowsWith(needle: string): Promise<string[]> {
@@ -228,7 +229,7 @@ describe('keys reseal', () => {
     });
     const [channel] = await channels.listFor(environmentId, [subscriberId]);
     expect(openChannel(fresh, channel!)).toEqual({ webhookUrl: 'https://hooks.example.com/1' });
-    const { answer } = await test.database.transaction(() => records.claim(scopeOf('k')));
+    const { answer } = await records.claim(scopeOf('k'), Buffer.from('f'));
     expect(openAnswer(fresh, scopeOf('k'), answer!.body)).toBe('{"answer":"k"}');
     const target = (sealed: string) => openMessageTarget(fresh, environmentId, message.id, sealed);
     const { directWebhookUrl, deviceTokens } = await messageOf(message.id);

@@ -56,6 +56,47 @@ describe('Database', () => {
     expect(await count()).toBe(2);
   });
 
+  it('goes on after nested attempts of which the outer one fails too', async () => {
+    await test.database.transaction(async () => {
+      const nested = test.database.attempt(async () => {
+        await insert(1);
+        await test.database.attempt(() => insert(1)).catch(() => undefined);
+        throw new Error('undo the first, too');
+      });
+      await nested.catch(() => undefined);
+      await insert(2);
+    });
+    expect(await test.database.query('SELECT id FROM note')).toEqual([{ id: 2 }]);
+  });
+
+  it('refuses to commit when a statement failed and the work went on as if it had not', async () => {
+    const work = test.database.transaction(async () => {
+      await insert(1);
+      await insert(1).catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('cannot commit');
+    expect(await count()).toBe(0);
+  });
+
+  it('opens a transaction with its first statement, and lets what waits for others come before', async () => {
+    const openTransactions = () =>
+      test.database.outsideTransaction(() =>
+        test.database.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+        ),
+      );
+    await test.database.transaction(async () => {
+      await test.database.beforehand(() => insert(1));
+      test.database.refuseWait('a call');
+      expect(await openTransactions()).toHaveLength(0);
+      await insert(2);
+      expect(await openTransactions()).toHaveLength(1);
+      expect(() => test.database.refuseWait('a call')).toThrow('a call must not wait inside an open transaction');
+      expect(() => test.database.beforehand(count)).toThrow('must not wait inside an open transaction');
+    });
+    expect(await count()).toBe(2);
+  });
+
   it('tries again after a deadlock', async () => {
     await insert(1);
     await insert(2);

@@ -13,7 +13,7 @@ export async function openResources(place: Place, name: string): Promise<Resourc
   closers.add(() => stores.close());
   const templates = new TemplateRenderer();
   closers.add(() => templates.close());
-  const egress = Egress.fromConfig(config);
+  const egress = Egress.fromConfig(config, () => stores.database.refuseWait('a call to a provider'));
   closers.add(() => egress.close());
   return { config, logger, metrics, health, engine, ...stores, templates, egress, close: closers.close };
 }

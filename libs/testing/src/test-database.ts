@@ -43,7 +43,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /** A migrated database of its own for one spec file, cloned from a template that is made once per schema. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(poolSize?: number): Promise<TestDatabase> {
   const template = `clarion_template_${schemaFingerprint()}`;
   const name = `clarion_${randomBytes(6).toString('hex')}`;
   await asAdmin(async (client) => {
@@ -59,12 +59,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     }
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
-  return open(name);
+  return open(name, poolSize);
 }
 
-async function open(name: string): Promise<TestDatabase> {
+async function open(name: string, poolSize = 10): Promise<TestDatabase> {
   const url = urlFor(name);
-  const dataSource = await createDataSource({ url, poolSize: 10, applicationName: 'clarion-test' }).initialize();
+  const dataSource = await createDataSource({ url, poolSize, applicationName: 'clarion-test' }).initialize();
   return {
     url,
     dataSource,

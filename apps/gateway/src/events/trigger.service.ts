@@ -64,7 +64,7 @@ export class TriggerService {
   /** Bulk: HTTP stays 201, every event has its own result, in the order of the events. */
   async triggerMany(request: TriggerRequest, elements: unknown[]): Promise<TriggerResultDto[]> {
     const checked = elements.map((element) => checkEvent(element, request.bodyBytes, false));
-    return this.accept(request, await this.judge(request.owner, checked));
+    return this.accept(request, await this.database.beforehand(() => this.judge(request.owner, checked)));
   }
 
   triggerOne(request: TriggerRequest, event: TriggerEventDto): Promise<TriggerResultDto> {
@@ -81,13 +81,13 @@ export class TriggerService {
   }
 
   private async acceptOne(request: TriggerRequest, checked: CheckedEvent | Refusal): Promise<TriggerResultDto> {
-    const [verdict] = await this.judge(request.owner, [checked]);
+    const [verdict] = await this.database.beforehand(() => this.judge(request.owner, [checked]));
     if (isRefusal(verdict!) && verdict.thrown) throw verdict.thrown;
     const [result] = await this.accept(request, [verdict!]);
     return result!;
   }
 
-  /** All that takes a look into the database: one statement each for unknown workflows, tenants and unusual ids. */
+  /** All that takes a look into the database, before anything is written: one statement each for unknown workflows, tenants and unusual ids. */
   private async judge(owner: KeyOwner, checked: (CheckedEvent | Refusal)[]): Promise<Verdict[]> {
     const events = checked.filter((item): item is CheckedEvent => !isRefusal(item));
     const tenants = events.flatMap(({ event }) => tenantOf(event) ?? []);

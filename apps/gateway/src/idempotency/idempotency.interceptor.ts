@@ -1,6 +1,12 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { canonicalJson, DomainError, LIMITS } from '@clarion/contracts';
-import { Database, type IdempotencyScope, IdempotencyRepository, type StoredAnswer } from '@clarion/persistence';
+import {
+  CLAIM_LEASE_MS,
+  Database,
+  type IdempotencyScope,
+  IdempotencyRepository,
+  type StoredAnswer,
+} from '@clarion/persistence';
 import { openAnswer, sealAnswer, SecretBox, sha256 } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
@@ -8,21 +14,33 @@ import { describeError, errorBody } from '../http/error.filter';
 import { isWithoutEffect } from './without-effect';
 
 const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const RENEW_MS = CLAIM_LEASE_MS / 3;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Thrown to undo our work when another request with the same key committed first. */
-class LostRace extends Error {}
+/** Another request with this key is at work. */
+class KeyIsTaken extends DomainError {
+  constructor(key: string) {
+    super(
+      'conflict',
+      `Request with key "${key}" is currently being processed. Please retry after 1 second`,
+      {},
+      { 'Retry-After': '1', Link: '</docs>; rel="help"' },
+    );
+  }
+}
 
-/** About the key itself, so never stored under it. */
-class KeyRefusal extends DomainError {}
+/** Thrown to undo our work when the key is no longer ours: another request with it may have committed first. */
+class LostClaim extends KeyIsTaken {}
 
 /**
  * `idempotency-key`: one effect per key, whatever the network does.
  *
- * The handler runs inside a transaction that holds an advisory lock on the key and, at its end, stores the answer: work and
- * record commit together or not at all. A second request meanwhile gets 409; afterwards it gets the stored answer. A crash
- * frees the key by itself, because the lock dies with the connection. Refusals that would come out the same again are stored
- * too; 5xx, 408 and 429 are not. Bodies are stored encrypted: answers may carry credentials.
+ * The key is taken by a record that is committed before the work begins, so a second request gets 409 however long the first
+ * one waits for a provider. The handler then runs inside a transaction, which begins with its first statement and stores the
+ * answer at its end, provided that the key is still ours: work and answer commit together or not at all. Afterwards a second
+ * request gets the stored answer. A claim is renewed while its request runs; after a crash it ends within seconds. Refusals
+ * that would come out the same again are stored too; after a 5xx, 408 or 429 the key is free again. Bodies are stored
+ * encrypted: answers may carry credentials.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -63,45 +81,56 @@ export class IdempotencyInterceptor implements NestInterceptor {
     };
     const fingerprint = sha256(canonicalJson([request.query, request.body ?? null]));
     void reply.header('Idempotency-Key', key);
-    const first = async (): Promise<unknown> => {
-      const stored = await this.storedAnswer(scope, fingerprint);
-      if (stored) return this.answerAgain(scope, stored, reply);
-      const answer = await handle();
-      const body = answer === undefined ? '' : JSON.stringify(answer);
-      await this.store(scope, fingerprint, reply.statusCode, body);
-      return sendText(reply, body);
-    };
     try {
-      return await this.database.transaction(first);
+      return await this.answer(scope, fingerprint, request, reply, handle);
     } catch (error) {
-      if (error instanceof LostRace) return this.database.transaction(first);
-      return this.refuse(scope, fingerprint, error, request, reply);
+      if (!(error instanceof LostClaim)) throw error;
+      return this.answer(scope, fingerprint, request, reply, handle);
     }
   }
 
-  /** Undefined when this request is the first and must do the work. */
-  private async storedAnswer(scope: IdempotencyScope, fingerprint: Buffer): Promise<StoredAnswer | undefined> {
-    const { free, answer } = await this.records.claim(scope);
-    if (!answer && !free) {
-      throw new KeyRefusal(
-        'conflict',
-        `Request with key "${scope.key}" is currently being processed. Please retry after 1 second`,
-        {},
-        { 'Retry-After': '1', Link: '</docs>; rel="help"' },
-      );
+  private async answer(
+    scope: IdempotencyScope,
+    fingerprint: Buffer,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handle: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const { claim, answer } = await this.records.claim(scope, fingerprint);
+    if (claim === undefined) return this.answerAgain(scope, fingerprint, answer, reply);
+    const renewal = setInterval(() => {
+      this.records.renew(scope, claim).catch(() => undefined);
+    }, RENEW_MS);
+    try {
+      return await this.database.transaction(async () => {
+        const result = await handle();
+        const body = result === undefined ? '' : JSON.stringify(result);
+        await this.store(scope, claim, reply.statusCode, body);
+        return sendText(reply, body);
+      });
+    } catch (error) {
+      if (error instanceof LostClaim) throw error;
+      return await this.refuse(scope, claim, error, request, reply);
+    } finally {
+      clearInterval(renewal);
     }
-    if (answer && !answer.fingerprint.equals(fingerprint)) {
-      throw new KeyRefusal(
+  }
+
+  private answerAgain(
+    scope: IdempotencyScope,
+    fingerprint: Buffer,
+    answer: StoredAnswer | undefined,
+    reply: FastifyReply,
+  ): unknown {
+    if (!answer) throw new KeyIsTaken(scope.key);
+    if (!answer.fingerprint.equals(fingerprint)) {
+      throw new DomainError(
         'unprocessable',
         `Request with key "${scope.key}" is being reused for a different body`,
         {},
         { Link: '</docs>; rel="help"' },
       );
     }
-    return answer;
-  }
-
-  private answerAgain(scope: IdempotencyScope, answer: StoredAnswer, reply: FastifyReply): unknown {
     void reply.status(answer.status).header('Idempotency-Replay', 'true');
     return sendText(reply, openAnswer(this.secrets, scope, answer.body));
   }
@@ -109,17 +138,19 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** A refusal that would come out the same again is stored and sent as one text; any other goes the usual way. */
   private async refuse(
     scope: IdempotencyScope,
-    fingerprint: Buffer,
+    claim: string,
     error: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<unknown> {
     const answer = describeError(error);
-    if (error instanceof KeyRefusal || answer.status >= 500 || answer.status === 408 || answer.status === 429)
+    if (answer.status >= 500 || answer.status === 408 || answer.status === 429) {
+      await this.records.release(scope, claim).catch(() => undefined);
       throw error;
+    }
     const body = JSON.stringify(errorBody(answer, request));
     try {
-      await this.store(scope, fingerprint, answer.status, body);
+      await this.store(scope, claim, answer.status, body);
     } catch {
       throw error;
     }
@@ -127,10 +158,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return sendText(reply, body);
   }
 
-  private async store(scope: IdempotencyScope, fingerprint: Buffer, status: number, body: string): Promise<void> {
+  private async store(scope: IdempotencyScope, claim: string, status: number, body: string): Promise<void> {
     const sealed = sealAnswer(this.secrets, scope, body);
-    const stored = await this.records.store(scope, { fingerprint, status, contentType: JSON_TYPE, body: sealed });
-    if (!stored) throw new LostRace();
+    if (!(await this.records.store(scope, claim, { status, contentType: JSON_TYPE, body: sealed })))
+      throw new LostClaim(scope.key);
   }
 }
 

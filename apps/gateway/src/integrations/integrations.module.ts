@@ -1,4 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '@clarion/persistence';
 import { Config, Egress } from '@clarion/platform';
 import { IntegrationsController } from './integrations.controller';
 import { IntegrationsService } from './integrations.service';
@@ -7,7 +8,12 @@ import { IntegrationsService } from './integrations.service';
   controllers: [IntegrationsController],
   providers: [
     IntegrationsService,
-    { provide: Egress, inject: [Config], useFactory: (config: Config) => Egress.fromConfig(config) },
+    {
+      provide: Egress,
+      inject: [Config, Database],
+      useFactory: (config: Config, database: Database) =>
+        Egress.fromConfig(config, () => database.refuseWait('a call to a provider')),
+    },
   ],
   exports: [Egress],
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  canonicalJson,
   type Channel,
   type CreateIntegrationDto,
   type CredentialsDto,
@@ -62,7 +63,7 @@ export class IntegrationsService {
     const configurations = unmask('configurations', input.configurations ?? {}, {});
     if (active || input.check) checkComplete(providerId, credentials);
     checkSize({ credentials, configurations, conditions });
-    if (input.check) await this.askProvider(providerId, credentials);
+    if (input.check) await this.database.beforehand(() => this.askProvider(providerId, credentials));
     return this.database.transaction(async () => {
       const { environmentId } = owner;
       await this.integrations.lock(environmentId);
@@ -84,7 +85,7 @@ export class IntegrationsService {
 
   async update(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<IntegrationDto> {
     checkEnvironment(owner, input._environmentId);
-    if (input.check) await this.askProviderOf(await this.find(owner, id), input);
+    const checked = input.check ? await this.database.beforehand(() => this.checkStored(owner, id, input)) : undefined;
     return this.database.transaction(async () => {
       await this.integrations.lock(owner.environmentId);
       const row = await this.find(owner, id);
@@ -101,6 +102,9 @@ export class IntegrationsService {
           ? undefined
           : { ...row.configurations, ...seal(this.secrets, row, 'configurations', configurations) },
       });
+      if (checked && canonicalJson(checked) !== canonicalJson(credentials ?? stored.credentials)) {
+        throw new DomainError('conflict', 'The credentials were changed while they were being checked, please retry');
+      }
       if (isEmpty(change) && !input.check) throw new DomainError('bad_request', 'No properties found for update');
       const activeNow = active ?? row.active;
       if (input.check || (activeNow && (active || credentials))) {
@@ -153,13 +157,15 @@ export class IntegrationsService {
     });
   }
 
-  /** With the credentials as they will be. Before the transaction: a slow provider must not hold the others' lock. */
-  private askProviderOf(row: Integration, input: UpdateIntegrationDto): Promise<void> {
+  /** With the credentials as they will be, which it returns. Before the transaction: a slow provider must not hold it open. */
+  private async checkStored(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<CredentialsDto> {
+    const row = await this.find(owner, id);
     const stored = open(this.secrets, row);
     const given = valuesAfter(row.providerId, input, stored).credentials;
     const credentials = given ?? stored.credentials;
     checkComplete(row.providerId, credentials, given ? [] : stored.unreadable.credentials);
-    return this.askProvider(row.providerId, credentials);
+    await this.askProvider(row.providerId, credentials);
+    return credentials;
   }
 
   /** The provider's own word on the credentials, where it has a way to give one. */

@@ -109,9 +109,11 @@ export class LayoutsService {
     throw taken(made);
   }
 
-  async preview(owner: KeyOwner, identifier: string, input: PreviewLayoutDto): Promise<LayoutPreviewDto> {
-    const layout = await this.find(owner, identifier);
-    return previewLayout(this.renderer, owner.environmentId, layout.controlValues, input);
+  preview(owner: KeyOwner, identifier: string, input: PreviewLayoutDto): Promise<LayoutPreviewDto> {
+    return this.database.beforehand(async () => {
+      const layout = await this.find(owner, identifier);
+      return previewLayout(this.renderer, owner.environmentId, layout.controlValues, input);
+    });
   }
 
   async usage(owner: KeyOwner, identifier: string): Promise<LayoutUsageDto> {

@@ -86,14 +86,11 @@ export class WorkflowsService {
     return toStepDto(workflow, stepOf(workflow, stepIdentifier));
   }
 
-  async preview(
-    owner: KeyOwner,
-    identifier: string,
-    stepIdentifier: string,
-    input: PreviewStepDto,
-  ): Promise<StepPreviewDto> {
-    const workflow = await this.find(owner, identifier);
-    return previewStep(this.renderer, workflow, stepOf(workflow, stepIdentifier), input);
+  preview(owner: KeyOwner, identifier: string, stepIdentifier: string, input: PreviewStepDto): Promise<StepPreviewDto> {
+    return this.database.beforehand(async () => {
+      const workflow = await this.find(owner, identifier);
+      return previewStep(this.renderer, workflow, stepOf(workflow, stepIdentifier), input);
+    });
   }
 
   /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */

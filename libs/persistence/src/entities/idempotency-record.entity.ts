@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The answer to a request with an idempotency key, committed with its work; `body` is ciphertext. */
+/**
+ * The answer to a request with an idempotency key, committed with its work; `body` is ciphertext. While the request runs there
+ * is no answer yet, and the record is held by `claim` until the lease ends.
+ */
 @Entity('idempotency_record')
 @Index('idempotency_record_created_idx', ['createdAt'])
 export class IdempotencyRecord {
@@ -19,14 +22,20 @@ export class IdempotencyRecord {
   @Column('bytea')
   fingerprint!: Buffer;
 
-  @Column('integer')
-  status!: number;
+  @Column('integer', { nullable: true })
+  status!: number | null;
 
-  @Column('text')
-  contentType!: string;
+  @Column('text', { nullable: true })
+  contentType!: string | null;
 
-  @Column('text')
-  body!: string;
+  @Column('text', { nullable: true })
+  body!: string | null;
+
+  @Column('uuid', { nullable: true })
+  claim!: string | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  leaseUntil!: Date | null;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -1,62 +1,85 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../database';
-import type { IdempotencyRecord } from '../entities';
 
 /** A key counts within one environment, method and path. */
 export type IdempotencyScope = { environmentId: string; method: string; path: string; key: string };
 
-export type StoredAnswer = Pick<IdempotencyRecord, 'fingerprint' | 'status' | 'contentType' | 'body'>;
+export type Answer = { status: number; contentType: string; body: string };
+export type StoredAnswer = Answer & { fingerprint: Buffer };
+
+/** `claim`: the key is ours, the work is to be done. `answer`: it was done before. Neither: another request is at it. */
+export type KeyState = { claim?: string; answer?: StoredAnswer };
 
 const KEEP_HOURS = 24;
+
+/** How long a claim counts after the last word of its request; `renew` has to be called more often. */
+export const CLAIM_LEASE_MS = 10_000;
 
 export class IdempotencyRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Must run inside a transaction: takes the key for as long as it lasts, so a crash frees it at once, and looks whether an
-   * answer is stored. Not `free` means that another request with this key is running now.
+   * Takes the key, in one statement that commits at once: no transaction stays open for it. A claim whose lease has ended is
+   * taken over; its former holder then finds that it cannot store its answer, and undoes its work.
+   *
+   * It may be lost when Postgres crashes, with the same consequence, so nothing waits for the disk.
    */
-  async claim(scope: IdempotencyScope): Promise<{ free: boolean; answer?: StoredAnswer }> {
+  async claim(scope: IdempotencyScope, fingerprint: Buffer): Promise<KeyState> {
     const [row] = await this.database.query<{
-      free: boolean;
+      claim: string | null;
       fingerprint: Buffer | null;
-      status: number;
-      content_type: string;
-      body: string;
+      status: number | null;
+      content_type: string | null;
+      body: string | null;
     }>(
-      `SELECT lock.free, r.fingerprint, r.status, r.content_type, r.body
-         FROM (SELECT pg_try_advisory_xact_lock(hashtext($1::text || $2), hashtext($3 || ' ' || $4)) AS free) lock
-         LEFT JOIN idempotency_record r
-           ON r.environment_id = $1::uuid AND r.key = $2 AND r.method = $3 AND r.path = $4
-          AND r.created_at > now() - interval '${KEEP_HOURS} hours'`,
-      [scope.environmentId, scope.key, scope.method, scope.path],
+      `WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+            taken AS (
+              INSERT INTO idempotency_record AS r (environment_id, key, method, path, fingerprint, claim, lease_until)
+              SELECT $1, $2, $3, $4, $5::bytea, $6::uuid, now() + ${CLAIM_LEASE_MS} * interval '1 millisecond' FROM settings
+              ON CONFLICT ON CONSTRAINT idempotency_record_pkey DO UPDATE
+                SET fingerprint = excluded.fingerprint, claim = excluded.claim, lease_until = excluded.lease_until,
+                    status = NULL, content_type = NULL, body = NULL, created_at = now()
+              WHERE r.created_at <= now() - interval '${KEEP_HOURS} hours' OR (r.status IS NULL AND r.lease_until <= now())
+              RETURNING r.claim)
+       SELECT taken.claim, r.fingerprint, r.status, r.content_type, r.body
+         FROM (SELECT) one
+         LEFT JOIN taken ON true
+         LEFT JOIN idempotency_record r ON r.environment_id = $1 AND r.key = $2 AND r.method = $3 AND r.path = $4`,
+      [scope.environmentId, scope.key, scope.method, scope.path, fingerprint, randomUUID()],
     );
-    const { free, fingerprint, status, content_type: contentType, body } = row!;
-    return fingerprint ? { free, answer: { fingerprint, status, contentType, body } } : { free };
+    const { claim, fingerprint: stored, status, content_type: contentType, body } = row!;
+    if (claim !== null) return { claim };
+    if (stored === null || status === null) return {};
+    return { answer: { fingerprint: stored, status, contentType: contentType!, body: body! } };
   }
 
   /**
-   * Stores the answer in the open transaction; an expired record is replaced. False when another request with this key
-   * committed between our look and now: the caller must then undo its work.
+   * Stores the answer, in the transaction of the work. False when the claim is no longer ours: the caller must then undo its
+   * work.
    */
-  async store(scope: IdempotencyScope, answer: StoredAnswer): Promise<boolean> {
+  async store(scope: IdempotencyScope, claim: string, answer: Answer): Promise<boolean> {
     const stored = await this.database.execute(
-      `INSERT INTO idempotency_record AS r (environment_id, key, method, path, fingerprint, status, content_type, body)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT ON CONSTRAINT idempotency_record_pkey DO UPDATE
-         SET fingerprint = excluded.fingerprint, status = excluded.status, content_type = excluded.content_type,
-             body = excluded.body, created_at = now()
-       WHERE r.created_at <= now() - interval '${KEEP_HOURS} hours'`,
-      [
-        scope.environmentId,
-        scope.key,
-        scope.method,
-        scope.path,
-        answer.fingerprint,
-        answer.status,
-        answer.contentType,
-        answer.body,
-      ],
+      `UPDATE idempotency_record SET status = $6, content_type = $7, body = $8, claim = NULL, lease_until = NULL
+        WHERE environment_id = $1 AND key = $2 AND method = $3 AND path = $4 AND claim = $5`,
+      [scope.environmentId, scope.key, scope.method, scope.path, claim, answer.status, answer.contentType, answer.body],
     );
     return stored > 0;
+  }
+
+  async renew(scope: IdempotencyScope, claim: string): Promise<void> {
+    await this.database.execute(
+      `UPDATE idempotency_record SET lease_until = now() + ${CLAIM_LEASE_MS} * interval '1 millisecond'
+        WHERE environment_id = $1 AND key = $2 AND method = $3 AND path = $4 AND claim = $5`,
+      [scope.environmentId, scope.key, scope.method, scope.path, claim],
+    );
+  }
+
+  /** Frees the key: the work came to nothing and may be tried again. */
+  async release(scope: IdempotencyScope, claim: string): Promise<void> {
+    await this.database.execute(
+      `DELETE FROM idempotency_record
+        WHERE environment_id = $1 AND key = $2 AND method = $3 AND path = $4 AND claim = $5`,
+      [scope.environmentId, scope.key, scope.method, scope.path, claim],
+    );
   }
 }

@@ -57,6 +57,8 @@ export type EgressOptions = {
   providerUrls?: ProviderUrls;
   limits?: Partial<EgressLimits>;
   resolvers?: Partial<NameResolvers>;
+  /** Asked before every call; throws where nothing may wait for the network, as inside a transaction. */
+  mayCall?: () => void;
 };
 
 /** What a provider's adapter is given: the door, with the knowledge of whose API it calls. */
@@ -86,8 +88,10 @@ export class Egress {
   private readonly agents = new Map<string, Agent>();
   private readonly mail: SmtpEgress;
   private readonly ports = new Map<ProviderId, ProviderPorts>();
+  private readonly mayCall: () => void;
 
-  constructor({ allow = [], providerUrls = {}, limits, resolvers }: EgressOptions = {}) {
+  constructor({ allow = [], providerUrls = {}, limits, resolvers, mayCall = () => undefined }: EgressOptions = {}) {
+    this.mayCall = mayCall;
     this.limits = { ...EGRESS_LIMITS, ...limits };
     const names = { public: resolvePublicName, system: resolveSystemName, ...resolvers };
     const rules = new AddressRules(allow);
@@ -97,8 +101,11 @@ export class Egress {
     this.mail = new SmtpEgress(rules, this.guarded, this.trusted, this.limits);
   }
 
-  static fromConfig(config: Pick<Config, 'CLARION_EGRESS_ALLOW' | 'CLARION_PROVIDER_URLS'>): Egress {
-    return new Egress({ allow: config.CLARION_EGRESS_ALLOW, providerUrls: config.CLARION_PROVIDER_URLS });
+  static fromConfig(
+    config: Pick<Config, 'CLARION_EGRESS_ALLOW' | 'CLARION_PROVIDER_URLS'>,
+    mayCall: () => void,
+  ): Egress {
+    return new Egress({ allow: config.CLARION_EGRESS_ALLOW, providerUrls: config.CLARION_PROVIDER_URLS, mayCall });
   }
 
   /** A request to nobody's API in particular; the operator's addresses for providers do not apply. */
@@ -118,8 +125,14 @@ export class Egress {
           addressOf: (url) => (place ? place.origin + pathOf(new URL(url)) : url),
         },
         smtp: {
-          send: (server, mail) => this.mail.send(...movedServer(server, moved), mail),
-          verify: (server) => this.mail.verify(...movedServer(server, moved)),
+          send: (server, mail) => {
+            this.mayCall();
+            return this.mail.send(...movedServer(server, moved), mail);
+          },
+          verify: (server) => {
+            this.mayCall();
+            return this.mail.verify(...movedServer(server, moved));
+          },
         },
       };
       this.ports.set(providerId, ports);
@@ -134,6 +147,7 @@ export class Egress {
   }
 
   private async exchange(request: EgressRequest, moved?: Place): Promise<EgressResponse> {
+    this.mayCall();
     const isMoved = moved !== undefined && request.origin === 'provider';
     const asked = parse(request.url);
     const destination = destinationOf(isMoved ? moved : placeOf(asked), asked);

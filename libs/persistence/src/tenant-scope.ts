@@ -1,0 +1,93 @@
+import { Query, type ClientBase, type Connection, type QueryConfig, type QueryResult } from 'pg';
+
+/** May see and change the rows of one environment only; row-level security keeps it to them (`row-level-security.ts`). */
+export const TENANT_ROLE = 'clarion_tenant';
+
+/** On whose behalf a statement runs: the environment's, or ours (undefined), which is the role of the login. */
+export type Scope = string | undefined;
+
+const SCOPE_STATEMENT = {
+  name: 'clarion_scope',
+  text: `SELECT set_config('role', $1, true), set_config('clarion.environment_id', $2, true)`,
+};
+
+/** What the driver's query does with its connection; the published types leave it out. */
+type Wire = Connection & {
+  parsedStatements: Record<string, string | undefined>;
+  parse(statement: { name: string; text: string }): void;
+  bind(values: { statement: string; values: string[] }): void;
+  execute(portal: { portal: string }): void;
+};
+
+type DriverQuery = {
+  prepare(connection: Wire): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Wire): void;
+};
+const driver = Query.prototype as unknown as DriverQuery;
+
+/**
+ * A statement that brings its scope along. Both are sent together and belong to one transaction, so the scope costs no round
+ * trip and ends with the statement (or with the transaction that is open): nothing of it stays with the connection, and a
+ * pooler between us and Postgres may give the next statement to another one.
+ */
+class ScopedQuery extends Query implements DriverQuery {
+  /** While Postgres answers about the scope, the driver must not take the answer for the statement's. */
+  declare private isScoping: boolean | undefined;
+  declare private own: { name?: string; text: string };
+
+  constructor(
+    statement: QueryConfig,
+    private readonly settings: [role: string, environmentId: string],
+    callback: (error: Error | undefined, result: QueryResult) => void,
+  ) {
+    super(statement, undefined, callback as never);
+  }
+
+  get name(): string | undefined {
+    return this.isScoping ? SCOPE_STATEMENT.name : this.own.name;
+  }
+
+  set name(name: string | undefined) {
+    this.own = { ...this.own, name };
+  }
+
+  get text(): string {
+    return this.isScoping ? SCOPE_STATEMENT.text : this.own.text;
+  }
+
+  set text(text: string) {
+    this.own = { ...this.own, text };
+  }
+
+  requiresPreparation(): boolean {
+    return true;
+  }
+
+  prepare(connection: Wire): void {
+    if (connection.parsedStatements[SCOPE_STATEMENT.name] === undefined) connection.parse(SCOPE_STATEMENT);
+    connection.bind({ statement: SCOPE_STATEMENT.name, values: this.settings });
+    connection.execute({ portal: '' });
+    driver.prepare.call(this, connection);
+    this.isScoping = true;
+  }
+
+  handleDataRow(message: unknown): void {
+    if (!this.isScoping) driver.handleDataRow.call(this, message);
+  }
+
+  handleCommandComplete(message: unknown, connection: Wire): void {
+    if (this.isScoping) this.isScoping = false;
+    else driver.handleCommandComplete.call(this, message, connection);
+  }
+}
+
+/** Sends the statement, after the word on whose behalf it is. */
+export function scopedQuery(client: ClientBase, scope: Scope, statement: QueryConfig): Promise<QueryResult> {
+  const settings: [string, string] = scope === undefined ? ['none', ''] : [TENANT_ROLE, scope];
+  return new Promise((resolve, reject) => {
+    client.query(
+      new ScopedQuery(statement, settings, (error, result) => (error ? reject(error) : resolve(result))) as never,
+    );
+  });
+}
