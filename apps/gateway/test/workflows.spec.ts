@@ -90,6 +90,7 @@ describe('workflows', () => {
       origin: 'platform-cloud',
       severity: 'high',
       validatePayload: true,
+      escapeHtml: true,
       payloadSchema,
       payloadExample: { order: 'order', total: 3 },
       preferences: {

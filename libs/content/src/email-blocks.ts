@@ -1,7 +1,8 @@
 import type { EmailBlockDto } from '@clarion/contracts';
 import type { Json, JsonObject } from '@clarion/contracts/words';
 import { isJsonObject } from '@clarion/contracts/json';
-import { emailUrl, escapeHtml } from './html';
+import { escapeHtml } from './escape';
+import { emailUrl } from './html';
 import { isTemplate } from './templates';
 
 /**
@@ -45,12 +46,18 @@ export function documentTemplates(document: EmailDocument, variables: JsonObject
   return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, '')) };
 }
 
+/** The member of a node of HTML that holds it, once the document has its templates; no other text of a document is HTML. */
+const HTML_MEMBER = 'clarionHtml';
+
+export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_MEMBER}`);
+
 /** `prefix` gives the current entry of the list around the node its name. */
 function templateNodes(node: Json, variables: JsonObject, prefix: string): Json[] {
   if (!isJsonObject(node)) return [];
   const { type, attrs, content } = node;
   const settings = isJsonObject(attrs) ? attrs : {};
   const children = Array.isArray(content) ? content : [];
+  if (type === 'htmlCodeBlock') return [{ type, [HTML_MEMBER]: named(plainText(node), prefix) }];
   if (type === 'variable') return [variableNode(node, settings, prefix)];
   if (type === 'text' && /^\s*\{\{-?\s*content\s*-?\}\}\s*$/.test(text(node['text']))) return [{ type: CONTENT_NODE }];
   if (type === 'repeat' || type === 'for') {
@@ -163,7 +170,7 @@ function nodeHtml(node: JsonObject, content: string): string {
     case 'divider':
       return `<hr${style({ border: '0', 'border-top': '1px solid #d0d5dd', margin: '16px 0' })}>`;
     case 'htmlCodeBlock':
-      return plainText(node);
+      return typeof node[HTML_MEMBER] === 'string' ? node[HTML_MEMBER] : plainText(node);
     default:
       return inside();
   }

@@ -2,10 +2,19 @@ import type { EmailBlockDto } from '@clarion/contracts';
 import type { Json, JsonObject } from '@clarion/contracts/words';
 import { isJsonObject } from '@clarion/contracts/json';
 import { compile } from 'html-to-text';
-import { blocksHtml, documentHtml, documentTemplates, emailPage, isEmailBlocks, isEmailDocument } from './email-blocks';
-import { checkNesting, emailUrl, escapeHtml, sanitizeEmail } from './html';
+import {
+  blocksHtml,
+  documentHtml,
+  documentTemplates,
+  emailPage,
+  isDocumentHtml,
+  isEmailBlocks,
+  isEmailDocument,
+} from './email-blocks';
+import { escapeHtml } from './escape';
+import { checkNesting, emailUrl, sanitizeEmail } from './html';
 import type { TemplateRenderer } from './template-renderer';
-import type { TemplateFault } from './templates';
+import type { TemplateFault, TextModes } from './templates';
 
 export type ComposedEmail = {
   subject: string;
@@ -23,7 +32,16 @@ export type EmailItem = {
   variables: JsonObject;
   /** The body of the layout, or its control values. */
   layout?: JsonObject | string | null;
+  /** Default true: values in HTML are escaped. */
+  escapeHtml?: boolean;
 };
+
+/**
+ * A body is HTML, or blocks and documents whose texts are escaped when they become HTML, except those in which the author
+ * writes HTML.
+ */
+const BODY_MODES: TextModes = (path) => (path === 'body' || isDocumentHtml(path) ? 'html' : 'text');
+const LAYOUT_MODES: TextModes = (path) => (path === 'layout' || isDocumentHtml(path) ? 'layout' : 'text');
 
 export type EmailOptions = { layoutHtml?: string; disableOutputSanitization?: boolean };
 
@@ -51,24 +69,26 @@ const toText = compile({
 export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[]): Promise<EmailRendering[]> {
   const sources = new Map<JsonObject | string, JsonObject>();
   const steps = await renderer.renderMany(
-    items.map(({ environmentId, controls, variables }) => ({
+    items.map(({ environmentId, controls, variables, escapeHtml = true }) => ({
       environmentId,
       controls: withTemplates(kept(sources, controls, readControls), 'body', variables),
       variables,
+      ...(escapeHtml && { modes: BODY_MODES }),
     })),
   );
 
-  const framed = items.flatMap(({ environmentId, layout, variables }, index) => {
+  const framed = items.flatMap(({ environmentId, layout, variables, escapeHtml = true }, index) => {
     const step = steps[index]!;
     if (!step.ok || layout === null || layout === undefined) return [];
     const content = contentHtml(step.controls['body']);
-    return [{ index, environmentId, content, layout, variables: { ...variables, content } }];
+    return [{ index, environmentId, content, layout, escapeHtml, variables: { ...variables, content } }];
   });
   const frames = await renderer.renderMany(
-    framed.map(({ environmentId, layout, variables }) => ({
+    framed.map(({ environmentId, layout, variables, escapeHtml }) => ({
       environmentId,
       controls: withTemplates(kept(sources, layout, readLayout), 'layout', variables),
       variables,
+      ...(escapeHtml && { modes: LAYOUT_MODES }),
     })),
   );
 

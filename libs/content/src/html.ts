@@ -97,10 +97,6 @@ export function sanitizeInApp(text: string): string {
   return sanitizeHtml(text, IN_APP);
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-
 /** The address without blanks around it; undefined when a browser could make anything but a page of it. */
 export function safeUrl(value: unknown, schemes: readonly string[] = WEB_SCHEMES): string | undefined {
   if (typeof value !== 'string') return undefined;

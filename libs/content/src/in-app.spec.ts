@@ -91,7 +91,7 @@ describe('renderInApps', () => {
       ]),
     ).toEqual([
       content('Hi Ada & co'),
-      content('<b>Ada</b>'),
+      content('<b>&lt;script&gt;x&lt;/script&gt;Ada</b>'),
       { ok: false, fault: { path: 'body', message: expect.stringContaining('oops') } },
       { ok: false, fault: { path: 'body', message: 'is empty' } },
       { ok: false, fault: { path: 'body', message: 'is nested too deeply' } },

@@ -2,7 +2,7 @@ import type { ButtonType, Json, JsonObject } from '@clarion/contracts/words';
 import { isJsonObject } from '@clarion/contracts/json';
 import { safeUrl, sanitizeInApp } from './html';
 import type { RenderItem, TemplateRenderer } from './template-renderer';
-import type { TemplateFault } from './templates';
+import type { TemplateFault, TextModes } from './templates';
 
 export type ComposedInApp = {
   subject?: string;
@@ -15,9 +15,21 @@ export type ComposedInApp = {
 
 export type InAppRendering = { ok: true; message: ComposedInApp } | { ok: false; fault: TemplateFault };
 
+export type InAppItem = Omit<RenderItem, 'modes'> & {
+  /** Default true. */
+  escapeHtml?: boolean;
+};
+
+/** These are shown, as HTML where they hold a tag; addresses and data are not. */
+const SHOWN = new Set(['subject', 'body', 'primaryAction.label', 'secondaryAction.label']);
+
+const IN_APP_MODES: TextModes = (path, text) => (!SHOWN.has(path) ? 'text' : isHtml(text) ? 'html' : 'feed');
+
 /** Renders and composes a whole batch. Only what holds HTML is composed in the thread: the sanitiser takes its time. */
-export async function renderInApps(renderer: TemplateRenderer, items: RenderItem[]): Promise<InAppRendering[]> {
-  const renderings = await renderer.renderMany(items);
+export async function renderInApps(renderer: TemplateRenderer, items: InAppItem[]): Promise<InAppRendering[]> {
+  const renderings = await renderer.renderMany(
+    items.map(({ escapeHtml = true, ...item }) => ({ ...item, ...(escapeHtml && { modes: IN_APP_MODES }) })),
+  );
   const inThread = renderings.flatMap((rendering, index) => {
     if (!rendering.ok || !holdsHtml(rendering.controls)) return [];
     const { environmentId } = items[index]!;

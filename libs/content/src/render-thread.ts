@@ -10,6 +10,7 @@ import {
   type JobResults,
   OTHERS_WAIT,
   PART,
+  type RenderData,
   type ThreadAnswer,
   type ThreadBatch,
   type ThreadData,
@@ -76,10 +77,11 @@ function startPart(part: number): void {
 type Work = (texts: string[], data: Json, firstPart: number) => ThreadAnswer | Promise<ThreadAnswer>;
 
 const JOBS: Record<JobKind, Work> = {
-  render(texts, variables, firstPart) {
+  render(texts, data, firstPart) {
+    const { variables, modes } = data as RenderData;
     let room = outputCharacters;
-    return eachText(texts, firstPart, (text) => {
-      const output = renderText(text, variables as JsonObject);
+    return eachText(texts, firstPart, (text, index) => {
+      const output = renderText(text, variables, modes[index]);
       room -= output.length;
       if (room < 0) throw new Error(tooLong(outputCharacters));
       return output;
@@ -108,13 +110,13 @@ const JOBS: Record<JobKind, Work> = {
 function eachText<T extends string | string[][] | null>(
   texts: string[],
   firstPart: number,
-  work: (text: string) => T,
+  work: (text: string, index: number) => T,
 ): ThreadAnswer {
   const result: T[] = [];
   for (const [index, text] of texts.entries()) {
     startPart(firstPart + index);
     try {
-      result.push(work(text));
+      result.push(work(text, index));
     } catch (error) {
       return { text: index, message: reasonOf(error) };
     }

@@ -9,12 +9,19 @@ import {
   type Rendering,
   type TemplateFault,
   templatesOf,
+  type TextModes,
   tooLong,
 } from './templates';
-import { type Composition, TOO_COSTLY } from './thread-protocol';
+import { type Composition, type RenderData, TOO_COSTLY } from './thread-protocol';
 
 /** The environment is the one whose turn and whose time it takes. */
-export type RenderItem = { environmentId: string; controls: JsonObject; variables: JsonObject };
+export type RenderItem = {
+  environmentId: string;
+  controls: JsonObject;
+  variables: JsonObject;
+  /** Without it all texts are plain ones. */
+  modes?: TextModes;
+};
 
 /** Of the memory that the process may have, for all threads at their largest together. */
 const MEMORY_SHARE = 0.25;
@@ -56,15 +63,17 @@ export class TemplateRenderer {
   /** The controls of each item with every text rendered, or the first text that could not be. */
   async renderMany(items: RenderItem[]): Promise<Rendering[]> {
     // The items of a batch mostly share their controls.
-    const known = new Map<JsonObject, PlacedText[]>();
-    const templates = items.map(({ controls }) => {
-      let texts = known.get(controls);
-      if (!texts) known.set(controls, (texts = templatesOf(controls)));
-      return texts;
+    const known = new Map<JsonObject, { modes?: TextModes; texts: PlacedText[] }>();
+    const templates = items.map(({ controls, modes }) => {
+      let entry = known.get(controls);
+      if (!entry || entry.modes !== modes)
+        known.set(controls, (entry = { modes, texts: templatesOf(controls, modes) }));
+      return entry.texts;
     });
     const jobs = items.flatMap(({ environmentId, variables }, index) => {
       const texts = templates[index]!;
-      return texts.length > 0 ? [{ kind: 'render' as const, environmentId, texts, data: variables }] : [];
+      const data = { variables, modes: texts.map(({ mode = 'text' }) => mode) } satisfies RenderData;
+      return texts.length > 0 ? [{ kind: 'render' as const, environmentId, texts, data }] : [];
     });
     const outcomes = (await this.threads.run(jobs)).values();
     return items.map(({ controls }, index) => {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@clarion/contracts/words';
-import { type Context, Drop, Liquid, type Template } from 'liquidjs';
+import { type Context, Liquid, type Template } from 'liquidjs';
 import { registerFilters } from './template-filters';
+import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
 import { OutOfTime, withinTime } from './within-time';
 
 /**
@@ -9,7 +10,9 @@ import { OutOfTime, withinTime } from './within-time';
  * files, no prototypes).
  */
 export type TemplateFault = { path: string; message: string };
-export type PlacedText = { path: string; text: string };
+export type PlacedText = { path: string; text: string; mode?: TextMode };
+/** What each text of some controls becomes. */
+export type TextModes = (path: string, text: string) => TextMode;
 export type Rendering = { ok: true; controls: JsonObject } | { ok: false; fault: TemplateFault };
 
 const PARSE_CHARACTERS = 1024 * 1024;
@@ -35,14 +38,19 @@ const engine = new Liquid({
   outputEscape: print as (value: unknown) => string,
 });
 registerFilters(engine);
-limitMemory(engine);
+registerHtmlTags(engine);
+wrapFilters(engine);
+limitOutput(engine);
 
 /**
  * What a template gives with these variables; what is undefined becomes an empty text. Has no time limit of its own: it
  * runs in the render thread, which can be ended.
  */
-export function renderText(text: string, variables: JsonObject): string {
-  return String(engine.renderSync(parsed(text), variables));
+export function renderText(text: string, variables: JsonObject, mode: TextMode = 'text'): string {
+  const { content } = variables;
+  const seen =
+    mode === 'layout' && typeof content === 'string' ? { ...variables, content: new Html(content) } : variables;
+  return String(engine.renderSync(parsed(text), new TextContext(seen, mode, engine)));
 }
 
 /** Parsed templates by their text, the most recently used last. */
@@ -133,10 +141,10 @@ function forEachTemplate(
 export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
 /** The texts that have to be rendered, in the order in which `mapTexts` meets them. */
-export function templatesOf(controls: JsonObject): PlacedText[] {
+export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text'): PlacedText[] {
   const templates: PlacedText[] = [];
   mapTexts(controls, (text, path) => {
-    if (isTemplate(text)) templates.push({ path, text });
+    if (isTemplate(text)) templates.push({ path, text, mode: modes(path, text) });
     return text;
   });
   return templates;
@@ -161,35 +169,27 @@ function mapValue(value: Json, path: string, map: (text: string, path: string) =
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-/** How a value is written: lists and objects as JSON with single quotes, so that they fit inside an attribute. */
-function print(this: { context: Context }, value: unknown): string {
-  const plain = value instanceof Drop ? value.valueOf() : value;
-  if (plain === undefined || plain === null) return '';
-  if (typeof plain !== 'object') return String(plain);
-  const { memoryLimit } = this.context;
-  const json = JSON.stringify(plain, (_, member: unknown) => {
-    memoryLimit.use(typeof member === 'string' ? member.length : 1);
-    return member;
-  });
-  return json.replaceAll('"', "'");
-}
-
 /**
  * Liquid counts what most filters make, but not the text between braces and not what a list of long texts becomes when it is
  * written. A single text of many megabytes has to be prevented beforehand: V8 answers it by ending the whole process, not
  * just the thread.
  */
-function limitMemory({ renderer, filters }: Liquid): void {
+function limitOutput({ renderer }: Liquid): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer);
   renderer.renderTemplates = (templates, context, emitter = new CountingEmitter(context.memoryLimit)) =>
     renderTemplates(templates, context, emitter);
+}
+
+/** All filters count what they are given and tell HTML from text; `raw` is one of them, so that it prints as the others do. */
+function wrapFilters({ filters }: Liquid): void {
   for (const [name, filter] of Object.entries(filters)) {
-    const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter;
-    const counting: typeof handler = function (...values) {
+    const { handler } = typeof filter === 'function' ? { handler: filter } : filter;
+    const aware = htmlAware(name, handler as (...values: unknown[]) => unknown);
+    const counting: typeof handler = function (...values: unknown[]) {
       for (const value of values) count(this.context.memoryLimit, value);
-      return handler.apply(this, values);
+      return aware.apply(this, values);
     };
-    filters[name] = { handler: counting, raw };
+    filters[name] = counting;
   }
 }
 
@@ -209,6 +209,7 @@ type Limit = Context['memoryLimit'];
 
 function count(limit: Limit, value: unknown): void {
   if (typeof value === 'string') limit.use(value.length);
+  if (value instanceof Html) limit.use(value.size);
   if (!Array.isArray(value)) return;
   limit.use(value.length);
   for (const entry of value) count(limit, entry);

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@clarion/contracts/words';
 import type { ComposedEmail } from './email';
 import type { ComposedInApp } from './in-app';
 import type { PayloadCheck } from './payload-schema';
+import type { TextMode } from './template-html';
 
 /**
  * What `RenderThreads` and a render thread say to each other. A batch goes as one message and its answers come back as few,
@@ -32,6 +33,9 @@ export type JobResults = {
   /** The data checked against the schema that is the only text. */
   payload: PayloadCheck;
 };
+
+/** The data of `render`: for each text, what it becomes. */
+export type RenderData = { variables: JsonObject; modes: TextMode[] };
 
 export type Composition = {
   as: 'email' | 'in_app';

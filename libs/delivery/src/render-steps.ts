@@ -3,13 +3,12 @@ import type { RenderItem, TemplateFault, TemplateRenderer } from '@clarion/conte
 import type { Prepared, ReadyStep } from './channel';
 import { contentFault } from './refusals';
 
-/** What templates are rendered with, for each step. */
-export const renderItems = (steps: ReadyStep[]): RenderItem[] =>
-  steps.map(({ item, admitted }) => ({
-    environmentId: item.step.environmentId,
-    controls: admitted.controls,
-    variables: admitted.variables as unknown as JsonObject,
-  }));
+/** What the templates of a step are rendered with. */
+export const renderItem = ({ item, admitted }: ReadyStep): RenderItem => ({
+  environmentId: item.step.environmentId,
+  controls: admitted.controls,
+  variables: admitted.variables as unknown as JsonObject,
+});
 
 /** Renders all steps in one go, makes content of the controls, and prepares each; a fault ends its own step only. */
 export async function renderSteps<C extends { ok: true }>(
@@ -18,7 +17,7 @@ export async function renderSteps<C extends { ok: true }>(
   compose: (controls: JsonObject) => C | { ok: false; fault: TemplateFault },
   prepare: (step: ReadyStep, content: C) => Prepared,
 ): Promise<Prepared[]> {
-  const renderings = await templates.renderMany(renderItems(steps));
+  const renderings = await templates.renderMany(steps.map(renderItem));
   return steps.map((step, index) => {
     const rendering = renderings[index]!;
     const content = rendering.ok ? compose(rendering.controls) : rendering;

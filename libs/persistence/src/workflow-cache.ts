@@ -11,6 +11,7 @@ export type RunningWorkflow = {
   tags: string[];
   severity: Severity;
   preferences: WorkflowPreferences;
+  escapeHtml: boolean;
   steps: WorkflowStep[];
   environment: { name: string; type: EnvironmentType };
 };
@@ -41,8 +42,8 @@ export class WorkflowCache {
 
   private async read(references: WorkflowReference[]): Promise<void> {
     const rows = await this.database.rows<RunningWorkflow & { version: number }>(
-      `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences, v.steps,
-              v.version, json_build_object('name', e.name, 'type', e.type) AS environment
+      `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences, w.escape_html,
+              v.steps, v.version, json_build_object('name', e.name, 'type', e.type) AS environment
          FROM unnest($1::uuid[], $2::int[]) AS r (workflow_id, version)
          JOIN workflow w ON w.id = r.workflow_id
          JOIN workflow_version v ON v.workflow_id = w.id AND v.version = r.version

@@ -29,6 +29,7 @@ export async function insertWorkflow(
       origin: 'platform-cloud',
       severity: 'none',
       validatePayload: false,
+      escapeHtml: true,
       preferences: {},
       currentVersion: version,
       ...given,

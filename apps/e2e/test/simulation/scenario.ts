@@ -95,6 +95,7 @@ function makeWorkflow(id: string, random: Random): RunningWorkflow {
     tags: [],
     severity: 'none',
     preferences: {},
+    escapeHtml: true,
     environment: { name: 'Simulation', type: 'prod' },
     steps: Array.from({ length: random.between(1, 4) }, (_, index) => makeStep(index, random)),
   };

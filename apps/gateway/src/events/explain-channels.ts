@@ -153,6 +153,7 @@ async function explainEmails({ templates, layouts }: Parts, environmentId: strin
       controls: ready.controls,
       variables: ready.variables as unknown as JsonObject,
       layout: layoutFor(ready).layout?.controlValues.email ?? null,
+      escapeHtml: ready.journey.workflow.escapeHtml,
     })),
   );
   for (const [index, ready] of steps.entries()) {
@@ -206,7 +207,11 @@ async function findLayouts(
 
 async function explainInApps({ templates }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
   if (steps.length === 0) return;
-  const renderings = await renderInApps(templates, renderItems(environmentId, steps));
+  const items = renderItems(environmentId, steps);
+  const renderings = await renderInApps(
+    templates,
+    steps.map(({ journey }, index) => ({ ...items[index]!, escapeHtml: journey.workflow.escapeHtml })),
+  );
   for (const [index, ready] of steps.entries()) {
     const rendering = renderings[index]!;
     if (!rendering.ok) endByFault(ready, rendering.fault);

@@ -36,6 +36,7 @@ export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
   return withoutNulls({
     ...headOf(row),
     validatePayload: row.validatePayload,
+    escapeHtml: row.escapeHtml,
     payloadSchema: row.payloadSchema,
     payloadExample: payloadExample(row.payloadSchema),
     preferences: { default: completeLayer(workflow ?? {}), ...(user && { user: completeLayer(user) }) },

@@ -178,6 +178,7 @@ function headOf(
     origin,
     severity: input.severity ?? 'none',
     validatePayload: input.validatePayload ?? false,
+    escapeHtml: input.escapeHtml ?? true,
     payloadSchema: input.payloadSchema ?? null,
     preferences: (input.preferences ?? {}) as WorkflowPreferences,
   };

@@ -143,6 +143,12 @@ const VALIDATE_PAYLOAD = {
   description: 'Refuse triggers whose payload does not fit the schema.',
 } as const;
 
+const ESCAPE_HTML = {
+  optional: true,
+  description:
+    'Whether values are escaped where templates write them into HTML: bodies of emails, layouts, in-app messages. `{{ value | raw }}` leaves one value as it is. Default true; false is for imported templates that rely on values that are HTML.',
+} as const;
+
 /** What a workflow is made of, in creation and full replacement alike. */
 export class WorkflowContentDto {
   @Text(NAME)
@@ -159,6 +165,9 @@ export class WorkflowContentDto {
 
   @Flag(VALIDATE_PAYLOAD)
   validatePayload?: boolean;
+
+  @Flag(ESCAPE_HTML)
+  escapeHtml?: boolean;
 
   @JsonMap(PAYLOAD_SCHEMA)
   payloadSchema?: JsonObject | null;
@@ -209,6 +218,9 @@ export class PatchWorkflowDto {
 
   @Flag(VALIDATE_PAYLOAD)
   validatePayload?: boolean;
+
+  @Flag(ESCAPE_HTML)
+  escapeHtml?: boolean;
 
   @Choice(SEVERITIES, { optional: true })
   severity?: Severity;
@@ -301,6 +313,7 @@ export class WorkflowHeadDto {
 
 export class WorkflowDto extends WorkflowHeadDto {
   @Flag() validatePayload!: boolean;
+  @Flag() escapeHtml!: boolean;
   @JsonMap({ optional: true }) payloadSchema?: JsonObject;
   @JsonMap({ optional: true }) payloadExample?: JsonObject;
   @Child(() => WorkflowPreferencesDto) preferences!: WorkflowPreferencesDto;

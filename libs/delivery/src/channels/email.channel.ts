@@ -33,6 +33,7 @@ export class EmailChannel implements ChannelStrategy {
         controls: admitted.controls,
         variables: admitted.variables as unknown as JsonObject,
         layout: layouts[index]!.controls ?? null,
+        escapeHtml: item.workflow.escapeHtml,
       })),
     );
     return steps.map((step, index): Prepared => {

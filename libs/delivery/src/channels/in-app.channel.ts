@@ -2,7 +2,7 @@ import { BUILT_IN_PROVIDER } from '@clarion/contracts/words';
 import { renderInApps, type TemplateRenderer } from '@clarion/content';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';
-import { renderItems } from '../render-steps';
+import { renderItem } from '../render-steps';
 
 /** Storing the message is delivering it: it shows in the subscriber's feed at once. */
 export class InAppChannel implements ChannelStrategy {
@@ -12,7 +12,10 @@ export class InAppChannel implements ChannelStrategy {
   constructor(private readonly templates: TemplateRenderer) {}
 
   async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
-    const renderings = await renderInApps(this.templates, renderItems(steps));
+    const renderings = await renderInApps(
+      this.templates,
+      steps.map((step) => ({ ...renderItem(step), escapeHtml: step.item.workflow.escapeHtml })),
+    );
     return steps.map(({ item: { step, workflow }, admitted, accounts }, index): Prepared => {
       const rendering = renderings[index]!;
       if (!rendering.ok) return contentFault(rendering.fault);

@@ -50,6 +50,9 @@ export class Workflow {
   @Column('boolean', { default: false })
   validatePayload!: boolean;
 
+  @Column('boolean', { default: true })
+  escapeHtml!: boolean;
+
   @Column('jsonb', { nullable: true })
   payloadSchema!: JsonObject | null;
 

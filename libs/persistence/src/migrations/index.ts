@@ -5,6 +5,7 @@ import { Observe1700000003000 } from './1700000003000-observe';
 import { Access1700000004000 } from './1700000004000-access';
 import { IdempotencyClaims1700000005100 } from './1700000005100-idempotency-claims';
 import { Reading1700000006000 } from './1700000006000-reading';
+import { Authoring1700000007000 } from './1700000007000-authoring';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Access1700000004000,
   IdempotencyClaims1700000005100,
   Reading1700000006000,
+  Authoring1700000007000,
 ];

@@ -43,6 +43,7 @@ export type WorkflowHead = Pick<
   | 'origin'
   | 'severity'
   | 'validatePayload'
+  | 'escapeHtml'
   | 'payloadSchema'
   | 'preferences'
 >;
@@ -58,7 +59,9 @@ export type WorkflowPage = {
 
 /** A step as the list of workflows shows it; the contents stay in the database. */
 export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
-export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences'> & { steps: StepOverview[] };
+export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'escapeHtml'> & {
+  steps: StepOverview[];
+};
 
 const HEAD_COLUMNS = {
   name: 'name',
@@ -69,6 +72,7 @@ const HEAD_COLUMNS = {
   origin: 'origin',
   severity: 'severity',
   validatePayload: 'validate_payload',
+  escapeHtml: 'escape_html',
   payloadSchema: 'payload_schema',
   preferences: 'preferences',
 } as const satisfies Record<keyof WorkflowHead, string>;

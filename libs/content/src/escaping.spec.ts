@@ -1,0 +1,263 @@
+import type { JsonObject } from '@clarion/contracts';
+import fc from 'fast-check';
+import { parseDocument } from 'htmlparser2';
+import { renderEmails } from './email';
+import { renderInApps } from './in-app';
+import { TemplateRenderer } from './template-renderer';
+import { type TextMode } from './template-html';
+import { renderText } from './templates';
+
+const SCRIPT = '<script>alert(1)</script>';
+const BREAKOUT = `"><img src=x onerror='alert(1)'>`;
+
+describe('values in HTML', () => {
+  it.each<[string, JsonObject, string]>([
+    ['<p>{{x}}</p>', { x: SCRIPT }, '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>'],
+    ['<a href="{{x}}">', { x: '"><b' }, '<a href="&quot;&gt;&lt;b">'],
+    ['{{x}}', { x: "Tom & 'Jerry'" }, 'Tom &amp; &#39;Jerry&#39;'],
+    ['{{x}}', { x: { a: ['<b>'] } }, '{&#39;a&#39;:[&#39;&lt;b&gt;&#39;]}'],
+    ['{{x}}', { x: '{{ y }}', y: 'not rendered again' }, '{{ y }}'],
+    ['{{x | raw}}', { x: '<b>bold</b>' }, '<b>bold</b>'],
+    ['{{x | upcase | raw}}', { x: '<b>' }, '<B>'],
+    // What an author escaped is not escaped again.
+    ['{{x | escape}}', { x: '<b> & "' }, '&lt;b&gt; &amp; &quot;'],
+    ['{{x | xml_escape}}', { x: '<' }, '&lt;'],
+    ['{{x | escape | escape}}', { x: '<' }, '&lt;'],
+    ['{{x | escape_once}}', { x: '1 &lt; 2 & <' }, '1 &lt; 2 &amp; &lt;'],
+    ['{{x | strip_html}}', { x: '<p>Tom &amp; Jerry</p>' }, 'Tom &amp; Jerry'],
+    ['{{x | strip_html}}', { x: 'a <b onclick="' }, 'a &lt;b onclick=&quot;'],
+    ['{{x | newline_to_br}}', { x: '<i>\nb' }, '&lt;i&gt;<br />\nb'],
+    ['{{x | escape | newline_to_br}}', { x: '<i>\nb' }, '&lt;i&gt;<br />\nb'],
+    ['{{x | url_encode}}', { x: '<a b>' }, '%3Ca+b%3E'],
+    ['{{x | json}}', { x: { a: '</script>' } }, '{&quot;a&quot;:&quot;&lt;/script&gt;&quot;}'],
+    // Where what is safe meets what is not, only the latter is escaped.
+    ['{{x | escape | append: y}}', { x: '<', y: '>' }, '&lt;&gt;'],
+    ['{{x | append: y}}', { x: '<', y: '>' }, '&lt;&gt;'],
+    ['{% capture c %}<b>{{x}}</b>{% endcapture %}{{c}}{{c | strip}}', { x: '<' }, '<b>&lt;</b><b>&lt;</b>'],
+    ['{% capture c %}<b>{% endcapture %}{{x | append: c}}', { x: '<' }, '&lt;<b>'],
+    ['{% capture c %}<b>{% endcapture %}{{c | replace: "<b>", x}}', { x: '<i>' }, '&lt;i&gt;'],
+    ['{% capture c %}<b>{% endcapture %}{{c | url_encode | url_decode}}', {}, '&lt;b&gt;'],
+    ['{% capture c %}{{x}}{% endcapture %}{% if c == "a" %}yes{% endif %}', { x: 'a' }, 'yes'],
+    ['{% capture c %}"a"{% endcapture %}{% if c == \'"a"\' and c contains "a" %}{{c.size}}{% endif %}', {}, '3'],
+    ['{% capture c %}<b>{% endcapture %}{{nothing | default: c}}', {}, '<b>'],
+    ['{% assign s = x | escape %}{{s}}', { x: '<' }, '&lt;'],
+    ['{% echo x %}{% echo x | raw %}{% echo x | escape %}', { x: '<' }, '&lt;<&lt;'],
+    ['{% cycle x, y %}', { x: '<', y: '' }, '&lt;'],
+    ['{% liquid echo x %}', { x: '<' }, '&lt;'],
+    ['{% for i in list %}{{i}}{% endfor %}', { list: ['<', '>'] }, '&lt;&gt;'],
+    ['{{ list | join: ", " }}', { list: ['<', '>'] }, '&lt;, &gt;'],
+    ['{{ list | digest: 1 }}', { list: ['<', '>'] }, '&lt; and 1 other'],
+    ['{{content}}', { content: '<' }, '&lt;'],
+  ])('%s', (template, variables, expected) => {
+    expect(renderText(template, variables, 'html')).toBe(expected);
+  });
+
+  it('leave the HTML of the step in a layout as it is, and no other value', () => {
+    const variables = { content: '<p>Hi</p>', x: '<p>' };
+    expect(renderText('{{content}}{{content | strip_html}}{{x}}', variables, 'layout')).toBe('<p>Hi</p>Hi&lt;p&gt;');
+    expect(renderText('{{content | append: x}}', variables, 'layout')).toBe('<p>Hi</p>&lt;p&gt;');
+  });
+
+  it('are never escaped in text', () => {
+    for (const filters of ['', ' | raw', ' | append: ""']) {
+      expect(renderText(`{{x${filters}}}{% echo x %}`, { x: BREAKOUT }, 'text')).toBe(BREAKOUT + BREAKOUT);
+    }
+    expect(renderText('{{x | escape}}', { x: '<' }, 'text')).toBe('&lt;');
+    expect(renderText('{{x | newline_to_br}}', { x: '<\n' }, 'text')).toBe('<<br />\n');
+  });
+
+  it('are escaped in a feed when they hold a tag, so that names keep their apostrophes where text is shown', () => {
+    expect(renderText('{{x}}', { x: "O'Brien & Sons" }, 'feed')).toBe("O'Brien & Sons");
+    expect(renderText('{{x}}', { x: '<b>&' }, 'feed')).toBe('&lt;b&gt;&amp;');
+  });
+});
+
+/** Values that try to leave the place they are put in. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    SCRIPT,
+    BREAKOUT,
+    `' onmouseover='x`,
+    '{{ payload.secret }}',
+    '{% raw %}',
+    '<!--',
+    ']]>',
+    '</p>',
+    '&lt;',
+  ),
+  fc.string({
+    unit: fc.constantFrom('<', '>', '"', "'", '&', '{', '}', '%', '/', '\\', '\n', 'a', 'b', ' ', '=', ';'),
+  }),
+  fc.string(),
+);
+
+/** Chains of filters that an author may have used, `raw` and decoding ones left out. */
+const filters = fc
+  .array(
+    fc.constantFrom(
+      'escape',
+      'escape_once',
+      'strip_html',
+      'newline_to_br',
+      'upcase',
+      'strip',
+      'truncate: 20',
+      'append: y',
+      'prepend: y',
+      'replace: "a", y',
+      'remove: y',
+      'default: y',
+      'slice: 1, 9',
+      'split: "" | join: y',
+      'url_encode',
+      'json',
+      'digest',
+    ),
+    { maxLength: 4 },
+  )
+  .map((names) => names.map((name) => ` | ${name}`).join(''));
+
+const FORMS = [
+  (value: string) => `{{ ${value} }}`,
+  (value: string) => `{% echo ${value} %}`,
+  (value: string) => `{% assign v = ${value} %}{{ v }}`,
+  (value: string) => `{% capture v %}{{ ${value} }}{% endcapture %}{{ v }}{{ v | append: y }}`,
+  (value: string) => `{% for v in list %}{{ v | append: y }}{% endfor %}{{ ${value} }}`,
+];
+
+describe('whatever the values and the filters are', () => {
+  it.each<TextMode>(['html', 'layout', 'feed'])('no value makes a tag or leaves an attribute in %s', (mode) => {
+    fc.assert(
+      fc.property(hostile, hostile, filters, fc.constantFrom(...FORMS), (x, y, chain, form) => {
+        const output = renderText(form(`x${chain}`), { x, y, list: [x, y] }, mode);
+        // Only newline_to_br makes tags, and these are breaks.
+        const values = chain.includes('newline_to_br') ? output.replace(/<br \/>/gi, '') : output;
+        expect(values).not.toMatch(mode === 'feed' ? /</ : /[<>"']/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('messages with hostile values', () => {
+  const renderer = new TemplateRenderer();
+  afterAll(() => renderer.close());
+
+  const document = (content: JsonObject[]): JsonObject => ({ type: 'doc', content });
+  const paragraph = (...content: JsonObject[]): JsonObject => ({ type: 'paragraph', content });
+  const variable = { type: 'variable', attrs: { id: 'payload.x' } };
+  const link = { type: 'text', text: 'go', marks: [{ type: 'link', attrs: { href: '{{payload.x}}' } }] };
+  const html = {
+    type: 'htmlCodeBlock',
+    content: [{ type: 'text', text: '<i title="{{payload.x}}">{{payload.x}}</i>' }],
+  };
+
+  const EMAILS: [string, JsonObject | string | undefined, JsonObject | string][] = [
+    ['a body', undefined, '<p title="{{payload.x}}"><a href="{{payload.x}}">{{payload.x}}</a></p>'],
+    ['a layout', '<div title="{{payload.x}}">{{payload.x}}{{content}}</div>', '<p>fixed</p>'],
+    ['a document', undefined, document([paragraph(variable, link), html])],
+    [
+      'a document as a layout',
+      document([paragraph(variable), html, paragraph({ type: 'variable', attrs: { id: 'content' } })]),
+      '<p>f</p>',
+    ],
+    [
+      'blocks',
+      undefined,
+      [
+        { type: 'text', content: '{{payload.x}}' },
+        { type: 'button', content: '{{payload.x}}', url: '{{payload.x}}' },
+      ] as never,
+    ],
+  ];
+
+  it.each(EMAILS)('have the tags that their author wrote: %s of an email', async (_name, layout, body) => {
+    const values = [
+      'https://fine.example',
+      SCRIPT,
+      BREAKOUT,
+      'javascript:alert(1)',
+      ...fc.sample(hostile, { numRuns: 60, seed: 7 }),
+    ];
+    for (const disableOutputSanitization of [false, true]) {
+      const emails = await renderEmails(
+        renderer,
+        values.map((x) => ({
+          environmentId: 'e',
+          controls: { subject: '{{payload.x}}', body, disableOutputSanitization },
+          variables: { payload: { x, secret: 'SECRET' } },
+          layout,
+        })),
+      );
+      const pages = emails.map((email) => (email.ok ? email.email.html : ''));
+      expect(partsOf(pages[0]!).length).toBeGreaterThan(1);
+      for (const [index, page] of pages.entries()) {
+        expect({ value: values[index], added: addedTo(pages[0]!, page) }).toEqual({ value: values[index], added: [] });
+      }
+      for (const email of emails) expect(JSON.stringify(email)).not.toContain('SECRET');
+      const script = emails[1]!;
+      expect(script.ok && script.email.subject).toBe(SCRIPT);
+    }
+  });
+
+  it('have the tags that their author wrote: in-app messages', async () => {
+    const values = ['fine', SCRIPT, BREAKOUT, ...fc.sample(hostile, { numRuns: 100, seed: 8 })];
+    for (const body of ['<b title="{{x}}">{{x}}</b>!', 'Hello {{x}}!', '{{x}}!']) {
+      const messages = await renderInApps(
+        renderer,
+        values.map((x) => ({
+          environmentId: 'e',
+          controls: { subject: 'S {{x}}', body, primaryAction: { label: 'L {{x}}' }, data: { x: '{{x}}' } },
+          variables: { x },
+        })),
+      );
+      const shown = messages.map((message) => (message.ok ? message.message : undefined)!);
+      for (const [index, { subject, content, cta, data }] of shown.entries()) {
+        expect(addedTo(shown[0]!.content, content)).toEqual([]);
+        expect(partsOf(subject!)).toEqual([]);
+        expect(JSON.stringify(cta)).not.toContain('<');
+        expect(data).toEqual({ x: values[index] });
+      }
+    }
+  });
+
+  it('are written as they are where the workflow says so', async () => {
+    const variables = { x: '<b>bold</b>' };
+    const [email] = await renderEmails(renderer, [
+      {
+        environmentId: 'e',
+        controls: { subject: 's', body: '<p>{{x}}</p>' },
+        variables,
+        layout: '<div>{{x}}{{content}}</div>',
+        escapeHtml: false,
+      },
+    ]);
+    expect(email).toMatchObject({ email: { html: '<div><b>bold</b><p><b>bold</b></p></div>' } });
+    const [message] = await renderInApps(renderer, [
+      { environmentId: 'e', controls: { body: '{{x}}' }, variables, escapeHtml: false },
+    ]);
+    expect(message).toMatchObject({ message: { content: '<b>bold</b>' } });
+  });
+});
+
+type Node = { type: string; name?: string; attribs?: Record<string, string>; children?: Node[] };
+
+/** The elements, their attributes by name, and what else is neither text nor a break; sorted. */
+function partsOf(html: string): string[] {
+  const walk = (nodes: Node[]): string[] =>
+    nodes.flatMap(({ type, name, attribs = {}, children = [] }) => {
+      if (type === 'text' || name === 'br') return [];
+      return [name ?? type, ...Object.keys(attribs).map((attribute) => `${name} ${attribute}`), ...walk(children)];
+    });
+  return walk(parseDocument(html).children as Node[]).sort();
+}
+
+/** What is in some HTML and not in the other one. A sanitiser may leave out what is empty or leads nowhere. */
+function addedTo(known: string, html: string): string[] {
+  const rest = partsOf(known);
+  return partsOf(html).filter((part) => {
+    const at = rest.indexOf(part);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
