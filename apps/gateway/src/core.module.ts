@@ -20,6 +20,12 @@ export type GatewayDependencies = {
   health: Health;
 };
 
+/**
+ * Thread time for previews, dry runs, saves and payload schemas. A request that takes more gets faults, an environment that takes
+ * more gets 429: the processors belong to the event loop and the database first.
+ */
+const RENDER_LIMITS = { callLimitMs: 1_000, budget: { msPerSecond: 500, burstMs: 5_000 } };
+
 /** The few things every resource may ask for. */
 @Global()
 @Module({})
@@ -42,7 +48,7 @@ export class CoreModule implements OnApplicationShutdown {
       provide: Repository,
       useFactory: () => new Repository(database),
     }));
-    const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer() };
+    const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer(RENDER_LIMITS) };
     return {
       module: CoreModule,
       providers: [...values, ...repositories, KeyDirectory, renderer],

@@ -852,17 +852,17 @@ describe('workflow directory', () => {
   it('validates payloads with the schema of the moment, and only when asked to', async () => {
     const payloadSchema = { type: 'object', required: ['a'], properties: { b: { default: 1 } } };
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'checked', payloadSchema, steps: [] });
-    expect(directory.validatePayload((await find('checked'))!, {})).toEqual({ valid: true, payload: {} });
+    const check = async (payload: JsonObject) => {
+      const workflow = (await find('checked'))!;
+      return (await directory.checkPayloads(gateway.environmentId, [{ workflow, payload }]))[0];
+    };
+    expect(await check({})).toBeUndefined();
 
     await gateway.call('PATCH', `${PATH}/checked`, { validatePayload: true });
-    const workflow = (await find('checked'))!;
-    expect(directory.validatePayload(workflow, { a: 0 })).toEqual({ valid: true, payload: { a: 0, b: 1 } });
-    expect(directory.validatePayload(workflow, {})).toMatchObject({ valid: false, errors: [{ field: 'a' }] });
+    expect(await check({ a: 0 })).toEqual({ valid: true, payload: { a: 0, b: 1 } });
+    expect(await check({})).toMatchObject({ valid: false, errors: [{ field: 'a' }] });
 
     await gateway.call('PATCH', `${PATH}/checked`, { payloadSchema: { required: ['c'] } });
-    expect(directory.validatePayload((await find('checked'))!, {})).toMatchObject({
-      valid: false,
-      errors: [{ field: 'c' }],
-    });
+    expect(await check({})).toMatchObject({ valid: false, errors: [{ field: 'c' }] });
   });
 });

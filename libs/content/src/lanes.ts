@@ -54,13 +54,13 @@ export class Lane<T> {
     this.credit!.ms -= ms;
   }
 
-  /** Throws when the environment has used up its time. */
-  checkBudget(): void {
-    if (!this.budget || !this.credit) return;
+  /** A refusal when the environment has used up its time. */
+  overdraft(): DomainError | undefined {
+    if (!this.budget || !this.credit) return undefined;
     this.refill(this.budget);
-    if (this.credit.ms > 0) return;
+    if (this.credit.ms > 0) return undefined;
     const seconds = Math.max(1, Math.ceil(-this.credit.ms / this.budget.msPerSecond));
-    throw new DomainError(
+    return new DomainError(
       'too_many_requests',
       `The templates and schemas of this environment have used up their processor time; try again in ${seconds} s`,
       {},

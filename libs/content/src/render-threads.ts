@@ -94,12 +94,11 @@ export class RenderThreads {
     this.lanes = new Lanes(limits.budget);
   }
 
-  /** Outcomes in the order of the jobs. Throws when an environment has used up its budget. */
+  /** Outcomes in the order of the jobs. Rejected with a DomainError when an environment has used up its budget. */
   async run<K extends JobKind>(jobs: Job<K>[]): Promise<Outcome<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
     const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity };
     const lanes = jobs.map(({ environmentId }) => this.lanes.of(environmentId));
-    for (const lane of new Set(lanes)) lane.checkBudget();
     const outcomes = jobs.map((job, index) => {
       const lane = lanes[index]!;
       return new Promise<Outcome<JobKind>>((resolve, reject) => {
@@ -184,15 +183,10 @@ export class RenderThreads {
     let taken = 0;
     for (const task of lane.waiting) {
       if (batch.tasks.length >= Math.min(most, BATCH_JOBS)) break;
-      const fault = this.faultOf(task);
-      if (fault) {
-        task.resolve(fault);
-      } else {
-        task.json ??= JSON.stringify(task.data);
-        batch.characters += task.json.length;
+      if (!this.isRefused(task)) {
+        batch.characters += task.json!.length;
         if (batch.tasks.length > 0 && batch.characters > BATCH_CHARACTERS) break;
-        if (task.json.length <= DATA_CHARACTERS) batch.tasks.push(task);
-        else task.resolve(costly(placeOf(task), `its variables are longer than ${DATA_CHARACTERS} characters`));
+        batch.tasks.push(task);
       }
       taken += 1;
     }
@@ -200,12 +194,25 @@ export class RenderThreads {
     this.lanes.taken(lane);
   }
 
-  /** Why a task is not even tried. */
-  private faultOf({ lane, texts, call, ...task }: Task): Outcome<JobKind> | undefined {
-    const refused = lane.refused(texts);
-    if (refused) return costly(refused, 'it took too much time or memory again and again');
-    if (call.leftMs > 0) return undefined;
-    return costly(placeOf({ texts, ...task }), `the request took more than ${this.limits.callLimitMs} ms`);
+  /** Ends a task that is not even tried; what the others bring along is written down. */
+  private isRefused(task: Task): boolean {
+    const { lane, texts, call } = task;
+    const overdraft = lane.overdraft();
+    if (overdraft) {
+      task.reject(overdraft);
+      return true;
+    }
+    const struck = lane.refused(texts);
+    const place = struck ?? texts[0] ?? COMPOSED;
+    let reason: string | undefined;
+    if (struck) reason = 'it took too much time or memory again and again';
+    else if (call.leftMs <= 0) reason = `the request took more than ${this.limits.callLimitMs} ms`;
+    else if ((task.json ??= JSON.stringify(task.data)).length > DATA_CHARACTERS) {
+      reason = `its variables are longer than ${DATA_CHARACTERS} characters`;
+    }
+    if (reason === undefined) return false;
+    task.resolve(costly(place, reason));
+    return true;
   }
 
   private start(): Thread {
@@ -310,8 +317,6 @@ function charge({ lane, call }: Task, ms: number): void {
   lane.charge(ms);
   call.leftMs -= ms;
 }
-
-const placeOf = ({ texts }: Pick<Task, 'texts'>): PlacedText => texts[0] ?? COMPOSED;
 
 type RunningPart = { task: Task; text: PlacedText };
 

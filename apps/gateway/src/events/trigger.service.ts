@@ -22,7 +22,7 @@ import {
 } from '@clarion/persistence';
 import { addLogFields, type LogFields, Metrics, sealTriggerSecret, SecretBox, sha256Hex } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
-import { type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
+import { type PayloadCheck, type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import { ACCEPTED_BEFORE, type DryRunEvent, DryRunService } from './dry-run.service';
@@ -97,23 +97,42 @@ export class TriggerService {
       this.tenants.findIdentifiers(owner.environmentId, tenants),
       this.existingIds(owner, unusualIds),
     ]);
+    const checks = await this.checkPayloads(owner, events, workflows);
     return checked.map((item): Verdict => {
       if (isRefusal(item)) return item;
       const { event } = item;
       const workflow = workflows.get(event.name);
       if (!workflow) return { ...noWorkflow(), event };
-      const payload = this.workflows.validatePayload(workflow, event.payload ?? {});
-      if (!payload.valid) return { ...badPayload(payload.errors, workflow.payloadSchema), event };
+      const check = checks?.get(item);
+      if (check && !check.valid) return { ...badPayload(check.errors, workflow.payloadSchema), event };
+      const payload = check?.payload ?? event.payload ?? {};
       const tenant = tenantOf(event);
       const obstacle = obstacleOf(workflow, tenant === undefined || knownTenants.has(tenant));
       if (obstacle) return { status: obstacle, messages: [], event };
-      const files = filesOf(payload.payload);
+      const files = filesOf(payload);
       if (files && 'thrown' in files) return badFile(files, event);
       const recipients = keepExisting(item.recipients, existing);
       if (recipients.recipients.length === 0)
         return { status: 'invalid_recipients', messages: recipients.faults, event };
-      return { event, recipients, workflow, payload: payload.payload, files };
+      return { event, recipients, workflow, payload, files };
     });
+  }
+
+  /** In the render threads, all events in one go. Undefined when no workflow asks for it, which costs nothing. */
+  private async checkPayloads(
+    owner: KeyOwner,
+    events: CheckedEvent[],
+    workflows: Map<string, TriggerableWorkflow>,
+  ): Promise<Map<CheckedEvent, PayloadCheck | undefined> | undefined> {
+    const asking = new Set<string>();
+    for (const [name, workflow] of workflows) if (this.workflows.schemaOf(workflow) !== undefined) asking.add(name);
+    if (asking.size === 0) return undefined;
+    const checked = events.filter(({ event }) => asking.has(event.name));
+    const checks = await this.workflows.checkPayloads(
+      owner.environmentId,
+      checked.map(({ event }) => ({ workflow: workflows.get(event.name)!, payload: event.payload ?? {} })),
+    );
+    return new Map(checked.map((item, index) => [item, checks[index]]));
   }
 
   /** An id outside the usual alphabet is accepted when such a subscriber exists: nobody who was created is unreachable. */

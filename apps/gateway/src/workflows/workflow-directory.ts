@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '@clarion/contracts';
+import { type PayloadCheck, TemplateRenderer } from '@clarion/content';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
 import { type TriggerableWorkflow, WorkflowRepository } from '@clarion/persistence';
-import { compilePayloadSchema, type PayloadCheck, type PayloadValidator } from './payload-schema';
 
-export type { PayloadCheck, PayloadFault } from './payload-schema';
+export type { PayloadCheck, PayloadFault } from '@clarion/content';
 export type { TriggerableWorkflow } from '@clarion/persistence';
 
 const REMEMBER_MS = 5_000;
 const REMEMBERED_WORKFLOWS = 5_000;
-const REMEMBERED_VALIDATORS = 1_000;
+/** As much of an attached file as its check sees. */
+const FILE_CHARACTERS = 1_000;
 
 type Remembered = { workflow: TriggerableWorkflow; until: number };
 
@@ -19,11 +20,15 @@ type Remembered = { workflow: TriggerableWorkflow; until: number };
 @Injectable()
 export class WorkflowDirectory {
   private readonly known = new Map<string, Map<string, Remembered>>();
-  private readonly validators = new Map<string, { schemaHash: string; validate: PayloadValidator }>();
+  /** Schemas as text, for as long as their workflow is remembered. */
+  private readonly schemaTexts = new WeakMap<JsonObject, string>();
   private size = 0;
   private changes = 0;
 
-  constructor(private readonly workflows: WorkflowRepository) {}
+  constructor(
+    private readonly workflows: WorkflowRepository,
+    private readonly renderer: TemplateRenderer,
+  ) {}
 
   /** By workflowId; a name that is missing in the answer has no workflow. */
   async find(environmentId: string, workflowIds: string[]): Promise<Map<string, TriggerableWorkflow>> {
@@ -45,27 +50,33 @@ export class WorkflowDirectory {
     return found;
   }
 
-  /** The payload with the defaults of the schema, or what is wrong with it. */
-  validatePayload(workflow: TriggerableWorkflow, payload: JsonObject): PayloadCheck {
-    if (!workflow.validatePayload || !workflow.payloadSchema || workflow.payloadSchemaHash === null) {
-      return { valid: true, payload };
-    }
-    const remembered = this.validators.get(workflow.id);
-    if (remembered?.schemaHash === workflow.payloadSchemaHash) return remembered.validate(payload);
-    let validate: PayloadValidator;
-    try {
-      validate = compilePayloadSchema(workflow.payloadSchema);
-    } catch (error) {
-      // It compiled when it was saved, so this is rare; it must not fail the other events of the call.
-      const reason = error instanceof Error ? error.message : String(error);
-      return {
-        valid: false,
-        errors: [{ field: 'payload', message: `cannot be checked, the schema does not compile: ${reason}` }],
-      };
-    }
-    if (this.validators.size >= REMEMBERED_VALIDATORS) this.validators.clear();
-    this.validators.set(workflow.id, { schemaHash: workflow.payloadSchemaHash, validate });
-    return validate(payload);
+  /**
+   * Each payload against the schema of its workflow, in the order of the items; undefined where the workflow does not ask for
+   * it. A valid payload is in the answer when the schema filled in defaults.
+   */
+  async checkPayloads(
+    environmentId: string,
+    items: { workflow: TriggerableWorkflow; payload: JsonObject }[],
+  ): Promise<(PayloadCheck | undefined)[]> {
+    const checks: (PayloadCheck | undefined)[] = items.map(() => undefined);
+    const asked = items.flatMap(({ workflow, payload }, index) => {
+      const schema = this.schemaOf(workflow);
+      return schema === undefined ? [] : [{ index, schema, payload }];
+    });
+    const answers = await this.renderer.checkPayloads(
+      environmentId,
+      asked.map(({ schema, payload }) => ({ schema, payload: withShortFiles(payload) })),
+    );
+    for (const [at, { index, payload }] of asked.entries()) checks[index] = withFiles(answers[at]!, payload);
+    return checks;
+  }
+
+  /** The schema that payloads have to match, as text. */
+  schemaOf({ validatePayload, payloadSchema }: TriggerableWorkflow): string | undefined {
+    if (!validatePayload || !payloadSchema) return undefined;
+    let text = this.schemaTexts.get(payloadSchema);
+    if (text === undefined) this.schemaTexts.set(payloadSchema, (text = JSON.stringify(payloadSchema)));
+    return text;
   }
 
   /** After a change of a workflow in this process. */
@@ -87,4 +98,31 @@ export class WorkflowDirectory {
     this.size += known.size - before;
     this.known.set(environmentId, known);
   }
+}
+
+/** Files are megabytes of base64: a schema says something about their names and no more than that there is content. */
+function withShortFiles(payload: JsonObject): JsonObject {
+  const { attachments } = payload;
+  return Array.isArray(attachments) && attachments.some(isLongFile)
+    ? { ...payload, attachments: attachments.map((entry) => (isLongFile(entry) ? shortFile(entry) : entry)) }
+    : payload;
+}
+
+type LongFile = JsonObject & { file: string };
+
+const isLongFile = (entry: Json): entry is LongFile =>
+  isJsonObject(entry) && typeof entry['file'] === 'string' && entry['file'].length > FILE_CHARACTERS;
+
+const shortFile = ({ file, ...entry }: LongFile): JsonObject => ({ ...entry, file: file.slice(0, FILE_CHARACTERS) });
+
+/** The files that the check did not see, put back into what it answers. */
+function withFiles(check: PayloadCheck, { attachments }: JsonObject): PayloadCheck {
+  if (!check.valid || !check.payload || !Array.isArray(attachments)) return check;
+  const filled = check.payload['attachments'];
+  if (!Array.isArray(filled)) return check;
+  const whole = filled.map((entry, index) => {
+    const given = attachments[index];
+    return isJsonObject(entry) && given !== undefined && isLongFile(given) ? { ...entry, file: given.file } : entry;
+  });
+  return { valid: true, payload: { ...check.payload, attachments: whole } };
 }

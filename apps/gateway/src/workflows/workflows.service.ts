@@ -30,7 +30,6 @@ import {
   WorkflowRepository,
   type WorkflowWithSteps,
 } from '@clarion/persistence';
-import { payloadSchemaFault } from './payload-schema';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
 import { buildSteps, workflowStatus } from './steps';
@@ -57,7 +56,7 @@ export class WorkflowsService {
 
   /** A workflowId that is taken gets a random suffix. */
   async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
-    checkPayloadSchema(input.payloadSchema);
+    await this.checkPayloadSchema(owner, input.payloadSchema);
     const steps = buildSteps([], input.steps);
     const head = headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps);
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
@@ -94,8 +93,8 @@ export class WorkflowsService {
   }
 
   /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
-  update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
-    checkPayloadSchema(input.payloadSchema);
+  async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
+    await this.checkPayloadSchema(owner, input.payloadSchema);
     return this.edit(owner, identifier, (workflow) => {
       const steps = buildSteps(workflow.steps, input.steps);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
@@ -103,8 +102,8 @@ export class WorkflowsService {
     });
   }
 
-  patch(owner: KeyOwner, identifier: string, input: PatchWorkflowDto): Promise<WorkflowDto> {
-    checkPayloadSchema(input.payloadSchema);
+  async patch(owner: KeyOwner, identifier: string, input: PatchWorkflowDto): Promise<WorkflowDto> {
+    await this.checkPayloadSchema(owner, input.payloadSchema);
     return this.edit(owner, identifier, (workflow) =>
       this.workflows.update(workflow, {
         ...input,
@@ -117,6 +116,15 @@ export class WorkflowsService {
   async delete(owner: KeyOwner, identifier: string): Promise<void> {
     if (!(await this.workflows.delete(owner.environmentId, nameOf(identifier)))) throw notFound(identifier);
     this.database.afterCommit(() => this.directory.forget(owner.environmentId));
+  }
+
+  private async checkPayloadSchema(owner: KeyOwner, schema: JsonObject | null | undefined): Promise<void> {
+    if (!schema) return;
+    if (Buffer.byteLength(JSON.stringify(schema)) > LIMITS.payloadSchemaBytes) {
+      throw invalidField('payloadSchema', `payloadSchema must not be larger than ${LIMITS.payloadSchemaBytes} bytes`);
+    }
+    const fault = await this.renderer.schemaFault(owner.environmentId, schema);
+    if (fault !== undefined) throw invalidField('payloadSchema', `payloadSchema is not a valid JSON Schema: ${fault}`);
   }
 
   /** Edits of one workflow follow each other: each sees what the one before it left. */
@@ -190,12 +198,3 @@ const sameSteps = (some: WorkflowStep[], others: WorkflowStep[]): boolean =>
   canonicalJson(some) === canonicalJson(others);
 
 const randomSuffix = (): string => randomBytes(4).toString('hex');
-
-function checkPayloadSchema(schema: JsonObject | null | undefined): void {
-  if (!schema) return;
-  if (Buffer.byteLength(JSON.stringify(schema)) > LIMITS.payloadSchemaBytes) {
-    throw invalidField('payloadSchema', `payloadSchema must not be larger than ${LIMITS.payloadSchemaBytes} bytes`);
-  }
-  const fault = payloadSchemaFault(schema);
-  if (fault !== undefined) throw invalidField('payloadSchema', `payloadSchema is not a valid JSON Schema: ${fault}`);
-}

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@clarion/contracts';
-import { compilePayloadSchema, payloadSchemaFault } from './payload-schema';
+import { SchemaChecks } from './payload-schema';
+import { TemplateRenderer } from './template-renderer';
 
-const check = (schema: JsonObject, payload: JsonObject) => compilePayloadSchema(schema)(payload);
+const checks = new SchemaChecks();
+const check = (schema: JsonObject, payload: JsonObject) => checks.checkPayload(JSON.stringify(schema), payload);
+const faultOf = (schema: JsonObject) => checks.schemaFault(JSON.stringify(schema));
 
 describe('payload schema', () => {
   it('lists every fault with its field, value and place in the schema', () => {
@@ -31,16 +34,15 @@ describe('payload schema', () => {
     });
   });
 
-  it('applies defaults to a copy and leaves the payload of the caller alone', () => {
-    const payload = { user: {} };
+  it('answers with the payload when the schema has defaults', () => {
     const schema = {
       properties: {
         plan: { default: 'free' },
         user: { type: 'object', properties: { locale: { type: 'string', default: 'en' } } },
       },
     };
-    expect(check(schema, payload)).toEqual({ valid: true, payload: { plan: 'free', user: { locale: 'en' } } });
-    expect(payload).toEqual({ user: {} });
+    expect(check(schema, { user: {} })).toEqual({ valid: true, payload: { plan: 'free', user: { locale: 'en' } } });
+    expect(check({ type: 'object' }, { user: {} })).toEqual({ valid: true });
   });
 
   it('asks for own properties, not inherited ones', () => {
@@ -70,10 +72,8 @@ describe('payload schema', () => {
   });
 
   it('keeps schemas apart, also under one $id', () => {
-    const first = compilePayloadSchema({ $id: 'same', required: ['a'] });
-    const second = compilePayloadSchema({ $id: 'same', required: ['b'] });
-    expect(first({ a: 1 }).valid).toBe(true);
-    expect(second({ a: 1 }).valid).toBe(false);
+    expect(check({ $id: 'same', required: ['a'] }, { a: 1 }).valid).toBe(true);
+    expect(check({ $id: 'same', required: ['b'] }, { a: 1 }).valid).toBe(false);
   });
 
   it.each<[string, JsonObject]>([
@@ -83,23 +83,68 @@ describe('payload schema', () => {
     ['a broken pattern', { properties: { a: { pattern: '(' } } }],
     ['a schema that would answer later', { $async: true }],
   ])('says what is wrong with %s', (_, schema) => {
-    expect(payloadSchemaFault(schema)).toEqual(expect.stringMatching(/\w+/));
+    expect(faultOf(schema)).toEqual(expect.stringMatching(/\w+/));
   });
 
   it('finds nothing wrong with a good schema', () => {
-    expect(payloadSchemaFault({ type: 'object', properties: { at: { format: 'no-such-format' } } })).toBeUndefined();
+    expect(faultOf({ type: 'object', properties: { at: { format: 'no-such-format' } } })).toBeUndefined();
   });
 
-  it.each<[string, JsonObject, JsonObject]>([
-    ['a pattern that backtracks', { properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(60)}b` }],
-    ['a schema that refers to itself', { $ref: '#' }, { a: 1 }],
-    ['choices inside choices', choices(40), { a: 1 }],
-  ])('refuses %s quickly, and at once the next time', (_, schema, payload) => {
-    const validate = compilePayloadSchema(schema);
-    expect(validate(payload)).toMatchObject({ valid: false, errors: [{ field: 'payload' }] });
-    const start = performance.now();
-    expect(validate({}).valid).toBe(false);
-    expect(performance.now() - start).toBeLessThan(200);
+  describe('in a thread', () => {
+    const ENVIRONMENT = 'environment';
+    const renderer = new TemplateRenderer({ timeLimitMs: 200 });
+    afterAll(() => renderer.close());
+
+    const costly = { valid: false, errors: [{ field: 'payload', message: expect.stringContaining('too long') }] };
+    const checkAll = (schema: JsonObject, payloads: JsonObject[]) =>
+      renderer.checkPayloads(
+        ENVIRONMENT,
+        payloads.map((payload) => ({ schema: JSON.stringify(schema), payload })),
+      );
+
+    it.each<[string, JsonObject, JsonObject]>([
+      ['a pattern that backtracks', { properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(60)}b` }],
+      ['choices inside choices', choices(40), { a: 1 }],
+      [
+        'items that are compared with each other',
+        { properties: { a: { uniqueItems: true } } },
+        { a: Array.from({ length: 40_000 }, (_, n) => ({ n })) },
+      ],
+    ])('refuses %s while the event loop goes on', async (_, schema, payload) => {
+      let turns = 0;
+      let open = true;
+      const turn = (): void => {
+        turns += 1;
+        if (open) setTimeout(turn, 1);
+      };
+      turn();
+      expect(await checkAll(schema, [payload])).toEqual([costly]);
+      open = false;
+      expect(turns).toBeGreaterThan(10);
+    });
+
+    it('checks the payloads of others, and gives each of many that are too costly its own refusal', async () => {
+      const schema = { properties: { a: { pattern: '^(a+)+$' } } };
+      const bad = { a: `${'a'.repeat(60)}b` };
+      expect(await checkAll(schema, [{ a: 'aa' }, bad, { a: 'b' }, bad, bad, bad, bad])).toEqual([
+        { valid: true },
+        costly,
+        { valid: false, errors: [expect.objectContaining({ field: 'a' })] },
+        costly,
+        costly,
+        costly,
+        costly,
+      ]);
+    });
+
+    it('refuses a schema that refers to itself', async () => {
+      expect(await checkAll({ $ref: '#' }, [{ a: 1 }])).toEqual([costly]);
+    });
+
+    it('says why a schema does not compile', async () => {
+      expect(await renderer.schemaFault(ENVIRONMENT, { type: 'nonsense' })).toMatch(/type/);
+      expect(await renderer.schemaFault(ENVIRONMENT, { type: 'object' })).toBeUndefined();
+    });
   });
 });
 
