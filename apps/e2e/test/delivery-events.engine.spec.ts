@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { type InboundEventDto, type IntegrationDto, newId, type NotificationDto } from '@clarion/contracts';
+import {
+  type InboundEventDto,
+  type IntegrationDto,
+  newId,
+  type NotificationDto,
+  type SuppressionListDto,
+} from '@clarion/contracts';
 import { type Clarion, startClarion, storyOf } from './harness';
 
 const SIGNING_KEY = 'a key of some length';
@@ -113,8 +119,14 @@ describe('delivery events', () => {
   });
 
   it('keep a complaint from those that the trigger names, and leave the others in', async () => {
-    await tell('email.complained', { email_id: newId(), to: ['gone@example.com'] });
     const bob = { subscriberId: 'bob', email: 'bob@example.com' };
+    const copied = await clarion.run('mail', bob, { overrides: { email: { cc: 'Gone <GONE@example.com>' } } });
+    const email_id = await takenAs(copied);
+    await tell('email.complained', { email_id, to: ['never-written-to@example.com'] });
+    await tell('email.complained', { email_id: newId(), to: ['bob@example.com'] });
+    await tell('email.complained', { email_id, to: ['gone@example.com'] });
+    clarion.provider.reset();
+    clarion.provider.always('/emails', () => ({ json: { id: newId() } }));
     const dropped = await clarion.run('mail', bob, {
       overrides: {
         email: { to: ['GONE@example.com', 'carl@example.com'], cc: ['gone@example.com'], bcc: ['d@x.test'] },
@@ -130,6 +142,8 @@ describe('delivery events', () => {
     const overrides = { email: { toRecipient: 'Gone <gone@example.com>' } };
     expect(storyOf(await clarion.run('mail', bob, { overrides }))).toEqual(SUPPRESSED);
     expect(clarion.provider.calls).toHaveLength(1);
+    const { data } = await clarion.must<SuppressionListDto>('GET', '/v1/suppressions?channel=email');
+    expect(data.map(({ address }) => address)).toEqual(['gone@example.com']);
   });
 
   it('say the same of a dry run', async () => {

@@ -7,6 +7,7 @@ import { callGateway, startGateway, type TestGateway } from './harness';
 
 const KEY = `whsec_${Buffer.from('a key of some length').toString('base64')}`;
 const CHANNELS: Record<string, string> = {
+  plivo: 'sms',
   twilio: 'sms',
   'burst-sms': 'sms',
   slack: 'chat',
@@ -327,7 +328,8 @@ describe('an address that is none', () => {
 describe('suppression', () => {
   it('follows a permanent bounce and a complaint, and nothing else', async () => {
     const integration = await integrate();
-    const message = await messageOf(integration);
+    const recipients = ['gone@example.com', 'full@example.com', 'angry@example.com', 'happy@example.com'];
+    const message = await messageOf(integration, { recipients });
     const told = (type: string, to: string, more: object = {}): Promise<Reply> =>
       tell(integration, type, { email_id: message.providerMessageId, to: [to], ...more });
     await told('email.bounced', 'Gone@Example.com', { bounce: { type: 'Permanent' } });
@@ -351,20 +353,101 @@ describe('suppression', () => {
     expect([...(await suppressed('full@example.com')), ...(await suppressed('happy@example.com'))]).toEqual([]);
   });
 
-  it('follows also where the message is not known', async () => {
+  it('does not follow where the message is not ours, nor for an address that it was not sent to', async () => {
     const integration = await integrate();
     const data = { email_id: 'other', to: ['stranger@example.com'], bounce: { type: 'Permanent' } };
     expect((await tell(integration, 'email.bounced', data)).body).toMatchObject([{ applied: false }]);
-    expect(await suppressed('stranger@example.com')).toHaveLength(1);
+    expect(await suppressed('stranger@example.com')).toEqual([]);
+    const { providerMessageId } = await messageOf(integration, { recipients: ['bob@example.com'] });
+    const moved = { ...data, email_id: providerMessageId };
+    expect((await tell(integration, 'email.bounced', moved)).body).toMatchObject([{ applied: true }]);
+    expect(await suppressed('stranger@example.com')).toEqual([]);
   });
 
   it('is not repeated by the repetition of an event', async () => {
     const integration = await integrate();
-    const data = { email_id: 'other', to: ['lifted@example.com'] };
+    const { providerMessageId } = await messageOf(integration, { recipients: ['lifted@example.com'] });
+    const data = { email_id: providerMessageId, to: ['lifted@example.com'] };
     await tell(integration, 'email.complained', data, 'msg_lifted');
     expect((await gateway.call('DELETE', '/v1/suppressions/email/lifted@example.com')).status).toBe(204);
     await tell(integration, 'email.complained', data, 'msg_lifted');
     expect(await suppressed('lifted@example.com')).toEqual([]);
+  });
+});
+
+describe('a signature that does not cover the body', () => {
+  const mailgunReport = (signature: object, message: Message, event: string, id = newId()): string =>
+    JSON.stringify({
+      signature,
+      'event-data': {
+        id,
+        event,
+        timestamp: now(),
+        recipient: message.email,
+        'user-variables': { messageId: message.id },
+        message: { headers: { 'message-id': message.providerMessageId } },
+      },
+    });
+  const mailgunSignature = (token: string, timestamp = String(now())): Record<string, string> => ({
+    timestamp,
+    token,
+    signature: createHmac('sha256', KEY)
+      .update(timestamp + token)
+      .digest('hex'),
+  });
+
+  it('of Mailgun is refused with another body, and taken again with its own', async () => {
+    const integration = await integrate(
+      'mailgun',
+      { inboundWebhookEnabled: true, inboundWebhookSigningKey: KEY },
+      { apiKey: 'k', user: 'api', domain: 'example.com', ...SENDER },
+    );
+    const [seen, target] = [await messageOf(integration), await messageOf(integration)];
+    const signature = mailgunSignature(`0123${newId()}`);
+    const genuine = mailgunReport(signature, seen, 'delivered');
+    expect((await post(pathOf(integration), genuine)).body).toMatchObject([{ applied: true }]);
+    expect((await post(pathOf(integration), genuine)).status).toBe(200);
+    const cut = { ...signature, timestamp: `${signature['timestamp']}012`, token: signature['token']!.slice(3) };
+    for (const used of [signature, cut]) {
+      const answer = await post<Refusal>(pathOf(integration), mailgunReport(used, target, 'complained'));
+      expect([answer.status, answer.body.message]).toEqual([401, 'The signature was used before, with another report']);
+    }
+    expect(await detailsOf(target.id)).toEqual([]);
+    expect(await suppressed(target.email!)).toEqual([]);
+  });
+
+  it('of Plivo is refused with another body, also in the query', async () => {
+    const integration = await integrate(
+      'plivo',
+      { inboundWebhookEnabled: true },
+      { accountSid: 'A', token: 't', from: '1' },
+    );
+    const sms = { email: null, phone: '+15551230001', recipients: ['+15551230001'] };
+    const [seen, target] = [await messageOf(integration, sms), await messageOf(integration, sms)];
+    const nonce = newId();
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-plivo-signature-v2-nonce': nonce,
+      'x-plivo-signature-v2': createHmac('sha256', 't')
+        .update(gateway.url + pathOf(integration) + nonce)
+        .digest('base64'),
+    };
+    const report = (message: Message, Status: string): string =>
+      new URLSearchParams({
+        MessageUUID: message.providerMessageId!,
+        Status,
+        ...(Status !== 'delivered' && { ErrorCode: '50' }),
+        To: sms.phone,
+      }).toString();
+    const send = (body: string, query = ''): Promise<Reply> => post(pathOf(integration) + query, body, headers);
+    expect((await send(report(seen, 'delivered'))).body).toMatchObject([{ applied: true }]);
+    expect((await send(report(seen, 'delivered'))).status).toBe(200);
+    expect((await send(report(target, 'undelivered'))).status).toBe(401);
+    expect((await send(report(seen, 'delivered'), '?x=1')).status).toBe(401);
+    const query = await fetch(`${gateway.url}${pathOf(integration)}?${report(target, 'undelivered')}`, { headers });
+    expect(query.status).toBe(401);
+    expect(await detailsOf(target.id)).toEqual([]);
+    expect(await suppressed(sms.phone)).toEqual([]);
   });
 });
 
@@ -499,7 +582,8 @@ describe('many events in one call', () => {
       { inboundWebhookEnabled: true, inboundWebhookSigningKey: signingKey },
       { apiKey: 'SG.key', ...SENDER },
     );
-    const messages = await Promise.all(Array.from({ length: 10 }, () => messageOf(integration)));
+    const recipients = Array.from({ length: 100 }, (_, at) => `many-${at}@example.com`);
+    const messages = await Promise.all(Array.from({ length: 10 }, () => messageOf(integration, { recipients })));
     const events = (count: number): string =>
       JSON.stringify(
         Array.from({ length: count }, (_, at) => ({
@@ -583,7 +667,7 @@ describe('a provider that calls with GET', () => {
       { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'a/key&more' },
       { apiKey: 'k', secretKey: 's' },
     );
-    const { id } = await messageOf(integration, { providerMessageId: '4711', phone: '+491' });
+    const { id } = await messageOf(integration, { providerMessageId: '4711', phone: '+491', recipients: ['+491'] });
     const report = (token: string, status: string): Promise<Reply<string>> => {
       const fields = { token, message_id: '4711', mobile: '491', datetime: '2026-01-01 10:00:00', status };
       return get(`${pathOf(integration)}?${new URLSearchParams(fields).toString()}`);

@@ -18,6 +18,8 @@ export type Delivery = {
   /** In the order in which they are tried. */
   accounts: Account[];
   send(account: Account, trace?: TraceContext): Promise<SendResult>;
+  /** The addresses that it goes to through this account, in the spelling of suppressions; absent where there are none. */
+  recipientsFor?(account: Account): string[];
   /** It goes to an address of the subscriber's own, which says nothing about the account when it does not answer. */
   ownAddress?: boolean;
   /** The device that it goes to, to be forgotten when it is gone. */

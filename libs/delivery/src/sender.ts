@@ -369,7 +369,7 @@ function movesOn(result: ProviderError, step: ClaimedStep, account: Account): bo
 }
 
 function messageOf(
-  { messageId, row }: Delivery,
+  { messageId, row, recipientsFor }: Delivery,
   account: Account,
   status: NewMessage['status'],
   errorId?: string,
@@ -380,6 +380,7 @@ function messageOf(
     id: messageId,
     providerId: account.providerId as ProviderId,
     integrationId: account.id,
+    ...(recipientsFor && { recipients: recipientsFor(account) }),
     status,
     ...(errorId !== undefined && { errorId, errorText: (errorText ?? '').slice(0, ERROR_CHARACTERS) }),
   };

@@ -1,6 +1,7 @@
 import type { Channel, SuppressionReason } from '@clarion/contracts/words';
 import { isSuppressible, NOBODY_SUPPRESSED, suppressibleAddresses, type Suppressed } from '@clarion/rules';
 import type { ReadyStep } from './channel';
+import type { Account } from './integration-directory';
 import type { Suppressions } from './ports';
 
 /**
@@ -14,11 +15,10 @@ export async function withSuppressions(
 ): Promise<ReadyStep[]> {
   if (!isSuppressible(channel)) return steps;
   const wanted = new Map<string, { environmentId: string; address: string }>();
-  for (const { item, accounts } of steps) {
-    const { environmentId, stepKey: stepId, notification, subscriber, hasSuppressions } = item.step;
+  for (const step of steps) {
+    const { environmentId, hasSuppressions } = step.item.step;
     if (!hasSuppressions) continue;
-    const facts = { stepId, accounts, overrides: notification.overrides, subscriber: subscriber! };
-    for (const address of suppressibleAddresses(channel, facts)) {
+    for (const address of recipientsOf(channel, step, step.accounts)) {
       wanted.set(`${environmentId} ${address}`, { environmentId, address });
     }
   }
@@ -30,4 +30,15 @@ export async function withSuppressions(
   }
   const suppressedFor = ({ item }: ReadyStep): Suppressed => found.get(item.step.environmentId) ?? NOBODY_SUPPRESSED;
   return steps.map((step) => ({ ...step, suppressed: suppressedFor(step) }));
+}
+
+/** Every address that the step writes to through these accounts, in the spelling of suppressions. */
+export function recipientsOf(channel: Channel, { item }: ReadyStep, accounts: Account[]): string[] {
+  const { stepKey: stepId, notification, subscriber } = item.step;
+  return suppressibleAddresses(channel, {
+    stepId,
+    accounts,
+    overrides: notification.overrides,
+    subscriber: subscriber!,
+  });
 }

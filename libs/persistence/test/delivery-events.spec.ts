@@ -177,13 +177,17 @@ describe('delivery events', () => {
     expect(await messageOf(id)).toMatchObject({ status: 'error', deliveredAt: [new Date(at(1))] });
   });
 
+  const bounceOf = (address: string, more: Partial<NewDeliveryEvent>): NewDeliveryEvent =>
+    event({ suppressedId: newId(), address, reason: 'bounce', ...more });
+  const suppressedAddresses = async (): Promise<string[]> => (await suppressions()).map(({ address }) => address);
+
   it('suppress an address, the first reason stays, and a repetition does not suppress what was lifted', async () => {
-    const { id } = await insertMessage();
-    const gone = event({ messageId: id, suppressedId: newId(), address: 'a@x.test', reason: 'bounce' });
+    const { id } = await insertMessage({ recipients: ['a@x.test', 'b@x.test'] });
+    const gone = bounceOf('a@x.test', { messageId: id });
     await events.take(source, [
       { ...gone, at: '2026-01-01T10:00:00Z' },
-      event({ suppressedId: newId(), address: 'a@x.test', reason: 'complaint' }),
-      event({ suppressedId: newId(), address: 'b@x.test', reason: 'complaint' }),
+      bounceOf('a@x.test', { messageId: id, reason: 'complaint' }),
+      bounceOf('b@x.test', { messageId: id, reason: 'complaint' }),
     ]);
     expect(await suppressions()).toEqual([
       expect.objectContaining({
@@ -194,19 +198,44 @@ describe('delivery events', () => {
         integrationId: source.id,
         messageId: id,
       }),
-      expect.objectContaining({ address: 'b@x.test', reason: 'complaint', messageId: null }),
+      expect.objectContaining({ address: 'b@x.test', reason: 'complaint', messageId: id }),
     ]);
     const list = new SuppressionRepository(test.database);
     expect(await list.delete(source.environmentId, { channel: 'email', address: 'a@x.test' })).toBe(true);
     await events.take(source, [gone]);
-    expect((await suppressions()).map(({ address }) => address)).toEqual(['b@x.test']);
-    // Nor does one that finds its message only now.
-    const early = event({ providerMessageId: 'p-2', suppressedId: newId(), address: 'c@x.test', reason: 'bounce' });
-    await events.take(source, [early]);
-    await list.delete(source.environmentId, { channel: 'email', address: 'c@x.test' });
-    await insertMessage({ providerMessageId: 'p-2' });
+    expect(await suppressedAddresses()).toEqual(['b@x.test']);
+  });
+
+  it('suppress nothing without a message of ours, and the address as soon as the message is known', async () => {
+    const early = bounceOf('c@x.test', { providerMessageId: 'p-2' });
+    await events.take(source, [early, bounceOf('d@x.test', {}), bounceOf('e@x.test', { messageId: newId() })]);
+    expect(await suppressedAddresses()).toEqual([]);
+    await insertMessage({ providerMessageId: 'p-2', recipients: ['c@x.test'] });
     expect(await events.take(source, [early])).toHaveLength(1);
-    expect((await suppressions()).map(({ address }) => address)).toEqual(['b@x.test']);
+    expect(await suppressedAddresses()).toEqual(['c@x.test']);
+  });
+
+  it('suppress no address that the message was not sent to, nor for a message of another account', async () => {
+    const { id } = await insertMessage({ recipients: ['a@x.test'] });
+    const { id: unaddressed } = await insertMessage({ recipients: null });
+    const { id: foreign } = await insertMessage({ recipients: ['b@x.test'], integrationId: newId() });
+    await events.take(source, [
+      bounceOf('victim@x.test', { messageId: id }),
+      bounceOf('victim@x.test', { messageId: unaddressed }),
+      bounceOf('b@x.test', { messageId: foreign }),
+    ]);
+    expect(await suppressedAddresses()).toEqual([]);
+  });
+
+  it('know a signature again that came with another report, in one account', async () => {
+    const [signature, report] = [newId(), newId()];
+    const attempts = await Promise.all(
+      Array.from({ length: 5 }, () => events.isFirstReport(source, signature, report)),
+    );
+    expect(attempts).toEqual(Array(5).fill(true));
+    expect(await events.isFirstReport(source, signature, newId())).toBe(false);
+    expect(await events.isFirstReport(source, signature, report)).toBe(true);
+    expect(await events.isFirstReport({ ...source, id: newId() }, signature, newId())).toBe(true);
   });
 
   it('are one statement, however many, with whatever characters they came', async () => {

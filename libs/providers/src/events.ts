@@ -80,6 +80,11 @@ export interface DeliveryEvents {
   /** How a call proves where it comes from, for people: `HMAC-SHA256 of the body`. */
   readonly proof: string;
   verify(call: InboundCall, context: InboundContext): Verdict | Promise<Verdict>;
+  /**
+   * Where the signature does not cover the body: the part that is signed and different for each call. It is believed with
+   * one body alone, so a signature that another person has seen carries no other report.
+   */
+  signedOnce?(call: InboundCall): string;
   /** Only of calls that were verified. What is not about a message is left out; what cannot be read is no event. */
   parse(call: InboundCall): DeliveryEvent[];
   /**

@@ -61,7 +61,9 @@ const EVENTS = [
   '',
   'Switch them on with `configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: "..." }` of the integration, and give the provider the address `<your host>/v2/inbound-webhooks/delivery-providers/{environmentId}/{integrationId}`. With `CLARION_PUBLIC_URL` set, providers that take such an address with each message get it by themselves. Where nothing is signed, the address carries the key: `?token=<inboundWebhookSigningKey>`, or the provider sends it as the password of a basic login or as a bearer token.',
   '',
-  'Each event becomes an execution detail with source `Webhook`, once, however often it comes. A hard bounce or a complaint puts the address on the suppression list of its channel: `GET /v1/suppressions` lists them, `DELETE /v1/suppressions/{channel}/{address}` lifts one.',
+  'For SES the signing key is the ARN of the SNS topic (`arn:aws:sns:...`): Amazon signs for the topics of every account, so without it no call is believed. The signatures of Mailgun and Plivo do not cover the body; each is believed with the first body that came with it, for 30 days, and refused with any other.',
+  '',
+  'Each event becomes an execution detail with source `Webhook`, once, however often it comes. A hard bounce or a complaint about a message of this integration puts the address on the suppression list of its channel, provided that the message was sent to that address: `GET /v1/suppressions` lists them, `DELETE /v1/suppressions/{channel}/{address}` lifts one.',
 ];
 
 const SIGNATURES = [

@@ -142,6 +142,7 @@ export function insertMessages(
       read: false,
       seen: false,
       archived: false,
+      recipients: (given.email ?? given.phone) ? [(given.email ?? given.phone)!] : null,
       ...given,
     })),
   );

@@ -40,6 +40,13 @@ describe('RateLimiter', () => {
     expect(buckets.take('a', 'global', 1).allowed).toBe(true);
   });
 
+  it('goes on refusing an owner while another caller makes up owner after owner', () => {
+    const buckets = limiter();
+    buckets.take('integration', 'inbound', 55);
+    for (let made = 0; made < 30_000; made += 1) buckets.take(`made-up-${made}`, 'inbound', 1);
+    expect(buckets.take('integration', 'inbound', 1).allowed).toBe(false);
+  });
+
   it('counts the elements of bulk calls', () => {
     expect(rateCost({ events: [1, 2, 3] })).toBe(3);
     expect(rateCost({ subscribers: [] })).toBe(1);

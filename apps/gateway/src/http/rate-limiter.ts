@@ -18,6 +18,8 @@ export type RateVerdict = {
 const WINDOW_SECONDS = 5;
 const BURST = 0.1;
 const BUCKETS = 10_000;
+/** Of so many buckets one makes room for a new one. */
+const EVICTION_SAMPLE = 8;
 
 type Bucket = { tokens: number; at: number };
 
@@ -42,7 +44,7 @@ export class RateLimiter {
     const needed = Math.min(cost, capacity);
     const allowed = bucket.tokens >= needed;
     if (allowed) bucket.tokens -= needed;
-    if (!this.buckets.has(name) && this.buckets.size >= BUCKETS) this.buckets.clear();
+    if (!this.buckets.has(name) && this.buckets.size >= BUCKETS) this.makeRoom(now);
     this.buckets.set(name, bucket);
     const missing = allowed ? needed : needed - bucket.tokens;
     return {
@@ -52,6 +54,25 @@ export class RateLimiter {
       resetSeconds: Math.max(1, Math.ceil(missing / refillPerMs / 1000)),
       policy: `${limit};w=${WINDOW_SECONDS};burst=${capacity};comment="token bucket";category="${category}";cost="${cost === 1 ? 'single' : 'bulk'}";serviceLevel="unlimited"`,
     };
+  }
+
+  /**
+   * Drops the fullest of the oldest buckets, which limits its owner least, and moves the others behind all the rest. A
+   * caller that makes up owner after owner thereby displaces its own full buckets and not one that refuses.
+   */
+  private makeRoom(now: number): void {
+    const sample: [string, Bucket][] = [];
+    for (const entry of this.buckets) if (sample.push(entry) === EVICTION_SAMPLE) break;
+    const levelOf = ([name, { tokens, at }]: [string, Bucket]): number => {
+      const perSecond = this.perSecond[name.slice(name.lastIndexOf('/') + 1) as RateCategory];
+      const capacity = Math.floor(perSecond * WINDOW_SECONDS * (1 + BURST));
+      return Math.min(1, (tokens + ((now - at) * perSecond) / 1000) / capacity);
+    };
+    const fullest = sample.reduce((one, other) => (levelOf(other) > levelOf(one) ? other : one));
+    for (const [name, bucket] of sample) {
+      this.buckets.delete(name);
+      if (name !== fullest[0]) this.buckets.set(name, bucket);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type InboundEventDto, isId } from '@clarion/contracts';
@@ -42,6 +43,7 @@ export class InboundWebhooksService {
     if (handshake) return handshake;
     const verdict = await this.verify(integration, events, call, context);
     if (!verdict.ok) throw new DomainError('unauthorized', verdict.reason);
+    await this.refuseOtherBody(integration, events, call);
     const told = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
     if (told.length === 0) this.logger.info({ integrationId }, 'a call of a provider had no events');
     const results = await this.take(integration, told, context.now());
@@ -90,6 +92,15 @@ export class InboundWebhooksService {
       if (isNetworkFault(error)) throw tryLater();
       return { ok: false, reason: 'The call could not be read' };
     }
+  }
+
+  /** Where the signature does not cover the body, what it covers is believed with the first body alone. */
+  private async refuseOtherBody(integration: Integration, events: DeliveryEvents, call: InboundCall): Promise<void> {
+    if (!events.signedOnce) return;
+    const signed = createHash('sha256').update(events.signedOnce(call)).digest('hex');
+    const report = createHash('sha256').update(`${call.method} ${call.url}\n`).update(call.body).digest('hex');
+    if (await this.store.isFirstReport(integration, signed, report)) return;
+    throw new DomainError('unauthorized', 'The signature was used before, with another report');
   }
 
   private async confirm(

@@ -16,6 +16,7 @@ import { given, type ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
 import { unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
+import { recipientsOf } from '../suppressions';
 
 const ERROR_IDS: Readonly<Record<string, string>> = {
   [RECIPIENT_SUPPRESSED]: SUPPRESSED_ERROR,
@@ -65,6 +66,7 @@ export class ChatChannel implements ChannelStrategy {
     return {
       messageId,
       accounts: [account],
+      ...(phone !== undefined && { recipientsFor: () => recipientsOf(this.channel, ready, [account]) }),
       ownAddress: webhookUrl !== undefined,
       row: {
         ...this.rowOf(ready, content, account),

@@ -10,6 +10,7 @@ import type { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
 import { given, type ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, NOBODY_LEFT, unreachable } from '../refusals';
+import { recipientsOf } from '../suppressions';
 
 type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
 
@@ -60,6 +61,7 @@ export class EmailChannel implements ChannelStrategy {
       messageId: step.id,
       row,
       accounts: ready.accounts,
+      recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
       send: (account, trace) => {
         const own = this.overridesFor(ready, account);
         const message = this.messageFor(ready, email, files, own);

@@ -5,6 +5,7 @@ import type { Account } from '../integration-directory';
 import { given, type ProviderCalls } from '../provider-calls';
 import { NOBODY_LEFT, unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
+import { recipientsOf } from '../suppressions';
 
 export class SmsChannel implements ChannelStrategy {
   readonly channel = 'sms';
@@ -39,6 +40,7 @@ export class SmsChannel implements ChannelStrategy {
       messageId: step.id,
       row,
       accounts: ready.accounts,
+      recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
       send: (account, trace) => {
         const own = this.overridesFor(ready, account);
         const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);

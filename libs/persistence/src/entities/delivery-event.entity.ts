@@ -18,6 +18,10 @@ export class DeliveryEventRecord {
   @Column('uuid', { nullable: true })
   messageId!: string | null;
 
+  /** Of a signature that does not cover the body: the report that it came with first. Such a row is no event. */
+  @Column('text', { nullable: true })
+  reportHash!: string | null;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 }

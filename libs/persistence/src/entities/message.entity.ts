@@ -66,6 +66,10 @@ export class Message {
   @Column('text', { nullable: true })
   phone!: string | null;
 
+  /** Every address that it went to, in the spelling of suppressions: no other is suppressed for it. */
+  @Column('text', { array: true, nullable: true })
+  recipients!: string[] | null;
+
   @Column('text', { nullable: true })
   directWebhookUrl!: string | null;
 

@@ -6,6 +6,7 @@ import { Access1700000004000 } from './1700000004000-access';
 import { IdempotencyClaims1700000005100 } from './1700000005100-idempotency-claims';
 import { Reading1700000006000 } from './1700000006000-reading';
 import { Authoring1700000007000 } from './1700000007000-authoring';
+import { Inbound1700000008000 } from './1700000008000-inbound';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   IdempotencyClaims1700000005100,
   Reading1700000006000,
   Authoring1700000007000,
+  Inbound1700000008000,
 ];

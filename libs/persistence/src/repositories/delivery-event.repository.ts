@@ -37,11 +37,26 @@ export class DeliveryEventRepository {
   constructor(private readonly database: Database) {}
 
   /**
+   * Whether this is the report that a signature came with the first time. Providers repeat calls, so the same report is
+   * welcome again.
+   */
+  async isFirstReport({ environmentId, id }: EventSource, signedHash: string, reportHash: string): Promise<boolean> {
+    const [row] = await this.database.prepared<{ isFirst: boolean }>('claim-inbound-signature', CLAIM_SIGNATURE, [
+      environmentId,
+      id,
+      SIGNATURE_PREFIX + signedHash,
+      reportHash,
+    ]);
+    return row!.isFirst;
+  }
+
+  /**
    * Writes events to their messages, in one statement whatever their number. Each takes effect once: a repetition finds its
    * id and changes nothing, unless the message was not known before and is now.
    *
    * Messages are found within the environment and the account that tells, and what is later known about them is never
-   * undone: a message that was read stays read, one that came back stays an error.
+   * undone: a message that was read stays read, one that came back stays an error. An address is suppressed only for a
+   * message of ours that went to it: a report about any other message or address is no reason to stop sending there.
    */
   take(source: EventSource, events: NewDeliveryEvent[]): Promise<TakenEvent[]> {
     if (events.length === 0) return Promise.resolve([]);
@@ -58,11 +73,19 @@ export class DeliveryEventRepository {
   }
 }
 
-const MESSAGE = `SELECT m.id, m.notification_id, m.step_id FROM message m WHERE m.environment_id = $1 AND m.integration_id = $2`;
+/** No id of an event begins like this, since those are printable ASCII. */
+const SIGNATURE_PREFIX = '§ ';
+
+const CLAIM_SIGNATURE = `
+INSERT INTO delivery_event AS e (environment_id, integration_id, event_id, report_hash) VALUES ($1, $2, $3, $4)
+ON CONFLICT ON CONSTRAINT delivery_event_pkey DO UPDATE SET report_hash = e.report_hash
+RETURNING e.report_hash = $4 AS "isFirst"`;
+
+const MESSAGE = `SELECT m.id, m.notification_id, m.step_id, m.recipients FROM message m WHERE m.environment_id = $1 AND m.integration_id = $2`;
 
 const TAKE = `
 WITH found AS MATERIALIZED (
-  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.notification_id, m.step_id
+  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.notification_id, m.step_id, m.recipients
     FROM json_to_recordset($5::json) AS i ("eventId" text, "messageId" uuid, "providerMessageId" text, at timestamptz,
            "detailId" uuid, status text, detail text, raw text, effect text, "errorId" text, "errorText" text,
            "suppressedId" uuid, address text, reason text)
@@ -77,9 +100,9 @@ WITH found AS MATERIALIZED (
   SELECT $2, "eventId", $1, message_id FROM found ORDER BY "eventId"
   ON CONFLICT ON CONSTRAINT delivery_event_pkey DO UPDATE SET message_id = excluded.message_id
    WHERE e.message_id IS NULL AND excluded.message_id IS NOT NULL
-  RETURNING e.event_id, e.xmax = 0 AS is_new
+  RETURNING e.event_id
 ), taken AS (
-  SELECT found.*, fresh.is_new FROM fresh JOIN found ON found."eventId" = fresh.event_id
+  SELECT found.* FROM fresh JOIN found ON found."eventId" = fresh.event_id
 ), changed AS (
   UPDATE message m SET
     delivered_at = coalesce(m.delivered_at, CASE WHEN s.delivered IS NOT NULL THEN ARRAY[s.delivered] END),
@@ -103,7 +126,7 @@ WITH found AS MATERIALIZED (
 ), suppressed AS (
   INSERT INTO suppression (id, environment_id, channel, address, reason, provider_id, integration_id, message_id)
   SELECT DISTINCT ON (address) "suppressedId", $1, $3, address, reason, $4, $2, message_id
-    FROM taken WHERE is_new AND address IS NOT NULL ORDER BY address, time
+    FROM taken WHERE message_id IS NOT NULL AND address = ANY (recipients) ORDER BY address, time
   ON CONFLICT ON CONSTRAINT suppression_address_key DO NOTHING
 )
 SELECT "eventId", message_id AS "messageId" FROM taken`;

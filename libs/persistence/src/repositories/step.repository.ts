@@ -118,6 +118,8 @@ export type NewMessage = {
   content: Json;
   email?: string;
   phone?: string;
+  /** Every address that it goes to, in the spelling of suppressions. */
+  recipients?: string[];
   directWebhookUrl?: string;
   deviceTokens?: string[];
   cta?: JsonObject;
@@ -737,18 +739,18 @@ WITH held AS (
       ? `, messages AS (
   INSERT INTO message AS m (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, workflow_identifier,
                        message_template_id, transaction_id, channel, provider_id, integration_id, provider_message_id, title,
-                       subject, content, email, phone, direct_webhook_url, device_tokens, cta, actor, avatar, status, error_id,
+                       subject, content, email, phone, recipients, direct_webhook_url, device_tokens, cta, actor, avatar, status, error_id,
                        error_text, payload, overrides, data, tags, severity, critical, context_keys, delivered_at)
   SELECT i.id, h.environment_id, h.notification_id, h.id, h.subscriber_id, n.workflow_id, i."workflowIdentifier",
          i."messageTemplateId", h.transaction_id, i.channel, i."providerId", i."integrationId",
-         left(i."providerMessageId", ${PROVIDER_MESSAGE_ID}), i.title, i.subject, i.content, i.email, i.phone, i."directWebhookUrl",
+         left(i."providerMessageId", ${PROVIDER_MESSAGE_ID}), i.title, i.subject, i.content, i.email, i.phone, i.recipients, i."directWebhookUrl",
          CASE WHEN i."deviceTokens" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."deviceTokens")) END,
          coalesce(i.cta, '{}'), i.actor, i.avatar, i.status, i."errorId", i."errorText", n.payload,
          coalesce(i.overrides, n.overrides), i.data, n.tags, coalesce(i.severity, n.severity), n.critical, n.context_keys,
          CASE WHEN i.delivered THEN ARRAY[now()] END
     FROM json_to_recordset($3::json) AS i (id uuid, "stepId" uuid, channel text, "providerId" text, "integrationId" uuid,
            "providerMessageId" text, "workflowIdentifier" text, "messageTemplateId" text, title text, subject text,
-           content jsonb, email text, phone text, "directWebhookUrl" text, "deviceTokens" jsonb, cta jsonb, actor jsonb,
+           content jsonb, email text, phone text, recipients text[], "directWebhookUrl" text, "deviceTokens" jsonb, cta jsonb, actor jsonb,
            avatar text, data jsonb, overrides jsonb, severity text, status text, "errorId" text, "errorText" text,
            delivered boolean)
     JOIN held h ON h.id = i."stepId"
@@ -756,7 +758,7 @@ WITH held AS (
   ON CONFLICT (id) DO UPDATE SET
     provider_id = excluded.provider_id, integration_id = excluded.integration_id,
     provider_message_id = excluded.provider_message_id, title = excluded.title, subject = excluded.subject,
-    content = excluded.content, email = excluded.email, phone = excluded.phone,
+    content = excluded.content, email = excluded.email, phone = excluded.phone, recipients = excluded.recipients,
     direct_webhook_url = excluded.direct_webhook_url, device_tokens = excluded.device_tokens, cta = excluded.cta,
     actor = excluded.actor, avatar = excluded.avatar, status = excluded.status, error_id = excluded.error_id,
     error_text = excluded.error_text, data = excluded.data, delivered_at = excluded.delivered_at, seen = false,

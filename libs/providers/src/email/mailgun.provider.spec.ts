@@ -122,6 +122,13 @@ describe('what it tells', () => {
     expect(await verdictOf(mailgun, inbound(good), inboundContext())).toBe(false);
   });
 
+  it('names what is signed, so that it counts with one body; another cut of it is no other signature', () => {
+    const once = (timestamp: string, token: string): string =>
+      mailgun.events!.signedOnce!(inbound({ signature: { timestamp, token } }));
+    expect(once('1767268800', '123abc')).toBe(once('1767268800123', 'abc'));
+    expect(once('1767268800', '123abc')).not.toBe(once('1767268800', '124abc'));
+  });
+
   it.each([
     ['accepted', {}, 'sent', undefined],
     ['delivered', {}, 'delivered', undefined],

@@ -9,6 +9,7 @@ import {
   type DeliveryEvents,
   GENUINE,
   hmac,
+  type InboundCall,
   isRecent,
   isSame,
   jsonBody,
@@ -44,16 +45,17 @@ const BOUNCED_BEFORE = 'suppress-bounce';
 
 /** The signature stands in the body, and covers nothing of it but a time and a token. */
 const events: DeliveryEvents = {
-  proof: 'HMAC-SHA256 of time and token (in the body)',
+  proof: 'HMAC-SHA256 of time and token (in the body); a token counts with one body alone',
   verify: (call, { signingKey, now }) => {
     if (!signingKey) return NO_SIGNING_KEY;
-    const at = (name: string): string => textAt(jsonBody(call), ['signature', name]) ?? '';
+    const at = signatureIn(call);
     if (!isRecent(at('timestamp'), now())) return STALE;
-    const expected = hmac('sha256', signingKey, at('timestamp') + at('token'));
+    const expected = hmac('sha256', signingKey, signedBy(call));
     // Events of a subaccount are signed with the key of the main account too.
     const given = [at('signature'), at('parent-signature')];
     return given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
   },
+  signedOnce: (call) => signedBy(call),
   parse: (call) => {
     const body = jsonBody(call);
     const at = (...path: string[]): string | undefined => textAt(body, ['event-data', ...path]);
@@ -76,6 +78,14 @@ const events: DeliveryEvents = {
     ];
   },
 };
+
+const signatureIn =
+  (call: InboundCall) =>
+  (name: string): string =>
+    textAt(jsonBody(call), ['signature', name]) ?? '';
+
+/** Both in one text, as they are signed: another cut between them is the same signature. */
+const signedBy = (call: InboundCall): string => signatureIn(call)('timestamp') + signatureIn(call)('token');
 
 function failureOf(severity: string | undefined, reason = ''): Pick<DeliveryEvent, 'kind' | 'isPermanent'> {
   if (severity !== 'permanent') return { kind: 'deferred' };

@@ -166,17 +166,25 @@ describe('a message of SNS', () => {
     expect(await verdict(signed({ SigningCertURL }))).toBe(true);
   });
 
-  it("is believed of the integration's own topic alone where that is known, for Amazon signs for everybody", async () => {
+  it("is believed of the integration's own topic alone, since Amazon signs for every account", async () => {
     const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:evil';
     expect(await verdict(signed({ TopicArn }))).toBe(false);
     expect(asked).toEqual([]);
-    const url = 'https://clarion.example/hook?token=right';
-    const answer = { status: 200, body: certificate(publicKey, privateKey) };
-    expect(await verdict(signed({ TopicArn }), contextWith(answer, 'right'), { url })).toBe(true);
-    expect(await verdict(signed({ TopicArn }), contextWith(answer, 'wrong'), { url })).toBe(false);
-    expect(await verdict({ ...signed(), Signature: '' }, contextWith(answer, ''))).toBe(false);
-    expect(await verdict(signed(), contextWith(answer, ''))).toBe(true);
   });
+
+  it.each([undefined, '', 'right', 'arn:aws:sns', 'arn:aws:iam::123456789012:user/x'])(
+    'is refused while the integration names %p and no topic, with what to do',
+    async (signingKey) => {
+      const context = { ...contextWith(), signingKey };
+      const url = `https://clarion.example/hook?token=${signingKey}`;
+      const envelope = signed({ TopicArn: signingKey || TOPIC });
+      expect(await ses.events!.verify(inbound(envelope, { url }), context)).toEqual({
+        ok: false,
+        reason: expect.stringMatching(/ARN of the SNS topic.*configurations\.inboundWebhookSigningKey/) as string,
+      });
+      expect(asked).toEqual([]);
+    },
+  );
 
   it.each(['', 'no json', 'null', '[]', '"x"', '{"Type":5}', '{"Type":"Notification"}'])(
     'is not made of %p',

@@ -6,7 +6,6 @@ import { createVerify, X509Certificate } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
 import { AccessTokens } from '../access-tokens';
 import {
-  bySharedKey,
   dateOf,
   type DeliveryEvent,
   type DeliveryEventKind,
@@ -34,6 +33,11 @@ const CERTIFICATES = new AccessTokens(24 * 3_600_000);
 const SNS_HOST = /^sns\.[a-z]{2}(-[a-z]+){1,3}-\d{1,2}\.amazonaws\.com(\.cn)?$/;
 const CERTIFICATE_PATH = /^\/[\w.-]+\.pem$/;
 
+const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d+:[\w.-]+$/;
+const NO_TOPIC = notGenuine(
+  'The integration has to name the ARN of the SNS topic of its events as configurations.inboundWebhookSigningKey',
+);
+
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
 
 /** What is signed, by the type of the call: names and values of these, where they are there, a line each. */
@@ -44,12 +48,12 @@ const SIGNED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const sesEvents: DeliveryEvents = {
-  proof: "signature of Amazon SNS; with the topic's ARN as the signing key (or a key in the URL) of that topic alone",
+  proof: 'signature of Amazon SNS, for the topic whose ARN is the signing key',
   verify: async (call, context) => {
     const envelope = envelopeOf(call);
     const text = envelope && signedTextOf(envelope);
     if (!envelope || text === undefined) return notGenuine('This is no message of Amazon SNS');
-    const isOurs = await fromOurTopic(envelope, call, context);
+    const isOurs = fromOurTopic(envelope, context);
     if (!isOurs.ok) return isOurs;
     if (!isRecent(envelope['Timestamp'], context.now(), LONGEST_RETRY_MS + REPLAY_WINDOW_MS)) {
       return STALE;
@@ -97,18 +101,11 @@ function signedTextOf(envelope: Record<string, string>): string | undefined {
   );
 }
 
-/** Anybody may have a topic, and Amazon signs for all of them: with a key only one is believed. */
-async function fromOurTopic(
-  envelope: Record<string, string>,
-  call: InboundCall,
-  context: InboundContext,
-): Promise<Verdict> {
-  if (!context.signingKey) return GENUINE;
-  if (isSame(envelope['TopicArn'] ?? '', context.signingKey)) return GENUINE;
-  if ((await bySharedKey.verify(call, context)).ok) return GENUINE;
-  return notGenuine(
-    'configurations.inboundWebhookSigningKey is neither the ARN of this topic nor the ?token= of the URL',
-  );
+/** Every AWS account may have topics, and Amazon signs for all of them: only the one that the integration names counts. */
+function fromOurTopic(envelope: Record<string, string>, { signingKey }: InboundContext): Verdict {
+  if (!signingKey || !TOPIC_ARN.test(signingKey)) return NO_TOPIC;
+  if (isSame(envelope['TopicArn'] ?? '', signingKey)) return GENUINE;
+  return notGenuine('configurations.inboundWebhookSigningKey is not the ARN of this topic');
 }
 
 function isOfSns(text: string): boolean {

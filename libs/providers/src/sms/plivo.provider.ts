@@ -38,7 +38,8 @@ const DEAD_NUMBER: ReadonlySet<string> = new Set(['50', '70']);
 
 /** What is signed is the address that is called and a nonce; the body is not. */
 const events: DeliveryEvents = {
-  proof: 'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`)',
+  proof:
+    'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`); a nonce counts with one body alone',
   verify: ({ url, headers }, { credentials: { token } }) => {
     if (!token) return notGenuine('The integration has no token to check with');
     const { origin, pathname } = new URL(url);
@@ -48,6 +49,7 @@ const events: DeliveryEvents = {
     const given = [headers['x-plivo-signature-v2'] ?? '', headers['x-plivo-signature-ma-v2'] ?? ''];
     return nonce !== '' && given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
   },
+  signedOnce: ({ headers }) => headers['x-plivo-signature-v2-nonce'] ?? '',
   parse: (call) => {
     const { MessageUUID, Status = '', ErrorCode, To, DeliveryReportTime, SentTime } = fieldsOf(call);
     return reportOf({
