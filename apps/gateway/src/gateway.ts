@@ -8,6 +8,7 @@ import type { GatewayDependencies } from './core.module';
 import { DialectInterceptor } from './http/dialect.interceptor';
 import { installEdge } from './http/edge';
 import { ErrorFilter } from './http/error.filter';
+import { installMethodRefusals } from './http/method-refusals';
 import { createServer } from './http/server';
 import { createValidationPipe } from './http/validation';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
@@ -31,5 +32,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     new DialectInterceptor(),
   );
   installOpenApi(app);
+  try {
+    await app.init();
+    installMethodRefusals(server);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return app;
 }

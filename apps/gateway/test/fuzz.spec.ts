@@ -13,6 +13,7 @@ import {
   sampleOf,
   type Schema,
 } from './openapi-document';
+import { SPELLINGS } from './spellings';
 
 /** Another seed finds other faults: CLARION_FUZZ_SEED=$RANDOM. A failure prints the seed and the smallest failing request. */
 const SEED = Number(process.env['CLARION_FUZZ_SEED'] ?? 20_260_101);
@@ -284,9 +285,11 @@ describe('malformed requests', () => {
         contentType: seldom(fc.constantFrom(...CONTENT_TYPES)),
         idempotencyKey: seldom(fc.constantFrom('once', 'k'.repeat(256), '\u00e9', '%00', '{}')),
         isSdk: fc.boolean(),
+        spelling: seldom(fc.constantFrom(...Object.values(SPELLINGS))),
       })
-      .map(({ segments, query, body, contentType, idempotencyKey, isSdk }) => {
-        const url = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name]!) + query;
+      .map(({ segments, query, body, contentType, idempotencyKey, isSdk, spelling }) => {
+        const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name]!);
+        const url = (spelling ? spelling(path) : path) + query;
         const headers = {
           ...headersOf(body),
           ...(contentType !== undefined && { 'content-type': contentType }),

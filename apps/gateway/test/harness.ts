@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
+import type { Route } from '../src/http/route-policy';
 import type { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
 import { type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
@@ -27,6 +28,8 @@ export type TestGateway = {
   admin: EnvironmentAdmin;
   keys: KeyDirectory;
   health: Health;
+  /** Every route of the running server with its policy; those that only refuse a method left out. */
+  routes: Route[];
   engine: QueueEngine;
   /** What the gateway logged; silent unless LOG_LEVEL says otherwise. */
   logged: string[];
@@ -94,6 +97,10 @@ export async function startGateway(
     admin,
     keys: app.get(KeyDirectory),
     health,
+    routes: app
+      .getHttpAdapter()
+      .getInstance()
+      .routeTable.filter(({ policy }) => policy.allow === undefined),
     engine,
     logged,
     queuePrefix,

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { FastifyInstance } from 'fastify';
 import { newId } from '@clarion/contracts';
 import { OutboxRepository } from '@clarion/persistence';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
@@ -36,8 +35,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every route of the server, and no other', () => {
-    const server = gateway.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-    const registered = routesOf(server).filter((route) => / \/v[12]\//.test(route));
+    const registered = gateway.routes
+      .filter(({ method, policy }) => method !== 'HEAD' && policy.access !== 'public')
+      .map(({ method, url }) => `${method} ${url}`);
     const documented = operations.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
     expect(registered.length).toBeGreaterThan(40);
     expect(documented.sort()).toEqual(registered.sort());
@@ -566,22 +566,6 @@ async function createStrictWorkflow(gateway: TestGateway): Promise<void> {
 }
 
 /** `GET /a/:b` for each route, read from the tree that Fastify prints. */
-function routesOf(server: FastifyInstance): string[] {
-  const parents: string[] = [];
-  return server
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const match = /^([│├└─ ]*)(\S+) \(([A-Z, ]+)\)$/.exec(line);
-      if (!match) return [];
-      const level = match[1]!.length / 4 - 1;
-      const path = (parents[level - 1] ?? '') + match[2]!;
-      parents.splice(level, parents.length, path);
-      const methods = match[3]!.split(', ').filter((method) => method !== 'HEAD');
-      return methods.map((method) => `${method} ${path}`);
-    });
-}
-
 type Arguments = Record<string, unknown> & { body?: unknown };
 
 /**

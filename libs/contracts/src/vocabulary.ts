@@ -301,6 +301,9 @@ export const LIMITS = {
   /** Files of one event. */
   attachments: 100,
   eventsBodyBytes: 26 * 1024 * 1024,
+  /** Characters of a request's path and query, and of one parameter in the path. */
+  url: 16 * 1024,
+  pathParameter: 8 * 1024,
   jsonDepth: 32,
   idempotencyKey: 255,
   /** Longest email address or phone number. */

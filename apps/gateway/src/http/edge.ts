@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '@clarion/contracts';
 import type { Config } from '@clarion/platform';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from '../auth/authenticate';
 import type { KeyDirectory } from '../auth/key-directory';
 import { dialectOf } from './dialect.interceptor';
@@ -43,7 +43,7 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
     else done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
   });
 
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
     const policy = request.policy!;
     request.dialect = dialectOf(request.headers['user-agent'], config.CLARION_DIALECT);
     if (policy.access === 'key') {
@@ -55,8 +55,11 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
       if (config.CLARION_RATE_LIMIT) refuseUnless(inboundLimiter.take(integrationId.slice(0, 36), policy.rate, 1));
       checkTexts(request.query);
     }
+    if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);
+    // The caller waits for this before it sends the body.
+    if (request.headers.expect !== undefined) reply.raw.writeContinue();
   });
 
   server.addHook('preHandler', (request, reply, done) => {
@@ -71,6 +74,12 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
     refuseUnless(verdict);
     done();
   });
+}
+
+/** Every route of the path has another method. */
+function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
+  if (method === 'OPTIONS') return reply.status(204).header('Allow', allow).send();
+  throw new DomainError('method_not_allowed', `${method} is not among ${allow}`, {}, { Allow: allow });
 }
 
 function refuseUnless({ allowed, resetSeconds }: RateVerdict): void {

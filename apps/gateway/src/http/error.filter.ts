@@ -71,11 +71,18 @@ function triggerRefusal({ message, extra }: Pick<Answer, 'message' | 'extra'>): 
 }
 
 export function describeError(error: unknown, policy?: RoutePolicy): Answer {
+  const answer = describe(error, policy);
+  return answer.status === 401 ? { ...answer, headers: { ...CHALLENGE, ...answer.headers } } : answer;
+}
+
+const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="clarion"' };
+
+function describe(error: unknown, policy?: RoutePolicy): Answer {
   if (error instanceof DomainError) {
     return { status: ERROR_STATUS[error.code], message: error.message, extra: error.extra, headers: error.headers };
   }
   if (error instanceof HttpException) {
-    if (error.getStatus() === 413 && policy) return describeError(tooLarge('more', policy));
+    if (error.getStatus() === 413 && policy) return describe(tooLarge('more', policy));
     return { status: error.getStatus(), message: error.message, extra: {}, headers: {} };
   }
   if (isDatabaseUnavailable(error)) {

@@ -19,7 +19,11 @@ export type RoutePolicy = {
   bodyLimit: number;
   /** Its refusals have the shape that clients of the trigger endpoints expect, and its POSTs are measured as triggers. */
   triggers: boolean;
+  /** On a route that only says which methods its path has: those methods. */
+  allow?: string;
 };
+
+export type Route = { method: string; url: string; policy: RoutePolicy };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,6 +32,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Of the matched route; set before anything else happens to the request. */
     policy?: RoutePolicy;
+  }
+  interface FastifyInstance {
+    /** Every route with its policy, in the order of registration. */
+    routeTable: Route[];
   }
 }
 
@@ -105,11 +113,13 @@ function setPolicy(method: Method, policy: Partial<RoutePolicy>): void {
 
 /** Completes the policy of every route that is registered from now on. */
 export function installRoutePolicies(server: FastifyInstance): void {
+  server.decorate('routeTable', []);
   server.addHook('onRoute', (route: RouteOptions) => {
     const policy = { ...CLOSED, ...route.config?.policy };
     route.config = { ...route.config, policy } as RouteOptions['config'];
     // Fastify stops reading a body here, however the length was announced.
     route.bodyLimit = policy.bodyLimit;
+    for (const method of [route.method].flat()) server.routeTable.push({ method, url: route.url, policy });
   });
 }
 

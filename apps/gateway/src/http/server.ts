@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { DomainError, readTraceContext, traceIdOf } from '@clarion/contracts';
+import { DomainError, LIMITS, readTraceContext, traceIdOf } from '@clarion/contracts';
 import { type Health, type Logger, type Metrics, type Tracing, withLogFields } from '@clarion/platform';
 import fastify, {
   type FastifyBaseLogger,
@@ -22,9 +23,16 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
  * route that it matches. Its hooks run before those of Nest, which are added when Nest is given the server.
  */
 export function createServer({ logger, tracing, metrics, health }: ServerDependencies): FastifyInstance {
+  /** Connections with an answer to a request that was not read to its end. */
+  const refused = new WeakSet<Socket>();
   const server: FastifyInstance = fastify({
+    // More than a URL may have, so that a URL that is too long is told from headers that are.
+    http: { maxHeaderSize: 2 * LIMITS.url },
     genReqId: requestId,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable || refused.has(socket)) return void socket.destroy();
+      metrics.answer('other', refuseConnection(error, socket));
+    },
     // A caller that does not know yet that we are closing gets an answer all the same, with `Connection: close`.
     return503OnClosing: false,
     // Fastify's own news (listening, closing) is ours to log; its warnings are not to be missed.
@@ -34,7 +42,7 @@ export function createServer({ logger, tracing, metrics, health }: ServerDepende
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       // subscriberIds are long and arrive percent-encoded; the default of 100 characters would refuse them.
-      maxParamLength: 8192,
+      maxParamLength: LIMITS.pathParameter,
       ignoreTrailingSlash: true,
       querystringParser: parseQueryString,
     },
@@ -42,6 +50,8 @@ export function createServer({ logger, tracing, metrics, health }: ServerDepende
   }) as unknown as FastifyInstance;
 
   installRoutePolicies(server);
+  // Otherwise Node would ask for every body, also where the edge refuses the caller.
+  server.server.on('checkContinue', (...offered) => server.server.emit('request', ...offered));
 
   server.addHook('onRequest', (request, _reply, done) => {
     const caller = readTraceContext(request.headers);
@@ -55,10 +65,7 @@ export function createServer({ logger, tracing, metrics, health }: ServerDepende
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     if (health.isDraining) void reply.header('Connection', 'close');
-    if (!request.raw.url?.startsWith('/')) return done(new DomainError('bad_request', NO_PATH));
-    // Refused here, so that the body of an unknown route is never read.
-    if (request.is404) return done(new DomainError('not_found', `Cannot ${request.method} ${request.url}`));
-    done();
+    done(faultOfTarget(request));
   });
 
   // Not for a caller who went away before the answer: Fastify calls this when all of it is written.
@@ -86,11 +93,15 @@ export function createServer({ logger, tracing, metrics, health }: ServerDepende
       'request',
     );
     if (!isPublic) metrics.answer(isTrigger(request) ? 'trigger' : 'other', reply.statusCode);
+    if (request.raw.complete) return;
+    refused.add(request.raw.socket);
+    setTimeout(() => cutOff(request.raw), LINGER_MS).unref();
   }
 
   /** What the router cannot read. No hook runs for it, and no route has a say in how the refusal looks. */
   function refuseTarget(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    const answer = describeError(error);
+    const isLong = (error as { code?: string }).code === 'FST_ERR_MAX_PARAM_LENGTH';
+    const answer = describeError(isLong ? new DomainError('uri_too_long', LONG_PARAMETER) : error);
     request.logFields = { reqId: request.id };
     reply.raw.once('finish', () => conclude(request, reply));
     void reply
@@ -105,7 +116,27 @@ export function createServer({ logger, tracing, metrics, health }: ServerDepende
 /** The caller may have meant to trigger, and only then is more expected of a 400. */
 const ANY_ROUTE = { triggers: true };
 
-const NO_PATH = 'The request target must be a path such as /v2/subscribers';
+/** Found before anything of the body is read. */
+function faultOfTarget({ raw: { url = '' }, method, is404 }: FastifyRequest): DomainError | undefined {
+  if (!url.startsWith('/'))
+    return new DomainError('bad_request', 'The request target must be a path, such as /v2/topics');
+  if (url.length > LIMITS.url) return new DomainError('uri_too_long', tooLong(url.length));
+  if (is404) return new DomainError('not_found', `Cannot ${method} ${url}`);
+  return undefined;
+}
+
+const LONG_PARAMETER = `A parameter of the path has more than ${LIMITS.pathParameter} characters`;
+const tooLong = (length: number): string => `The URL has ${length} characters, at most ${LIMITS.url} are accepted`;
+
+/**
+ * A refused caller may go on sending its body. Closing at once would reset the connection, and the caller might never read
+ * the refusal; so the rest is thrown away for a while.
+ */
+const LINGER_MS = 5_000;
+
+function cutOff(request: IncomingMessage): void {
+  if (!request.complete) request.socket.destroy();
+}
 
 /** A caller's own request id is kept when it is sane, so that one id leads through both systems. */
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
@@ -128,16 +159,25 @@ function endSpan({ span, owner, routeOptions, logFields }: FastifyRequest, { sta
   span?.end();
 }
 
+type ParserError = Error & { code?: string; bytesParsed?: number; rawPacket?: unknown };
+
+/** The request line had not ended where the parser gave up. */
+function isUrlOverflow({ code, bytesParsed = 0, rawPacket }: ParserError): boolean {
+  if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false;
+  const parsed = rawPacket.subarray(0, bytesParsed).toString('latin1');
+  return /^[A-Z-]+ /.test(parsed) && !parsed.includes('\r\n');
+}
+
 /** What Node refuses before there is a request: headers beyond all measure, no HTTP at all. There is no path to name. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = STATUS_OF_PARSER[error.code ?? ''] ?? 400;
+function refuseConnection(error: ParserError, socket: Socket): number {
+  const status = isUrlOverflow(error) ? 414 : (STATUS_OF_PARSER[error.code ?? ''] ?? 400);
   const reason = REASONS[status]!;
   const body = JSON.stringify(errorBody({ status, message: reason, extra: {} }, { url: '' }));
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  return status;
 }
 
 const STATUS_OF_PARSER: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

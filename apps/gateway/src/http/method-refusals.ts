@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Route, RoutePolicy } from './route-policy';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/**
+ * Gives every path a route for each method that it has not, which answers `405` with `Allow`, or `204` to OPTIONS. Being
+ * routes they are matched by the router like any other, and take a key where the path takes one, of any scope.
+ */
+export function installMethodRefusals(server: FastifyInstance): void {
+  const routes = [...server.routeTable];
+  for (const url of new Set(routes.map((route) => route.url))) {
+    const general = routes.filter((route) => covers(segmentsOf(route.url), segmentsOf(url)));
+    const present = new Set(general.map(({ method }) => method));
+    const policy = { ...refusalPolicy(general), allow: METHODS.filter((method) => present.has(method)).join(', ') };
+    const method = METHODS.filter(
+      (name) => !present.has(name) && !routes.some((route) => route.method === name && isShadowed(route.url, url)),
+    );
+    server.route({ method, url, exposeHeadRoute: false, config: { policy }, handler: unreachable });
+  }
+}
+
+function refusalPolicy(routes: Route[]): Partial<RoutePolicy> {
+  const takesKey = routes.some(({ policy }) => policy.access === 'key');
+  return takesKey ? { access: 'key', scopes: ['read', 'trigger'] } : { access: routes[0]!.policy.access };
+}
+
+/** The edge answers before a handler would. */
+function unreachable(): never {
+  throw new Error('a refused method reached a handler');
+}
+
+const segmentsOf = (url: string): string[] => url.split('/');
+const isParameter = (segment: string | undefined): boolean => segment?.startsWith(':') === true;
+
+/** Whether each path of the second pattern is also one of the first. */
+const covers = (general: string[], special: string[]): boolean =>
+  general.length === special.length &&
+  general.every((segment, index) => isParameter(segment) || segment === special[index]);
+
+/** Whether a path that belongs to the route would go to the other pattern, because the router prefers plain segments. */
+function isShadowed(route: string, other: string): boolean {
+  const own = segmentsOf(route);
+  const rival = segmentsOf(other);
+  const overlap =
+    own.length === rival.length &&
+    own.every((segment, index) => isParameter(segment) || isParameter(rival[index]) || segment === rival[index]);
+  const first = own.findIndex((segment, index) => isParameter(segment) !== isParameter(rival[index]));
+  return overlap && first >= 0 && isParameter(own[first]);
+}

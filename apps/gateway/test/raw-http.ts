@@ -1,0 +1,40 @@
+import { connect, type Socket } from 'node:net';
+
+export type RawAnswer = { status: number; headers: Record<string, string>; body: string };
+
+/** Sends these bytes and nothing more, and reads one answer, whether or not the request was complete. */
+export function exchange(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = open(url);
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      const answer = readAnswer(text);
+      if (!answer) return;
+      socket.destroy();
+      resolve(answer);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error(`closed without a whole answer: ${JSON.stringify(text)}`)));
+    for (const piece of pieces) socket.write(piece);
+  });
+}
+
+export function open(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  return connect(Number(port), hostname);
+}
+
+/** Undefined until all of it is there. Answers to HEAD have no body, whatever their length says. */
+export function readAnswer(text: string, isHead = false): RawAnswer | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [first, ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const body = text.slice(end + 4);
+  if (!isHead && body.length < Number(headers['content-length'] ?? 0)) return undefined;
+  return { status: Number(first!.split(' ')[1]), headers, body };
+}

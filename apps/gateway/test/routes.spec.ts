@@ -1,0 +1,272 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLogger, Health, loadConfig, Metrics, openTracing } from '@clarion/platform';
+import type { KeyDirectory } from '../src/auth/key-directory';
+import { installEdge } from '../src/http/edge';
+import { ErrorFilter } from '../src/http/error.filter';
+import { BodyLimit, Public, RateCategory, type Route, Scope, scopeCovers } from '../src/http/route-policy';
+import { createServer } from '../src/http/server';
+import { callGateway, startGateway, type TestGateway } from './harness';
+import { exchange, open, readAnswer, type RawAnswer } from './raw-http';
+import { NO_PATHS, SPELLINGS } from './spellings';
+
+const ID = '0190c0de-0000-7000-8000-000000000000';
+const pathOf = ({ url }: Route): string => url.replace(/:\w+/g, ID);
+const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
+
+jest.setTimeout(120_000);
+
+describe('the routes of the gateway', () => {
+  let gateway: TestGateway;
+  let closed: Route[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    closed = gateway.routes.filter(({ policy }) => policy.access === 'key');
+  });
+  afterAll(() => gateway.close());
+
+  it('have these policies', () => {
+    const rows = gateway.routes
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, url, policy: { access, scopes, rate, bodyLimit, triggers } }) =>
+        [
+          method.padEnd(6),
+          url,
+          access === 'key' ? `scope=${scopes.join('|')}` : access,
+          ...(access === 'public' ? [] : [`rate=${rate}`]),
+          ...(method === 'GET' ? [] : [`body=${bodyLimit}`]),
+          ...(triggers ? ['trigger'] : []),
+        ].join(' '),
+      );
+    expect(rows.sort()).toMatchSnapshot();
+  });
+
+  it('let a key that may only read call every GET, but for those about keys and their use, and nothing else', () => {
+    const readable = closed.filter(({ policy }) => scopeCovers('read', policy.scopes)).map(nameOf);
+    const isAboutKeys = /\/(api-keys|audit-log)\b/;
+    expect(readable).toEqual(
+      closed.filter(({ method, url }) => /^(GET|HEAD)$/.test(method) && !isAboutKeys.test(url)).map(nameOf),
+    );
+  });
+
+  it('let a key that may only trigger call the events and nothing else', () => {
+    const open = closed.filter(({ policy }) => scopeCovers('trigger', policy.scopes)).map(nameOf);
+    expect(open).toEqual(closed.filter(({ url }) => url.startsWith('/v1/events/')).map(nameOf));
+  });
+
+  describe('without a key', () => {
+    /** The body is announced and never sent, so only an answer that does not wait for it arrives. */
+    const ask = (method: string, target: string): Promise<RawAnswer> =>
+      exchangeOf(
+        method,
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n{"`,
+      );
+    const exchangeOf = (method: string, head: string): Promise<RawAnswer> =>
+      method === 'HEAD' ? headAnswer(head) : exchange(gateway.url, head);
+    const headAnswer = (head: string): Promise<RawAnswer> =>
+      new Promise((resolve, reject) => {
+        const socket = open(gateway.url);
+        socket.once('data', (chunk: Buffer) => {
+          socket.destroy();
+          resolve(readAnswer(chunk.toString('latin1'), true)!);
+        });
+        socket.on('error', reject);
+        socket.write(head);
+      });
+
+    const counted = async (): Promise<number> => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const found = text.matchAll(/^clarion_http_responses_total\{.+\} (\d+)$/gm);
+      return [...found].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+
+    it.each(Object.entries(SPELLINGS))('are closed when their path is written as %s', async (spelling, write) => {
+      const before = await counted();
+      const expected = NO_PATHS.includes(spelling) || spelling === 'half a percent escape' ? [400] : [401, 404];
+      const wrong: string[] = [];
+      const rest = [...closed];
+      const workers = Array.from({ length: 8 }, async () => {
+        for (let route = rest.pop(); route; route = rest.pop()) {
+          const { status } = await ask(route.method, write(pathOf(route)));
+          if (!expected.includes(status)) wrong.push(`${nameOf(route)} as ${write(pathOf(route))}: ${status}`);
+        }
+      });
+      await Promise.all(workers);
+      expect(wrong).toEqual([]);
+      expect((await counted()) - before).toBe(closed.length);
+    });
+
+    it.each(['as it is', 'one letter percent-encoded', 'every letter percent-encoded', 'a trailing slash'])(
+      'ask for one when the router understands %s',
+      async (spelling) => {
+        for (const route of closed.filter(({ method }) => method !== 'HEAD')) {
+          const target = SPELLINGS[spelling]!(pathOf(route));
+          expect([target, (await ask(route.method, target)).status]).toEqual([target, 401]);
+        }
+      },
+    );
+
+    it('refuse a body of unknown length too, unread', async () => {
+      const answer = await exchange(
+        gateway.url,
+        'POST /v2/nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":',
+      );
+      expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('Cannot POST /v2/nothing') });
+    });
+
+    it('do not ask for a body that the caller offers to send', async () => {
+      const answer = await exchange(
+        gateway.url,
+        'POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+      );
+      expect(answer.status).toBe(401);
+    });
+  });
+
+  it('ask for a body that the caller offers to send with a key', async () => {
+    const body = JSON.stringify({ subscriberId: 'continued' });
+    const answer = await exchange(
+      gateway.url,
+      `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    expect(answer.status).toBe(100);
+  });
+
+  describe('of a path with another method', () => {
+    const call = (method: string, path: string, key = gateway.key) => callGateway(gateway.url, key, method, path);
+
+    it.each([
+      ['PUT', '/v2/subscribers', 'GET, HEAD, POST'],
+      ['DELETE', '/v1/events/trigger', 'POST'],
+      ['GET', '/v1/events/trigger/bulk', 'POST, DELETE'],
+      ['PATCH', '/v1/events/trigger/a-transaction', 'DELETE'],
+      ['GET', '/v1/subscribers/bulk/', 'POST'],
+      ['POST', '/docs', 'GET, HEAD'],
+      ['PUT', `/v2/inbound-webhooks/delivery-providers/${ID}/${ID}`, 'GET, HEAD, POST'],
+    ])('answer %s %s with 405 and Allow: %s', async (method, path, allow) => {
+      const answer = await call(method, path);
+      expect(answer).toMatchObject({ status: 405, body: { statusCode: 405, error: 'Method Not Allowed', path } });
+      expect(answer.headers.get('allow')).toBe(allow);
+    });
+
+    it('say in a header which methods there are when OPTIONS asks', async () => {
+      const answer = await call('OPTIONS', '/v2/subscribers/ada');
+      expect([answer.status, answer.text, answer.headers.get('allow')]).toEqual([204, '', 'GET, HEAD, PATCH, DELETE']);
+    });
+
+    it('ask for a key first where the path takes one', async () => {
+      for (const method of ['PUT', 'OPTIONS']) {
+        const answer = await fetch(`${gateway.url}/v2/subscribers`, { method });
+        expect([answer.status, answer.headers.get('allow')]).toEqual([401, null]);
+      }
+      expect((await fetch(`${gateway.url}/health/live`, { method: 'DELETE' })).status).toBe(405);
+    });
+
+    it('leave every declared route its requests', async () => {
+      for (const route of closed.filter(({ method }) => method !== 'HEAD')) {
+        const { status } = await call(route.method, pathOf(route));
+        expect([nameOf(route), status]).not.toEqual([nameOf(route), 405]);
+      }
+    });
+  });
+
+  it('refuse a URL that is too long with 414', async () => {
+    const long = `/v2/subscribers?email=${'x'.repeat(16 * 1024)}`;
+    const answer = await gateway.call('GET', long);
+    expect(answer).toMatchObject({
+      status: 414,
+      body: { statusCode: 414, error: 'URI Too Long', path: long, message: expect.stringContaining('at most 16384') },
+    });
+    expect((await gateway.call('GET', `/v2/subscribers/${'x'.repeat(8193)}`)).status).toBe(414);
+    const endless = await exchange(gateway.url, `GET /v2/subscribers?email=${'x'.repeat(60_000)}`);
+    expect(endless).toMatchObject({ status: 414, headers: { connection: 'close' } });
+    const headers = await exchange(
+      gateway.url,
+      `GET /v2/subscribers HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(60_000)}`,
+    );
+    expect(headers.status).toBe(431);
+  });
+
+  it('say with every 401 how to authenticate', async () => {
+    for (const headers of [{}, { authorization: 'Basic eDp5' }, { authorization: 'ApiKey unknown' }]) {
+      const answer = await fetch(`${gateway.url}/v2/subscribers`, { headers: headers as Record<string, string> });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey realm="clarion"']);
+    }
+  });
+});
+
+describe('a new controller', () => {
+  @RateCategory('configuration')
+  @Scope('read')
+  @Controller('v3/declared')
+  class Declared {
+    @Get()
+    list(): void {}
+
+    @Scope('admin')
+    @BodyLimit(10)
+    @Post()
+    create(): void {}
+
+    @Public()
+    @Get('page')
+    page(): string {
+      return 'public';
+    }
+  }
+
+  @Controller('v3/silent')
+  class Silent {
+    @Post()
+    create(): void {}
+  }
+
+  class Things {}
+
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const config = loadConfig([], { LOG_LEVEL: 'silent' });
+    const logger = createLogger({ level: 'silent', name: 'routes' });
+    const server = createServer({
+      logger,
+      tracing: openTracing(config, 'gateway', logger),
+      metrics: new Metrics(),
+      health: new Health(),
+    });
+    const module = { module: Things, controllers: [Declared, Silent] };
+    app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server), {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    });
+    installEdge(server, { config, keys: { find: () => Promise.resolve(undefined) } as unknown as KeyDirectory });
+    app.useGlobalFilters(new ErrorFilter());
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(() => app.close());
+
+  const ask = async (path: string, method: string) => fetch((await app.getUrl()) + path, { method });
+
+  it('is closed, for keys of the scope full, unless it declares otherwise', async () => {
+    const policies = app
+      .getHttpAdapter()
+      .getInstance()
+      .routeTable.filter(({ method }) => method !== 'HEAD')
+      .map(({ method, url, policy }) => [`${method} ${url}`, policy]);
+    const silent = { access: 'key', scopes: ['full'], rate: 'global', bodyLimit: 1024 * 1024, triggers: false };
+    const declared = { ...silent, scopes: ['read'], rate: 'configuration' };
+    expect(policies).toEqual([
+      ['GET /v3/declared', declared],
+      ['POST /v3/declared', { ...declared, scopes: ['admin'], bodyLimit: 10 }],
+      ['GET /v3/declared/page', { ...declared, access: 'public' }],
+      ['POST /v3/silent', silent],
+    ]);
+    for (const path of ['/v3/silent', '/%76%33/silent', '/v3/declared'])
+      expect((await ask(path, 'POST')).status).toBe(401);
+    expect(await (await ask('/v3/declared/page', 'GET')).text()).toBe('public');
+  });
+});
