@@ -264,11 +264,11 @@ describe('messages', () => {
     }
   });
 
-  it('reads a page with three statements', async () => {
-    await insert({}, { of: bob });
+  it('reads a page with four statements', async () => {
+    await insert({ workflowId: newId() }, { of: bob });
     const query = jest.spyOn(gateway.database, 'query');
     await list('channel=email');
-    expect(query).toHaveBeenCalledTimes(3);
+    expect(query).toHaveBeenCalledTimes(4);
     jest.restoreAllMocks();
   });
 

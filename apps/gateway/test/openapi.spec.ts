@@ -217,7 +217,8 @@ describe('the OpenAPI document', () => {
         },
       });
       await client.call('integrations_setPrimary', { integrationId: sms._id });
-      await client.call('integrations_list', {});
+      await client.call('integrations_list', { deleted: false });
+      await client.call('integrations_retrieve', { integrationId: sms._id });
       await client.call('integrations_listActive', {});
       await client.call('integrations_create', { body: { providerId: 'discord', channel: 'chat', active: true } });
       await client.call('subscriberCredentials_append', {

@@ -1,6 +1,7 @@
 export * from './words';
 export * from './http/contexts.dto';
 export * from './http/dry-run.dto';
+export * from './http/embedded-workflow.dto';
 export * from './http/environments.dto';
 export * from './http/errors.dto';
 export * from './http/events.dto';

@@ -275,6 +275,8 @@ export const LIMITS = {
   recipients: 100,
   topicExclude: 100,
   topicSubscriptions: 100,
+  /** Variables that a workflow is shown to read, of the payload and of the subscriber. */
+  triggerVariables: 100,
   /** Topic keys that one subscriber is shown with. */
   subscriberTopics: 100,
   /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */

@@ -54,6 +54,12 @@ export type PreferenceLayer = {
 /** `workflow` comes with the workflow, `user` is what the operator set over it. */
 export type WorkflowPreferences = { user?: PreferenceLayer | null; workflow?: PreferenceLayer | null };
 
+/**
+ * What the templates of a workflow read, as paths inside the payload and the subscriber, and the paths that its payload schema
+ * names. Found when the workflow is saved; absent in one that was saved before that was done.
+ */
+export type WorkflowVariables = { payload?: string[]; subscriber?: string[]; schema?: string[] };
+
 export const DELAY_TYPES = ['regular', 'timed', 'scheduled', 'dynamic'] as const;
 export type DelayType = (typeof DELAY_TYPES)[number];
 

@@ -355,6 +355,9 @@ function startingWith(accounts: Account[], integrationId: string | null): Accoun
 }
 
 const PASSING: ReadonlySet<FailureKind> = new Set(['transient', 'rate-limited', 'unknown-outcome']);
+/** The provider refuses the account, whatever the message. */
+const isOfAccount = ({ kind }: ProviderError): boolean => kind === 'credentials' || kind === 'quota';
+
 const isPassing = ({ kind }: ProviderError): boolean => PASSING.has(kind);
 
 /**
@@ -362,7 +365,7 @@ const isPassing = ({ kind }: ProviderError): boolean => PASSING.has(kind);
  * try first. After an unknown outcome the same account is asked again, because it alone can recognise the message.
  */
 function movesOn(result: ProviderError, step: ClaimedStep, account: Account): boolean {
-  if (result.kind === 'credentials' || result.kind === 'quota') return true;
+  if (isOfAccount(result)) return true;
   const mayPass = result.kind === 'transient' || result.kind === 'rate-limited';
   if (!mayPass || result.retryAfterMs !== undefined) return false;
   return step.attempt >= TRIES_PER_ACCOUNT && (step.integrationId === account.id || step.integrationId === null);
@@ -418,7 +421,10 @@ function problem(
     ...(raw !== undefined && { answer: raw }),
     ...more,
   };
-  return line(status, 'Unexpected provider error', account, delivery, told);
+  return {
+    ...line(status, 'Unexpected provider error', account, delivery, told),
+    ...(isOfAccount(result) && { source: 'Credentials' as const }),
+  };
 }
 
 function line(

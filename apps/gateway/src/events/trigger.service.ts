@@ -232,6 +232,7 @@ export class TriggerService {
       recipients: recipients.recipients.map((recipient) => sealChannels(recipient, seal)),
       ...payloadOf(verdict),
       overrides: event.overrides,
+      controls: event.controls,
       actor: isJsonObject(event.actor) ? sealChannels(event.actor, seal) : event.actor,
       tenant: tenantOf(event),
       context: event.context,
@@ -335,6 +336,8 @@ function tenantOf({ tenant }: TriggerEventDto): string | undefined {
 }
 
 /** The event as it was meant, whatever the order of its keys; the transactionId itself is not part of it. */
-function fingerprintOf({ name, to, payload, overrides, actor, tenant, context }: TriggerEventDto): string {
-  return sha256Hex(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context]));
+function fingerprintOf({ name, to, payload, overrides, actor, tenant, context, controls }: TriggerEventDto): string {
+  return sha256Hex(
+    canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...(controls ? [controls] : [])]),
+  );
 }

@@ -44,7 +44,7 @@ export class SubscriberMessagesController {
   async markAs(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: MarkMessagesDto) {
     const inbox = await this.inbox.open(owner.environmentId, subscriberId);
     const rows = await this.inbox.markSome(inbox, [body.messageId].flat(), body.markAs);
-    return rows.map((row) => toMessageDto(owner, row, inbox.subscriber));
+    return rows.map((row) => toMessageDto(owner, row, inbox));
   }
 
   @Post('messages/mark-all')
@@ -73,6 +73,6 @@ export class SubscriberMessagesController {
     const button = readButton('type', type);
     const inbox = await this.inbox.open(owner.environmentId, subscriberId);
     const row = await this.inbox.act(inbox, messageId, status, { type: button, ...(payload && { payload }) });
-    return toMessageDto(owner, row, inbox.subscriber);
+    return toMessageDto(owner, row, inbox);
   }
 }

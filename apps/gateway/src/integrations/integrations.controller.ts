@@ -1,6 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreateIntegrationDto, IntegrationDto, LIMITS, UpdateIntegrationDto } from '@clarion/contracts';
+import {
+  CreateIntegrationDto,
+  IntegrationDto,
+  LIMITS,
+  ListIntegrationsQuery,
+  RetrieveIntegrationQuery,
+  UpdateIntegrationDto,
+} from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
@@ -17,8 +24,8 @@ export class IntegrationsController {
   @Scope('read')
   @ApiOperation({ summary: `List the integrations of the environment, at most ${LIMITS.integrations}` })
   @Answers({ type: [IntegrationDto] })
-  list(@Owner() owner: KeyOwner) {
-    return this.integrations.list(owner);
+  list(@Owner() owner: KeyOwner, @Query() { deleted }: ListIntegrationsQuery) {
+    return this.integrations.list(owner, deleted);
   }
 
   @Get('active')
@@ -27,6 +34,18 @@ export class IntegrationsController {
   @Answers({ type: [IntegrationDto] })
   listActive(@Owner() owner: KeyOwner) {
     return this.integrations.listActive(owner);
+  }
+
+  @Get(':integrationId')
+  @Scope('read')
+  @ApiOperation({ summary: 'Retrieve an integration' })
+  @Answers({ type: IntegrationDto })
+  retrieve(
+    @Owner() owner: KeyOwner,
+    @IdParam('integrationId') integrationId: string,
+    @Query() { deleted }: RetrieveIntegrationQuery,
+  ) {
+    return this.integrations.retrieve(owner, integrationId, deleted);
   }
 
   @Post()

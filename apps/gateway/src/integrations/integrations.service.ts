@@ -45,8 +45,15 @@ export class IntegrationsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async list(owner: KeyOwner): Promise<IntegrationDto[]> {
-    return (await this.integrations.list(owner.environmentId)).map((row) => this.describe(owner, row));
+  async list(owner: KeyOwner, deleted = false): Promise<IntegrationDto[]> {
+    const rows = deleted
+      ? await this.integrations.listDeleted(owner.environmentId, LIMITS.integrations)
+      : await this.integrations.list(owner.environmentId);
+    return rows.map((row) => this.describe(owner, row));
+  }
+
+  async retrieve(owner: KeyOwner, id: string, alsoDeleted = false): Promise<IntegrationDto> {
+    return this.describe(owner, await this.find(owner, id, alsoDeleted));
   }
 
   async listActive(owner: KeyOwner): Promise<IntegrationDto[]> {
@@ -179,8 +186,8 @@ export class IntegrationsService {
     if (result && !result.ok) throw new DomainError('bad_request', result.message);
   }
 
-  private async find(owner: KeyOwner, id: string): Promise<Integration> {
-    const row = await this.integrations.find(owner.environmentId, id);
+  private async find(owner: KeyOwner, id: string, alsoDeleted = false): Promise<Integration> {
+    const row = await this.integrations.find(owner.environmentId, id, alsoDeleted);
     if (!row) throw new DomainError('not_found', `Entity with id ${id} not found`);
     return row;
   }

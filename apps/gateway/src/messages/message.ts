@@ -1,4 +1,4 @@
-import type { EmailBlockDto, MessageDto, SubscriberDto } from '@clarion/contracts';
+import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
 import type { KeyOwner, Message, Subscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { withoutNulls } from '../http/page';
@@ -7,7 +7,7 @@ import { withoutNulls } from '../http/page';
 export function toMessageDto(
   owner: KeyOwner,
   row: Message,
-  subscriber: Subscriber | undefined,
+  { subscriber, template }: { subscriber?: Subscriber; template?: EmbeddedWorkflowDto },
   /** Not needed for in-app messages, which go to no address. */
   secrets?: SecretBox,
 ): MessageDto {
@@ -21,6 +21,7 @@ export function toMessageDto(
       _notificationId: row.notificationId,
       _subscriberId: row.subscriberId,
       subscriber: subscriber && toEmbeddedSubscriber(owner, subscriber),
+      template,
       templateIdentifier: row.workflowIdentifier,
       createdAt: row.createdAt.toISOString(),
       deliveredAt: row.deliveredAt?.map((date) => date.toISOString()),

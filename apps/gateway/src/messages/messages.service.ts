@@ -6,19 +6,31 @@ import {
   fieldErrors,
   LIMITS,
   type ListMessagesQuery,
+  type MessageDto,
   type MessageListDto,
 } from '@clarion/contracts';
-import { type KeyOwner, MessageRepository, type Subscriber, SubscriberRepository } from '@clarion/persistence';
+import {
+  type KeyOwner,
+  type Message,
+  MessageRepository,
+  type Subscriber,
+  SubscriberRepository,
+  WorkflowRepository,
+} from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
 import { givenContexts } from '../http/query-list';
+import { toEmbeddedWorkflow } from './embedded-workflow';
 import { toMessageDto } from './message';
+
+const distinct = (ids: string[]): string[] => [...new Set(ids)];
 
 @Injectable()
 export class MessagesService {
   constructor(
     private readonly messages: MessageRepository,
     private readonly subscribers: SubscriberRepository,
+    private readonly workflows: WorkflowRepository,
     private readonly secrets: SecretBox,
   ) {}
 
@@ -39,10 +51,18 @@ export class MessagesService {
       },
       page,
     );
-    const subscribers = named ? [named] : await this.subscribersOf(owner, result.rows);
+    const [subscribers, workflows] = await Promise.all([
+      named ? [named] : this.subscribersOf(owner, result.rows),
+      this.workflows.findEmbedded(owner.environmentId, distinct(result.rows.flatMap((row) => row.workflowId ?? []))),
+    ]);
     const byId = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber]));
+    const templates = new Map(workflows.map((workflow) => [workflow.id, toEmbeddedWorkflow(owner, workflow)]));
+    const describe = (row: Message): MessageDto => {
+      const around = { subscriber: byId.get(row.subscriberId), template: templates.get(row.workflowId ?? '') };
+      return toMessageDto(owner, row, around, this.secrets);
+    };
     return {
-      ...pageEnvelope(query, result, (row) => toMessageDto(owner, row, byId.get(row.subscriberId), this.secrets)),
+      ...pageEnvelope(query, result, describe),
       totalCount: Math.min(count, LIMITS.countCap),
       ...(count > LIMITS.countCap && { totalCountCapped: true }),
     };
@@ -68,6 +88,6 @@ export class MessagesService {
   }
 
   private subscribersOf(owner: KeyOwner, rows: { subscriberId: string }[]): Promise<Subscriber[]> {
-    return this.subscribers.findByIds(owner.environmentId, [...new Set(rows.map((row) => row.subscriberId))]);
+    return this.subscribers.findByIds(owner.environmentId, distinct(rows.map((row) => row.subscriberId)));
   }
 }

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JobDigestDto,
   type JobDto,
+  type JobMessageDto,
   type JobStepDto,
   type JsonObject,
   type NotificationDto,
@@ -18,8 +19,10 @@ import type {
   ActivityStep,
   ExecutionDetail,
   KeyOwner,
+  Message,
 } from '@clarion/persistence';
 import { withoutNulls } from '../http/page';
+import { toTriggers } from '../workflows/workflow-triggers';
 
 /** Every step repeats what came with the trigger; what is larger than this stands on the notification alone. */
 const REPEATED_BYTES = 16 * 1024;
@@ -29,19 +32,28 @@ export function toNotificationDtos(
   owner: KeyOwner,
   rows: ActivityNotification[],
   { steps, details, versions }: ActivityRecord,
+  messages?: Message[],
 ): NotificationDto[] {
   const stepsOf = groupBy(steps, (step) => step.notificationId);
+  const messagesOf = messages && groupBy(messages, (message) => message.stepId);
   const detailsOf = groupBy(details, (detail) => detail.stepId);
   const versionOf = new Map(versions.map((version) => [`${version.workflowId} ${version.version}`, version.steps]));
   return rows.map((row) => {
     const authored = versionOf.get(`${row.workflowId} ${row.workflowVersion}`) ?? [];
     const payload = whenSmall(row.payload);
     const overrides = whenSmall(row.overrides);
-    const jobs = (stepsOf.get(row.id) ?? []).map((step): JobDto => ({
+    const own = stepsOf.get(row.id) ?? [];
+    const jobs = own.map((step, index): JobDto => ({
       ...toJobDto(step, authored, detailsOf.get(step.id) ?? []),
-      ...withoutNulls({ payload, overrides: step.overrides ?? overrides }),
+      ...withoutNulls({
+        payload,
+        overrides: step.overrides ?? overrides,
+        digest: digestOf(step) ?? precedingDigest(own.slice(0, index)),
+        messages: messagesOf?.get(step.id)?.map(toJobMessageDto),
+      }),
     }));
-    return toNotificationDto(owner, row, jobs);
+    const updatedAt = Math.max(row.updatedAt.getTime(), ...own.map((step) => step.updatedAt.getTime()));
+    return toNotificationDto(owner, { ...row, updatedAt: new Date(updatedAt) }, jobs);
   });
 }
 
@@ -72,7 +84,7 @@ function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: Job
       _id: workflow.id,
       name: workflow.name,
       origin: workflow.origin,
-      triggers: [{ type: 'event' as const, identifier: workflow.workflowId, variables: [], subscriberVariables: [] }],
+      triggers: toTriggers(workflow),
     },
     jobs,
     payload: row.payload,
@@ -91,7 +103,6 @@ function toJobDto(step: ActivityStep, authored: WorkflowStep[], details: Executi
   return withoutNulls({
     _id: step.id,
     type: step.type,
-    digest: isDigest(step.digest) ? step.digest : undefined,
     executionDetails: details.map(toExecutionDetailDto),
     step: toJobStepDto(step.stepKey, authored),
     providerId: step.providerId,
@@ -117,13 +128,18 @@ function toExecutionDetailDto(row: ExecutionDetail): ExecutionDetailDto {
 
 /** The step as its workflow had it; of a workflow that is gone only the name of the step is left. */
 function toJobStepDto(stepKey: string, authored: WorkflowStep[]): JobStepDto {
-  const step = authored.find(({ id, stepId }) => stepId === stepKey || id === stepKey);
+  const index = authored.findIndex(({ id, stepId }) => stepId === stepKey || id === stepKey);
+  const step = authored[index];
   if (!step) return { _id: stepKey, _templateId: stepKey, name: stepKey, active: true, filters: [] };
-  return withoutNulls({
-    ...toContentDto(step),
-    issues: step.issues as JsonObject | undefined,
-    variants: step.variants?.length ? step.variants.map(toContentDto) : undefined,
-  });
+  return {
+    ...withoutNulls({
+      ...toContentDto(step),
+      template: { _id: step.id, type: step.type, name: step.name },
+      issues: step.issues as JsonObject | undefined,
+      variants: step.variants?.length ? step.variants.map(toContentDto) : undefined,
+    }),
+    _parentId: authored[index - 1]?.id ?? null,
+  };
 }
 
 function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
@@ -135,6 +151,28 @@ function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
     filters: (content.filters ?? []) as StepFilterDto[],
     controlVariables: content.controlValues,
   });
+}
+
+const digestOf = ({ digest }: ActivityStep): JobDigestDto | undefined => (isDigest(digest) ? digest : undefined);
+
+/** What the last digest before a step collected for it. */
+function precedingDigest(earlier: ActivityStep[]): JobDigestDto | undefined {
+  const digest = earlier.findLast((step) => digestOf(step)?.events)?.digest;
+  return whenSmall(digest ?? null) as JobDigestDto | undefined;
+}
+
+function toJobMessageDto(row: Message): JobMessageDto {
+  return withoutNulls({
+    _id: row.id,
+    status: row.status,
+    providerId: row.providerId,
+    title: row.title,
+    subject: row.subject,
+    content: (row.content ?? '') as JobMessageDto['content'],
+    errorId: row.errorId,
+    errorText: row.errorText,
+    createdAt: row.createdAt.toISOString(),
+  }) as JobMessageDto;
 }
 
 /** Clients refuse a digest without its type, and with it the whole list. */

@@ -51,7 +51,11 @@ export class NotificationsService {
   async retrieve(owner: KeyOwner, notificationId: string): Promise<NotificationDto> {
     const row = await this.notifications.find(owner.environmentId, notificationId);
     if (!row) throw new DomainError('not_found', 'Notification not found');
-    const [described] = await this.describe(owner, [row]);
+    const [record, messages] = await Promise.all([
+      this.notifications.record(owner.environmentId, [row]),
+      this.notifications.messages(owner.environmentId, row),
+    ]);
+    const [described] = toNotificationDtos(owner, [row], record, messages);
     return described!;
   }
 

@@ -20,6 +20,7 @@ import {
   type WorkflowPreferences,
   type WorkflowStep,
   type WorkflowStepDto,
+  type WorkflowVariables,
 } from '@clarion/contracts';
 import {
   Database,
@@ -35,6 +36,7 @@ import { idOfSlug } from './slugs';
 import { buildSteps, workflowStatus } from './steps';
 import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
 import { WorkflowDirectory } from './workflow-directory';
+import { schemaVariables, templateVariables } from './workflow-triggers';
 
 const IDENTIFIER_TRIES = 4;
 
@@ -58,7 +60,8 @@ export class WorkflowsService {
   async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
     const steps = buildSteps([], input.steps);
-    const head = headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps);
+    const variables = await this.variablesOf(owner, input);
+    const head = { ...headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps), variables };
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
       const workflowId = attempt === 1 ? input.workflowId : `${input.workflowId}-${randomSuffix()}`;
       const workflow = await this.workflows.insert(owner.environmentId, workflowId, head, steps);
@@ -95,10 +98,16 @@ export class WorkflowsService {
   /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
   async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
+    // Before the transaction: it must not wait for the render threads.
+    const variables = await this.variablesOf(owner, input);
     return this.edit(owner, identifier, (workflow) => {
       const steps = buildSteps(workflow.steps, input.steps);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
-      return this.workflows.update(workflow, head, sameSteps(steps, workflow.steps) ? undefined : steps);
+      return this.workflows.update(
+        workflow,
+        { ...head, variables },
+        sameSteps(steps, workflow.steps) ? undefined : steps,
+      );
     });
   }
 
@@ -109,6 +118,9 @@ export class WorkflowsService {
         ...input,
         tags: input.tags && distinct(input.tags),
         status: workflowStatus(input.active ?? workflow.active, workflow.steps),
+        ...(input.payloadSchema !== undefined && {
+          variables: { ...workflow.variables, schema: schemaVariables(input.payloadSchema) },
+        }),
       }),
     );
   }
@@ -125,6 +137,11 @@ export class WorkflowsService {
     }
     const fault = await this.renderer.schemaFault(owner.environmentId, schema);
     if (fault !== undefined) throw invalidField('payloadSchema', `payloadSchema is not a valid JSON Schema: ${fault}`);
+  }
+
+  private async variablesOf({ environmentId }: KeyOwner, input: WorkflowContentDto): Promise<WorkflowVariables> {
+    const read = await templateVariables(this.renderer, environmentId, input.steps);
+    return { ...read, schema: schemaVariables(input.payloadSchema) };
   }
 
   /** Edits of one workflow follow each other: each sees what the one before it left. */
@@ -176,7 +193,7 @@ function headOf(
   active: boolean,
   origin: WorkflowHead['origin'],
   steps: WorkflowStep[],
-): WorkflowHead {
+): Omit<WorkflowHead, 'variables'> {
   return {
     name: input.name,
     description: input.description ?? null,

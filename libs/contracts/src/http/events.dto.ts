@@ -52,6 +52,12 @@ class EventDto {
   @JsonMap({ optional: true, description: 'Overrides for workflow, steps, channels and providers.' })
   overrides?: JsonObject;
 
+  @JsonMap({
+    optional: true,
+    description: 'Kept with the notifications, which show it as `controls`; changes nothing.',
+  })
+  controls?: JsonObject;
+
   @Text({
     optional: true,
     minLength: 1,

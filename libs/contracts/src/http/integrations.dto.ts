@@ -152,6 +152,18 @@ export class CreateIntegrationDto extends IntegrationSettingsDto {
 
 export class UpdateIntegrationDto extends IntegrationSettingsDto {}
 
+export class ListIntegrationsQuery {
+  @QueryFlag({
+    description: `True: the deleted ones instead, the last ${LIMITS.integrations} of them, without credentials. Default false.`,
+  })
+  deleted: boolean = false;
+}
+
+export class RetrieveIntegrationQuery {
+  @QueryFlag({ description: 'True: found although it is deleted, without credentials. Default false.' })
+  deleted: boolean = false;
+}
+
 export class IntegrationDto {
   @Text({ optional: true }) _id?: string;
   @Text() _environmentId!: string;
@@ -164,8 +176,8 @@ export class IntegrationDto {
   @Child(() => ConfigurationsDto, { optional: true }) configurations?: ConfigurationsDto;
   @Flag() active!: boolean;
   @Flag() deleted!: boolean;
-  @Text({ optional: true }) deletedAt?: string;
-  @Text({ optional: true }) deletedBy?: string;
+  @Text({ optional: true, description: 'Of a deleted one, which `?deleted=true` shows.' }) deletedAt?: string;
+  @Text({ optional: true, description: 'The API key that deleted it.' }) deletedBy?: string;
   @Flag({ description: 'The default choice of its channel; email and sms only.' }) primary!: boolean;
   @Whole({ description: 'Order of choice among the active ones of email or sms, the highest first.' })
   priority!: number;

@@ -12,6 +12,7 @@ import {
   REDIRECT_TARGETS,
   type RedirectTarget,
 } from '../vocabulary';
+import { EmbeddedWorkflowDto } from './embedded-workflow.dto';
 import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts, Whole } from './fields';
 import { PageEnvelope, PageQuery } from './lists.dto';
 import { SubscriberDto } from './subscribers.dto';
@@ -90,6 +91,8 @@ export class MessageDto {
   @Text() _notificationId!: string;
   @Text() _subscriberId!: string;
   @Child(() => SubscriberDto, { optional: true }) subscriber?: SubscriberDto;
+  @Child(() => EmbeddedWorkflowDto, { optional: true, description: 'The workflow as it is now.' })
+  template?: EmbeddedWorkflowDto;
   @Text({ optional: true, description: 'The workflowId of the workflow.' }) templateIdentifier?: string;
   @Text() createdAt!: string;
   @Texts({ optional: true, description: 'Several dates, for example after snoozing.' }) deliveredAt?: string[];

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
 import {
   DETAIL_SOURCES,
@@ -8,6 +8,8 @@ import {
   DIGEST_TYPES,
   type DigestType,
   LIMITS,
+  MESSAGE_STATUSES,
+  type MessageStatus,
   MONTHLY_TYPES,
   ORDINAL_VALUES,
   ORDINALS,
@@ -26,6 +28,7 @@ import {
   WORKFLOW_ORIGINS,
   type WorkflowOrigin,
 } from '../vocabulary';
+import { NotificationTriggerDto } from './embedded-workflow.dto';
 import {
   Amount,
   Child,
@@ -43,6 +46,7 @@ import {
   Whole,
 } from './fields';
 import { StepFilterDto } from './filters.dto';
+import { EmailBlockDto } from './messages.dto';
 import { PageEnvelope, PageQuery } from './lists.dto';
 
 const SUBSCRIBERS = `emails, subscriberIds and search together name a set of subscribers, of which ${LIMITS.searchedSubscribers} are looked at for emails and for search`;
@@ -99,17 +103,6 @@ export class ActivitySubscriberDto {
   @Text({ optional: true }) phone?: string;
 }
 
-export class TriggerVariableDto {
-  @Text() name!: string;
-}
-
-export class NotificationTriggerDto {
-  @Choice(['event']) type!: 'event';
-  @Text({ description: 'The workflowId of the workflow.' }) identifier!: string;
-  @Children(() => TriggerVariableDto) variables!: TriggerVariableDto[];
-  @Children(() => TriggerVariableDto, { optional: true }) subscriberVariables?: TriggerVariableDto[];
-}
-
 export class ActivityTemplateDto {
   @Text({ optional: true }) _id?: string;
   @Text() name!: string;
@@ -133,7 +126,13 @@ export class JobDigestDto {
   @Text({ optional: true }) digestKey?: string;
   @Amount({ optional: true }) amount?: number;
   @Choice(TIME_UNITS, { optional: true }) unit?: TimeUnit;
-  @ApiProperty({ required: false, type: 'array', items: { type: 'object', additionalProperties: true } })
+  @ApiProperty({
+    required: false,
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description:
+      'The payloads that the digest collected: on the digest itself, and on the jobs that follow it, there left out when they are large.',
+  })
   events?: JsonObject[];
   @Flag({ optional: true }) backoff?: boolean;
   @Amount({ optional: true }) backoffAmount?: number;
@@ -160,13 +159,33 @@ export class JobStepDto {
   @Children(() => StepFilterDto) filters!: StepFilterDto[];
   @Text() _templateId!: string;
   @Text({ optional: true }) name?: string;
-  @Text({ optional: true, nullable: true }) _parentId?: string | null;
+  @Text({ optional: true, nullable: true, description: 'The step before it; null of the first one.' })
+  _parentId?: string | null;
   @JsonMap({ optional: true }) replyCallback?: JsonObject;
   @JsonMap({ optional: true }) controlVariables?: JsonObject;
   @JsonMap({ optional: true }) metadata?: JsonObject;
   @JsonMap({ optional: true }) issues?: JsonObject;
-  @JsonMap({ optional: true }) template?: JsonObject;
+  @JsonMap({ optional: true, description: 'Its `_id`, `type` and `name`; the contents are `controlVariables`.' })
+  template?: JsonObject;
   @Children(() => JobStepDto, { optional: true }) variants?: JobStepDto[];
+}
+
+/** A message of a job; `GET /v1/messages` has the whole of it. */
+@ApiExtraModels(EmailBlockDto)
+export class JobMessageDto {
+  @Text() _id!: string;
+  @Choice(MESSAGE_STATUSES) status!: MessageStatus;
+  @Choice(PROVIDER_IDS, { optional: true }) providerId?: ProviderId;
+  @Text({ optional: true }) title?: string;
+  @Text({ optional: true }) subject?: string;
+  @ApiProperty({
+    description: 'As it was rendered.',
+    oneOf: [{ type: 'string' }, { type: 'array', items: { $ref: getSchemaPath(EmailBlockDto) } }],
+  })
+  content!: string | EmailBlockDto[];
+  @Text({ optional: true }) errorId?: string;
+  @Text({ optional: true }) errorText?: string;
+  @Text() createdAt!: string;
 }
 
 export class JobDto {
@@ -182,6 +201,11 @@ export class JobDto {
   @Choice(STEP_STATUSES) status!: StepStatus;
   @Text({ optional: true }) updatedAt?: string;
   @Whole({ optional: true }) scheduleExtensionsCount?: number;
+  @Children(() => JobMessageDto, {
+    optional: true,
+    description: 'What the job sent, rendered; only where one event is retrieved.',
+  })
+  messages?: JobMessageDto[];
 }
 
 export class ActivityTopicDto {
@@ -198,13 +222,13 @@ export class NotificationDto {
   @Text({ optional: true, description: 'The workflow.' }) _templateId?: string;
   @Text({ optional: true }) _digestedNotificationId?: string;
   @Text({ optional: true }) createdAt?: string;
-  @Text({ optional: true }) updatedAt?: string;
+  @Text({ optional: true, description: 'When one of its steps changed last.' }) updatedAt?: string;
   @Choices(STEP_TYPES, { optional: true }) channels?: StepType[];
   @Child(() => ActivitySubscriberDto, { optional: true }) subscriber?: ActivitySubscriberDto;
   @Child(() => ActivityTemplateDto, { optional: true }) template?: ActivityTemplateDto;
   @Children(() => JobDto, { optional: true }) jobs?: JobDto[];
   @JsonMap({ optional: true }) payload?: JsonObject;
-  @JsonMap({ optional: true }) controls?: JsonObject;
+  @JsonMap({ optional: true, description: 'What the trigger sent under that name.' }) controls?: JsonObject;
   @JsonMap({ optional: true }) to?: JsonObject;
   @Texts({ optional: true }) tags?: string[];
   @Children(() => ActivityTopicDto, { optional: true }) topics?: ActivityTopicDto[];

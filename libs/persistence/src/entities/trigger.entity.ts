@@ -33,6 +33,9 @@ export class Trigger {
   overrides!: JsonObject | null;
 
   @Column('jsonb', { nullable: true })
+  controls!: JsonObject | null;
+
+  @Column('jsonb', { nullable: true })
   actor!: Json;
 
   @Column('text', { nullable: true })

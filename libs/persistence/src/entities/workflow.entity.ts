@@ -5,6 +5,7 @@ import type {
   WorkflowOrigin,
   WorkflowPreferences,
   WorkflowStatus,
+  WorkflowVariables,
 } from '@clarion/contracts/words';
 import { Environment } from './environment.entity';
 
@@ -58,6 +59,9 @@ export class Workflow {
 
   @Column('jsonb', { default: () => "'{}'" })
   preferences!: WorkflowPreferences;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  variables!: WorkflowVariables;
 
   @Column('integer', { default: 1 })
   currentVersion!: number;

@@ -352,17 +352,17 @@ WITH held AS (
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, cursor jsonb, error text, actor jsonb,
       channels jsonb, tags jsonb, severity text, critical boolean, "contextKeys" jsonb)
    WHERE t.id = i.id AND t.fence = i.fence AND '' || t.state IN ('accepted', 'running')
-  RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.payload, t.overrides,
+  RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.payload, t.overrides, t.controls,
             coalesce(i.actor, t.actor) AS actor, t.tenant, t.traceparent, t.tracestate,
             ARRAY(SELECT jsonb_array_elements_text(i.channels)) AS channels,
             ARRAY(SELECT jsonb_array_elements_text(i.tags)) AS tags, i.severity, i.critical,
             CASE WHEN i."contextKeys" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."contextKeys")) END AS context_keys
 ), notifications AS (
   INSERT INTO notification (id, environment_id, trigger_id, transaction_id, workflow_id, workflow_version, subscriber_id,
-                            channels, "to", payload, overrides, actor, tenant, tags, topics, topic_keys, severity, critical,
+                            channels, "to", payload, overrides, controls, actor, tenant, tags, topics, topic_keys, severity, critical,
                             context_keys, traceparent, tracestate)
   SELECT i.id, h.environment_id, h.id, h.transaction_id, h.workflow_id, h.workflow_version, i."subscriberId",
-         h.channels, i."to", h.payload, h.overrides, h.actor, h.tenant, h.tags, i.topics,
+         h.channels, i."to", h.payload, h.overrides, h.controls, h.actor, h.tenant, h.tags, i.topics,
          CASE WHEN i."topicKeys" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."topicKeys")) END,
          h.severity, h.critical, h.context_keys, h.traceparent, h.tracestate
     FROM json_to_recordset($2::json) AS i (id uuid, "triggerId" uuid, "subscriberId" uuid, "to" jsonb, topics jsonb,

@@ -50,13 +50,13 @@ const UNARCHIVED = `archived = false, archived_at = NULL`;
 const UNSNOOZED = `snoozed_until = NULL`;
 
 /** What each mark does, and which messages it would change. What is archived is done with: a snooze ends there. */
-const MARKS: Record<MessageMark, { changes: string[]; open: string }> = {
+const MARKS: Record<MessageMark, { changes: string[]; open: string; reads?: true }> = {
   seen: { changes: [SEEN], open: 'NOT t.seen' },
   unseen: { changes: [UNSEEN, UNREAD, UNARCHIVED], open: 't.seen' },
-  read: { changes: [SEEN, READ], open: 'NOT t.read' },
+  read: { changes: [SEEN, READ], open: 'NOT t.read', reads: true },
   unread: { changes: [SEEN, UNREAD, UNARCHIVED], open: 't.read' },
-  archived: { changes: [SEEN, READ, ARCHIVED, UNSNOOZED], open: 'NOT t.archived' },
-  unarchived: { changes: [SEEN, READ, UNARCHIVED], open: 't.archived' },
+  archived: { changes: [SEEN, READ, ARCHIVED, UNSNOOZED], open: 'NOT t.archived', reads: true },
+  unarchived: { changes: [SEEN, READ, UNARCHIVED], open: 't.archived', reads: true },
 };
 
 /** Snoozed messages are out of sight until they come back: what is done to all that is there is not meant for them. */
@@ -105,14 +105,15 @@ export class InboxRepository {
   /** All that match, as they are afterwards. */
   mark(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<InboxMessage[]> {
     const parameters = parametersOf(owner);
-    return this.update(MARKS[mark].changes, matches(filter, parameters), parameters);
+    const { changes, reads } = MARKS[mark];
+    return this.update(changes, matches(filter, parameters), parameters, reads && READ_CONFIRMATION);
   }
 
   /** In batches, however many there are; the ids of those that changed. */
   markAll(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<string[]> {
-    const { changes, open } = MARKS[mark];
+    const { changes, open, reads } = MARKS[mark];
     const statement = `UPDATE message t SET ${changes.join(', ')}, updated_at = now()`;
-    return this.inBatches(statement, owner, filter, [open, IN_SIGHT]);
+    return this.inBatches(statement, owner, filter, [open, IN_SIGHT], reads && READ_CONFIRMATION);
   }
 
   /** The ids of those that are gone. */
@@ -177,9 +178,7 @@ export class InboxRepository {
 
   private update(changes: string[], where: string, parameters: unknown[], detail?: string): Promise<InboxMessage[]> {
     return this.database.rows<InboxMessage>(
-      `WITH changed AS (
-         UPDATE message t SET ${changes.join(', ')}, updated_at = now() WHERE ${where} RETURNING t.*
-       )${detail ? `, recorded AS (${detail})` : ''}
+      `WITH ${changing(`UPDATE message t SET ${changes.join(', ')}, updated_at = now()`, where, detail)}
        ${describe('changed m')}`,
       parameters,
     );
@@ -191,13 +190,13 @@ export class InboxRepository {
     owner: InboxOwner,
     filter: InboxFilter,
     conditions: string[] = [],
+    detail?: string,
   ): Promise<string[]> {
     const parameters = parametersOf(owner);
     const where = [matches(filter, parameters), ...conditions].join(' AND ');
     for (const ids: string[] = []; ;) {
       const touched = await this.database.query<{ id: string }>(
-        `${statement} WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(
-           SELECT t.id FROM message t WHERE ${where} ORDER BY t.created_at, t.id LIMIT ${BATCH} FOR UPDATE)) RETURNING t.id`,
+        `WITH ${changing(statement, `${where} ORDER BY t.created_at, t.id LIMIT ${BATCH}`, detail)} SELECT id FROM changed`,
         parameters,
       );
       for (const { id } of touched) ids.push(id);
@@ -247,3 +246,17 @@ const record = (status: DetailStatus, detail: string, raw = 'NULL'): string =>
   `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id, raw)
    SELECT uuid_v7(), environment_id, notification_id, step_id, id, '${status}', '${detail}', provider_id, ${raw}::text
      FROM changed`;
+
+/**
+ * The rows that a statement changes, as `changed`, with a line in the record of each. They are locked first, with what they were
+ * (`before`): of two who read a message at once, one is recorded.
+ */
+const changing = (statement: string, where: string, detail: string | undefined): string => `
+  before AS MATERIALIZED (
+    SELECT t.id, t.read FROM message t WHERE ${where} FOR UPDATE
+  ), changed AS (
+    ${statement} WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(SELECT id FROM before)) RETURNING t.*
+  )${detail ? `, recorded AS (${detail})` : ''}`;
+
+/** For the messages in `changed` that were not read before. */
+const READ_CONFIRMATION = `${record('ReadConfirmation', 'Message read')} WHERE id IN (SELECT id FROM before WHERE NOT read)`;

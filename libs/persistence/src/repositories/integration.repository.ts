@@ -54,10 +54,18 @@ export class IntegrationRepository {
     );
   }
 
-  async find(environmentId: string, id: string): Promise<Integration | undefined> {
+  /** The newest ones: every integration that ever was is among the deleted in the end. */
+  listDeleted(environmentId: string, limit: number): Promise<Integration[]> {
+    return this.database.rows<Integration>(
+      `SELECT * FROM integration WHERE environment_id = $1 AND deleted ORDER BY deleted_at DESC, id DESC LIMIT $2`,
+      [environmentId, limit],
+    );
+  }
+
+  async find(environmentId: string, id: string, alsoDeleted = false): Promise<Integration | undefined> {
     const [row] = await this.database.rows<Integration>(
-      `SELECT * FROM integration WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
-      [environmentId, id],
+      `SELECT * FROM integration WHERE environment_id = $1 AND id = $2 AND (NOT deleted OR $3)`,
+      [environmentId, id, alsoDeleted],
     );
     return row;
   }

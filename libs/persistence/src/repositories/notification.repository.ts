@@ -1,6 +1,6 @@
 import { LIMITS, type Severity, type StepType, timeOfId } from '@clarion/contracts/words';
 import type { Database } from '../database';
-import type { ExecutionDetail, Notification, Step, Subscriber, Workflow, WorkflowVersion } from '../entities';
+import type { ExecutionDetail, Message, Notification, Step, Subscriber, Workflow, WorkflowVersion } from '../entities';
 import {
   hasContexts,
   isMember,
@@ -33,7 +33,7 @@ export type NotificationFilter = {
 /** A notification with what it names; both may have been deleted since. */
 export type ActivityNotification = Notification & {
   subscriber: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone'> | null;
-  workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin'> | null;
+  workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin' | 'variables'> | null;
 };
 
 /** A step that a worker holds is `running`; the row itself does not say so, because a claim changes as little as it can. */
@@ -57,6 +57,9 @@ export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version' | 'st
 
 /** What happened to some notifications: their steps, the record of each, and the steps as the workflow had them. */
 export type ActivityRecord = { steps: ActivityStep[]; details: ExecutionDetail[]; versions: WorkflowSteps[] };
+
+/** Of one notification with many push tokens and many steps. */
+const MESSAGES_SHOWN = 500;
 
 export class NotificationRepository {
   constructor(private readonly database: Database) {}
@@ -117,6 +120,21 @@ export class NotificationRepository {
     return { steps, details, versions };
   }
 
+  /**
+   * The messages of one notification, oldest first. They have the time of their step in their id, which was made with the
+   * notification, so only its week is looked at; and the index of the subscriber from the notification on.
+   */
+  messages(environmentId: string, { id, subscriberId, createdAt }: Notification): Promise<Message[]> {
+    const made = timeOfId(id);
+    return this.database.rows<Message>(
+      `SELECT * FROM message
+        WHERE environment_id = $1 AND subscriber_id = $2 AND notification_id = $3
+          AND created_at >= $4 AND id >= $5 AND id <= $6
+        ORDER BY created_at, id LIMIT ${MESSAGES_SHOWN}`,
+      [environmentId, subscriberId, id, createdAt, smallestIdSince(made), largestIdUntil(made)],
+    );
+  }
+
   /** `$1` is the environment in every query of ids. */
   private read(ids: string, parameters: unknown[]): Promise<ActivityNotification[]> {
     return this.database.rows<ActivityNotification>(
@@ -127,7 +145,7 @@ export class NotificationRepository {
            SELECT id, subscriber_id AS "subscriberId", first_name AS "firstName", last_name AS "lastName", email, phone
              FROM subscriber WHERE environment_id = $1 AND id = n.subscriber_id) s ON true
          LEFT JOIN LATERAL (
-           SELECT id, workflow_id AS "workflowId", name, origin
+           SELECT id, workflow_id AS "workflowId", name, origin, variables
              FROM workflow WHERE environment_id = $1 AND id = n.workflow_id) w ON true
         ORDER BY n.id DESC`,
       parameters,

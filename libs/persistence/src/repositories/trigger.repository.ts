@@ -13,6 +13,7 @@ export type NewTrigger = {
   recipients: Json;
   payload: JsonObject;
   overrides?: JsonObject;
+  controls?: JsonObject;
   actor?: Json;
   tenant?: string;
   context?: JsonObject;
@@ -36,7 +37,7 @@ const insertTriggers = (files: string): string =>
   `WITH input AS MATERIALIZED (
      SELECT * FROM json_to_recordset($5::json) AS i (
        id uuid, "transactionId" text, fingerprint text, "workflowId" uuid, "workflowVersion" int, recipients jsonb,
-       payload jsonb, overrides jsonb, actor jsonb, tenant text, context jsonb)
+       payload jsonb, overrides jsonb, controls jsonb, actor jsonb, tenant text, context jsonb)
    ), fresh AS (
      INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint)
      SELECT $1::uuid, "transactionId", id, decode(fingerprint, 'hex') FROM input
@@ -44,9 +45,9 @@ const insertTriggers = (files: string): string =>
      RETURNING trigger_id
    ), stored AS (
      INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
-                          overrides, actor, tenant, context, request_id, traceparent, tracestate)
+                          overrides, controls, actor, tenant, context, request_id, traceparent, tracestate)
      SELECT id, $1::uuid, "transactionId", "workflowId", "workflowVersion", recipients, payload,
-            overrides, actor, tenant, context, $2::text, $3::text, $4::text
+            overrides, controls, actor, tenant, context, $2::text, $3::text, $4::text
        FROM input JOIN fresh ON fresh.trigger_id = input.id
    )${files}
    SELECT trigger_id FROM fresh`;

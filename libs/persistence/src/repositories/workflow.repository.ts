@@ -46,6 +46,7 @@ export type WorkflowHead = Pick<
   | 'escapeHtml'
   | 'payloadSchema'
   | 'preferences'
+  | 'variables'
 >;
 
 export type WorkflowFilter = { query?: string; tags?: string[]; status?: WorkflowStatus[] };
@@ -59,9 +60,15 @@ export type WorkflowPage = {
 
 /** A step as the list of workflows shows it; the contents stay in the database. */
 export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
-export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'escapeHtml'> & {
+export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml'> & {
   steps: StepOverview[];
 };
+
+/** A workflow as messages show it, deleted ones too; the contents of its steps stay in the database. */
+export type EmbeddedWorkflow = Pick<
+  Workflow,
+  'id' | 'workflowId' | 'name' | 'description' | 'tags' | 'active' | 'preferences' | 'variables' | 'deletedAt'
+> & { steps: Pick<WorkflowStep, 'id' | 'name' | 'type' | 'active' | 'shouldStopOnFail'>[] };
 
 const HEAD_COLUMNS = {
   name: 'name',
@@ -75,9 +82,10 @@ const HEAD_COLUMNS = {
   escapeHtml: 'escape_html',
   payloadSchema: 'payload_schema',
   preferences: 'preferences',
+  variables: 'variables',
 } as const satisfies Record<keyof WorkflowHead, string>;
 
-const JSON_COLUMNS = new Set<keyof WorkflowHead>(['payloadSchema', 'preferences']);
+const JSON_COLUMNS = new Set<keyof WorkflowHead>(['payloadSchema', 'preferences', 'variables']);
 
 /** Picks the named workflow `t`; $1 is the environment, $2 the workflowId, $3 the id or null. */
 const NAMED = `t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = $2 OR t.id = $3::uuid)`;
@@ -211,6 +219,21 @@ export class WorkflowRepository {
       ),
     ]);
     return { rows, totalCount: counted!.count };
+  }
+
+  findEmbedded(environmentId: string, ids: string[]): Promise<EmbeddedWorkflow[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.database.rows<EmbeddedWorkflow>(
+      `SELECT t.id, t.workflow_id, t.name, t.description, t.tags, t.active, t.preferences, t.variables, t.deleted_at, shown.steps
+         FROM workflow t
+         JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        CROSS JOIN LATERAL (
+          SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'name', s -> 'name', 'type', s -> 'type', 'active', s -> 'active',
+                                                       'shouldStopOnFail', s -> 'shouldStopOnFail') ORDER BY n), '[]') AS steps
+            FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) shown
+        WHERE t.environment_id = $1 AND t.id = ANY ($2)`,
+      [environmentId, ids],
+    );
   }
 
   /** Those that one of the lists names. */
