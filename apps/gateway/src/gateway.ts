@@ -10,7 +10,8 @@ import { installEdge } from './http/edge';
 import { ErrorFilter } from './http/error.filter';
 import { installMethodRefusals } from './http/method-refusals';
 import { createServer } from './http/server';
-import { createValidationPipe } from './http/validation';
+import { UnknownInputInterceptor } from './http/unknown-input';
+import { ValidationPipe } from './http/validation';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { installOpenApi } from './openapi/openapi';
 
@@ -25,9 +26,10 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     abortOnError: false,
   });
   installEdge(server, { config, keys: app.get(KeyDirectory) });
-  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalInterceptors(
+    new UnknownInputInterceptor(),
     new IdempotencyInterceptor(app.get(Database), app.get(IdempotencyRepository), app.get(SecretBox)),
     new DialectInterceptor(),
   );

@@ -405,7 +405,8 @@ describe('malformed requests', () => {
   ): boolean {
     if (status === 201) {
       const name = field.split('.').at(-1)!;
-      return /trigger|bulk/.test(operation.path) && text.includes(/\d/.test(name) ? 'must be an object' : name);
+      if (!/trigger|bulk/.test(operation.path)) return false;
+      return /\d/.test(name) ? /must be an object|not allowed as a key/.test(text) : text.includes(name);
     }
     if (status !== 422 && status !== 400) return false;
     const { errors = {} } = JSON.parse(text) as Refusal;

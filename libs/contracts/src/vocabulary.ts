@@ -306,7 +306,20 @@ export const LIMITS = {
   /** Characters of a request's path and query, and of one parameter in the path. */
   url: 16 * 1024,
   pathParameter: 8 * 1024,
+  /** Levels of objects and lists in one body; in a bulk call, in each element. */
   jsonDepth: 32,
+  /** Values (texts, numbers, objects, lists, ...) in one body; in a bulk call, in each element. */
+  jsonValues: 100_000,
+  /** Values in a whole bulk call. Counted before it is parsed, because a small text can make millions of objects. */
+  bulkJsonValues: 1_000_000,
+  /** Elements of a list whose field has no smaller limit. */
+  listElements: 1_000,
+  /** Objects of a known class (steps, filters, channels, ...) in one body; in a bulk call, in each element. */
+  bodyObjects: 20_000,
+  /** Faulty fields that one refusal names, and that one bulk call describes in full. */
+  describedFaults: 100,
+  /** Unknown fields that one response names. */
+  unknownFields: 20,
   idempotencyKey: 255,
   /** Longest email address or phone number. */
   address: 320,

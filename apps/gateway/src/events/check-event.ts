@@ -1,47 +1,87 @@
 import {
+  BroadcastEventDto,
   DomainError,
   type FieldErrors,
   isJsonObject,
   type Json,
+  type JsonObject,
   LIMITS,
   RecipientDto,
   TriggerEventDto,
   type TriggerStatus,
 } from '@clarion/contracts';
 import { contextFault } from '../contexts/context-fault';
-import { checkElement } from '../http/check-element';
+import { checkElement, type Checked, FaultBudget, messagesOf } from '../http/check-element';
+import { type UnknownField, within } from '../http/compiled-dto';
+import { UnfitElement } from '../http/json-body';
 import { readRecipients, type Recipients } from './recipients';
 
 /** Why an event is not accepted: a result in bulk; alone, where the interface has a status code for it, an error. */
-export type Refusal = { status: TriggerStatus; messages: string[]; thrown?: DomainError; event?: TriggerEventDto };
+export type Refusal = {
+  status: TriggerStatus;
+  messages: string[];
+  thrown?: DomainError;
+  event?: TriggerEventDto;
+  /** The one that the caller gave, where the event itself cannot be read. */
+  transactionId?: string;
+  unknown?: UnknownField[] | undefined;
+};
 
-export type CheckedEvent = { event: TriggerEventDto; recipients: Recipients };
+export type CheckedEvent = { event: TriggerEventDto; recipients: Recipients; unknown?: UnknownField[] | undefined };
 
 const EVERYBODY: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
 
 /** All that can be said of an event without asking the database. */
-export function checkEvent(element: unknown, bodyBytes: number, isBroadcast: boolean): CheckedEvent | Refusal {
+export function checkEvent(
+  element: unknown,
+  bodyBytes: number,
+  isBroadcast: boolean,
+  budget: FaultBudget = new FaultBudget(),
+): CheckedEvent | Refusal {
+  if (element instanceof UnfitElement) return { ...invalid(element.errors), ...given(element.id) };
   if (!isJsonObject(element)) return invalid({ general: { messages: ['the event must be an object'] } });
-  const checked = checkElement(TriggerEventDto, isBroadcast ? { ...element, to: 'everybody' } : element);
-  if (!checked.valid) return invalid(checked.errors);
-  const event = checked.value;
+  const checked = isBroadcast ? readBroadcast(element) : checkElement(TriggerEventDto, element, budget);
+  const verdict = checked.valid ? judge(checked.value, bodyBytes, isBroadcast, budget) : invalid(checked.errors);
+  if ('status' in verdict) Object.assign(verdict, given(element['transactionId']));
+  if (checked.unknown) verdict.unknown = [...checked.unknown, ...(verdict.unknown ?? [])];
+  return verdict;
+}
+
+function readBroadcast(element: JsonObject): Checked<TriggerEventDto> {
+  const checked = checkElement(BroadcastEventDto, element);
+  return checked.valid ? { ...checked, value: { ...checked.value, to: 'everybody' } } : checked;
+}
+
+function judge(
+  event: TriggerEventDto,
+  bodyBytes: number,
+  isBroadcast: boolean,
+  budget: FaultBudget,
+): CheckedEvent | Refusal {
   if (bodyBytes > LIMITS.eventBytes) {
     const bytes = bytesWithoutAttachments(event);
     if (bytes > LIMITS.eventBytes) return tooLarge(bytes);
   }
-  const fault = actorFault(event.actor) ?? tenantFault(event.tenant) ?? contextFault(event.context);
+  const actor = readActor(event.actor, budget);
+  const fault = actor.errors ?? tenantFault(event.tenant) ?? contextFault(event.context);
   if (fault) return invalid(fault);
-  if (isBroadcast) return { event, recipients: EVERYBODY };
-  const recipients = readRecipients(event.to);
-  return 'tooMany' in recipients
-    ? invalid({ to: { messages: [recipients.tooMany] } }, 'result')
-    : { event, recipients };
+  if (isBroadcast) return { event, recipients: EVERYBODY, unknown: actor.unknown };
+  const recipients = readRecipients(event.to, budget);
+  if ('tooMany' in recipients) return invalid({ to: { messages: [recipients.tooMany] } }, 'result');
+  const { unknown } = recipients;
+  return { event, recipients, unknown: actor.unknown ? [...actor.unknown, ...(unknown ?? [])] : unknown };
+}
+
+/** A transactionId comes back also with an event that is refused, if it could be one. */
+function given(transactionId: unknown): { transactionId?: string } {
+  const isUsable = typeof transactionId === 'string' && transactionId !== '' && transactionId.length <= 256;
+  return isUsable ? { transactionId } : {};
 }
 
 function invalid(errors: FieldErrors, alone: 'thrown' | 'result' = 'thrown'): Refusal {
   return {
     status: 'error',
-    messages: Object.values(errors).flatMap(({ messages }) => messages),
+    messages: messagesOf(errors),
     ...(alone === 'thrown' && { thrown: new DomainError('unprocessable', 'Validation Error', { errors }) }),
   };
 }
@@ -65,13 +105,15 @@ function bytesWithoutAttachments(event: TriggerEventDto): number {
   return Buffer.byteLength(JSON.stringify(event)) - attachmentBytes(event.payload);
 }
 
-function actorFault(actor: Json | undefined): FieldErrors | undefined {
-  if (actor === undefined || (typeof actor === 'string' && actor.trim() !== '')) return undefined;
-  const checked = isJsonObject(actor) ? checkElement(RecipientDto, actor) : undefined;
-  if (checked?.valid) return undefined;
-  return {
-    actor: { messages: [checked ? `actor: ${checked.message}` : 'actor must be a subscriberId or a subscriber'] },
-  };
+function readActor(
+  actor: Json | undefined,
+  budget: FaultBudget,
+): { errors?: FieldErrors; unknown?: UnknownField[] | undefined } {
+  if (actor === undefined || (typeof actor === 'string' && actor.trim() !== '')) return {};
+  const checked = isJsonObject(actor) ? checkElement(RecipientDto, actor, budget) : undefined;
+  if (checked?.valid) return { unknown: within('actor', checked.unknown) };
+  const message = checked ? `actor: ${checked.message}` : 'actor must be a subscriberId or a subscriber';
+  return { errors: { actor: { messages: [message] } } };
 }
 
 function tenantFault(tenant: Json | undefined): FieldErrors | undefined {

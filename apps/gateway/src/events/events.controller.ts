@@ -15,13 +15,16 @@ import type { KeyOwner } from '@clarion/persistence';
 import { addLogFields } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
+import { UnfitElement } from '../http/json-body';
 import { Owner } from '../http/request-context';
-import { BodyLimit, RateCategory, Scope, scopeCovers, Triggers } from '../http/route-policy';
+import { BodyLimit, JudgesEach, RateCategory, Scope, scopeCovers, Triggers } from '../http/route-policy';
+import { inputReport } from '../http/unknown-input';
 import { HasDryRun } from '../idempotency/without-effect';
 import { Answers } from '../openapi/answers';
 import { attachmentBytes } from './check-event';
 import { type TriggerRequest, TriggerService } from './trigger.service';
 
+/** Bodies are not declared as DTOs: `checkEvent` reads each event once, and a bad one is a result and not an exception. */
 @ApiTags('events')
 @Scope('trigger')
 @RateCategory('trigger')
@@ -35,17 +38,19 @@ export class EventsController {
   @HasDryRun()
   @ApiOperation({ summary: 'Trigger an event' })
   @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
+  @ApiBody({ type: TriggerEventDto })
   trigger(
     @Owner() owner: KeyOwner,
     @Req() request: FastifyRequest,
     @Query() query: DryRunQuery,
-    @Body() body: TriggerEventDto,
+    @Body() body: unknown,
   ) {
-    return this.triggers.triggerOne(requestOf(owner, request, query), body);
+    return this.triggers.triggerOne(requestOf(owner, request, query), body ?? {});
   }
 
   @Post('bulk')
   @HasDryRun()
+  @JudgesEach('events', 'transactionId')
   @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
   @Answers({ status: 201, type: [TriggerResultDto], badRequest: EventErrorDto })
   @ApiBody({ type: BulkTriggerDto })
@@ -55,8 +60,8 @@ export class EventsController {
     @Query() query: DryRunQuery,
     @Body() body: unknown,
   ) {
-    // Not declared as a DTO: the validation pipe would copy every event of the call before any is looked at.
-    const checked = checkElement(BulkTriggerDto, body);
+    const checked = checkElement(BulkTriggerDto, body ?? {});
+    inputReport()?.add(checked.unknown);
     if (!checked.valid) throw new DomainError('unprocessable', 'Validation Error', { errors: checked.errors });
     const { events } = checked.value;
     checkBulkSize(request.bodyBytes ?? 0, events);
@@ -67,13 +72,14 @@ export class EventsController {
   @HasDryRun()
   @ApiOperation({ summary: 'Trigger an event for every subscriber of the environment' })
   @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
+  @ApiBody({ type: BroadcastEventDto })
   broadcast(
     @Owner() owner: KeyOwner,
     @Req() request: FastifyRequest,
     @Query() query: DryRunQuery,
-    @Body() body: BroadcastEventDto,
+    @Body() body: unknown,
   ) {
-    return this.triggers.broadcast(requestOf(owner, request, query), body);
+    return this.triggers.broadcast(requestOf(owner, request, query), body ?? {});
   }
 
   @Delete(':transactionId')
@@ -99,10 +105,10 @@ function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }:
 
 function checkBulkSize(bodyBytes: number, events: unknown[]): void {
   if (bodyBytes <= LIMITS.bulkBodyBytes) return;
-  const attachments = events.reduce<number>(
-    (sum, event) => sum + (isJsonObject(event) ? attachmentBytes(event['payload']) : 0),
-    0,
-  );
+  const attachments = events.reduce<number>((sum, event) => {
+    const sent = event instanceof UnfitElement ? event.element : event;
+    return sum + (isJsonObject(sent) ? attachmentBytes(sent['payload']) : 0);
+  }, 0);
   if (bodyBytes - attachments <= LIMITS.bulkBodyBytes) return;
   throw new DomainError(
     'too_large',

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, LIMITS, RecipientDto, TopicRecipientDto } from '@clarion/contracts';
-import { checkElement } from '../http/check-element';
+import { checkElement, FaultBudget } from '../http/check-element';
+import { type DtoClass, type UnknownField, within } from '../http/compiled-dto';
 
 /**
  * `to` in all its shapes becomes one list: subscribers as objects, topics as objects. The engine reads this list from the
@@ -11,12 +12,13 @@ export type Recipients = {
   unusualIds: string[];
   /** What is wrong with the entries that cannot be anybody, by path. */
   faults: string[];
+  unknown?: UnknownField[];
 };
 
 /** Letters, digits and `_ : . -`, or the form of an email address. */
 const USUAL_ID = /^(?:[a-zA-Z0-9_:.-]+|[^\s@]+@[^\s@]+\.[^\s@]+)$/;
 
-export function readRecipients(to: Json): Recipients | { tooMany: string } {
+export function readRecipients(to: Json, budget = new FaultBudget()): Recipients | { tooMany: string } {
   const entries = Array.isArray(to) ? to : [to];
   if (entries.length > LIMITS.recipients)
     return { tooMany: `to must contain no more than ${LIMITS.recipients} elements` };
@@ -25,8 +27,8 @@ export function readRecipients(to: Json): Recipients | { tooMany: string } {
   const topics: JsonObject[] = [];
   for (const [index, entry] of entries.entries()) {
     const path = Array.isArray(to) ? `to.${index}` : 'to';
-    if (isTopic(entry)) addTopic(entry, path, topics, found.faults);
-    else addSubscriber(entry, path, subscribers, found);
+    if (isTopic(entry)) addTopic(entry, path, topics, found, budget);
+    else addSubscriber(entry, path, subscribers, found, budget);
   }
   found.recipients = [...subscribers.values(), ...topics];
   return found;
@@ -39,16 +41,21 @@ function isTopic(entry: Json): entry is JsonObject {
   );
 }
 
-function addTopic(entry: JsonObject, path: string, topics: JsonObject[], faults: string[]): void {
-  const checked = checkElement(TopicRecipientDto, { type: 'Topic', ...entry });
-  if (checked.valid) topics.push({ ...checked.value } as JsonObject);
-  else faults.push(`${path}: ${checked.message}`);
+function addTopic(entry: JsonObject, path: string, topics: JsonObject[], found: Recipients, budget: FaultBudget): void {
+  const topic = readEntry(TopicRecipientDto, { type: 'Topic', ...entry }, path, found, budget);
+  if (topic) topics.push(topic);
 }
 
 /** Duplicate subscriberIds collapse, the last one wins. */
-function addSubscriber(entry: Json, path: string, subscribers: Map<string, JsonObject>, found: Recipients): void {
+function addSubscriber(
+  entry: Json,
+  path: string,
+  subscribers: Map<string, JsonObject>,
+  found: Recipients,
+  budget: FaultBudget,
+): void {
   const subscriber =
-    typeof entry === 'string' ? { subscriberId: entry.trim() } : readSubscriber(entry, path, found.faults);
+    typeof entry === 'string' ? { subscriberId: entry.trim() } : readSubscriber(entry, path, found, budget);
   if (!subscriber) return;
   const id = subscriber['subscriberId'] as string;
   if (id === '') return void found.faults.push(`${path}: subscriberId must not be empty`);
@@ -59,13 +66,22 @@ function addSubscriber(entry: Json, path: string, subscribers: Map<string, JsonO
   subscribers.set(id, subscriber);
 }
 
-function readSubscriber(entry: Json, path: string, faults: string[]): JsonObject | undefined {
-  if (!isJsonObject(entry)) {
-    faults.push(`${path}: must be a subscriberId, a subscriber or a topic`);
-    return undefined;
-  }
-  const checked = checkElement(RecipientDto, entry);
-  if (checked.valid) return { ...checked.value } as unknown as JsonObject;
-  faults.push(`${path}: ${checked.message}`);
+function readSubscriber(entry: Json, path: string, found: Recipients, budget: FaultBudget): JsonObject | undefined {
+  if (isJsonObject(entry)) return readEntry(RecipientDto, entry, path, found, budget);
+  found.faults.push(`${path}: must be a subscriberId, a subscriber or a topic`);
+  return undefined;
+}
+
+function readEntry(
+  type: DtoClass<object>,
+  entry: JsonObject,
+  path: string,
+  found: Recipients,
+  budget: FaultBudget,
+): JsonObject | undefined {
+  const checked = checkElement(type, entry, budget);
+  if (checked.unknown) found.unknown = [...(found.unknown ?? []), ...within(path, checked.unknown)!];
+  if (checked.valid) return { ...checked.value } as JsonObject;
+  found.faults.push(`${path}: ${checked.message}`);
   return undefined;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AttachmentReference,
-  type BroadcastEventDto,
   canonicalJson,
   DomainError,
   isJsonObject,
@@ -22,6 +21,8 @@ import {
 } from '@clarion/persistence';
 import { addLogFields, type LogFields, Metrics, sealTriggerSecret, SecretBox, sha256Hex } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
+import { FaultBudget } from '../http/check-element';
+import { inputReport } from '../http/unknown-input';
 import { type PayloadCheck, type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
@@ -63,17 +64,19 @@ export class TriggerService {
 
   /** Bulk: HTTP stays 201, every event has its own result, in the order of the events. */
   async triggerMany(request: TriggerRequest, elements: unknown[]): Promise<TriggerResultDto[]> {
-    const checked = elements.map((element) => checkEvent(element, request.bodyBytes, false));
+    const budget = new FaultBudget();
+    const checked = elements.map((element) => checkEvent(element, request.bodyBytes, false, budget));
+    reportUnknown(checked, (index) => `events.${index}.`);
     return this.accept(request, await this.database.beforehand(() => this.judge(request.owner, checked)));
   }
 
-  triggerOne(request: TriggerRequest, event: TriggerEventDto): Promise<TriggerResultDto> {
-    return this.acceptOne(request, checkEvent({ ...event }, request.bodyBytes, false));
+  async triggerOne(request: TriggerRequest, event: unknown): Promise<TriggerResultDto> {
+    return this.acceptOne(request, checkEvent(event, request.bodyBytes, false));
   }
 
   /** Every subscriber of the environment; the engine walks them. */
-  broadcast(request: TriggerRequest, event: BroadcastEventDto): Promise<TriggerResultDto> {
-    return this.acceptOne(request, checkEvent({ ...event }, request.bodyBytes, true));
+  async broadcast(request: TriggerRequest, event: unknown): Promise<TriggerResultDto> {
+    return this.acceptOne(request, checkEvent(event, request.bodyBytes, true));
   }
 
   cancel(owner: KeyOwner, transactionId: string): Promise<boolean> {
@@ -81,6 +84,7 @@ export class TriggerService {
   }
 
   private async acceptOne(request: TriggerRequest, checked: CheckedEvent | Refusal): Promise<TriggerResultDto> {
+    reportUnknown([checked], () => '');
     const [verdict] = await this.database.beforehand(() => this.judge(request.owner, [checked]));
     if (isRefusal(verdict!) && verdict.thrown) throw verdict.thrown;
     const [result] = await this.accept(request, [verdict!]);
@@ -145,7 +149,7 @@ export class TriggerService {
       const id = newId();
       return {
         id,
-        transactionId: verdict.event?.transactionId ?? `txn_${id}`,
+        transactionId: givenTransactionId(verdict) ?? `txn_${id}`,
         fingerprint: verdict.event ? fingerprintOf(verdict.event) : '',
         verdict,
       };
@@ -184,7 +188,7 @@ export class TriggerService {
       return {
         ...result,
         // One that nobody named is made anew for every event, so this one will never be seen again.
-        ...(entry.verdict.event?.transactionId !== undefined && { transactionId }),
+        ...(givenTransactionId(entry.verdict) !== undefined && { transactionId }),
         ...(result.status === 'processed' && { dryRun: dryRunOf.get(entry) ?? ACCEPTED_BEFORE }),
       };
     });
@@ -269,6 +273,16 @@ function transactionsOf(entries: Entry[]): LogFields {
   return others.length === 0 ? { transactionId } : { transactionIds: [transactionId, ...others] };
 }
 
+/** Names what the events hold that has no meaning; refuses the call when the caller asked for that. */
+function reportUnknown(checked: (CheckedEvent | Refusal)[], prefixOf: (index: number) => string): void {
+  const report = inputReport();
+  for (const [index, { unknown }] of checked.entries()) if (unknown) report?.add(unknown, prefixOf(index));
+  report?.settle();
+}
+
+const givenTransactionId = (verdict: Verdict): string | undefined =>
+  verdict.event?.transactionId ?? (isRefusal(verdict) ? verdict.transactionId : undefined);
+
 function isRefusal(verdict: CheckedEvent | Refusal): verdict is Refusal {
   return 'status' in verdict;
 }
@@ -278,7 +292,7 @@ function resultOf({ transactionId, fingerprint, verdict }: Entry, firstUse: stri
     const notes = isRefusal(verdict) ? [] : verdict.recipients.faults;
     return { acknowledged: true, status: 'processed', ...(notes.length > 0 && { error: notes }), transactionId };
   }
-  if (isRefusal(verdict) && firstUse === undefined) {
+  if (isRefusal(verdict) && (firstUse === undefined || !verdict.event)) {
     const { status, messages } = verdict;
     return { acknowledged: true, status, ...(messages.length > 0 && { error: messages }), transactionId };
   }

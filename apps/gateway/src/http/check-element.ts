@@ -1,26 +1,42 @@
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
-import type { FieldErrors } from '@clarion/contracts';
-import { readDto } from './compiled-dto';
-import { fieldErrorsOf } from './validation';
+import { type FieldErrors, LIMITS } from '@clarion/contracts';
+import { type DtoClass, readDto, type UnknownField } from './compiled-dto';
+import { UnfitElement } from './json-body';
 
-export type Checked<T> = { valid: true; value: T } | { valid: false; errors: FieldErrors; message: string };
+export type Checked<T> = ({ valid: true; value: T } | { valid: false; errors: FieldErrors; message: string }) & {
+  unknown?: UnknownField[];
+};
 
-/** Validates one element of a bulk request by its DTO; a bad element is a value here, not an exception. */
-export function checkElement<T extends object>(type: new () => T, element: unknown): Checked<T> {
-  const value = readDto(type, element);
-  return value ? { valid: true, value } : describeFaults(type, element);
-}
+/**
+ * How many faults one call still describes. Afterwards each bad element is described by its first fault, so that thousands
+ * of bad elements cost no more than as many good ones.
+ */
+export class FaultBudget {
+  private left: number = LIMITS.describedFaults;
 
-function describeFaults<T extends object>(type: new () => T, element: unknown): Checked<T> {
-  if (typeof element !== 'object' || element === null || Array.isArray(element)) {
-    return { valid: false, message: 'must be an object', errors: { general: { messages: ['must be an object'] } } };
+  get limit(): number {
+    return Math.max(this.left, 1);
   }
-  const errors = fieldErrorsOf(
-    validateSync(plainToInstance(type, element), { whitelist: true, forbidUnknownValues: true }),
-  );
-  const message = Object.values(errors)
-    .flatMap(({ messages }) => messages)
-    .join('; ');
-  return { valid: false, errors, message };
+
+  spend(faults: number): void {
+    this.left -= faults;
+  }
 }
+
+/** Validates one element of a request by its DTO; a bad element is a value here, not an exception. */
+export function checkElement<T extends object>(
+  type: DtoClass<T>,
+  element: unknown,
+  budget: FaultBudget = new FaultBudget(),
+): Checked<T> {
+  if (element instanceof UnfitElement) return refused(element.errors);
+  const read = readDto(type, element, budget.limit);
+  if (!('errors' in read)) return { valid: true, ...read };
+  budget.spend(Object.keys(read.errors).length);
+  return { ...refused(read.errors), ...(read.unknown && { unknown: read.unknown }) };
+}
+
+function refused(errors: FieldErrors) {
+  return { valid: false as const, errors, message: messagesOf(errors).join('; ') };
+}
+
+export const messagesOf = (errors: FieldErrors): string[] => Object.values(errors).flatMap(({ messages }) => messages);

@@ -1,97 +1,243 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
+import { ValidationUtils } from 'class-validator/cjs/validation/ValidationUtils';
+import { type FieldErrors, LIMITS } from '@clarion/contracts';
+import { closestName } from './closest-name';
 
 /**
- * The fast lane of validation. class-validator collects the rules of a class anew for every object and builds an error for
- * every property before it looks at any; class-transformer copies every payload. With a hundred events in a call that is most
- * of the work. Here the same rules, read from the same decorators, are put in order once per class and run one after another.
+ * Reads objects by their DTO class. The decorators of class-validator and class-transformer are the description; their rules
+ * are put in order once per class and run here, because the two libraries do all work before they look at any limit, collect
+ * the rules of a class anew for every object and copy every payload.
  *
- * It only ever says "this is fine, here it is": whatever is not goes through the slow lane, which finds the words.
+ * Limits come first: the elements of a list, or a text, are looked at only when the length is fine, and an object only when the
+ * field that holds it is fine. So the work of a request is bounded by the limits of its DTO.
  */
 type Dto = object;
-type DtoClass<T extends Dto> = new () => T;
+export type DtoClass<T extends Dto> = new () => T;
+
+type Rule = {
+  name: string;
+  each: boolean;
+  validate: (value: unknown) => unknown;
+  message: (value: unknown) => string;
+};
 
 type Field = {
   name: string;
   conditions: ((object: Dto, value: unknown) => boolean)[];
   transforms: ((parameters: { value: unknown; key: string; obj: unknown }) => unknown)[];
-  checks: { each: boolean; constraints: unknown[]; validate: (value: unknown, args: ValidationArguments) => unknown }[];
+  /** Length limits of texts and lists: broken, they are all that is said of the field. */
+  limits: Rule[];
+  rules: Rule[];
+  eachRules: Rule[];
   nested: (() => DtoClass<Dto>) | undefined;
 };
 
-const compiled = new Map<DtoClass<Dto>, Field[]>();
+type Compiled = { fields: Field[]; names: Set<string> };
 
-/** The object as its class says, unknown keys left out; undefined when any rule is broken. */
-export function readDto<T extends Dto>(type: DtoClass<T>, plain: unknown): T | undefined {
-  if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return undefined;
-  const source = plain as Record<string, unknown>;
-  const target = new type() as Record<string, unknown>;
-  for (const field of fieldsOf(type)) {
-    if (source[field.name] !== undefined || Object.hasOwn(source, field.name)) {
-      let value = source[field.name];
-      for (const transform of field.transforms) value = transform({ value, key: field.name, obj: source });
-      target[field.name] = value;
-    }
-    if (!isFine(field, type, target)) return undefined;
-  }
-  return target as T;
+/** A key that the class does not know, by its path, and the known key that was probably meant. */
+export type UnknownField = { path: string; meant: string | undefined };
+
+/** The object as its class says, with unknown keys left out and named; `value` is absent when any rule is broken. */
+export type Read<T> = { value: T; unknown?: UnknownField[] } | { errors: FieldErrors; unknown?: UnknownField[] };
+
+export function readDto<T extends Dto>(type: DtoClass<T>, plain: unknown, faultLimit: number = LIMITS.describedFaults) {
+  return new Reading(faultLimit).readAll(type, plain);
 }
 
-function isFine(field: Field, type: DtoClass<Dto>, target: Record<string, unknown>): boolean {
-  const value = target[field.name];
-  for (const condition of field.conditions) if (!condition(target, value)) return true;
-  for (const { each, constraints, validate } of field.checks) {
-    const args = { value, constraints, targetName: type.name, object: target, property: field.name };
-    if (each && Array.isArray(value)) {
-      for (const item of value) if (validate(item, args) !== true) return false;
-    } else if (validate(value, args) !== true) return false;
+/** The same fields, seen from the object that holds theirs. */
+export const within = (path: string, unknown: UnknownField[] | undefined): UnknownField[] | undefined =>
+  unknown?.map((field) => ({ ...field, path: `${path}.${field.path}` }));
+
+/** The names of the fields of a class. */
+export const namesOf = (type: DtoClass<Dto>): ReadonlySet<string> => compiledOf(type).names;
+
+class Reading {
+  private errors: FieldErrors | undefined;
+  private unknown: UnknownField[] | undefined;
+  private readonly path: (string | number)[] = [];
+  private objects: number = LIMITS.bodyObjects;
+
+  constructor(private faultsLeft: number) {}
+
+  readAll<T extends Dto>(type: DtoClass<T>, plain: unknown): Read<T> {
+    const value = isObject(plain) ? this.read(type, plain) : undefined;
+    if (!isObject(plain)) this.refuse('general', ['must be an object']);
+    return this.errors
+      ? { errors: this.errors, ...(this.unknown && { unknown: this.unknown }) }
+      : { value: value as T, ...(this.unknown && { unknown: this.unknown }) };
   }
-  if (!field.nested || value === undefined || value === null) return true;
-  const nestedType = field.nested();
-  if (!Array.isArray(value)) return (target[field.name] = readDto(nestedType, value)) !== undefined;
-  const items: Dto[] = [];
-  for (const item of value) {
-    const read = readDto(nestedType, item);
-    if (!read) return false;
-    items.push(read);
+
+  private read(type: DtoClass<Dto>, source: Record<string, unknown>): Dto {
+    const target = new type() as Record<string, unknown>;
+    const { fields, names } = compiledOf(type);
+    let present = 0;
+    for (const field of fields) {
+      if (source[field.name] !== undefined || Object.hasOwn(source, field.name)) {
+        present += 1;
+        let value = source[field.name];
+        for (const transform of field.transforms) value = transform({ value, key: field.name, obj: source });
+        target[field.name] = value;
+      }
+      this.check(field, target);
+      if (this.faultsLeft <= 0) return target;
+    }
+    const keys = Object.keys(source);
+    if (keys.length > present) this.noteUnknown(keys, names);
+    return target;
   }
-  target[field.name] = items;
+
+  private check(field: Field, target: Record<string, unknown>): void {
+    const value = target[field.name];
+    for (const condition of field.conditions) if (!condition(target, value)) return;
+    if (!this.holds(field, field.limits, value) || !this.holds(field, field.rules, value)) return;
+    this.holds(field, field.eachRules, value);
+    if (!field.nested || value === undefined || value === null) return;
+    this.path.push(field.name);
+    target[field.name] = this.readNested(field.nested(), value);
+    this.path.pop();
+  }
+
+  private readNested(type: DtoClass<Dto>, value: unknown): unknown {
+    if (!Array.isArray(value)) return this.readOne(type, value);
+    const items: unknown[] = [];
+    for (let index = 0; index < value.length && this.faultsLeft > 0; index += 1) {
+      this.path.push(index);
+      items.push(this.readOne(type, value[index]));
+      this.path.pop();
+    }
+    return items;
+  }
+
+  private readOne(type: DtoClass<Dto>, value: unknown): unknown {
+    if (isObject(value) && (this.objects -= 1) >= 0) return this.read(type, value);
+    const place = this.path.pop()!;
+    this.refuse(place, [isObject(value) ? `body holds more than ${LIMITS.bodyObjects} objects` : 'must be an object']);
+    if (isObject(value)) this.faultsLeft = 0;
+    this.path.push(place);
+    return undefined;
+  }
+
+  private holds(field: Field, rules: Rule[], value: unknown): boolean {
+    let broken: Record<string, string> | undefined;
+    for (const rule of rules) {
+      if (holdsFor(rule, value)) continue;
+      broken ??= {};
+      broken[rule.name] = rule.message(value);
+    }
+    if (!broken) return true;
+    this.refuse(field.name, Object.values(broken), value);
+    return false;
+  }
+
+  private refuse(name: string | number, messages: string[], value?: unknown): void {
+    this.errors ??= {};
+    this.errors[this.pathTo(name)] = { messages, ...(value !== undefined && isPlain(value) && { value }) };
+    this.faultsLeft -= 1;
+  }
+
+  private noteUnknown(keys: string[], names: ReadonlySet<string>): void {
+    this.unknown ??= [];
+    for (const key of keys) {
+      if (this.unknown.length >= LIMITS.unknownFields) return;
+      if (!names.has(key)) this.unknown.push({ path: this.pathTo(key), meant: closestName(key, names) });
+    }
+  }
+
+  private pathTo(name: string | number): string {
+    return this.path.length === 0 ? String(name) : `${this.path.join('.')}.${name}`;
+  }
+}
+
+function holdsFor(rule: Rule, value: unknown): boolean {
+  if (!rule.each || !Array.isArray(value)) return rule.validate(value) === true;
+  for (const item of value) if (rule.validate(item) !== true) return false;
   return true;
 }
 
-function fieldsOf(type: DtoClass<Dto>): Field[] {
-  let fields = compiled.get(type);
-  if (!fields) compiled.set(type, (fields = compile(type)));
-  return fields;
+/** Only short plain values are echoed: enough to find the fault, never a whole body or a secret object. */
+function isPlain(value: unknown): boolean {
+  return (
+    value === null ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'string' && value.length <= 100)
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const compiled = new Map<DtoClass<Dto>, Compiled>();
+
+function compiledOf(type: DtoClass<Dto>): Compiled {
+  let known = compiled.get(type);
+  if (!known) {
+    const fields = compile(type);
+    compiled.set(type, (known = { fields, names: new Set(fields.map(({ name }) => name)) }));
+  }
+  return known;
 }
 
 function compile(type: DtoClass<Dto>): Field[] {
   const storage = getMetadataStorage();
   const metadatas = storage.getTargetValidationMetadatas(type, '', false, false);
-  return Object.entries(storage.groupByPropertyName(metadatas)).map(([name, rules]) => {
-    const nested = rules.find((rule) => rule.type === ValidationTypes.NESTED_VALIDATION);
+  return Object.entries(storage.groupByPropertyName(metadatas)).map(([name, given]) => {
+    const nested = given.find((rule) => rule.type === ValidationTypes.NESTED_VALIDATION);
     const nestedType = nested && defaultMetadataStorage.findTypeMetadata(type, name);
+    const rules = given
+      .filter((rule) => Boolean(rule.constraintCls))
+      .flatMap((rule) => {
+        // Made once: no rule of ours asks for the object around a value, and the message gets the value.
+        const args = { value: undefined, constraints: rule.constraints as unknown[], targetName: type.name };
+        const about: ValidationArguments = { ...args, object: {}, property: name };
+        return storage.getTargetValidatorConstraints(rule.constraintCls).map(({ name: ruleName, instance }): Rule => ({
+          name: ruleName,
+          each: rule.each,
+          validate: (value) => instance.validate(value, about),
+          message: (value) =>
+            ValidationUtils.replaceMessageSpecialTokens(rule.message || (instance.defaultMessage?.(about) ?? ''), {
+              ...about,
+              value,
+            }),
+        }));
+      });
+    const limits = rules.filter(isLimit).map(applyToItsKind);
+    const eachRules = rules.filter((rule) => rule.each);
+    if ((eachRules.length > 0 || nestedType) && !limits.some((rule) => rule.name === 'arrayMaxSize')) {
+      limits.push(defaultListLimit(name));
+    }
     return {
       name,
-      conditions: rules
+      conditions: given
         .filter((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION)
         .map((rule) => rule.constraints[0] as Field['conditions'][number]),
       transforms: defaultMetadataStorage
         .findTransformMetadatas(type, name, PLAIN_TO_CLASS)
         .map((metadata) => metadata.transformFn as unknown as Field['transforms'][number]),
-      checks: rules
-        .filter((rule) => Boolean(rule.constraintCls))
-        .flatMap((rule) =>
-          storage.getTargetValidatorConstraints(rule.constraintCls).map(({ instance }) => ({
-            each: rule.each,
-            constraints: rule.constraints as unknown[],
-            validate: (value: unknown, args: ValidationArguments) => instance.validate(value, args),
-          })),
-        ),
+      limits,
+      rules: rules.filter((rule) => !rule.each),
+      eachRules,
       nested: nestedType && (() => nestedType.typeFunction() as DtoClass<Dto>),
     };
   });
 }
+
+const isLimit = ({ name, each }: Rule): boolean => !each && (name === 'maxLength' || name === 'arrayMaxSize');
+
+/** `maxLength` is also broken by a number. As a limit it speaks of texts only; the other rules say the rest. */
+const applyToItsKind = (rule: Rule): Rule => ({
+  ...rule,
+  validate: (value) => (typeof value === 'string' || Array.isArray(value) ? rule.validate(value) : true),
+});
+
+const defaultListLimit = (field: string): Rule => ({
+  name: 'arrayMaxSize',
+  each: false,
+  validate: (value) => !Array.isArray(value) || value.length <= LIMITS.listElements,
+  message: () => `${field} must contain no more than ${LIMITS.listElements} elements`,
+});
 
 /** TransformationType.PLAIN_TO_CLASS of class-transformer. */
 const PLAIN_TO_CLASS = 0;

@@ -32,7 +32,7 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
     try {
       request.bodyBytes = body.length;
       if (request.policy!.access === 'provider') return done(null, body);
-      done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer)));
+      done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer), request.policy!.judged));
     } catch (error) {
       done(error as Error);
     }

@@ -1,11 +1,15 @@
-import { DomainError, LIMITS } from '@clarion/contracts';
+import { DomainError, type FieldErrors, fieldErrors, isJsonObject, LIMITS } from '@clarion/contracts';
 
 /**
  * What a JSON body may hold. Postgres refuses NUL bytes and lone surrogates in jsonb, deep nesting breaks JSON.stringify,
- * integers past 2^53 lose digits, and the validation drops some keys without a word. Each is refused here, by name, before
- * any handler sees it, so nothing behind this line has to think about them.
+ * integers past 2^53 lose digits, an assignment to `__proto__` replaces a prototype, and the work that follows grows with the
+ * number of values. Each is refused here, with its path, before any handler sees the body.
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, judged?: JudgedList): unknown {
+  // Smaller bodies cannot hold enough values to matter, so the hot path does not pay for the scan.
+  if (text.length > LIMITS.bodyBytes && holdsMoreValuesThan(LIMITS.bulkJsonValues, text)) {
+    throw refusalOf({ path: [], reason: `holds more than ${LIMITS.bulkJsonValues} values` });
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -15,46 +19,135 @@ export function parseJsonBody(text: string): unknown {
       `The body is not valid JSON: ${error instanceof Error ? error.message : 'syntax error'}`,
     );
   }
-  checkValue(value, '', 0);
+  const fault = faultIn(value, 0, { left: LIMITS.jsonValues }, judged);
+  if (fault) throw refusalOf(fault);
   return value;
+}
+
+/** A list in a body whose elements are judged one by one, so that a bad element does not fail the others. */
+export type JudgedList = { list: string; /** The member by which callers know an element again. */ id: string };
+
+/** Stands in a judged list for an element that breaks a rule of this file. Nothing else of the element is read. */
+export class UnfitElement {
+  readonly #element: object;
+
+  constructor(
+    element: object,
+    readonly id: string | undefined,
+    readonly errors: FieldErrors,
+  ) {
+    this.#element = element;
+  }
+
+  /** As it was sent; only for measuring it. */
+  get element(): object {
+    return this.#element;
+  }
 }
 
 /** The same rules for texts that come outside the body: query and path parameters. */
 export function checkText(value: string, path: string): void {
-  if (value.includes('\0')) throw refuse(path, 'must not contain NUL characters');
-  if (!value.isWellFormed()) throw refuse(path, 'must be well-formed Unicode (it holds a lone surrogate)');
+  const reason = textFault(value);
+  if (reason) throw refusalOf({ path: [path], reason });
 }
 
-function checkValue(value: unknown, path: string, depth: number): void {
-  if (typeof value === 'string') return checkText(value, path);
-  if (typeof value === 'number') {
-    if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value)) {
-      throw refuse(path, 'is a number beyond 2^53 and would lose digits: send it as a string');
-    }
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  if (depth >= LIMITS.jsonDepth) throw refuse(path, `is nested deeper than ${LIMITS.jsonDepth} levels`);
+/** `path` is in reverse order: it is built on the way back from the fault, so that values without one cost nothing. */
+type Fault = { path: string[]; reason: string };
+
+function faultIn(value: unknown, depth: number, budget: { left: number }, judged?: JudgedList): Fault | undefined {
+  if ((budget.left -= 1) < 0) return { path: [], reason: `holds more than ${LIMITS.jsonValues} values` };
+  if (typeof value === 'string') return faultOf(textFault(value));
+  if (typeof value === 'number') return faultOf(numberFault(value));
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= LIMITS.jsonDepth) return { path: [], reason: `is nested deeper than ${LIMITS.jsonDepth} levels` };
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1)
-      checkValue(value[index], join(path, String(index)), depth + 1);
-    return;
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = faultIn(value[index], depth + 1, budget);
+      if (fault) return within(String(index), fault);
+    }
+    return undefined;
   }
-  for (const key of Object.keys(value)) {
-    if (FORBIDDEN_KEYS.has(key)) throw refuse(join(path, key), 'is not allowed as a key');
-    checkText(key, join(path, 'key'));
-    checkValue((value as Record<string, unknown>)[key], join(path, key), depth + 1);
+  const object = value as Record<string, unknown>;
+  for (const key of Object.keys(object)) {
+    const keyFault = key === '__proto__' ? 'is not allowed as a key' : textFault(key);
+    if (keyFault) return { path: [key === '__proto__' ? key : 'key'], reason: keyFault };
+    const member = object[key];
+    if (judged?.list === key && Array.isArray(member)) replaceUnfit(member, judged.id);
+    else {
+      const fault = faultIn(member, depth + 1, budget);
+      if (fault) return within(key, fault);
+    }
+  }
+  return undefined;
+}
+
+function replaceUnfit(list: unknown[], id: string): void {
+  for (let index = 0; index < list.length; index += 1) {
+    const element = list[index];
+    const fault = faultIn(element, 0, { left: LIMITS.jsonValues });
+    if (fault) list[index] = unfit(element, fault, id);
   }
 }
 
-/** Nest and class-transformer take these for an attack and leave them out, or break. */
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-
-const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
-
-function refuse(path: string, reason: string): DomainError {
-  const field = path === '' ? 'body' : path;
-  return new DomainError('bad_request', `${field} ${reason}`, {
-    errors: { [field]: { messages: [`${field} ${reason}`] } },
-  });
+function unfit(element: unknown, fault: Fault, id: string): UnfitElement {
+  if (!isJsonObject(element)) {
+    return new UnfitElement({}, undefined, fieldErrors('general', 'must be an object').errors);
+  }
+  const known = element[id];
+  return new UnfitElement(element, typeof known === 'string' && !textFault(known) ? known : undefined, errorsOf(fault));
 }
+
+function textFault(value: string): string | undefined {
+  if (value.includes('\0')) return 'must not contain NUL characters';
+  return value.isWellFormed() ? undefined : 'must be well-formed Unicode (it holds a lone surrogate)';
+}
+
+function numberFault(value: number): string | undefined {
+  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isExact ? undefined : 'is a number beyond 2^53 and would lose digits: send it as a string';
+}
+
+const faultOf = (reason: string | undefined): Fault | undefined => (reason ? { path: [], reason } : undefined);
+
+function within(key: string, fault: Fault): Fault {
+  fault.path.push(key);
+  return fault;
+}
+
+function errorsOf({ path, reason }: Fault): FieldErrors {
+  const field = path.length === 0 ? 'body' : path.reverse().join('.');
+  return fieldErrors(field, `${field} ${reason}`).errors;
+}
+
+function refusalOf(fault: Fault): DomainError {
+  const errors = errorsOf(fault);
+  return new DomainError('bad_request', Object.values(errors)[0]!.messages[0]!, { errors });
+}
+
+/** Counts commas and opening brackets outside texts. The longest texts, files in base64, are skipped by a native search. */
+function holdsMoreValuesThan(limit: number, text: string): boolean {
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at);
+    else if ((code === COMMA || code === BRACKET || code === BRACE) && (values += 1) > limit) return true;
+  }
+  return false;
+}
+
+/** The position of the quote that ends the text; the end of the body where there is none. */
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    at = text.indexOf('"', at);
+    if (at === -1) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;

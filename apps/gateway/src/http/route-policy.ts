@@ -1,6 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { DomainError, type KeyScope, LIMITS } from '@clarion/contracts';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { JudgedList } from './json-body';
 import type { RateCategory as Category } from './rate-limiter';
 
 /**
@@ -21,6 +22,8 @@ export type RoutePolicy = {
   triggers: boolean;
   /** On a route that only says which methods its path has: those methods. */
   allow?: string;
+  /** A list in the body whose elements are judged one by one. */
+  judged?: JudgedList;
 };
 
 export type Route = { method: string; url: string; policy: RoutePolicy };
@@ -68,6 +71,9 @@ export const RateCategory = (rate: Category): Declaration => declare({ rate });
 
 /** The largest body in bytes. */
 export const BodyLimit = (bodyLimit: number): Declaration => declare({ bodyLimit });
+
+/** For bulk operations: an element that no JSON body may hold becomes an `UnfitElement` instead of failing the request. */
+export const JudgesEach = (list: string, id: string): Declaration => declare({ judged: { list, id } });
 
 export const Triggers = (): Declaration => declare({ triggers: true });
 

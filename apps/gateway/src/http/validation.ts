@@ -1,37 +1,20 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
-import { DomainError, type FieldErrors } from '@clarion/contracts';
+import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { DomainError } from '@clarion/contracts';
+import { type DtoClass, readDto } from './compiled-dto';
+import { inputReport } from './unknown-input';
 
-/** Validates every body and query against its DTO; unknown keys are dropped, as callers of this interface expect. */
-export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    forbidUnknownValues: true,
-    exceptionFactory: (faults) => validationError(faults),
-  });
-}
-
-export function validationError(faults: ValidationError[]): DomainError {
-  return new DomainError('unprocessable', 'Validation Error', { errors: fieldErrorsOf(faults) });
-}
-
-export function fieldErrorsOf(faults: ValidationError[], parent = ''): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const fault of faults) {
-    const path = parent === '' ? fault.property : `${parent}.${fault.property}`;
-    const messages = Object.values(fault.constraints ?? {});
-    if (messages.length > 0) errors[path] = { messages, ...(isPlain(fault.value) && { value: fault.value }) };
-    Object.assign(errors, fieldErrorsOf(fault.children ?? [], path));
+/** Validates every body and query against its DTO; unknown keys are left out and reported. */
+export class ValidationPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'custom' || type === 'param' || !metatype || NO_DTO.has(metatype)) return value;
+    // A request without a body is one that leaves out every field.
+    const read = readDto(metatype as DtoClass<object>, value ?? {});
+    if (type === 'body') inputReport()?.add(read.unknown);
+    if ('errors' in read) throw new DomainError('unprocessable', 'Validation Error', { errors: read.errors });
+    if (type === 'body') inputReport()?.settle();
+    return read.value;
   }
-  return errors;
 }
 
-/** Only short plain values are echoed: enough to find the fault, never a whole body or a secret object. */
-export function isPlain(value: unknown): boolean {
-  return (
-    value === null ||
-    typeof value === 'number' ||
-    typeof value === 'boolean' ||
-    (typeof value === 'string' && value.length <= 100)
-  );
-}
+/** What TypeScript writes down for parameters that are declared as no class. */
+const NO_DTO = new Set<unknown>([Object, String, Number, Boolean, Array]);

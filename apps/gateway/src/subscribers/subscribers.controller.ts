@@ -14,7 +14,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { JudgesEach, RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscribersService } from './subscribers.service';
 
@@ -34,6 +34,7 @@ export class SubscribersController {
   @Post('v1/subscribers/bulk')
   @ApiOperation({ summary: 'Create or update up to 500 subscribers' })
   @Answers({ status: 201, type: BulkSubscribersResultDto })
+  @JudgesEach('subscribers', 'subscriberId')
   createBulk(@Owner() owner: KeyOwner, @Body() body: BulkCreateSubscribersDto) {
     return this.subscribers.createBulk(owner, body.subscribers);
   }

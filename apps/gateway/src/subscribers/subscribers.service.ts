@@ -20,9 +20,11 @@ import {
   TopicSubscriptionRepository,
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
-import { checkElement } from '../http/check-element';
+import { checkElement, FaultBudget } from '../http/check-element';
+import { UnfitElement } from '../http/json-body';
 import { cursorEnvelope } from '../http/page';
 import { oneCursor } from '../http/one-cursor';
+import { inputReport } from '../http/unknown-input';
 import { channelSettings } from './channel-settings';
 
 @Injectable()
@@ -45,11 +47,15 @@ export class SubscribersService {
   async createBulk(owner: KeyOwner, elements: unknown[]): Promise<BulkSubscribersResultDto> {
     const inputs: CreateSubscriberDto[] = [];
     const failed: FailedSubscriberDto[] = [];
-    for (const element of elements) {
-      const checked = checkElement(CreateSubscriberDto, element);
+    const budget = new FaultBudget();
+    const report = inputReport();
+    for (const [index, element] of elements.entries()) {
+      const checked = checkElement(CreateSubscriberDto, element, budget);
+      if (checked.unknown) report?.add(checked.unknown, `subscribers.${index}.`);
       if (checked.valid) inputs.push(checked.value);
       else failed.push({ message: checked.message, ...subscriberIdOf(element) });
     }
+    report?.settle();
     const rows = await this.subscribers.upsertMany(owner.environmentId, inputs);
     const ids = (created: boolean) =>
       rows.filter((row) => row.created === created).map(({ subscriberId }) => ({ subscriberId }));
@@ -121,6 +127,7 @@ const notFound = (subscriberId: string): DomainError =>
   new DomainError('not_found', `Subscriber ${subscriberId} was not found`);
 
 function subscriberIdOf(element: unknown): { subscriberId?: string } {
+  if (element instanceof UnfitElement) return element.id === undefined ? {} : { subscriberId: element.id };
   const id =
     typeof element === 'object' && element !== null && 'subscriberId' in element ? element.subscriberId : undefined;
   return typeof id === 'string' ? { subscriberId: id } : {};

@@ -25,6 +25,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { toOurName } from '../brands';
+import { LIMITS } from '../vocabulary';
 import { applyDecorators } from './apply-decorators';
 
 /**
@@ -290,7 +291,10 @@ export function ChildrenOrTexts<T extends object>(
     typeof element === 'string' ? Object.assign(new (type())(), { [member]: element }) : element;
   return applyDecorators(
     Children(type, options),
-    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toChild) : value)),
+    // Transformed before it is validated, so a list that is too long is left as it is.
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) && value.length <= (options.max ?? LIMITS.listElements) ? value.map(toChild) : value,
+    ),
     documented(options, {
       type: 'array',
       items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(type()) }] },

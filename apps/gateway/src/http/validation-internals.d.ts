@@ -5,3 +5,14 @@ declare module 'class-transformer/cjs/storage' {
     findTransformMetadatas(target: unknown, property: string, type: number): { transformFn: unknown }[];
   };
 }
+
+/** And the part of class-validator that puts names and limits into its messages. */
+declare module 'class-validator/cjs/validation/ValidationUtils' {
+  import type { ValidationArguments } from 'class-validator';
+  export const ValidationUtils: {
+    replaceMessageSpecialTokens(
+      message: string | ((args: ValidationArguments) => string),
+      args: ValidationArguments,
+    ): string;
+  };
+}
