@@ -136,7 +136,7 @@ function settle({ journey, step }: Reached, explanation: Explanation): void {
   if (explanation.until !== undefined) journey.now = new Date(explanation.until);
 }
 
-const refused = (state: 'canceled' | 'failed', lines: Line[]): Explanation => ({
+const refused = (state: 'canceled' | 'failed' | 'skipped', lines: Line[]): Explanation => ({
   outcome: state === 'failed' ? 'would_fail' : 'would_skip',
   lines,
 });

@@ -21,6 +21,7 @@ import {
 } from '@clarion/persistence';
 import { addLogFields, type LogFields, Metrics, sealTriggerSecret, SecretBox, sha256Hex } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
+import { recipientOverrides } from '@clarion/rules';
 import { FaultBudget } from '../http/check-element';
 import { inputReport } from '../http/unknown-input';
 import { type PayloadCheck, type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
@@ -28,6 +29,9 @@ import { type FileFault, filesOf, type GivenFile } from './attachments';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import { ACCEPTED_BEFORE, type DryRunEvent, DryRunService } from './dry-run.service';
 import type { Recipients } from './recipients';
+
+/** More tell a caller nothing. */
+const NAMED_OVERRIDES = 10;
 
 /** Who posted, and how much: the body's size decides whether single events have to be weighed. */
 export type TriggerRequest = {
@@ -92,7 +96,8 @@ export class TriggerService {
   }
 
   /** All that takes a look into the database, before anything is written: one statement each for unknown workflows, tenants and unusual ids. */
-  private async judge(owner: KeyOwner, checked: (CheckedEvent | Refusal)[]): Promise<Verdict[]> {
+  private async judge(owner: KeyOwner, given: (CheckedEvent | Refusal)[]): Promise<Verdict[]> {
+    const checked = given.map((item) => permitted(owner, item));
     const events = checked.filter((item): item is CheckedEvent => !isRefusal(item));
     const tenants = events.flatMap(({ event }) => tenantOf(event) ?? []);
     const unusualIds = events.flatMap(({ recipients }) => recipients.unusualIds);
@@ -242,6 +247,25 @@ export class TriggerService {
       context: event.context,
     };
   }
+}
+
+/** Whether this key may say what the event says. */
+function permitted(
+  { scope, allowRecipientOverrides }: KeyOwner,
+  checked: CheckedEvent | Refusal,
+): CheckedEvent | Refusal {
+  if (isRefusal(checked) || scope !== 'trigger' || allowRecipientOverrides) return checked;
+  const { event, unknown } = checked;
+  const paths = recipientOverrides(event.overrides ?? undefined).slice(0, NAMED_OVERRIDES);
+  return paths.length === 0 ? checked : { ...forbiddenOverrides(paths), event, unknown };
+}
+
+function forbiddenOverrides(paths: string[]): Refusal {
+  const messages = paths.map(
+    (path) => `${path}: a key of the scope "trigger" may not change sender or recipients in this environment`,
+  );
+  const errors = Object.fromEntries(paths.map((path, index) => [path, { messages: [messages[index]!] }]));
+  return { status: 'error', messages, thrown: new DomainError('forbidden', messages[0]!, { errors }) };
 }
 
 /**
