@@ -58,13 +58,21 @@ describe('what decides about a step', () => {
     });
 
     it('run a step only where its rule holds', async () => {
-      await clarion.workflow('ruled', [
-        { type: 'in_app', controlValues: { body: 'x', skip: { '>': [{ var: 'payload.n' }, 1] } } },
-      ]);
-      expect(storyOf(await clarion.run('ruled', 'ann', { payload: { n: 2 } }))).toEqual([SENT]);
-      expect(storyOf(await clarion.run('ruled', 'ann', { payload: { n: 1 } }))).toEqual([
-        ['in_app canceled', 'Pending: Step queued', 'Failed: Bridge execution skipped'],
-      ]);
+      for (const name of ['skip', 'runIf']) {
+        const rule = { '>': [{ var: 'payload.n' }, 1] };
+        await clarion.workflow(`ruled-by-${name}`, [
+          { type: 'in_app', controlValues: { body: 'x', [name]: rule } },
+          IN_APP('next'),
+        ]);
+        expect(storyOf(await clarion.run(`ruled-by-${name}`, 'ann', { payload: { n: 2 } }))).toEqual([SENT, SENT]);
+        const skipped = await clarion.run(`ruled-by-${name}`, 'ann', { payload: { n: 1 } });
+        expect(storyOf(skipped)).toEqual([
+          ['in_app skipped', 'Pending: Step queued', `Success: Step skipped: its ${name} rule is false`],
+          SENT,
+        ]);
+        const raw = JSON.parse(skipped.jobs![0]!.executionDetails[1]!.raw!) as unknown;
+        expect(raw).toEqual({ rule: name, [name]: rule, variables: { 'payload.n': 1 } });
+      }
     });
 
     it('choose the variant whose conditions hold', async () => {

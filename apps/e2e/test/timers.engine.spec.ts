@@ -123,7 +123,7 @@ describe('steps of the engine', () => {
         IN_APP('now'),
       ]);
       expect(storyOf(await clarion.run('delay-skipped', 'ann', { payload: { slow: false } }))).toEqual([
-        ['delay skipped', 'Success: Bridge execution skipped'],
+        ['delay skipped', 'Success: Step skipped: its skip rule is false'],
         SENT,
       ]);
     });

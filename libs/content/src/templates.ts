@@ -22,8 +22,8 @@ const MEMORY_UNITS = 4 * 1024 * 1024;
 /** Of all parsed templates that are kept. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** A rule of JSON-Logic, evaluated with the same variables but never a template. */
-const NO_TEMPLATES = new Set(['skip']);
+/** Rules of JSON-Logic, evaluated with the same variables but never templates. */
+const NO_TEMPLATES = new Set(['skip', 'runIf']);
 
 const engine = new Liquid({
   ownPropertyOnly: true,

@@ -25,7 +25,7 @@ import { TokenBrake } from './token-brake';
 
 /** How a step ends, or when it goes on. */
 export type StepResult = {
-  state: 'completed' | 'failed' | 'canceled' | 'queued';
+  state: 'completed' | 'failed' | 'canceled' | 'skipped' | 'queued';
   lines: (Line & { isRetry?: boolean; providerId?: ProviderId; messageId?: string })[];
   messages: NewMessage[];
   account?: Account;

@@ -11,7 +11,7 @@ import type {
 import { matchFilters } from './conditions';
 import { effectivePreferences, preferenceDetail, subscriberPreferences } from './preferences';
 import { isWithinSchedule } from './schedule';
-import { evaluateRunRule } from './skip-rule';
+import { runRuleRefusal } from './run-rule';
 import type { Variables } from './variables';
 
 /** One line of a step's record, before it has an id. */
@@ -45,7 +45,7 @@ export type Admitted = {
   contentId: string;
   lines: Line[];
 };
-export type Refused = { admitted: false; state: 'canceled' | 'failed'; lines: Line[] };
+export type Refused = { admitted: false; state: 'canceled' | 'failed' | 'skipped'; lines: Line[] };
 
 /** Not subject to the hours in which a subscriber wants to be reached. */
 const ALWAYS_OPEN: readonly StepType[] = ['in_app', 'delay', 'digest'];
@@ -87,11 +87,10 @@ function conditionRefusal({ authored, variables, now }: StepFacts): Refused | un
       return refusedStep('canceled', 'Failed', 'Step was skipped based on steps conditions', raw);
     }
   }
-  const rule = authored.controlValues['skip'];
-  if (rule === undefined) return undefined;
-  const verdict = evaluateRunRule(rule, variables, now);
-  if ('fault' in verdict) return refusedStep('failed', 'Failed', 'Bridge execution failed', { fault: verdict.fault });
-  return verdict.run ? undefined : refusedStep('canceled', 'Failed', 'Bridge execution skipped', { skip: true });
+  const refusal = runRuleRefusal(authored.controlValues, variables, now);
+  if (!refusal) return undefined;
+  const { line, isFault } = refusal;
+  return { admitted: false, state: isFault ? 'failed' : 'skipped', lines: [line] };
 }
 
 function preferenceRefusal({ workflow, preferences, notification, channel }: StepFacts): Refused | undefined {

@@ -51,7 +51,12 @@ describe('a step of the engine', () => {
     expect(refused(factsOf('custom', {}, { authored: { filters: filters('x'), controlValues: {} } }))).toBe(
       'skipped: Step was skipped based on steps conditions',
     );
-    expect(refused(factsOf('custom', { skip: { '==': [1, 2] } }))).toBe('skipped: Bridge execution skipped');
+    expect(refused(factsOf('custom', { skip: { '==': [1, 2] } }))).toBe(
+      'skipped: Step skipped: its skip rule is false',
+    );
+    expect(refused(factsOf('digest', { runIf: { '==': [1, 2] } }))).toBe(
+      'skipped: Step skipped: its runIf rule is false',
+    );
     expect(refused(factsOf('custom', { skip: { nonsense: [] } }))).toBe('failed: Bridge execution failed');
     expect(refused(factsOf('throttle', {}, { preferences: [tuesdays] }))).toBe(
       "canceled: The step was skipped as it fell outside the subscriber's schedule",

@@ -4,7 +4,7 @@ import { matchFilters } from './conditions';
 import { groupKeyOf } from './group-key';
 import { isCritical, subscriberPreferences } from './preferences';
 import { isWithinSchedule, nextOpening } from './schedule';
-import { evaluateRunRule } from './skip-rule';
+import { runRuleRefusal } from './run-rule';
 import { delayOf, digestWindowOf, type TimingFault, throttleWindowOf } from './timing';
 import type { Variables } from './variables';
 
@@ -33,9 +33,8 @@ export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
   const verdict = matchFilters(authored.filters, variables);
   if (verdict.faults.length > 0) return failed('Processing step filter failed', { faults: verdict.faults });
   if (!verdict.passed) return skipped('Step was skipped based on steps conditions', { conditions: verdict.evaluated });
-  const allowed = evaluateRunRule(authored.controlValues['skip'], variables, now);
-  if ('fault' in allowed) return failed('Bridge execution failed', { fault: allowed.fault });
-  if (!allowed.run) return skipped('Bridge execution skipped', { skip: true });
+  const refusal = runRuleRefusal(authored.controlValues, variables, now);
+  if (refusal) return { kind: refusal.isFault ? 'failed' : 'skipped', line: refusal.line };
   const closed = scheduleRefusal(facts);
   return closed && { kind: 'canceled', line: closed.lines[0]! };
 }
@@ -85,7 +84,7 @@ function decideThrottle(facts: TimerFacts, controls: JsonObject): TimerVerdict {
 }
 
 /** Its rendered controls are its output: `steps.<stepId>` in everything that follows. */
-function decideCustom({ skip: _, ...output }: JsonObject): TimerVerdict {
+function decideCustom({ skip: _skip, runIf: _runIf, ...output }: JsonObject): TimerVerdict {
   return completed(output);
 }
 

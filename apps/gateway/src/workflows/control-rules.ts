@@ -16,6 +16,7 @@ import {
   WEEK_DAYS,
 } from '@clarion/contracts';
 import { templateFaults } from '@clarion/content';
+import { RUN_RULES } from '@clarion/rules';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { CronExpressionParser } from 'cron-parser';
 
@@ -147,6 +148,9 @@ const RULES: Record<AuthoredStepType, RuleSet> = {
   },
 };
 
+/** Every step may have them. */
+const RUN_RULE_CONTROLS = Object.fromEntries(RUN_RULES.map((name) => [name, { type: ['object', 'null'] }]));
+
 const CRON_CHARACTERS = 256;
 /** More tell an author nothing. */
 const ISSUES_PER_STEP = 100;
@@ -175,7 +179,7 @@ const validators = new Map<Rule, ValidateFunction>();
 function validatorOf(rule: Rule): ValidateFunction {
   let validate = validators.get(rule);
   if (!validate) {
-    validate = ajv.compile(object({ ...rule.controls, skip: { type: ['object', 'null'] } }, rule.needs));
+    validate = ajv.compile(object({ ...rule.controls, ...RUN_RULE_CONTROLS }, rule.needs));
     validators.set(rule, validate);
   }
   return validate;
