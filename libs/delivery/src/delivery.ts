@@ -99,6 +99,7 @@ function strategyOf(
     egress,
     outboxOf: (environmentId) => ({ put: (entries) => outbox.put(environmentId, entries) }),
     publicUrl: config.CLARION_PUBLIC_URL,
+    dialect: config.CLARION_DIALECT,
     sharedCalls: LANE_WIDTH,
     tracing,
   });

@@ -1,5 +1,5 @@
 import type { ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
-import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
+import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
@@ -13,6 +13,8 @@ export type Account = Candidate & {
   name: string;
   credentials: CredentialsDto;
   configurations: ConfigurationsDto;
+  /** Of the environment; without one the installation's counts. */
+  dialect?: Dialect;
   /** Stored credentials that do not decrypt. */
   unreadable: string[];
   /** How many messages one call to the provider carries. */
@@ -60,7 +62,7 @@ export class IntegrationDirectory {
     return (this.known.get(environmentId)?.accounts ?? []).filter((account) => account.channel === channel);
   }
 
-  private toAccount(row: Integration): Account {
+  private toAccount(row: Integration & { dialect?: Dialect | null }): Account {
     const opened = openIntegration(this.secrets, row);
     return {
       id: row.id,
@@ -76,6 +78,7 @@ export class IntegrationDirectory {
       health: row.health,
       credentials: opened.credentials,
       configurations: opened.configurations,
+      ...(row.dialect && { dialect: row.dialect }),
       unreadable: opened.unreadable.credentials,
       perCall: perCall(row.providerId as ProviderId),
       breaker: this.breakerOf(row),

@@ -1,4 +1,4 @@
-import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
+import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,
@@ -25,7 +25,7 @@ export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
 
 export interface Integrations {
-  listActive(environmentId: string): Promise<Integration[]>;
+  listActive(environmentId: string): Promise<(Integration & { dialect?: Dialect | null })[]>;
   setHealth(environmentId: string, id: string, health: IntegrationHealth | null): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-import type { CredentialsDto, ProviderId } from '@clarion/contracts';
+import { createHmac } from 'node:crypto';
+import type { CredentialsDto, Dialect, ProviderId } from '@clarion/contracts';
 import { NO_TRACING, type Tracing } from '@clarion/platform';
 import type { HttpRequest } from '@clarion/providers';
 import type { Account } from './integration-directory';
@@ -8,7 +9,7 @@ describe('ProviderCalls', () => {
   let requests: HttpRequest[];
   let answer: string;
   let status: (request: HttpRequest) => number;
-  const callsWith = (publicUrl?: string, tracing = NO_TRACING): ProviderCalls =>
+  const callsWith = (publicUrl?: string, tracing = NO_TRACING, dialect?: Dialect): ProviderCalls =>
     new ProviderCalls({
       egress: {
         portsFor: () => ({
@@ -24,6 +25,7 @@ describe('ProviderCalls', () => {
       },
       outboxOf: () => ({ put: () => Promise.resolve() }),
       ...(publicUrl && { publicUrl }),
+      ...(dialect && { dialect }),
       sharedCalls: 4,
       tracing,
     });
@@ -107,6 +109,36 @@ describe('ProviderCalls', () => {
       await Promise.all([calls.send<'push'>(one, push('a'), {}), calls.send<'push'>(other, push('b'), {})]);
       expect(requests.map(({ headers }) => headers?.['authorization'])).toEqual(['Bearer 1', 'Bearer 2']);
     });
+  });
+
+  describe('to an endpoint of the tenant', () => {
+    const webhook = {
+      webhookUrl: 'https://hooks.example.com/',
+      secretKey: 'secret',
+      from: 'a@x.test',
+      senderName: 'A',
+    };
+    const mail = { id: 'm1', to: ['b@x.test'], subject: 's', html: 'h' };
+    const headersOf = async (own: Dialect | undefined, usual: Dialect): Promise<HttpRequest['headers']> => {
+      const calls = callsWith(undefined, NO_TRACING, usual);
+      await calls.send<'email'>(account('email-webhook', webhook, { dialect: own }), mail, {});
+      return requests.at(-1)!.headers;
+    };
+
+    it.each<[Dialect | undefined, Dialect, boolean]>([
+      [undefined, 'spec', false],
+      [undefined, 'novu', true],
+      ['novu', 'spec', true],
+      ['spec', 'novu', false],
+    ])(
+      'are signed for an environment of dialect %s, in an installation of %s, as Novu does it: %s',
+      async (own, usual, isSigned) => {
+        const headers = await headersOf(own, usual);
+        const expected = createHmac('sha256', 'secret').update(requests.at(-1)!.body!).digest('hex');
+        expect(headers!['x-novu-signature']).toBe(isSigned ? expected : undefined);
+        expect(headers!['webhook-signature']).toMatch(/^v1,/);
+      },
+    );
   });
 
   describe('tell the provider where to report', () => {

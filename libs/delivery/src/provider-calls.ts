@@ -1,4 +1,4 @@
-import type { JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
+import type { Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
 import type { Egress, Span, Tracing } from '@clarion/platform';
 import {
   type BatchItem,
@@ -23,6 +23,8 @@ export type ProviderCallsParts = {
   outboxOf(environmentId: string): OutboxPort;
   /** Where providers find this installation; undefined when nobody said. */
   publicUrl?: string;
+  /** Of environments that have chosen none. */
+  dialect?: Dialect;
   /** Calls that carry several messages and are under way at a time, for one account. */
   sharedCalls: number;
   tracing: Tracing;
@@ -95,13 +97,14 @@ export class ProviderCalls {
   }
 
   private contextFor(account: Account, provider: Provider, overrides: JsonObject): SendContext {
-    const { egress, outboxOf } = this.parts;
+    const { egress, outboxOf, dialect } = this.parts;
     const callbackUrl = this.callbackUrlOf(account, provider);
     return {
       ...egress.portsFor(provider.id),
       outbox: outboxOf(account.environmentId),
       overrides,
       ...(callbackUrl !== undefined && { callbackUrl }),
+      dialect: account.dialect ?? dialect,
       now: () => new Date(),
     };
   }

@@ -3,7 +3,7 @@
  * adapter keeps no state but caches of access tokens, and reaches the world through the two ports it is given.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import type { Channel, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
+import type { Channel, Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
 import { type OverridableFields } from './call';
 import { type CredentialField } from './credential-fields';
 import { type DeliveryEvents } from './events';
@@ -153,6 +153,8 @@ export type CallContext = {
   callbackUrl?: string;
   /** What the call belongs to. For endpoints of the tenant's own: nobody else is told whose trace it is. */
   trace?: TraceContext;
+  /** For endpoints of the tenant's own: `novu` adds the signature that endpoints written for Novu check. */
+  dialect?: Dialect;
   now(): Date;
 };
 

@@ -70,6 +70,8 @@ const SIGNATURES = [
   '## Webhooks of your own',
   '',
   '`email-webhook`, `push-webhook`, `chat-webhook` and `generic-sms` post the message as JSON to your endpoint, signed as the [Standard Webhooks](https://www.standardwebhooks.com) describe it: `webhook-id` is the id of the message and the same for every try, `webhook-timestamp` the time in seconds, `webhook-signature` is `v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`, keyed by `secretKey` (of a key that begins with `whsec_`, by the base64 behind it). Compare in constant time, refuse what is older than five minutes, and drop an id that you have had. Any 2xx means that you have it.',
+  '',
+  'In the dialect `novu` (of the environment, or `CLARION_DIALECT`) the call also has `X-Novu-Signature`, the hex HMAC-SHA256 of the body alone, keyed by `secretKey` as it is written. It covers no time, so an endpoint that can should check `webhook-signature`.',
 ];
 
 function tableOf(providers: readonly Provider[]): string[] {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@clarion/contracts/words';
 import { type Call, merge, passthroughOf } from './call';
+import { hmac } from './events';
 import { type SendContext } from './provider';
 
 type Webhook = {
@@ -18,7 +19,7 @@ type Webhook = {
  */
 export function signedCall(
   { url, origin, id, body, secret }: Webhook,
-  { overrides, trace, now }: Pick<SendContext, 'overrides' | 'trace' | 'now'>,
+  { overrides, trace, dialect, now }: Pick<SendContext, 'overrides' | 'trace' | 'dialect' | 'now'>,
 ): Call {
   const text = JSON.stringify(merge(body, passthroughOf(overrides).body ?? {}));
   const timestamp = String(Math.floor(now().getTime() / 1000));
@@ -32,6 +33,8 @@ export function signedCall(
       'webhook-timestamp': timestamp,
       ...traceHeaders(trace),
       'webhook-signature': secret ? `v1,${signature(secret, `${id}.${timestamp}.${text}`)}` : undefined,
+      // It signs no time, so it comes beside the other and never instead of it.
+      'x-novu-signature': secret && dialect === 'novu' ? hmac('sha256', secret, text) : undefined,
     },
   };
 }

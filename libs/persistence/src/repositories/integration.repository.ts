@@ -1,4 +1,4 @@
-import { type Channel, DEMO_PROVIDERS, type IntegrationHealth } from '@clarion/contracts/words';
+import { type Channel, DEMO_PROVIDERS, type Dialect, type IntegrationHealth } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 
@@ -28,6 +28,9 @@ export const INTEGRATION_RULES = {
   oneDemo: 'integration_demo_key',
 } as const;
 
+/** With the setting of its environment; null is the default of the installation. */
+export type ActiveIntegration = Integration & { dialect: Dialect | null };
+
 export class IntegrationRepository {
   constructor(private readonly database: Database) {}
 
@@ -47,9 +50,10 @@ export class IntegrationRepository {
     );
   }
 
-  listActive(environmentId: string): Promise<Integration[]> {
-    return this.database.rows<Integration>(
-      `SELECT * FROM integration WHERE environment_id = $1 AND active AND NOT deleted ORDER BY id`,
+  listActive(environmentId: string): Promise<ActiveIntegration[]> {
+    return this.database.rows<ActiveIntegration>(
+      `SELECT i.*, e.dialect FROM integration i JOIN environment e ON e.id = i.environment_id
+        WHERE i.environment_id = $1 AND i.active AND NOT i.deleted ORDER BY i.id`,
       [environmentId],
     );
   }

@@ -270,7 +270,8 @@ const STAMPS = `, stamps AS MATERIALIZED (
   SELECT e.environment_id,
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
            || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
-                       WHERE l.environment_id = e.environment_id) AS stamp,
+                       WHERE l.environment_id = e.environment_id)
+           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id) AS stamp,
          EXISTS (SELECT 1 FROM suppression s
                   WHERE s.environment_id = e.environment_id AND s.channel = $5) AS has_suppressions
     FROM (SELECT DISTINCT environment_id FROM claimed) e

@@ -69,11 +69,11 @@ describe('loadConfig', () => {
       loadConfig([], { CLARION_PROVIDER_URLS, CLARION_EGRESS_ALLOW: 'fine.example,10.0.0.0/99,http://x' });
     const urls = {
       twilio: 'ftp://x',
-      plivo: 'http://x/path',
+      plivo: 'smtp://x/path',
       sns: 7,
       nexmo: 'http://user@x',
       telegram: 'http://x',
-      resend: 'http://fine',
+      resend: 'http://fine/with/a/path',
     };
     expect(() => load(JSON.stringify(urls))).toThrow(
       expect.objectContaining({

@@ -148,12 +148,32 @@ export class AddressRules implements AddressJudge {
     return this.names.has(host);
   }
 
-  allows(host: string, found: string, port: number, use: PortUse): boolean {
+  /** Whether the operator listed this host, or its address, or a range with it. */
+  isKnown(host: string, found: string): boolean {
     const address = canonicalAddress(found);
     if (isIP(address) === 0) return false;
     if (this.addresses.has(address)) return true;
     if (isMetadata(address)) return false;
-    if (this.names.has(host) || this.ranges.check(address, familyOf(address))) return true;
-    return PORTS[use].has(port) && isPublic(address);
+    return this.names.has(host) || this.ranges.check(address, familyOf(address));
+  }
+
+  allows(host: string, found: string, port: number, use: PortUse): boolean {
+    const address = canonicalAddress(found);
+    if (isIP(address) === 0) return false;
+    if (this.isKnown(host, address)) return true;
+    return !isMetadata(address) && PORTS[use].has(port) && isPublic(address);
+  }
+}
+
+/** What the operator listed, and nothing of the public internet. */
+export class KnownAlone implements AddressJudge {
+  constructor(private readonly rules: AddressRules) {}
+
+  isListed(host: string): boolean {
+    return this.rules.isListed(host);
+  }
+
+  allows(host: string, found: string): boolean {
+    return this.rules.isKnown(host, found);
   }
 }

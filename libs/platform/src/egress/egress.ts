@@ -5,7 +5,7 @@
 import { Agent, buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import type { ProviderId } from '@clarion/contracts/words';
 import { type Config } from '../config/config';
-import { AddressRules, EVERYTHING_ALLOWED } from './address-rules';
+import { AddressRules, EVERYTHING_ALLOWED, KnownAlone } from './address-rules';
 import { EgressError } from './egress-error';
 import { ConnectionGuard, type NameResolvers } from './guarded-connections';
 import { resolvePublicName, resolveSystemName } from './name-resolver';
@@ -98,7 +98,8 @@ export class Egress {
     this.guarded = new ConnectionGuard(rules, names);
     this.trusted = new ConnectionGuard(EVERYTHING_ALLOWED, names);
     this.providerUrls = new Map(Object.entries(providerUrls).map(([id, url]) => [id, new URL(url)]));
-    this.mail = new SmtpEgress(rules, this.guarded, this.trusted, this.limits);
+    const known = new ConnectionGuard(new KnownAlone(rules), names);
+    this.mail = new SmtpEgress(this.guarded, known, this.trusted, this.limits);
   }
 
   static fromConfig(
@@ -118,11 +119,11 @@ export class Egress {
     let ports = this.ports.get(providerId);
     if (!ports) {
       const moved = this.providerUrls.get(providerId);
-      const place = moved && placeOf(moved);
+      const place = moved && { ...placeOf(moved), prefix: moved.pathname.replace(/\/+$/, '') };
       ports = {
         http: {
           request: (request) => this.exchange(request, place),
-          addressOf: (url) => (place ? place.origin + pathOf(new URL(url)) : url),
+          addressOf: (url) => (place ? place.origin + destinationOf(place, new URL(url)).path : url),
         },
         smtp: {
           send: (server, mail) => {
@@ -346,19 +347,25 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replac
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
 /** What a pool is kept for. */
-type Place = { origin: string; host: string; port: number };
+type Place = {
+  origin: string;
+  host: string;
+  port: number;
+  /** Of a provider that the operator moved: what stands before the provider's own path. */
+  prefix?: string;
+};
 type Destination = Place & { path: string };
 
 const placeOf = (url: URL): Place => ({ origin: url.origin, host: hostOf(url), port: portOf(url) });
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
-/** Scheme, host and port of one, the rest of the other. */
-const destinationOf = ({ origin, host, port }: Place, url: URL): Destination => ({
+/** Scheme, host, port and the beginning of the path of one, the rest of the other. */
+const destinationOf = ({ origin, host, port, prefix = '' }: Place, url: URL): Destination => ({
   origin,
   host,
   port,
-  path: pathOf(url),
+  path: prefix + pathOf(url),
 });
 
 /**

@@ -22,12 +22,16 @@ export function providerUrlsFault(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be a JSON object of provider ids and base URLs';
   const faults = Object.entries(value).flatMap(([id, url]) => {
     if (!(PROVIDER_IDS as readonly string[]).includes(id)) return [`${id} is no provider`];
-    return isBaseUrl(url) ? [] : [`${id} needs a base URL of scheme, host and port, such as http://127.0.0.1:9001`];
+    return isBaseUrl(url)
+      ? []
+      : [
+          `${id} needs a base URL of scheme and host, with a port and a path where they are needed, such as http://127.0.0.1:9001/twilio`,
+        ];
   });
   return faults.length > 0 ? `cannot be used: ${faults.join('; ')}` : undefined;
 }
 
-/** A path would not be used, so it is a mistake. */
+/** A mail server has no path, so one there is a mistake. */
 function isBaseUrl(text: unknown): boolean {
   if (typeof text !== 'string' || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
@@ -35,6 +39,6 @@ function isBaseUrl(text: unknown): boolean {
     SCHEMES.has(protocol) &&
     hostname !== '' &&
     [username, password, search, hash].join('') === '' &&
-    /^\/?$/.test(pathname)
+    (/^https?:$/.test(protocol) || /^\/?$/.test(pathname))
   );
 }

@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { canonicalJson, type JsonObject } from '@clarion/contracts/words';
-import { type AddressJudge, canonicalHost } from './address-rules';
+import { canonicalHost } from './address-rules';
 import { EgressError, SmtpReplyError } from './egress-error';
 import { type ConnectionGuard } from './guarded-connections';
 
@@ -66,8 +66,9 @@ export class SmtpEgress {
   private readonly pools = new Map<string, Pool>();
 
   constructor(
-    private readonly rules: AddressJudge,
     private readonly guarded: ConnectionGuard,
+    /** For connections without a certificate that is checked: to nothing but what the operator listed. */
+    private readonly known: ConnectionGuard,
     private readonly trusted: ConnectionGuard,
     private readonly limits: SmtpLimits,
   ) {}
@@ -142,7 +143,9 @@ export class SmtpEgress {
 
   private createPool(server: SmtpServer, isTrusted: boolean): Pool['transporter'] {
     const { host, port, user, password, dkim } = server;
-    const guard = isTrusted ? this.trusted : this.guarded;
+    const tls = this.tlsOptions(server);
+    const isUnchecked = !isTrusted && tls['rejectUnauthorized'] === false;
+    const guard = isTrusted ? this.trusted : isUnchecked ? this.known : this.guarded;
     const transporter = createTransport({
       pool: true,
       maxConnections: CONNECTIONS_PER_POOL,
@@ -151,7 +154,7 @@ export class SmtpEgress {
       secure: server.secure ?? false,
       requireTLS: server.requireTls ?? false,
       ignoreTLS: server.ignoreTls ?? false,
-      tls: this.tlsOptions(server, isTrusted),
+      tls,
       ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
       ...(dkim && { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
       connectionTimeout: this.limits.headersMs,
@@ -162,7 +165,7 @@ export class SmtpEgress {
       getSocket: (_options: unknown, callback: (error: Error | null, socket?: { connection: Socket }) => void) =>
         void this.open(guard, host, port).then(
           (connection) => callback(null, { connection }),
-          (error: Error) => callback(error),
+          (error: Error) => callback(isUnchecked && isRefusal(error) ? uncheckedHost(host) : error),
         ),
     } as SMTPPool.Options);
     transporter.use('stream', (mail, done) => {
@@ -210,7 +213,7 @@ export class SmtpEgress {
   }
 
   /** What a tenant may set of the TLS options; some of the others open files and sockets of this machine. */
-  private tlsOptions({ host, tlsOptions = {} }: SmtpServer, isTrusted: boolean): Record<string, unknown> {
+  private tlsOptions({ host, tlsOptions = {} }: SmtpServer): Record<string, unknown> {
     const servername = isIP(host) ? {} : { servername: host };
     const options: Record<string, unknown> = { ...servername };
     for (const [name, value] of Object.entries(tlsOptions)) {
@@ -219,12 +222,6 @@ export class SmtpEgress {
         (TLS_VERSIONS.has(name) && typeof value === 'string' && /^TLSv1(\.[123])?$/.test(value)) ||
         (name === 'rejectUnauthorized' && typeof value === 'boolean');
       if (!isFine) throw new EgressError('refused', `The TLS option ${name} is not accepted`);
-      if (name === 'rejectUnauthorized' && !value && !isTrusted && !this.rules.isListed(host)) {
-        throw new EgressError(
-          'refused',
-          `A certificate goes unchecked only for hosts that the operator listed in CLARION_EGRESS_ALLOW, and ${host} is none`,
-        );
-      }
       options[name] = value;
     }
     return options;
@@ -255,6 +252,14 @@ export class SmtpEgress {
     (pool?.transporter as { close(options: { force: boolean }): void } | undefined)?.close({ force: true });
   }
 }
+
+const isRefusal = (error: Error): boolean => error instanceof EgressError && error.kind === 'refused';
+
+const uncheckedHost = (host: string): EgressError =>
+  new EgressError(
+    'refused',
+    `A certificate goes unchecked only for hosts and addresses that the operator listed in CLARION_EGRESS_ALLOW, and ${host} is none`,
+  );
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
 

@@ -181,6 +181,13 @@ describe('addresses that the operator put in the place of a provider', () => {
     expect(http.addressOf('https://api.twilio.com:8443/a?b=c')).toBe(`${fake.url}/a?b=c`);
   });
 
+  it('may have a path, which stands before that of the API, in what is signed too', async () => {
+    const { http } = egressWith({ providerUrls: { twilio: `${fake.url}/proxy/twilio/` } }).portsFor('twilio');
+    await http.request(get('https://api.twilio.com/2010-04-01/x?y=1', { origin: 'provider' }));
+    expect(fake.calls).toMatchObject([{ method: 'GET', path: '/proxy/twilio/2010-04-01/x?y=1' }]);
+    expect(http.addressOf('https://api.twilio.com/a?b=c')).toBe(`${fake.url}/proxy/twilio/a?b=c`);
+  });
+
   it("do not stand for another provider's API, nor for an address of a tenant, nor open the way to themselves", async () => {
     const egress = egressWith({ providerUrls: { twilio: fake.url }, limits: { connectMs: 50, totalMs: 200 } });
     const refused = [
@@ -494,7 +501,27 @@ describe('mail servers', () => {
     expect((await faultOf(door.send(server, mail))).kind).toBe('unreachable');
     const trusting = { ...server, tlsOptions: { rejectUnauthorized: false } };
     expect(await door.send(trusting, mail)).toMatchObject({ accepted: ['bob@example.com'] });
-    expect((await faultOf(door.send({ ...trusting, host: 'else.example' }, mail))).kind).toBe('refused');
     await encrypted.close();
+  });
+
+  it.each([
+    ['its name', ['mail.example'], 'mail.example'],
+    ['its address', ['127.0.0.1'], '127.0.0.1'],
+    ['a range with it', ['127.0.0.0/8'], '127.0.0.1'],
+    ['the address that its name leads to', ['127.0.0.0/8'], 'mail.example'],
+  ])('may go unchecked to a server when the operator listed %s', async (_, allow, host) => {
+    const encrypted = await startFakeSmtp({ disabledCommands: [], logger: false });
+    const here = () => Promise.resolve(['127.0.0.1']);
+    const { smtp: door } = egressWith({ allow, resolvers: { system: here, public: here } }).portsFor('nodemailer');
+    const server = { host, port: encrypted.port, requireTls: true, tlsOptions: { rejectUnauthorized: false } };
+    expect(await door.send(server, mail)).toMatchObject({ accepted: ['bob@example.com'] });
+    await encrypted.close();
+  });
+
+  it.each(['8.8.8.8', 'else.example'])('do not go unchecked to %s, which is public and not listed', async (host) => {
+    const resolvers = { public: () => Promise.resolve(['8.8.8.8']) };
+    const { smtp: door } = egressWith({ allow: ['127.0.0.0/8', 'mail.example'], resolvers }).portsFor('nodemailer');
+    const fault = await faultOf(door.send({ host, port: 587, tlsOptions: { rejectUnauthorized: false } }, mail));
+    expect(fault).toMatchObject({ kind: 'refused', message: expect.stringContaining('goes unchecked only') as string });
   });
 });
