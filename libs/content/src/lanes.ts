@@ -49,6 +49,11 @@ export class Lane<T> {
     this.time += ms;
     const average = this.jobMs ?? FIRST_MS;
     this.jobMs = average + NEWEST * (ms - average);
+    this.debit(ms);
+  }
+
+  /** Takes time from the budget alone. */
+  debit(ms: number): void {
     if (!this.budget) return;
     this.refill(this.budget);
     this.credit!.ms -= ms;

@@ -109,6 +109,16 @@ export class RenderThreads {
     return (await Promise.all(outcomes)) as Outcome<K>[];
   }
 
+  /** Throws when the environment has used up its budget. */
+  checkBudget(environmentId: string): void {
+    const overdraft = this.lanes.of(environmentId).overdraft();
+    if (overdraft) throw overdraft;
+  }
+
+  debit(environmentId: string, ms: number): void {
+    this.lanes.of(environmentId).debit(ms);
+  }
+
   /** What is not done yet is rejected. */
   async close(): Promise<void> {
     this.closed = true;

@@ -26,6 +26,8 @@ export type RenderItem = {
 /** Of the memory that the process may have, for all threads at their largest together. */
 const MEMORY_SHARE = 0.25;
 const MOST_THREADS = 4;
+/** The event loop is one and serves everybody, and what holds it cannot be ended. */
+const LOOP_WEIGHT = 10;
 
 /**
  * One thread fewer than there are processors, which leaves one to the event loop. At least two: with a single one, a slow job
@@ -139,6 +141,16 @@ export class TemplateRenderer {
         data: data as JsonObject,
       })),
     );
+  }
+
+  /** Throws a DomainError when the environment has used up its budget. */
+  checkBudget(environmentId: string): void {
+    this.threads.checkBudget(environmentId);
+  }
+
+  /** Counts work that was done for an environment on the event loop, where it weighs more than in a thread. */
+  debit(environmentId: string, loopMs: number): void {
+    this.threads.debit(environmentId, LOOP_WEIGHT * loopMs);
   }
 
   /** What is not rendered yet is rejected. */

@@ -9,7 +9,7 @@ import {
   type StepOutcome,
 } from '@clarion/persistence';
 import { Batcher, type Metrics, type Span, type Tracing } from '@clarion/platform';
-import { integrationOverride, NOBODY_SUPPRESSED, noIntegrationLine, orderCandidates } from '@clarion/rules';
+import { integrationOverride, NOBODY_SUPPRESSED, noIntegrationLine, orderCandidates, Slices } from '@clarion/rules';
 import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
@@ -217,7 +217,9 @@ export class DeliveryPipeline {
     if (poisoned.length > 0) await this.quarantine(poisoned);
     if (sound.length === 0) return;
     const judged: ReadyStep[] = [];
+    const slices = new Slices();
     for (const item of await this.surround(sound)) {
+      if (slices.isOver) await slices.rest();
       const verdict = this.judge(item);
       if ('accounts' in verdict) judged.push(verdict);
       else void this.settle(item, verdict);

@@ -13,6 +13,7 @@ import { effectivePreferences, preferenceDetail, subscriberPreferences } from '.
 import { isWithinSchedule } from './schedule';
 import { runRuleRefusal } from './run-rule';
 import type { Variables } from './variables';
+import { Work } from './work';
 
 /** One line of a step's record, before it has an id. */
 export type Line = {
@@ -35,6 +36,8 @@ export type StepFacts = {
   preferences: StoredPreference[];
   /** The tenant that the notification names, when it exists. */
   tenant?: object;
+  /** What the conditions of several steps may cost together; without it, those of each step alone. */
+  work?: Work;
 };
 
 /** A step that goes on, with its contents and what is to be told about the way there. */
@@ -54,7 +57,9 @@ const ALWAYS_OPEN: readonly StepType[] = ['in_app', 'delay', 'digest'];
 export function admitStep(facts: StepFacts): Admitted | Refused {
   const { authored, variables, workflow, notification, tenant } = facts;
   const { channel: type } = facts;
-  const refusal = conditionRefusal(facts) ?? preferenceRefusal(facts) ?? scheduleRefusal({ ...facts, type });
+  // All conditions of a step share what they may cost.
+  const work = new Work(facts.work);
+  const refusal = conditionRefusal(facts, work) ?? preferenceRefusal(facts) ?? scheduleRefusal({ ...facts, type });
   if (refusal) return refusal;
   const lines: Line[] = [];
   if (notification.severity !== workflow.severity) {
@@ -68,7 +73,7 @@ export function admitStep(facts: StepFacts): Admitted | Refused {
         : { status: 'Failed', detail: 'Tenant identifier not found', raw: { identifier: notification.tenant } },
     );
   }
-  const content = chooseContent(authored, variables);
+  const content = chooseContent(authored, variables, work);
   if (content !== authored) {
     const raw = { variantId: content.id, name: content.name };
     lines.push({ status: 'Pending', detail: 'Variant was chosen by the provided condition criteria', raw });
@@ -76,9 +81,9 @@ export function admitStep(facts: StepFacts): Admitted | Refused {
   return { admitted: true, controls: content.controlValues, contentId: content.id, lines };
 }
 
-function conditionRefusal({ authored, variables, now }: StepFacts): Refused | undefined {
+function conditionRefusal({ authored, variables, now }: StepFacts, work: Work): Refused | undefined {
   if (authored.filters.length > 0) {
-    const verdict = matchFilters(authored.filters, variables);
+    const verdict = matchFilters(authored.filters, variables, work);
     if (verdict.faults.length > 0) {
       return refusedStep('failed', 'Failed', 'Processing step filter failed', { faults: verdict.faults });
     }
@@ -87,7 +92,7 @@ function conditionRefusal({ authored, variables, now }: StepFacts): Refused | un
       return refusedStep('canceled', 'Failed', 'Step was skipped based on steps conditions', raw);
     }
   }
-  const refusal = runRuleRefusal(authored.controlValues, variables, now);
+  const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
   if (!refusal) return undefined;
   const { line, isFault } = refusal;
   return { admitted: false, state: isFault ? 'failed' : 'skipped', lines: [line] };
@@ -124,9 +129,10 @@ export function scheduleRefusal({
 
 type Content = Pick<WorkflowStep | StepVariant, 'id' | 'name' | 'controlValues'>;
 
-function chooseContent(authored: StepFacts['authored'], variables: Variables): Content {
+function chooseContent(authored: StepFacts['authored'], variables: Variables, work: Work): Content {
   return (
-    authored.variants.find((variant) => variant.active && matchFilters(variant.filters, variables).passed) ?? authored
+    authored.variants.find((variant) => variant.active && matchFilters(variant.filters, variables, work).passed) ??
+    authored
   );
 }
 

@@ -2,6 +2,7 @@ import type { SubscriberProfileDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject, type SubscriptionPreferences } from '@clarion/contracts/words';
 import { evaluateRunRule } from './skip-rule';
 import type { Variables } from './variables';
+import { Work } from './work';
 
 /** Who a trigger is for, as its row says. */
 export type Audience = {
@@ -64,13 +65,15 @@ export function subscriptionAdmits(
   workflowId: string,
   variables: Variables,
   now: Date,
+  within?: Work,
 ): boolean {
   if (preferences.length === 0) return true;
+  const work = new Work(within);
   return preferences.some((subscription) => {
     const preference = subscription?.[workflowId];
     if (!preference) return true;
     if (preference.condition === undefined) return preference.enabled;
-    const verdict = evaluateRunRule(preference.condition, variables, now);
+    const verdict = evaluateRunRule(preference.condition, variables, now, work);
     return 'run' in verdict && verdict.run;
   });
 }

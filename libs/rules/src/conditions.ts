@@ -3,6 +3,7 @@ import type { FilterOperator, Json } from '@clarion/contracts/words';
 import { boundsOf, isAbsent, isBetween, isSame, listOf, orderOf } from './comparing';
 import { isLike } from './like';
 import { valueAt, variableAt, type Variables } from './variables';
+import { TooMuchWork, Work } from './work';
 
 /** One comparison as it went, for the record. */
 export type EvaluatedCondition = {
@@ -23,19 +24,19 @@ export type FilterMatch = { passed: boolean; faults: string[]; evaluated: Evalua
  *
  * A comparison that cannot be made is a fault, neither true nor false, so that a negation never turns a mistake into a yes.
  */
-export function matchFilters(filters: StepFilterDto[], variables: Variables): FilterMatch {
+export function matchFilters(filters: StepFilterDto[], variables: Variables, work = new Work()): FilterMatch {
   const match: FilterMatch = { passed: filters.length === 0, faults: [], evaluated: [] };
   for (const group of filters) {
-    if (holds(group, variables, match) !== true) continue;
+    if (holds(group, variables, match, work) !== true) continue;
     match.passed = true;
     break;
   }
   return match;
 }
 
-function holds(group: StepFilterDto, variables: Variables, match: FilterMatch): boolean | undefined {
+function holds(group: StepFilterDto, variables: Variables, match: FilterMatch, work: Work): boolean | undefined {
   if (group.children.length === 0) return true;
-  const results = group.children.map((part) => compare(part, variables, match));
+  const results = group.children.map((part) => compare(part, variables, match, work));
   // One true decides an OR, one false an AND; a fault counts only where nothing decides.
   const deciding = group.value === 'OR';
   const result = results.includes(deciding) ? deciding : results.includes(undefined) ? undefined : !deciding;
@@ -43,40 +44,89 @@ function holds(group: StepFilterDto, variables: Variables, match: FilterMatch): 
 }
 
 /** Undefined when the comparison cannot be made; either way it is written down. */
-function compare(part: FieldFilterPartDto, variables: Variables, match: FilterMatch): boolean | undefined {
+function compare(part: FieldFilterPartDto, variables: Variables, match: FilterMatch, work: Work): boolean | undefined {
   const { on, field, operator, value } = part;
   const source = SOURCES.find((name) => name === on);
   const actual = source && valueAt(variables[source], field);
-  const expected = filledIn(value, variables);
+  const expected = filledIn(value, variables, work);
   const result =
     source === undefined
       ? { fault: `there are no variables of "${on as string}"` }
       : 'fault' in expected
         ? expected
-        : testOf(operator)(actual, expected.value);
-  match.evaluated.push({
-    filter: on,
-    field,
-    operator,
-    expected: 'fault' in expected ? value : expected.value,
-    ...(actual !== undefined && { actual }),
-    passed: result === true,
-  });
+        : paid(work, () => {
+            work.spendOn(actual);
+            work.spendOn(expected.value);
+            return testOf(operator)(actual, expected.value, work);
+          });
+  if (match.evaluated.length < RECORDED) {
+    match.evaluated.push({
+      filter: on,
+      field,
+      operator,
+      expected: shown('fault' in expected ? value : expected.value),
+      ...(actual !== undefined && { actual: shown(actual) }),
+      passed: result === true,
+    });
+  }
   if (typeof result === 'boolean') return result;
-  match.faults.push(`${on}.${field} ${operator} "${value}": ${result.fault}`);
+  if (match.faults.length < RECORDED) {
+    match.faults.push(`${on}.${field} ${operator} "${cut(value)}": ${result.fault}`);
+  }
   return undefined;
+}
+
+/** What the record of a step holds at most: comparisons, and characters of one value. */
+const RECORDED = 100;
+const SHOWN_CHARACTERS = 200;
+
+const cut = (text: string): string => (text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`);
+
+/** A value as the record shows it: one that is long, as the beginning of its text. */
+export function shown(value: Json): Json {
+  if (typeof value === 'string') return cut(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (roomAfter(value, SHOWN_CHARACTERS) >= 0) return value;
+  return Array.isArray(value) ? `a list of ${value.length}` : 'an object';
+}
+
+/** What is left of the room; looks at no more than fits into it. */
+function roomAfter(value: Json, room: number): number {
+  if (typeof value === 'string') return room - value.length;
+  if (typeof value !== 'object' || value === null) return room - 1;
+  let left = room - 2;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = roomAfter(value[index]!, left);
+    return left;
+  }
+  for (const key in value) {
+    if (left < 0) break;
+    left = roomAfter(value[key]!, left - key.length);
+  }
+  return left;
+}
+
+/** Everything is paid for before it is done. */
+function paid<T>(work: Work, test: () => T): T | Fault {
+  try {
+    work.spend(1);
+    return test();
+  } catch (error) {
+    if (error instanceof TooMuchWork) return { fault: 'takes too much work to compare' };
+    throw error;
+  }
 }
 
 /** The interface names the first two; the others may stand in data that came from elsewhere. */
 const SOURCES = ['payload', 'subscriber', 'tenant', 'context', 'actor'] as const;
 
 type Fault = { fault: string };
-type Test = (actual: Json | undefined, expected: Json) => boolean | Fault;
+type Test = (actual: Json | undefined, expected: Json, work: Work) => boolean | Fault;
 
 const opposite =
   (test: Test): Test =>
-  (actual, expected) => {
-    const result = test(actual, expected);
+  (actual, expected, work) => {
+    const result = test(actual, expected, work);
     return typeof result === 'boolean' ? !result : result;
   };
 
@@ -87,19 +137,26 @@ const inOrder =
     return order !== undefined && accepts(order);
   };
 
-const isAmong = (value: Json, list: Json[]): boolean => !isAbsent(value) && list.some((item) => isSame(value, item));
+function isAmong(value: Json, list: Json[], work: Work): boolean {
+  if (isAbsent(value)) return false;
+  work.spend(list.length);
+  return list.some((item) => isSame(value, item));
+}
+
+const valuesOf = (actual: Json | undefined): Json[] => (Array.isArray(actual) ? actual : [actual ?? null]);
 
 /** What has several values is in the list when one of them is. */
-const anyIn: Test = (actual, expected) => {
+const anyIn: Test = (actual, expected, work) => {
   const list = listOf(expected);
-  return (Array.isArray(actual) ? actual : [actual ?? null]).some((value) => isAmong(value, list));
+  const values = valuesOf(actual);
+  return values.some((value) => isAmong(value, list, work));
 };
 
 /** Nothing is not in any list. */
-const allIn: Test = (actual, expected) => {
+const allIn: Test = (actual, expected, work) => {
   const list = listOf(expected);
-  const values = Array.isArray(actual) ? actual : [actual ?? null];
-  return values.length > 0 && values.every((value) => isAmong(value, list));
+  const values = valuesOf(actual);
+  return values.length > 0 && values.every((value) => isAmong(value, list, work));
 };
 
 const between: Test = (actual, expected) => {
@@ -107,16 +164,10 @@ const between: Test = (actual, expected) => {
   return bounds ? isBetween(actual, bounds) : { fault: 'needs two bounds, as in "3,7"' };
 };
 
-const like: Test = (actual, expected) => {
-  let tooLong = false;
-  const found = (Array.isArray(actual) ? actual : [actual]).some((value) => {
-    if (isAbsent(value) || typeof value === 'object') return false;
-    const result = isLike(String(value), String(expected));
-    tooLong ||= result === undefined;
-    return result === true;
-  });
-  return found || !tooLong ? found : { fault: 'takes too long to compare' };
-};
+const like: Test = (actual, expected, work) =>
+  valuesOf(actual).some(
+    (value) => !isAbsent(value) && typeof value !== 'object' && isLike(String(value), String(expected), work),
+  );
 
 /** Whatever is absent equals nothing, is in no list and has no order; each NOT_ is the opposite of its other half. */
 const TESTS: Record<FilterOperator, Test> = {
@@ -143,7 +194,11 @@ function testOf(operator: FilterOperator): Test {
 const PATH = /^[\w$-]+(?:\.[\w$-]+|\[\d+\])*$/;
 
 /** `{{ path }}` in what a condition compares with. Alone it stands for the value itself, in a text for its text. */
-function filledIn(text: string, variables: Variables): { value: Json } | Fault {
+function filledIn(text: string, variables: Variables, work: Work): { value: Json } | Fault {
+  return text.includes('{') ? paid(work, () => filled(text, variables, work)) : { value: text };
+}
+
+function filled(text: string, variables: Variables, work: Work): { value: Json } | Fault {
   if (text.includes('{%')) return { fault: 'tags cannot be used here, only {{ path }}' };
   const [before = '', ...rest] = text.split('{{');
   const pieces: Json[] = [before];
@@ -151,9 +206,11 @@ function filledIn(text: string, variables: Variables): { value: Json } | Fault {
     const end = piece.indexOf('}}');
     const path = piece.slice(0, end).trim();
     if (end < 0 || !PATH.test(path)) return { fault: 'only {{ path }} can be used here' };
-    pieces.push(variableAt(variables, path) ?? '', piece.slice(end + 2));
+    const value = variableAt(variables, path) ?? '';
+    work.spendOn(value);
+    pieces.push(value, piece.slice(end + 2));
   }
-  const filled = pieces.filter((piece) => piece !== '');
-  if (filled.length === 1) return { value: filled[0]! };
-  return { value: filled.map((piece) => (typeof piece === 'object' ? JSON.stringify(piece) : String(piece))).join('') };
+  const parts = pieces.filter((piece) => piece !== '');
+  if (parts.length === 1) return { value: parts[0]! };
+  return { value: parts.map((piece) => (typeof piece === 'object' ? JSON.stringify(piece) : String(piece))).join('') };
 }

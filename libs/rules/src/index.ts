@@ -1,6 +1,6 @@
 export * from './admit-step';
 export * from './audience';
-export * from './conditions';
+export { type EvaluatedCondition, type FilterMatch, matchFilters } from './conditions';
 export * from './group-key';
 export * from './integrations';
 export * from './lines';
@@ -17,3 +17,4 @@ export * from './timer-step';
 export * from './timing';
 export { valueAt, variableAt, namedValue, type Variables } from './variables';
 export * from './channel-credentials';
+export { Slices, TooMuchWork, Work } from './work';

@@ -3,6 +3,7 @@ import { type Channel, type IntegrationHealth, isDemoProvider } from '@clarion/c
 import type { Line } from './admit-step';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';
+import { Work } from './work';
 
 /** What the choice of an integration depends on. */
 export type Candidate = {
@@ -34,7 +35,7 @@ export type CandidateOrder<T extends Candidate = Candidate> = {
  */
 export function orderCandidates<T extends Candidate>(
   all: T[],
-  choice: { channel: Channel; integrationIdentifier?: string; variables: Variables },
+  choice: { channel: Channel; integrationIdentifier?: string; variables: Variables; work?: Work },
 ): CandidateOrder<T> {
   const { channel, integrationIdentifier, variables } = choice;
   const usable = all.filter((candidate) => candidate.active && candidate.channel === channel);
@@ -43,10 +44,11 @@ export function orderCandidates<T extends Candidate>(
     return { order, requested: integrationIdentifier, faults: [] };
   }
   const faults: string[] = [];
+  const work = new Work(choice.work);
   const real = usable.filter(({ providerId }) => !isDemoProvider(providerId));
   const order = (real.length > 0 ? real : usable)
     .filter(({ conditions, identifier }) => {
-      const match = matchFilters(conditions, variables);
+      const match = matchFilters(conditions, variables, work);
       faults.push(...match.faults.map((fault) => `${identifier}: ${fault}`));
       return match.passed;
     })

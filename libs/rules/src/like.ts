@@ -1,21 +1,26 @@
+import { Work } from './work';
+
 /**
  * LIKE as in SQL: `%` stands for any text, `_` for any one character, `\` before them for themselves. A pattern with neither
  * is looked for anywhere in the text. Compared by hand and not by a regular expression, because both sides are written by
- * strangers; undefined when it would take too long to tell.
+ * strangers. Throws when it takes more work than there is.
  */
-export function isLike(text: string, pattern: string): boolean | undefined {
+export function isLike(text: string, pattern: string, work = new Work()): boolean {
   const tokens = tokensOf(pattern);
-  if (!tokens.every((token) => typeof token === 'string')) return matches([...text], tokens);
-  return text.length * tokens.length > MOST_COMPARISONS ? undefined : text.includes(tokens.join(''));
+  if (!tokens.every((token) => typeof token === 'string')) {
+    work.spend(text.length / 16);
+    return matches([...text], tokens, work);
+  }
+  work.spendOnSearch(text, pattern);
+  return text.includes(tokens.join(''));
 }
 
 const ANY_TEXT = Symbol('%');
 const ANY_CHARACTER = Symbol('_');
 type Token = string | typeof ANY_TEXT | typeof ANY_CHARACTER;
 
-const MOST_STEPS = 4_000_000;
-/** The built-in search is faster, but not of another kind. */
-const MOST_COMPARISONS = 100_000_000;
+/** Comparisons of a character that cost as much as one step of a rule. */
+const COMPARISONS = 32;
 
 function tokensOf(pattern: string): Token[] {
   const tokens: Token[] = [];
@@ -32,12 +37,12 @@ function tokensOf(pattern: string): Token[] {
 }
 
 /** On a mismatch only the last `%` takes one character more, so the work never exceeds text times pattern. */
-function matches(text: string[], tokens: Token[]): boolean | undefined {
+function matches(text: string[], tokens: Token[], work: Work): boolean {
   let at = 0;
   let token = 0;
   let resume: { at: number; token: number } | undefined;
-  for (let steps = 0; at < text.length; steps++) {
-    if (steps > MOST_STEPS) return undefined;
+  for (let comparisons = 0; at < text.length; comparisons++) {
+    if (comparisons % COMPARISONS === 0) work.spend(1);
     if (tokens[token] === ANY_TEXT) resume = { at, token: ++token };
     else if (tokens[token] === ANY_CHARACTER || tokens[token] === text[at]) {
       at++;

@@ -3,33 +3,40 @@ import jsonLogic from 'json-logic-js';
 import { boundsOf, isAbsent, isBetween, isSame, listOf, numberOf, orderOf, timeOf } from './comparing';
 import { DAY_MS, durationMs } from './durations';
 import { valueAt, type Variables } from './variables';
+import { TooMuchWork, Work } from './work';
 
 /**
  * The control `skip` of a step holds a rule of JSON-Logic that says, in spite of its name, when the step runs.
  *
- * Rules come from tenants and are evaluated on the event loop, so a rule is first rewritten: an operator that is not listed
- * here is refused, and loops and large values are paid for out of a budget, so that no rule goes on without end. The budget
- * counts work and not time: the same rule on the same data has the same outcome on a busy machine.
+ * A rule is first rewritten: an operator that is not listed here is refused, and loops and large values are paid for (`Work`),
+ * so that no rule goes on without end.
  */
 export type RunVerdict = { run: boolean } | { fault: string };
 
-export function evaluateRunRule(rule: Json | undefined, variables: Variables, now: Date): RunVerdict {
+export function evaluateRunRule(
+  rule: Json | undefined,
+  variables: Variables,
+  now: Date,
+  work = new Work(),
+): RunVerdict {
   if (isAbsent(rule) || rule === '' || (isJsonObject(rule) && Object.keys(rule).length === 0)) return { run: true };
   if (!isJsonObject(rule) || Object.keys(rule).length !== 1) {
     return { fault: 'a rule is an object with one operator, such as {"==": [{"var": "payload.plan"}, "pro"]}' };
   }
   try {
-    const prepared = prepare(rule, new Evaluation(now), 0) as Parameters<typeof jsonLogic.apply>[0];
+    const prepared = prepare(rule, new Evaluation(now, work), 0) as Parameters<typeof jsonLogic.apply>[0];
     return { run: jsonLogic.truthy(jsonLogic.apply(prepared, dataOf(variables))) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { fault: error instanceof RuleFault ? reason : `the rule cannot be evaluated: ${reason}` };
+    return {
+      fault:
+        error instanceof RuleFault || error instanceof TooMuchWork ? reason : `the rule cannot be evaluated: ${reason}`,
+    };
   }
 }
 
-const MOST_WORK = 400_000;
-/** Looking through this many characters costs as much as one step. */
-const CHARACTERS_PER_STEP = 64;
+/** Operators of one rule: preparing one takes longer than a step. */
+const MOST_PARTS = 5_000;
 
 class RuleFault extends Error {}
 
@@ -38,24 +45,12 @@ class RuleFault extends Error {}
  * with a single one the library would take it for a rule.
  */
 class Evaluation {
-  private spent = 0;
+  parts = 0;
 
-  constructor(readonly now: Date) {}
-
-  get work(): number {
-    return this.spent;
-  }
-
-  spend(work: number): void {
-    this.spent += work;
-    if (this.spent > MOST_WORK) throw new RuleFault('the rule takes too much work on this data');
-  }
-
-  /** For a value that is going to be compared or searched. */
-  spendOn(value: Value): void {
-    if (typeof value === 'string') this.spend(value.length / CHARACTERS_PER_STEP);
-    else if (typeof value === 'object') this.spend(JSON.stringify(value).length / CHARACTERS_PER_STEP);
-  }
+  constructor(
+    readonly now: Date,
+    readonly work: Work,
+  ) {}
 }
 
 function dataOf(variables: Variables): JsonObject {
@@ -69,17 +64,18 @@ const LAZY = new Set(['if', '?:', 'and', 'or']);
 const LOOPS = new Set(['map', 'filter', 'reduce', 'all', 'some', 'none']);
 
 function prepare(rule: Json, evaluation: Evaluation, depth: number): unknown {
-  evaluation.spend(1);
+  evaluation.work.spend(1);
   if (depth > LIMITS.jsonDepth) throw new RuleFault('the rule is nested too deeply');
   if (Array.isArray(rule)) return rule.map((item) => prepare(item, evaluation, depth + 1));
   if (!isJsonObject(rule)) return rule;
+  if ((evaluation.parts += 1) > MOST_PARTS) throw new TooMuchWork();
   const [operator, ...others] = Object.keys(rule);
   // With another number of keys than one it is a value, as in {amount, unit}.
   if (operator === undefined || others.length > 0) return rule;
   const given = rule[operator]!;
   const operands = (Array.isArray(given) ? given : [given]).map((operand) => {
-    const before = evaluation.work;
-    return { value: prepare(operand, evaluation, depth + 1), size: evaluation.work - before };
+    const before = evaluation.work.done;
+    return { value: prepare(operand, evaluation, depth + 1), size: evaluation.work.done - before };
   });
   const paid = ({ value, size }: { value: unknown; size: number }) => ({ [PAID]: [evaluation, size, value] });
   if (EAGER.has(operator)) return { [operator]: operands.map(paid) };
@@ -120,7 +116,7 @@ const inText =
   (evaluation, value, part) => {
     const [text, sought] = [textOf(value), textOf(part)];
     if (text === undefined || sought === undefined) return false;
-    evaluation.spend((text.length * sought.length) / CHARACTERS_PER_STEP ** 2);
+    evaluation.work.spendOnSearch(text, sought);
     return accepts(text, sought);
   };
 
@@ -135,7 +131,7 @@ const hasPart = inText((text, part) => text.includes(part));
 /** A list contains its items, a text what it is made of. */
 const contains: Test = (evaluation, value, part) => {
   if (!Array.isArray(value)) return hasPart(evaluation, value, part);
-  evaluation.spend(value.length);
+  evaluation.work.spend(value.length);
   return value.some((item) => isSame(item, part));
 };
 
@@ -194,12 +190,12 @@ const OPERATORS: Record<string, Operator> = {
   },
   cat(evaluation, ...parts) {
     const texts = parts.map((part) => (isAbsent(part) ? '' : String(part)));
-    for (const text of texts) evaluation.spend(text.length);
+    for (const text of texts) evaluation.work.spend(text.length);
     return texts.join('');
   },
   merge(evaluation, ...parts) {
     const lists = parts.map((part) => (Array.isArray(part) ? part : [part ?? null]));
-    for (const list of lists) evaluation.spend(list.length);
+    for (const list of lists) evaluation.work.spend(list.length);
     return lists.flat();
   },
   '==': same,
@@ -240,14 +236,14 @@ function ownName(operator: string): string {
 
 for (const [operator, code] of Object.entries(OPERATORS)) {
   jsonLogic.add_operation(ownName(operator), function (this: Json, evaluation: Evaluation, ...operands: Value[]): Json {
-    for (const operand of operands) evaluation.spendOn(operand);
+    for (const operand of operands) evaluation.work.spendOn(operand);
     return code.call(this, evaluation, ...operands);
   });
 }
 
 /** Hands on the value of an operand once the work that it took is paid for. */
-jsonLogic.add_operation(PAID, (evaluation: Evaluation, work: number, value: Value): Value => {
-  evaluation.spend(work);
-  evaluation.spendOn(value);
+jsonLogic.add_operation(PAID, ({ work }: Evaluation, steps: number, value: Value): Value => {
+  work.spend(steps);
+  work.spendOn(value);
   return value;
 });

@@ -7,6 +7,7 @@ import { isWithinSchedule, nextOpening } from './schedule';
 import { runRuleRefusal } from './run-rule';
 import { delayOf, digestWindowOf, type TimingFault, throttleWindowOf } from './timing';
 import type { Variables } from './variables';
+import { Work } from './work';
 
 /** Everything that decides about a digest, delay, throttle or custom step when it is reached. */
 export type TimerFacts = ScheduleFacts & {
@@ -14,6 +15,8 @@ export type TimerFacts = ScheduleFacts & {
   variables: Variables;
   /** Of the trigger. */
   overrides?: JsonObject;
+  /** What the conditions of several steps may cost together; without it, those of each step alone. */
+  work?: Work;
 };
 
 export type TimerVerdict =
@@ -30,10 +33,12 @@ export const EXTENSIONS_ALLOWED = 3;
 /** Conditions and schedule come first: what they keep from running is not rendered. Undefined when nothing does. */
 export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
   const { authored, variables, now } = facts;
-  const verdict = matchFilters(authored.filters, variables);
+  // All conditions of a step share what they may cost.
+  const work = new Work(facts.work);
+  const verdict = matchFilters(authored.filters, variables, work);
   if (verdict.faults.length > 0) return failed('Processing step filter failed', { faults: verdict.faults });
   if (!verdict.passed) return skipped('Step was skipped based on steps conditions', { conditions: verdict.evaluated });
-  const refusal = runRuleRefusal(authored.controlValues, variables, now);
+  const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
   if (refusal) return { kind: refusal.isFault ? 'failed' : 'skipped', line: refusal.line };
   const closed = scheduleRefusal(facts);
   return closed && { kind: 'canceled', line: closed.lines[0]! };

@@ -29,6 +29,7 @@ import {
   readAudience,
   readContexts,
   severityOverride,
+  Slices,
   subscriptionAdmits,
   subscriptionVariables,
   unknownOverrideKeys,
@@ -286,7 +287,9 @@ export class FanOut {
         notifications: [],
         steps: [],
       };
+      const slices = new Slices();
       for (const member of members) {
+        if (slices.isOver) await slices.rest();
         const { profile, subscriberId, preferences } = member;
         const variables = subscriptionVariables(plan.trigger, plan.progress.actor, { ...profile, subscriberId });
         if (!subscriptionAdmits(preferences, plan.workflow.id, variables, this.parts.now())) continue;

@@ -19,6 +19,7 @@ import {
   extensionOf,
   type Line,
   refuseTimer,
+  Slices,
   type TimerFacts,
   type TimerVerdict,
   type Variables,
@@ -138,7 +139,9 @@ export class Timers {
   /** Conditions first, then controls, rendered for all of them in one go. */
   private async decideReached(items: RunningStep[], decided: Map<string, Decision>): Promise<void> {
     const admitted: { item: RunningStep; facts: TimerFacts }[] = [];
+    const slices = new Slices();
     for (const item of items) {
+      if (slices.isOver) await slices.rest();
       const { step, authored } = item;
       if (!authored) {
         decided.set(step.id, this.failed(step, 'Step is not part of its workflow'));

@@ -42,6 +42,7 @@ import {
   subscriptionAdmits,
   subscriptionVariables,
   unknownOverrideKeys,
+  Work,
 } from '@clarion/rules';
 import { withoutNulls } from '../http/page';
 import type { TriggerableWorkflow } from '../workflows/workflow-directory';
@@ -67,9 +68,12 @@ const LOOKED_AT = 5;
 /** Characters of all contents in one answer. */
 const CONTENT_CHARACTERS = 4 * 1024 * 1024;
 
+/** What all conditions of a request may cost together, in the steps that `Work` counts. */
+const REQUEST_WORK = 300_000;
+
 const NO_MEMBERS: MemberSample = { count: 0, members: [] };
 
-type Place = { event: DryRunEvent; workflow: RunningWorkflow; surroundings: Surroundings };
+type Place = { event: DryRunEvent; workflow: RunningWorkflow; surroundings: Surroundings; work: Work };
 
 /** Of one event: how many recipients it has, and those that are explained. */
 type Plan = { count: number; isCapped: boolean; shown: Shown[] };
@@ -95,6 +99,7 @@ export class DryRunService {
   /** One answer for each event, in order. */
   async explain(environmentId: string, events: DryRunEvent[]): Promise<DryRunDto[]> {
     if (events.length === 0) return [];
+    this.templates.checkBudget(environmentId);
     const now = new Date();
     const share = Math.floor(LIMITS.dryRunRecipients / events.length);
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
@@ -105,11 +110,12 @@ export class DryRunService {
       this.integrations.listActive(environmentId),
       this.sampleMembers(environmentId, audiences, limit),
     ]);
+    const work = new Work(undefined, REQUEST_WORK);
     const crowd = await this.gather(environmentId, events, audiences, samples, integrations, limit);
     const plans = events.map((event, index): Plan => {
       const audience = audiences[index]!;
       crowd.store(audience);
-      const place = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event) };
+      const place = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event), work };
       return planOf(crowd, audience, samples[index]!, place, limit, now);
     });
     const journeys = plans.flatMap(({ shown }) => shown.map(({ journey }) => journey));
@@ -223,7 +229,7 @@ function planOf(
   const actedBy = actor && crowd.profileOf(actor.subscriberId);
   const admitted = sample.members.filter(({ subscriberId, preferences }) => {
     const variables = subscriptionVariables(event, actedBy, crowd.profileOf(subscriberId));
-    return subscriptionAdmits(preferences, workflow.id, variables, now);
+    return subscriptionAdmits(preferences, workflow.id, variables, now, place.work);
   });
   const recipients = [
     ...individuals.map(({ subscriberId }) => ({ subscriberId, topics: [], isNamed: true })),
@@ -284,7 +290,7 @@ class Crowd {
   send(
     subscriberId: string,
     isNamed: boolean,
-    { event, workflow, surroundings }: Place,
+    { event, workflow, surroundings, work }: Place,
     actor: JsonObject | undefined,
     now: Date,
   ): Journey {
@@ -306,6 +312,7 @@ class Crowd {
       surroundings,
       subscriber: { ...stored, ...profile },
       preferences,
+      work,
       doorways,
       warnings: warningsOf(event, isNamed ? faults : []),
       now,

@@ -40,6 +40,7 @@ import {
   providerSelectedLine,
   pushTargets,
   type ReachFacts,
+  Slices,
   smsReach,
   type Suppressed,
   suppressibleAddresses,
@@ -67,7 +68,14 @@ export async function explainChannels(
   accounts: DryRunAccount[],
   reached: Reached[],
 ): Promise<void> {
-  const ready = reached.flatMap((one) => judge(one, accounts) ?? []);
+  const ready: Ready[] = [];
+  const slices = new Slices();
+  for (const one of reached) {
+    if (slices.isOver) await slices.rest();
+    const judged = judge(one, accounts);
+    if (judged) ready.push(judged);
+  }
+  parts.templates.debit(environmentId, slices.ms);
   await markSuppressed(parts, environmentId, ready);
   const of = (...channels: Channel[]): Ready[] => ready.filter(({ step }) => channels.includes(step.type as Channel));
   await explainEmails(parts, environmentId, of('email'));
@@ -76,7 +84,7 @@ export async function explainChannels(
 }
 
 function judge({ journey, step }: Reached, accounts: DryRunAccount[]): Ready | undefined {
-  const { workflow, notification, preferences, subscriber, surroundings, overrides, now } = journey;
+  const { workflow, notification, preferences, subscriber, surroundings, overrides, now, work } = journey;
   const channel = step.type as Channel;
   const variables = variablesOf(journey);
   const admitted = admitStep({
@@ -89,6 +97,7 @@ function judge({ journey, step }: Reached, accounts: DryRunAccount[]): Ready | u
     notification,
     preferences,
     tenant: surroundings.tenant,
+    work,
   });
   if (!admitted.admitted) {
     settle({ journey, step }, refused(admitted.state, admitted.lines));
@@ -98,6 +107,7 @@ function judge({ journey, step }: Reached, accounts: DryRunAccount[]): Ready | u
     channel,
     integrationIdentifier: integrationOverride(overrides ?? undefined, channel),
     variables,
+    work,
   });
   const { controls, lines } = admitted;
   if (choice.order.length > 0) {

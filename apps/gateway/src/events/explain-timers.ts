@@ -11,6 +11,7 @@ import {
   type Line,
   PREVIOUS_FAILED,
   refuseTimer,
+  Slices,
   THROTTLED,
   type TimerFacts,
   type TimerVerdict,
@@ -30,12 +31,15 @@ export async function explainTimers(
 ): Promise<void> {
   const verdicts: Verdict[] = [];
   const admitted: (Reached & { facts: TimerFacts })[] = [];
+  const slices = new Slices();
   for (const one of reached) {
+    if (slices.isOver) await slices.rest();
     const facts = factsOf(one);
     const verdict = refuseTimer(facts);
     if (verdict) verdicts.push({ ...one, verdict });
     else admitted.push({ ...one, facts });
   }
+  templates.debit(environmentId, slices.ms);
   const renderings = await templates.renderMany(
     admitted.map(({ facts }) => ({
       environmentId,
@@ -55,7 +59,7 @@ export async function explainTimers(
 }
 
 function factsOf({ journey, step }: Reached): TimerFacts {
-  const { workflow, preferences, notification, subscriber, now, overrides } = journey;
+  const { workflow, preferences, notification, subscriber, now, overrides, work } = journey;
   return {
     type: step.type,
     authored: step,
@@ -66,6 +70,7 @@ function factsOf({ journey, step }: Reached): TimerFacts {
     workflow,
     notification,
     preferences,
+    work,
   };
 }
 

@@ -9,7 +9,15 @@ import type {
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
 import { type ClaimedSubscriber, type RunningWorkflow, type Surroundings, variableSources } from '@clarion/persistence';
-import { type Candidate, type Doorway, type Line, STEP_QUEUED, type StepFacts, type Variables } from '@clarion/rules';
+import {
+  type Candidate,
+  type Doorway,
+  type Line,
+  STEP_QUEUED,
+  type StepFacts,
+  type Variables,
+  type Work,
+} from '@clarion/rules';
 
 /** One recipient of an event on the way through the steps of its workflow. */
 export type Journey = {
@@ -24,6 +32,8 @@ export type Journey = {
   /** As it would be stored; without an id when it does not exist yet. */
   subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: string };
   preferences: StoredPreference[];
+  /** What the conditions of all events of the request may cost. */
+  work: Work;
   doorways: Doorway[];
   /** What went wrong on the way here, told on the first step. */
   warnings: Line[];
