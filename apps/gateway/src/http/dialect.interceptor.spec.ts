@@ -1,11 +1,30 @@
 import { dialectOf, toNovu } from './dialect.interceptor';
 
 describe('the novu dialect', () => {
-  it('is chosen by the client or by the operator', () => {
-    expect(dialectOf('speakeasy-sdk/typescript @novu/api', 'spec')).toBe('novu');
-    expect(dialectOf('curl/8', 'spec')).toBe('spec');
-    expect(dialectOf(undefined, 'novu')).toBe('novu');
+  it.each([
+    ['speakeasy-sdk/typescript 3.19.1 2.933.0 3.19.0 @novu/api'],
+    ['speakeasy-sdk/python 0.1.1 2.495.1 1.0 novu-py'],
+    ['speakeasy-sdk/go 1.2.0 2.730.5 1.0 github.com/novuhq/novu-go'],
+    ['speakeasy-sdk/php 1.2.0 2.730.5 1.0 novuhq/novu'],
+    ['speakeasy-sdk/java 1.2.0 2.730.5 1.0 co.novu.novu-java'],
+    ['speakeasy-sdk/csharp 1.2.0 2.730.5 1.0 Novu'],
+    ['@novu/js@3.13.0'],
+  ])('is what the SDK with the user agent %s gets, whatever the settings say', (name) => {
+    for (const header of ['user-agent', 'x-speakeasy-user-agent', 'novu-client-version']) {
+      expect(dialectOf({ [header]: name }, 'spec', 'spec')).toBe('novu');
+    }
   });
+
+  it.each([['curl/8'], ['axios/1.7.2'], ['my-novu-migration/1.0'], ['renovu/2'], [undefined]])(
+    'is decided by the environment and then the installation for %s',
+    (name) => {
+      const headers = { 'user-agent': name };
+      expect(dialectOf(headers, null, 'spec')).toBe('spec');
+      expect(dialectOf(headers, null, 'novu')).toBe('novu');
+      expect(dialectOf(headers, 'novu', 'spec')).toBe('novu');
+      expect(dialectOf(headers, 'spec', 'novu')).toBe('spec');
+    },
+  );
 
   it('wraps objects, arrays and plain values, and leaves envelopes', () => {
     expect(toNovu({ _id: '1' })).toEqual({ data: { _id: '1' } });

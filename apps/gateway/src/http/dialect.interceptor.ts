@@ -1,8 +1,14 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { toNovuName } from '@clarion/contracts';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import { type Dialect, toNovuName } from '@clarion/contracts';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import type { Dialect } from './request-context';
 
 /**
  * Two spellings of one interface. In the `spec` dialect single objects are bare and the built-in names start with
@@ -29,8 +35,17 @@ const CALLERS_OWN = new Set([
   'more',
 ]);
 
-export function dialectOf(userAgent: string | undefined, configured: Dialect): Dialect {
-  return configured === 'novu' || (userAgent ?? '').includes('@novu/') ? 'novu' : 'spec';
+/** Headers in which the SDKs name themselves; browsers do not let a script set User-Agent. */
+const SDK_HEADERS = ['user-agent', 'x-speakeasy-user-agent', 'novu-client-version', 'novu-user-agent'] as const;
+/** `@novu/api`, `novu-py`, `github.com/novuhq/novu-go`, `novu/novu-php`, `co.novu`, `Novu`; but not `my-novu-tool`. */
+const SDK_NAME = /(?:^|[\s@/.])novu(?:hq)?(?:[-_/@\s.]|$)/i;
+
+/**
+ * An SDK that names itself gets what its parser needs, whatever the settings say. Then the setting of the environment
+ * decides, for clients such as `@novu/node` whose headers do not tell (`axios/1.7.2`), then that of the installation.
+ */
+export function dialectOf(headers: IncomingHttpHeaders, environment: Dialect | null, configured: Dialect): Dialect {
+  return SDK_HEADERS.some((name) => SDK_NAME.test(String(headers[name] ?? ''))) ? 'novu' : (environment ?? configured);
 }
 
 @Injectable()
@@ -44,7 +59,7 @@ export class DialectInterceptor implements NestInterceptor {
 
 export function toNovu(answer: unknown): unknown {
   // Bytes are for somebody who expects exactly these.
-  if (answer === undefined || Buffer.isBuffer(answer)) return answer;
+  if (answer === undefined || Buffer.isBuffer(answer) || answer instanceof StreamableFile) return answer;
   if (isEnvelope(answer)) return { ...answer, data: renameBrands(answer.data) };
   return { data: renameBrands(answer) };
 }

@@ -45,7 +45,6 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
 
   server.addHook('onRequest', async (request, reply) => {
     const policy = request.policy!;
-    request.dialect = dialectOf(request.headers['user-agent'], config.CLARION_DIALECT);
     if (policy.access === 'key') {
       await authenticate(request, policy, keys);
       checkTexts(request.params);
@@ -55,6 +54,7 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
       if (config.CLARION_RATE_LIMIT) refuseUnless(inboundLimiter.take(integrationId.slice(0, 36), policy.rate, 1));
       checkTexts(request.query);
     }
+    request.dialect = dialectOf(request.headers, request.owner?.dialect ?? null, config.CLARION_DIALECT);
     if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);

@@ -1,16 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { TraceContext } from '@clarion/contracts';
+import type { Dialect, TraceContext } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { LogFields, Span } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
-
-/** How the caller wants brand values and single objects written; see dialect.interceptor.ts. */
-export type Dialect = 'spec' | 'novu';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every route that takes a key. */
     owner?: KeyOwner;
+    /** How the caller wants brand values and single objects written; see dialect.interceptor.ts. */
     dialect?: Dialect;
     /** Length of the body as it came in. */
     bodyBytes?: number;

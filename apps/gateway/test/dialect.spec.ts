@@ -1,0 +1,94 @@
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+/** As `@novu/node` 2 sends it: the client of a library, which does not tell what uses it. */
+const NOVU_NODE = { 'user-agent': 'axios/1.7.2', accept: 'application/json, text/plain, */*' };
+const NOVU_API = { 'user-agent': 'speakeasy-sdk/typescript 3.19.1 2.933.0 3.19.0 @novu/api' };
+const CURL = { 'user-agent': 'curl/8.5.0' };
+
+describe('the dialect of a response', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const environment = async (name: string, settings: object = {}) => {
+    const { status, body } = await gateway.call<{ _id: string; dialect: string; apiKeys: { key: string }[] }>(
+      'POST',
+      '/v1/environments',
+      { name, ...settings },
+    );
+    expect(status).toBe(201);
+    return { id: body._id, dialect: body.dialect, key: body.apiKeys[0]!.key };
+  };
+  /** What `@novu/node` calls `response.data.data`. */
+  const inner = async (key: string, headers: Record<string, string>) =>
+    (
+      await callGateway<{ data?: { subscriberId: string } }>(
+        gateway.url,
+        key,
+        'POST',
+        '/v2/subscribers',
+        { subscriberId: 'ada' },
+        headers,
+      )
+    ).body.data?.subscriberId;
+
+  it('is novu for every client of an environment that was created so', async () => {
+    const { key, dialect } = await environment('Novu', { dialect: 'novu' });
+    expect(dialect).toBe('novu');
+    expect(await inner(key, NOVU_NODE)).toBe('ada');
+    expect(await inner(key, CURL)).toBe('ada');
+    const triggered = await callGateway<{ data: object[] }>(
+      gateway.url,
+      key,
+      'POST',
+      '/v1/events/trigger/bulk',
+      { events: [{ name: 'unknown', to: 'ada' }] },
+      NOVU_NODE,
+    );
+    expect(triggered.body.data).toHaveLength(1);
+  });
+
+  it('is that of the installation where the environment says nothing', async () => {
+    const { key, dialect } = await environment('Silent');
+    expect(dialect).toBeNull();
+    expect(await inner(key, NOVU_NODE)).toBeUndefined();
+  });
+
+  it('changes with the setting of the environment, from the next request on', async () => {
+    const { id, key } = await environment('Changing', { dialect: 'spec' });
+    expect(await inner(key, NOVU_NODE)).toBeUndefined();
+    await gateway.call('PUT', `/v1/environments/${id}`, { dialect: 'novu' });
+    expect(await inner(key, NOVU_NODE)).toBe('ada');
+    await gateway.call('PUT', `/v1/environments/${id}`, { dialect: null });
+    expect(await inner(key, NOVU_NODE)).toBeUndefined();
+  });
+
+  it('is novu for an SDK that names itself, even where the environment says spec', async () => {
+    const { key } = await environment('Spec', { dialect: 'spec' });
+    expect(await inner(key, NOVU_API)).toBe('ada');
+    expect(await inner(key, { 'user-agent': 'node', 'novu-client-version': '@novu/js@3.13.0' })).toBe('ada');
+    expect(await inner(key, CURL)).toBeUndefined();
+  });
+
+  it('may be spec in one environment of an installation that speaks novu', async () => {
+    const other = await startGateway({ CLARION_DIALECT: 'novu' });
+    try {
+      const { body } = await other.call<{ data: { apiKeys: { key: string }[] } }>('POST', '/v1/environments', {
+        name: 'Spec',
+        dialect: 'spec',
+      });
+      const me = await callGateway<{ name: string }>(
+        other.url,
+        body.data.apiKeys[0]!.key,
+        'GET',
+        '/v1/environments/me',
+      );
+      expect(me.body.name).toBe('Spec');
+    } finally {
+      await other.close();
+    }
+  });
+});
