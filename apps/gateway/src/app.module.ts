@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditLogModule } from './audit-log/audit-log.module';
 import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
 import { EnvironmentsModule } from './environments/environments.module';
@@ -29,6 +30,7 @@ export class AppModule {
       imports: [
         CoreModule.with(dependencies),
         HealthModule,
+        AuditLogModule,
         ContextsModule,
         EnvironmentsModule,
         EventsModule,

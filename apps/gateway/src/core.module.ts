@@ -3,6 +3,7 @@ import { TemplateRenderer } from '@clarion/content';
 import { Database, REPOSITORIES } from '@clarion/persistence';
 import { Config, Health, type Logger, Metrics, SecretBox, type Tracing } from '@clarion/platform';
 import { QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { AuditLog } from './audit-log/audit-log';
 import { KeyDirectory } from './auth/key-directory';
 
 export const LOGGER = Symbol('logger');
@@ -51,8 +52,8 @@ export class CoreModule implements OnApplicationShutdown {
     const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer(RENDER_LIMITS) };
     return {
       module: CoreModule,
-      providers: [...values, ...repositories, KeyDirectory, renderer],
-      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, KeyDirectory, TemplateRenderer],
+      providers: [...values, ...repositories, AuditLog, KeyDirectory, renderer],
+      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, AuditLog, KeyDirectory, TemplateRenderer],
     };
   }
 

@@ -1,4 +1,5 @@
 export * from './core.module';
 export * from './environments/environment-admin';
+export * from './environments/key-input';
 export * from './gateway';
 export * from './run-gateway';

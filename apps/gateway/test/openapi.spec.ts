@@ -194,7 +194,7 @@ describe('the OpenAPI document', () => {
       });
       const key = await client.call<{ _id: string }>('environments_createKey', {
         environmentId: environment._id,
-        body: { scope: 'read' },
+        body: { scope: 'read', expiresAt: '2099-01-01T00:00:00Z', allowedAddresses: ['::1', '127.0.0.0/8'] },
       });
       await client.call('environments_update', {
         environmentId: environment._id,
@@ -202,6 +202,8 @@ describe('the OpenAPI document', () => {
       });
       await client.call('organizations_create', { body: { name: 'Another', environmentName: 'Production' } });
       await client.call('environments_listKeys', { environmentId: environment._id });
+      const changes = await client.call<Page>('auditLog_list', { environmentId: environment._id, actor: '', limit: 5 });
+      expect(changes.data).toHaveLength(4);
       await client.call('environments_revokeKey', { environmentId: environment._id, keyId: key._id });
 
       await client.call('subscribers_createBulk', {

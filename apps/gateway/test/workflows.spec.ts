@@ -7,7 +7,6 @@ import type {
   WorkflowStep,
   WorkflowStepDto,
 } from '@clarion/contracts';
-import type { KeyOwner } from '@clarion/persistence';
 import { WorkflowDirectory } from '../src/workflows/workflow-directory';
 import { WorkflowsService } from '../src/workflows/workflows.service';
 import { startGateway, type TestGateway } from './harness';
@@ -833,7 +832,7 @@ describe('workflow directory', () => {
 
   it('does not keep what it read before a change was committed', async () => {
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'uncommitted', steps: [] });
-    const owner = { environmentId: gateway.environmentId } as KeyOwner;
+    const owner = (await gateway.keys.find(gateway.key))!;
     await gateway.database.transaction(async () => {
       await gateway.app.get(WorkflowsService).patch(owner, 'uncommitted', { active: false });
       const outside = await gateway.database.outsideTransaction(() => find('uncommitted'));

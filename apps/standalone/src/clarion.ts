@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { DIALECTS, ENVIRONMENT_TYPES, isId, KEY_SCOPES } from '@clarion/contracts';
-import { EnvironmentAdmin } from '@clarion/gateway';
+import { addressesFault, EnvironmentAdmin, expiryFault } from '@clarion/gateway';
 import {
+  type ApiKeySummary,
   createDataSource,
   Database,
   type Environment,
@@ -33,7 +34,7 @@ const USAGE = `Usage: npm run clarion -- <command> [--json]
                                     prints its API key, once
   keys list [--environment <name or id>] [--organization <name or id>]
   keys create [--environment <name or id>] [--organization <name or id>] [--name <text>]
-              [--scope admin|full|read|trigger]
+              [--scope admin|full|read|trigger] [--expires <time>] [--allow-address <IP or CIDR>]...
                                     prints the API key, once; admin manages all environments of the organization
   keys revoke <key id>
   keys reseal                       put all stored secrets under the first key of CLARION_ENCRYPTION_KEY
@@ -52,6 +53,8 @@ const { values: options, positionals } = parseArgs({
     scope: { type: 'string' },
     type: { type: 'string' },
     dialect: { type: 'string' },
+    expires: { type: 'string' },
+    'allow-address': { type: 'string', multiple: true },
   },
 });
 
@@ -136,15 +139,20 @@ async function run(command: string, { admin, environments, sealed, secrets }: To
       return show((await environments.listKeys((await environment()).id)).map(keyRow));
     case 'keys create': {
       const scope = oneOf('scope', options.scope, KEY_SCOPES);
-      const { key, summary } = await admin.createKey(await environment(), { name: options.name, scope });
+      const { name, expires, 'allow-address': allowedAddresses } = options;
+      check('expires', expires, expiryFault);
+      check('allow-address', allowedAddresses, addressesFault);
+      const expiresAt = expires === undefined ? undefined : new Date(expires);
+      const wanted = { name, scope, expiresAt, allowedAddresses };
+      const { key, summary } = await admin.createKey(await environment(), wanted);
       return show([{ ...keyRow(summary), key }]);
     }
     case 'keys revoke': {
       const id = argument('key id');
       if (!isId(id)) throw new OperatorError(`${id} is not the id of a key`);
       for (const { id: organizationId } of organizations) {
-        for (const { id: environmentId } of await environments.list(organizationId)) {
-          if (await environments.revokeKey(environmentId, id)) return show([{ id, revoked: 'yes' }]);
+        for (const candidate of await environments.list(organizationId)) {
+          if (await admin.revokeKey(candidate, id)) return show([{ id, revoked: 'yes' }]);
         }
       }
       throw new OperatorError(`There is no key with the id ${id} that could be revoked`);
@@ -170,6 +178,11 @@ function argument(name: string): string {
 function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
   if (value === undefined || (allowed as readonly string[]).includes(value)) return value as T | undefined;
   throw new OperatorError(`--${name} must be one of: ${allowed.join(', ')}`);
+}
+
+function check<T>(name: string, value: T | undefined, faultOf: (value: T) => string | undefined): void {
+  const fault = value === undefined ? undefined : faultOf(value);
+  if (fault !== undefined) throw new OperatorError(`--${name} ${fault}`);
 }
 
 /** The one with the name or id; the first one unless one is wanted. */
@@ -199,20 +212,14 @@ const environmentRow = ({ id, name, type, identifier, dialect }: Environment): R
   dialect,
 });
 
-function keyRow(key: {
-  id: string;
-  name: string;
-  prefix: string;
-  scope: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}): Row {
+function keyRow(key: ApiKeySummary): Row {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
     scope: key.scope,
+    expires: key.expiresAt?.toISOString() ?? null,
+    addresses: key.allowedAddresses?.join(' ') ?? null,
     created: key.createdAt.toISOString(),
     lastUsed: key.lastUsedAt?.toISOString() ?? null,
     revoked: key.revokedAt?.toISOString() ?? null,

@@ -52,6 +52,11 @@ describe('npm run clarion', () => {
     };
     const staging = await made<{ key: string }>('environments create Staging');
     const admin = await made<{ key: string }>('keys create --scope admin --environment Staging');
+    const limited = await made<{ expires: string; addresses: string }>(
+      'keys create --expires 2099-01-01T00:00:00Z --allow-address 203.0.113.7 --allow-address 2001:db8::/32',
+    );
+    expect(limited).toMatchObject({ expires: '2099-01-01T00:00:00.000Z', addresses: '203.0.113.7 2001:db8::/32' });
+    expect((await place.clarion('keys create --expires yesterday')).output).toContain('--expires must be');
     const acme = await made<{ id: string; key: string }>('organizations create Acme');
     const live = await made<{ dialect: string }>(`environments create Live --organization ${acme.id} --dialect novu`);
     expect(live.dialect).toBe('novu');
@@ -60,6 +65,14 @@ describe('npm run clarion', () => {
     expect(await environmentsOf(admin.key)).toEqual(['Development', 'Staging']);
     expect(await environmentsOf(staging.key)).toEqual(['Staging']);
     expect(await environmentsOf(acme.key)).toEqual(['Development', 'Live']);
+    const changes = await fetch(`${url}/v1/audit-log?actor=cli&limit=100`, {
+      headers: { authorization: `ApiKey ${acme.key}` },
+    });
+    expect(((await changes.json()) as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
+      'organization.created',
+      'api_key.created',
+      'environment.created',
+    ]);
     expect((await place.clarion('organizations list')).output).toContain(acme.id);
     expect((await place.clarion('environments list --organization nope')).output).toContain('Default, Acme');
   }, 240_000);

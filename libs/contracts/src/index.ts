@@ -1,4 +1,5 @@
 export * from './words';
+export * from './http/audit-log.dto';
 export * from './http/contexts.dto';
 export * from './http/dry-run.dto';
 export * from './http/embedded-workflow.dto';

@@ -265,11 +265,29 @@ export type Dialect = (typeof DIALECTS)[number];
 export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup'] as const;
 export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 
+/** What the audit log records changes of. */
+export const AUDIT_RESOURCES = [
+  'api_key',
+  'context',
+  'environment',
+  'integration',
+  'layout',
+  'organization',
+  'suppression',
+  'tenant',
+  'workflow',
+] as const;
+export type AuditResource = (typeof AUDIT_RESOURCES)[number];
+
+export const AUDIT_FORMATS = ['json', 'csv', 'ndjson'] as const;
+export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+
 export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 
 /** Numbers of the interface (spec section 8 and design section 9), in one place. */
 export const LIMITS = {
+  keyAddresses: 50,
   bulkEvents: 100,
   bulkSubscribers: 500,
   recipients: 100,

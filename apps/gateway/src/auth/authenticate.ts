@@ -2,6 +2,7 @@ import { DomainError } from '@clarion/contracts';
 import type { FastifyRequest } from 'fastify';
 import { checkScope, type RoutePolicy } from '../http/route-policy';
 import type { KeyDirectory } from './key-directory';
+import { checkKeyLimits } from './key-limits';
 
 const unauthorized = (message: string): DomainError => new DomainError('unauthorized', message);
 
@@ -17,6 +18,7 @@ export async function authenticate(request: FastifyRequest, policy: RoutePolicy,
   const key = space < 0 ? '' : header.slice(space + 1).trim();
   const owner = key === '' ? undefined : await keys.find(key);
   if (!owner) throw unauthorized('API Key not found');
+  checkKeyLimits(owner, request.ip);
   checkScope(request, owner.scope, policy);
   request.owner = owner;
 }

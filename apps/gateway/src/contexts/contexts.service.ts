@@ -9,16 +9,25 @@ import {
   type JsonObject,
   type ListContextsQuery,
 } from '@clarion/contracts';
-import { type Context, ContextRepository, type KeyOwner, ORDER_COLUMNS } from '@clarion/persistence';
+import { type Context, ContextRepository, Database, type KeyOwner, ORDER_COLUMNS } from '@clarion/persistence';
+import { AuditLog } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
 
 @Injectable()
 export class ContextsService {
-  constructor(private readonly contexts: ContextRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly contexts: ContextRepository,
+    private readonly audit: AuditLog,
+  ) {}
 
   async create(owner: KeyOwner, { type, id, data }: CreateContextDto): Promise<ContextDto> {
-    const inserted = await this.contexts.insert(owner.environmentId, { type, contextId: id, data });
+    const inserted = await this.database.transaction(async () => {
+      const context = await this.contexts.insert(owner.environmentId, { type, contextId: id, data });
+      if (context) await this.audit.record(owner, { ...resourceOf({ type, id }), after: context });
+      return context;
+    });
     if (inserted) return toContextDto(inserted);
     const existing = await this.contexts.find(owner.environmentId, { type, contextId: id });
     throw new DomainError('conflict', `Context ${contextKey({ type, id })} already exists`, {
@@ -37,14 +46,25 @@ export class ContextsService {
     return toContextDto(found(await this.contexts.find(owner.environmentId, rowName(name)), name));
   }
 
-  async update(owner: KeyOwner, name: ContextEntry, data: JsonObject): Promise<ContextDto> {
-    return toContextDto(found(await this.contexts.replaceData(owner.environmentId, rowName(name), data), name));
+  update(owner: KeyOwner, name: ContextEntry, data: JsonObject): Promise<ContextDto> {
+    return this.database.transaction(async () => {
+      const before = found(await this.contexts.lock(owner.environmentId, rowName(name)), name);
+      const after = found(await this.contexts.replaceData(owner.environmentId, rowName(name), data), name);
+      await this.audit.record(owner, { ...resourceOf(name), before, after });
+      return toContextDto(after);
+    });
   }
 
-  async delete(owner: KeyOwner, name: ContextEntry): Promise<void> {
-    if (!(await this.contexts.delete(owner.environmentId, rowName(name)))) throw notFound(name);
+  delete(owner: KeyOwner, name: ContextEntry): Promise<void> {
+    return this.database.transaction(async () => {
+      const before = found(await this.contexts.lock(owner.environmentId, rowName(name)), name);
+      await this.contexts.delete(owner.environmentId, rowName(name));
+      await this.audit.record(owner, { ...resourceOf(name), before });
+    });
   }
 }
+
+const resourceOf = (name: ContextEntry) => ({ resource: 'context', id: contextKey(name) }) as const;
 
 const rowName = ({ type, id }: ContextEntry) => ({ type, contextId: id });
 

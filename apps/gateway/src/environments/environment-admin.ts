@@ -11,6 +11,7 @@ import {
 } from '@clarion/contracts';
 import {
   type ApiKeySummary,
+  AuditLogRepository,
   type BuiltInIntegration,
   Database,
   type Environment,
@@ -21,6 +22,7 @@ import {
 } from '@clarion/persistence';
 import { apiKeyPrefix, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
 import { describeProvider } from '@clarion/providers';
+import { type AuditActor, AuditLog, type AuditPlace } from '../audit-log/audit-log';
 
 export type NewEnvironment = {
   name: string;
@@ -49,11 +51,23 @@ const BUILT_IN: BuiltInIntegration[] = [
  */
 @Injectable()
 export class EnvironmentAdmin {
+  private readonly audit: AuditLog;
+  private actor: AuditActor = 'cli';
+
   constructor(
     private readonly database: Database,
     private readonly environments: EnvironmentRepository,
     private readonly secrets: SecretBox,
-  ) {}
+  ) {
+    this.audit = new AuditLog(new AuditLogRepository(database));
+  }
+
+  /** The same, in the name of a key or of the first start. */
+  as(actor: AuditActor): EnvironmentAdmin {
+    const admin = new EnvironmentAdmin(this.database, this.environments, this.secrets);
+    admin.actor = actor;
+    return admin;
+  }
 
   /**
    * Makes the default organization, a Development environment, its key and the built-in integrations, unless they exist.
@@ -63,7 +77,7 @@ export class EnvironmentAdmin {
     return this.database.transaction(async () => {
       await this.environments.lockBootstrap();
       if (await this.environments.findOrganization()) return undefined;
-      return this.createOrganization('Default', { name: 'Development', type: 'dev' }, apiKey);
+      return this.as('setup').createOrganization('Default', { name: 'Development', type: 'dev' }, apiKey);
     });
   }
 
@@ -79,6 +93,10 @@ export class EnvironmentAdmin {
     return this.database.transaction(async () => {
       const organization = await this.environments.insertOrganization(name);
       const made = await this.createEnvironment(organization.id, first, { scope: 'admin' }, apiKey);
+      const created = { resource: 'organization', id: organization.id, after: organization } as const;
+      await this.audit.recordIn(this.actor, placeOf(made.environment), created);
+      // The new organization is not the caller's, who finds the record in its own as well.
+      if (typeof this.actor === 'object') await this.audit.record(this.actor, created);
       return { organization, ...made };
     });
   }
@@ -101,6 +119,11 @@ export class EnvironmentAdmin {
       });
       if (!environment) throw nameTaken(input.name);
       await this.environments.insertBuiltInIntegrations(environment.id, BUILT_IN);
+      await this.audit.recordIn(this.actor, placeOf(environment), {
+        resource: 'environment',
+        id: environment.id,
+        after: environment,
+      });
       const { key } = await this.createKey(environment, { name: 'default', ...firstKey }, apiKey);
       return { environment, key };
     });
@@ -117,35 +140,59 @@ export class EnvironmentAdmin {
         dialect: changes.dialect === undefined ? before.dialect : changes.dialect,
         allowRecipientOverrides: changes.allowRecipientOverrides ?? before.allowRecipientOverrides,
       };
-      try {
-        return await this.database.attempt(() => this.environments.update(organizationId, environmentId, wanted));
-      } catch (error) {
-        if (violatedUniqueConstraint(error) === 'environment_name_key') throw nameTaken(wanted.name);
-        throw error;
-      }
+      const after = await this.database
+        .attempt(() => this.environments.update(organizationId, environmentId, wanted))
+        .catch((error: unknown) => {
+          throw violatedUniqueConstraint(error) === 'environment_name_key' ? nameTaken(wanted.name) : error;
+        });
+      const place = { organizationId, environmentId };
+      await this.audit.recordIn(this.actor, place, { resource: 'environment', id: environmentId, before, after });
+      return after;
     });
   }
 
-  async createKey(
+  createKey(
     environment: Environment,
     options: NewKey,
     apiKey?: string,
   ): Promise<{ key: string; summary: ApiKeySummary }> {
     const key = apiKey ?? generateApiKey(environment.name);
-    const id = newId();
-    const summary = await this.environments.insertKey(environment.id, {
-      id,
-      name: options.name ?? 'key',
-      scope: options.scope ?? 'full',
-      expiresAt: options.expiresAt ?? null,
-      allowedAddresses: options.allowedAddresses ?? null,
-      prefix: apiKeyPrefix(key),
-      hash: hashApiKey(key),
-      encryptedKey: sealApiKey(this.secrets, environment.id, id, key),
+    return this.database.transaction(async () => {
+      const id = newId();
+      const summary = await this.environments.insertKey(environment.id, {
+        id,
+        name: options.name ?? 'key',
+        scope: options.scope ?? 'full',
+        expiresAt: options.expiresAt ?? null,
+        allowedAddresses: options.allowedAddresses ?? null,
+        prefix: apiKeyPrefix(key),
+        hash: hashApiKey(key),
+        encryptedKey: sealApiKey(this.secrets, environment.id, id, key),
+      });
+      await this.audit.recordIn(this.actor, placeOf(environment), { resource: 'api_key', id, after: summary });
+      return { key, summary };
     });
-    return { key, summary };
+  }
+
+  /** Undefined when the environment has no such key, or it was revoked before. `check` may refuse. */
+  revokeKey(
+    environment: Environment,
+    keyId: string,
+    check?: (key: ApiKeySummary) => Promise<void>,
+  ): Promise<ApiKeySummary | undefined> {
+    return this.database.transaction(async () => {
+      const key = await this.environments.findKey(environment.id, keyId);
+      if (!key) return undefined;
+      await check?.(key);
+      if (!(await this.environments.revokeKey(environment.id, keyId))) return undefined;
+      const change = { resource: 'api_key', id: keyId, verb: 'revoked', before: key } as const;
+      await this.audit.recordIn(this.actor, placeOf(environment), change);
+      return key;
+    });
   }
 }
+
+const placeOf = ({ organizationId, id }: Environment): AuditPlace => ({ organizationId, environmentId: id });
 
 const nameTaken = (name: string): DomainError =>
   new DomainError('conflict', `Environment with name "${name}" already exists`);

@@ -6,6 +6,7 @@ import {
   type CreateEnvironmentDto,
   DomainError,
   type EnvironmentDto,
+  invalidField,
   type KeyScope,
   type UpdateEnvironmentDto,
 } from '@clarion/contracts';
@@ -16,11 +17,12 @@ import {
   EnvironmentRepository,
   type KeyOwner,
 } from '@clarion/persistence';
-import { hashApiKey } from '@clarion/platform';
+import { AddressList, hashApiKey } from '@clarion/platform';
 import { KeyDirectory } from '../auth/key-directory';
 import { withoutNulls } from '../http/page';
 import { scopeCovers } from '../http/route-policy';
-import { EnvironmentAdmin, type EnvironmentWithKey } from './environment-admin';
+import { EnvironmentAdmin, type EnvironmentWithKey, type NewKey } from './environment-admin';
+import { addressesFault, expiryFault } from './key-input';
 
 @Injectable()
 export class EnvironmentsService {
@@ -34,61 +36,78 @@ export class EnvironmentsService {
   /** An admin key sees all environments of its organization, any other key only its own. */
   async list(owner: KeyOwner): Promise<EnvironmentDto[]> {
     if (owner.scope !== 'admin') return [await this.current(owner)];
-    return (await this.environments.list(owner.organizationId)).map((environment) => toEnvironmentDto(environment));
+    const rows = await this.database.asSystem(() => this.environments.list(owner.organizationId));
+    return rows.map((environment) => toEnvironmentDto(environment));
   }
 
-  async current(owner: KeyOwner): Promise<EnvironmentDto> {
-    return toEnvironmentDto(await this.managed(owner, owner.environmentId));
+  current(owner: KeyOwner): Promise<EnvironmentDto> {
+    return this.manage(owner, owner.environmentId, async (environment) => toEnvironmentDto(environment));
   }
 
-  async create(owner: KeyOwner, input: CreateEnvironmentDto): Promise<EnvironmentDto> {
-    return createdEnvironmentDto(await this.admin.createEnvironment(owner.organizationId, input));
+  create(owner: KeyOwner, input: CreateEnvironmentDto): Promise<EnvironmentDto> {
+    return this.database.asSystem(async () =>
+      createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, input)),
+    );
   }
 
-  async update(owner: KeyOwner, environmentId: string, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
-    const { id } = await this.managed(owner, environmentId);
-    const updated = await this.admin.updateEnvironment(owner.organizationId, id, changes);
-    // Owners of keys are remembered with the settings of their environment.
-    this.database.afterCommit(() => this.keys.forget());
-    return toEnvironmentDto(updated);
-  }
-
-  async listKeys(owner: KeyOwner, environmentId: string): Promise<ApiKeyDto[]> {
-    const environment = await this.managed(owner, environmentId);
-    return (await this.environments.listKeys(environment.id)).map(toApiKeyDto);
-  }
-
-  async createKey(owner: KeyOwner, environmentId: string, input: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    const environment = await this.managed(owner, environmentId);
-    checkCovers(owner, input.scope ?? 'full', 'create');
-    const { key, summary } = await this.admin.createKey(environment, input);
-    return { ...toApiKeyDto(summary), key };
-  }
-
-  async revokeKey(owner: KeyOwner, environmentId: string, keyId: string): Promise<void> {
-    const environment = await this.managed(owner, environmentId);
-    await this.database.transaction(async () => {
-      const key = await this.environments.findKey(environment.id, keyId);
-      if (!key) throw keyNotFound(keyId);
-      checkCovers(owner, key.scope, 'revoke');
-      if (key.scope === 'admin' && (await this.environments.countOtherAdminKeys(owner.organizationId, keyId)) === 0) {
-        throw new DomainError(
-          'conflict',
-          'This is the last API key with the scope "admin" of the organization. Create another one first; the command ' +
-            `line can also revoke the last one: npm run clarion -- keys revoke ${keyId}`,
-        );
-      }
-      if (!(await this.environments.revokeKey(environment.id, keyId))) throw keyNotFound(keyId);
+  update(owner: KeyOwner, environmentId: string, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
+    return this.manage(owner, environmentId, async ({ id }) => {
+      const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
+      // Owners of keys are remembered with the settings of their environment.
+      this.database.afterCommit(() => this.keys.forget());
+      return toEnvironmentDto(updated);
     });
-    this.database.afterCommit(() => this.keys.forget());
   }
 
-  /** An environment that the key may manage. Any other answers exactly like a missing one. */
-  private async managed(owner: KeyOwner, environmentId: string): Promise<Environment> {
+  listKeys(owner: KeyOwner, environmentId: string): Promise<ApiKeyDto[]> {
+    return this.manage(owner, environmentId, async ({ id }) =>
+      (await this.environments.listKeys(id)).map((key) => toApiKeyDto(key)),
+    );
+  }
+
+  createKey(owner: KeyOwner, environmentId: string, input: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.manage(owner, environmentId, async (environment) => {
+      checkCovers(owner, input.scope ?? 'full', 'create');
+      const { name, scope } = input;
+      const wanted = { name, scope, ...limitsOf(owner, input) };
+      const { key, summary } = await this.admin.as(owner).createKey(environment, wanted);
+      return { ...toApiKeyDto(summary), key };
+    });
+  }
+
+  revokeKey(owner: KeyOwner, environmentId: string, keyId: string): Promise<void> {
+    return this.manage(owner, environmentId, async (environment) => {
+      const revoked = await this.admin.as(owner).revokeKey(environment, keyId, async ({ scope }) => {
+        checkCovers(owner, scope, 'revoke');
+        if (scope === 'admin') await this.checkNotLastAdmin(owner, keyId);
+      });
+      if (!revoked) throw new DomainError('not_found', `API key ${keyId} was not found`);
+      this.database.afterCommit(() => this.keys.forget());
+    });
+  }
+
+  private async checkNotLastAdmin({ organizationId }: KeyOwner, keyId: string): Promise<void> {
+    const others = await this.database.asSystem(() => this.environments.countOtherAdminKeys(organizationId, keyId));
+    if (others > 0) return;
+    throw new DomainError(
+      'conflict',
+      'This is the last API key with the scope "admin" of the organization. Create another one first; the command ' +
+        `line can also revoke the last one: npm run clarion -- keys revoke ${keyId}`,
+    );
+  }
+
+  /** Work on an environment that the key may manage. Any other answers exactly like a missing one. */
+  private async manage<T>(
+    owner: KeyOwner,
+    environmentId: string,
+    work: (environment: Environment) => Promise<T>,
+  ): Promise<T> {
     const mayManage = environmentId === owner.environmentId || owner.scope === 'admin';
-    const environment = mayManage ? await this.environments.find(owner.organizationId, environmentId) : undefined;
+    const environment = mayManage
+      ? await this.database.asSystem(() => this.environments.find(owner.organizationId, environmentId))
+      : undefined;
     if (!environment) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
-    return environment;
+    return this.database.asSystem(() => work(environment));
   }
 }
 
@@ -101,7 +120,26 @@ function checkCovers(owner: KeyOwner, scope: KeyScope, verb: 'create' | 'revoke'
   );
 }
 
-const keyNotFound = (keyId: string): DomainError => new DomainError('not_found', `API key ${keyId} was not found`);
+/** A key gives away no more than it has: neither time nor addresses. */
+function limitsOf(owner: KeyOwner, input: CreateApiKeyDto): Pick<NewKey, 'expiresAt' | 'allowedAddresses'> {
+  checkField('expiresAt', input.expiresAt, expiryFault);
+  checkField('allowedAddresses', input.allowedAddresses, addressesFault);
+  const expiresAt = input.expiresAt === undefined ? undefined : new Date(input.expiresAt);
+  if (owner.expiresAt !== null && (expiresAt === undefined || expiresAt > owner.expiresAt)) {
+    const limit = owner.expiresAt.toISOString();
+    throw new DomainError('forbidden', `This API key expires at ${limit} and may not create a key that outlives it`);
+  }
+  const allowedAddresses = input.allowedAddresses ?? owner.allowedAddresses ?? undefined;
+  const own = owner.allowedAddresses && new AddressList(owner.allowedAddresses);
+  const beyond = own && allowedAddresses?.find((entry) => !own.covers(entry));
+  if (beyond) throw new DomainError('forbidden', `This API key may not create a key for the address ${beyond}`);
+  return { expiresAt, allowedAddresses };
+}
+
+function checkField<T>(field: string, value: T | undefined, faultOf: (value: T) => string | undefined): void {
+  const fault = value === undefined ? undefined : faultOf(value);
+  if (fault !== undefined) throw invalidField(field, `${field} ${fault}`, value);
+}
 
 /** With the key, which is shown now and never again. */
 export function createdEnvironmentDto({ environment, key }: EnvironmentWithKey): EnvironmentDto {
@@ -135,6 +173,8 @@ function toApiKeyDto(row: ApiKeySummary): ApiKeyDto {
     name: row.name,
     prefix: row.prefix,
     scope: row.scope,
+    expiresAt: row.expiresAt?.toISOString(),
+    allowedAddresses: row.allowedAddresses,
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString(),
     revokedAt: row.revokedAt?.toISOString(),

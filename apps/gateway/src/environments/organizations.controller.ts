@@ -1,6 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreatedOrganizationDto, CreateOrganizationDto } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
 import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OrganizationsService } from './organizations.service';
@@ -19,7 +21,7 @@ export class OrganizationsController {
       'the key in the response has the scope `admin` in the new organization alone.',
   })
   @Answers({ status: 201, type: CreatedOrganizationDto })
-  create(@Body() body: CreateOrganizationDto) {
-    return this.organizations.create(body);
+  create(@Owner() owner: KeyOwner, @Body() body: CreateOrganizationDto) {
+    return this.organizations.create(owner, body);
   }
 }

@@ -14,7 +14,14 @@ import { describeError, errorBody, REASONS } from './error.filter';
 import { parseQueryString } from './query-string';
 import { installRoutePolicies, matchedPolicy } from './route-policy';
 
-export type ServerDependencies = { logger: Logger; tracing: Tracing; metrics: Metrics; health: Health };
+export type ServerDependencies = {
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  health: Health;
+  /** Addresses and CIDR ranges. */
+  trustedProxies?: string[];
+};
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
@@ -22,13 +29,21 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
  * The HTTP server with what happens to every request, known or not: an id, a line in the log, a count, and the policy of the
  * route that it matches. Its hooks run before those of Nest, which are added when Nest is given the server.
  */
-export function createServer({ logger, tracing, metrics, health }: ServerDependencies): FastifyInstance {
+export function createServer({
+  logger,
+  tracing,
+  metrics,
+  health,
+  trustedProxies = [],
+}: ServerDependencies): FastifyInstance {
   /** Connections with an answer to a request that was not read to its end. */
   const refused = new WeakSet<Socket>();
   const server: FastifyInstance = fastify({
     // More than a URL may have, so that a URL that is too long is told from headers that are.
     http: { maxHeaderSize: 2 * LIMITS.url },
     genReqId: requestId,
+    // Without proxies to trust, the address of a caller is that of its socket and X-Forwarded-* means nothing.
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable || refused.has(socket)) return void socket.destroy();
       metrics.answer('other', refuseConnection(error, socket));

@@ -29,6 +29,7 @@ import {
 } from '@clarion/persistence';
 import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
 import { checkCredentials, describeProvider, isProviderOf, providerFor } from '@clarion/providers';
+import { AuditLog } from '../audit-log/audit-log';
 import { LOGGER } from '../core.module';
 import { withoutNulls } from '../http/page';
 import { scopeCovers } from '../http/route-policy';
@@ -42,6 +43,7 @@ export class IntegrationsService {
     private readonly secrets: SecretBox,
     private readonly config: Config,
     private readonly egress: Egress,
+    private readonly audit: AuditLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -86,7 +88,9 @@ export class IntegrationsService {
         }),
       );
       await this.reorder(row);
-      return this.describe(owner, await this.find(owner, row.id));
+      const after = await this.find(owner, row.id);
+      await this.audit.record(owner, { resource: 'integration', id: row.id, after: this.opened(after) });
+      return this.describe(owner, after);
     });
   }
 
@@ -130,7 +134,7 @@ export class IntegrationsService {
         await this.write(() => this.integrations.update(owner.environmentId, id, change));
         await this.reorder(row);
       }
-      return this.describe(owner, await this.find(owner, id));
+      return this.describe(owner, await this.recordUpdate(owner, row));
     });
   }
 
@@ -141,6 +145,7 @@ export class IntegrationsService {
       const row = await this.find(owner, id);
       await this.integrations.delete(owner.environmentId, id, owner.keyId);
       await this.reorder(row);
+      await this.audit.record(owner, { resource: 'integration', id, before: this.opened(row) });
       return this.list(owner);
     });
   }
@@ -160,7 +165,7 @@ export class IntegrationsService {
       checkComplete(row.providerId, stored.credentials, stored.unreadable.credentials);
       await this.integrations.update(owner.environmentId, id, { active: true, conditions: [] });
       await this.reorder(row, id);
-      return this.describe(owner, await this.find(owner, id));
+      return this.describe(owner, await this.recordUpdate(owner, row));
     });
   }
 
@@ -190,6 +195,19 @@ export class IntegrationsService {
     const row = await this.integrations.find(owner.environmentId, id, alsoDeleted);
     if (!row) throw new DomainError('not_found', `Entity with id ${id} not found`);
     return row;
+  }
+
+  private async recordUpdate(owner: KeyOwner, before: Integration): Promise<Integration> {
+    const after = await this.find(owner, before.id);
+    const change = { before: this.opened(before), after: this.opened(after) };
+    await this.audit.record(owner, { resource: 'integration', id: before.id, ...change });
+    return after;
+  }
+
+  /** With the values in clear: ciphertext of an unchanged value differs each time. The audit log keeps none of them. */
+  private opened(row: Integration): object {
+    const { credentials, configurations } = open(this.secrets, row);
+    return { ...row, credentials, configurations };
   }
 
   private async reorder(row: Pick<Integration, 'environmentId' | 'channel'>, wanted?: string): Promise<void> {

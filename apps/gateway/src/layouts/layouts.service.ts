@@ -24,6 +24,7 @@ import {
   type LayoutPage,
   LayoutRepository,
 } from '@clarion/persistence';
+import { AuditLog } from '../audit-log/audit-log';
 import { idOfSlug, kebabCase, layoutSlug } from '../workflows/slugs';
 import { checkBody, INITIAL_CONTROLS, previewLayout } from './layout-body';
 
@@ -42,6 +43,7 @@ export class LayoutsService {
     private readonly database: Database,
     private readonly layouts: LayoutRepository,
     private readonly renderer: TemplateRenderer,
+    private readonly audit: AuditLog,
   ) {}
 
   async create(owner: KeyOwner, { layoutId, name }: CreateLayoutDto): Promise<LayoutDto> {
@@ -72,7 +74,9 @@ export class LayoutsService {
       if (input.isDefault) await this.layouts.makeDefault(owner.environmentId, layout.id);
       const kept = input.controlValues === null ? INITIAL_CONTROLS : layout.controlValues;
       const content = { name: input.name, controlValues: email ? { email } : kept };
-      return toLayoutDto((await this.layouts.update(owner.environmentId, layout.id, content))!);
+      const after = (await this.layouts.update(owner.environmentId, layout.id, content))!;
+      await this.audit.record(owner, { resource: 'layout', id: layout.id, before: layout, after });
+      return toLayoutDto(after);
     });
   }
 
@@ -80,14 +84,17 @@ export class LayoutsService {
   delete(owner: KeyOwner, identifier: string): Promise<void> {
     return this.database.transaction(async () => {
       await this.layouts.lock(owner.environmentId);
-      const { id, layoutId } = await this.find(owner, identifier);
+      const before = await this.find(owner, identifier);
+      const { id, layoutId } = before;
       const users = await this.layouts.listUsers(owner.environmentId, layoutId, { orNone: false });
       if (users.length > 0) {
         const workflows = users.map((user) => user.workflowId).join(', ');
         throw new DomainError('conflict', `Layout ${layoutId} is used by workflows: ${workflows}`);
       }
-      if (await this.layouts.delete(owner.environmentId, id)) return;
-      throw new DomainError('conflict', `Layout ${layoutId} is the default: make another layout the default first`);
+      if (!(await this.layouts.delete(owner.environmentId, id))) {
+        throw new DomainError('conflict', `Layout ${layoutId} is the default: make another layout the default first`);
+      }
+      await this.audit.record(owner, { resource: 'layout', id, before });
     });
   }
 
@@ -124,7 +131,9 @@ export class LayoutsService {
   private insert(owner: KeyOwner, layoutId: string, content: LayoutContent): Promise<Layout | undefined> {
     return this.database.transaction(async () => {
       await this.layouts.lock(owner.environmentId);
-      return this.layouts.insert(owner.environmentId, layoutId, content);
+      const layout = await this.layouts.insert(owner.environmentId, layoutId, content);
+      if (layout) await this.audit.record(owner, { resource: 'layout', id: layout.id, after: layout });
+      return layout;
     });
   }
 

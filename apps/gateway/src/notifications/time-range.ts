@@ -12,7 +12,7 @@ export function readTimeRange({ after, before }: { after?: string; before?: stri
   return range;
 }
 
-function readTime(field: string, text: string | undefined): Date | undefined {
+export function readTime(field: string, text: string | undefined): Date | undefined {
   if (!text) return undefined;
   const time = isISO8601(text, { strict: true }) ? new Date(inSomeZone(text)) : undefined;
   if (!time || Number.isNaN(time.getTime())) throw refusal(field, `${field} must be a time in ISO 8601`, text);

@@ -11,6 +11,7 @@ import {
   ApiUnauthorizedResponse,
   ApiUnprocessableEntityResponse,
   ApiUnsupportedMediaTypeResponse,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import { ErrorDto, ValidationErrorDto } from '@clarion/contracts';
 
@@ -21,6 +22,8 @@ type Documented = {
   isBoolean?: boolean;
   /** HTML for a browser. */
   isPage?: boolean;
+  /** Media types in which the same can be downloaded. */
+  exportTypes?: string[];
   /** What a 400 looks like, where it has more to say than the others. */
   badRequest?: Type;
 };
@@ -32,6 +35,7 @@ export function Answers({
   description = 'OK',
   isBoolean,
   isPage,
+  exportTypes = [],
   badRequest = ErrorDto,
 }: Documented): MethodDecorator {
   const success = isBoolean
@@ -42,7 +46,7 @@ export function Answers({
         ? { status, description }
         : Array.isArray(type)
           ? { status, description, type: type[0], isArray: true }
-          : { status, description, type };
+          : { status, description, type, ...exportsAs(type, exportTypes) };
   return applyDecorators(
     ApiResponse(success),
     ApiHeader({
@@ -61,4 +65,13 @@ export function Answers({
     ApiTooManyRequestsResponse({ type: ErrorDto }),
     ApiResponse({ status: 503, type: ErrorDto }),
   );
+}
+
+/** JSON, and text in the other media types. */
+function exportsAs(type: Type, exportTypes: string[]): { content?: Record<string, { schema: object }> } {
+  if (exportTypes.length === 0) return {};
+  const texts = exportTypes.map((name) => [name, { schema: { type: 'string' } }]);
+  return {
+    content: { 'application/json': { schema: { $ref: getSchemaPath(type) } }, ...Object.fromEntries(texts) },
+  };
 }

@@ -8,14 +8,19 @@ import {
   type SuppressionDto,
   type SuppressionListDto,
 } from '@clarion/contracts';
-import { type KeyOwner, ORDER_COLUMNS, type Suppression, SuppressionRepository } from '@clarion/persistence';
+import { Database, type KeyOwner, ORDER_COLUMNS, type Suppression, SuppressionRepository } from '@clarion/persistence';
 import { suppressionAddress } from '@clarion/rules';
+import { AuditLog } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 
 @Injectable()
 export class SuppressionsService {
-  constructor(private readonly suppressions: SuppressionRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly suppressions: SuppressionRepository,
+    private readonly audit: AuditLog,
+  ) {}
 
   async list(owner: KeyOwner, query: ListSuppressionsQuery): Promise<SuppressionListDto> {
     oneCursor(query);
@@ -37,8 +42,12 @@ export class SuppressionsService {
       const expected = channel === 'email' ? 'an email address' : 'a phone number';
       throw invalidField('address', `address must be ${expected}`, given);
     }
-    const { created, ...row } = await this.suppressions.add(owner.environmentId, { channel, address });
-    return { suppression: toSuppressionDto(row), created };
+    return this.database.transaction(async () => {
+      const { created, ...row } = await this.suppressions.add(owner.environmentId, { channel, address });
+      const resource = { resource: 'suppression', id: `${channel}/${address}` } as const;
+      if (created) await this.audit.record(owner, { ...resource, after: row });
+      return { suppression: toSuppressionDto(row), created };
+    });
   }
 
   async delete(owner: KeyOwner, givenChannel: string, given: string): Promise<void> {
@@ -48,9 +57,11 @@ export class SuppressionsService {
       throw invalidField('channel', message, givenChannel.slice(0, 100));
     }
     const address = suppressionAddress(channel, given);
-    const deleted =
-      address !== undefined && (await this.suppressions.delete(owner.environmentId, { channel, address }));
-    if (!deleted) throw new DomainError('not_found', `${given} is not suppressed on the channel ${channel}`);
+    await this.database.transaction(async () => {
+      const lifted = address && (await this.suppressions.delete(owner.environmentId, { channel, address }));
+      if (!lifted) throw new DomainError('not_found', `${given} is not suppressed on the channel ${channel}`);
+      await this.audit.record(owner, { resource: 'suppression', id: `${channel}/${address}`, before: lifted });
+    });
   }
 }
 

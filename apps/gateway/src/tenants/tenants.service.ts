@@ -15,6 +15,7 @@ import {
   TenantRepository,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
+import { AuditLog } from '../audit-log/audit-log';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
 import { withoutNulls } from '../http/page';
 
@@ -23,10 +24,15 @@ export class TenantsService {
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   async create(owner: KeyOwner, input: CreateTenantDto): Promise<TenantDto> {
-    const inserted = await this.tenants.insert(owner.environmentId, input);
+    const inserted = await this.database.transaction(async () => {
+      const tenant = await this.tenants.insert(owner.environmentId, input);
+      if (tenant) await this.audit.record(owner, { resource: 'tenant', id: tenant.id, after: tenant });
+      return tenant;
+    });
     if (inserted) return toTenantDto(inserted);
     const existing = await this.tenants.find(owner.environmentId, input.identifier);
     throw taken(input.identifier, existing);
@@ -40,18 +46,27 @@ export class TenantsService {
     return toTenantDto(found(await this.tenants.find(owner.environmentId, identifier), identifier));
   }
 
-  async patch(owner: KeyOwner, identifier: string, input: PatchTenantDto): Promise<TenantDto> {
-    try {
-      const changed = await this.database.attempt(() => this.tenants.update(owner.environmentId, identifier, input));
-      return toTenantDto(found(changed, identifier));
-    } catch (error) {
-      if (violatedUniqueConstraint(error) === TENANT_IDENTIFIER) throw taken(input.identifier!);
-      throw error;
-    }
+  patch(owner: KeyOwner, identifier: string, input: PatchTenantDto): Promise<TenantDto> {
+    return this.database.transaction(async () => {
+      const before = found(await this.tenants.lock(owner.environmentId, identifier), identifier);
+      try {
+        const changed = await this.database.attempt(() => this.tenants.update(owner.environmentId, identifier, input));
+        const after = found(changed, identifier);
+        await this.audit.record(owner, { resource: 'tenant', id: before.id, before, after });
+        return toTenantDto(after);
+      } catch (error) {
+        if (violatedUniqueConstraint(error) === TENANT_IDENTIFIER) throw taken(input.identifier!);
+        throw error;
+      }
+    });
   }
 
-  async delete(owner: KeyOwner, identifier: string): Promise<void> {
-    if (!(await this.tenants.delete(owner.environmentId, identifier))) throw notFound(identifier);
+  delete(owner: KeyOwner, identifier: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const before = found(await this.tenants.lock(owner.environmentId, identifier), identifier);
+      await this.tenants.delete(owner.environmentId, identifier);
+      await this.audit.record(owner, { resource: 'tenant', id: before.id, before });
+    });
   }
 }
 

@@ -31,6 +31,7 @@ import {
   WorkflowRepository,
   type WorkflowWithSteps,
 } from '@clarion/persistence';
+import { AuditLog } from '../audit-log/audit-log';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
 import { buildSteps, workflowStatus } from './steps';
@@ -54,6 +55,7 @@ export class WorkflowsService {
     private readonly workflows: WorkflowRepository,
     private readonly directory: WorkflowDirectory,
     private readonly renderer: TemplateRenderer,
+    private readonly audit: AuditLog,
   ) {}
 
   /** A workflowId that is taken gets a random suffix. */
@@ -64,8 +66,11 @@ export class WorkflowsService {
     const head = { ...headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps), variables };
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
       const workflowId = attempt === 1 ? input.workflowId : `${input.workflowId}-${randomSuffix()}`;
-      const workflow = await this.workflows.insert(owner.environmentId, workflowId, head, steps);
-      if (workflow) return this.changed(workflow);
+      const created = await this.database.transaction(async () => {
+        const workflow = await this.workflows.insert(owner.environmentId, workflowId, head, steps);
+        return workflow && this.changed(owner, undefined, workflow);
+      });
+      if (created) return created;
     }
     throw new DomainError('conflict', `Workflow with id "${input.workflowId}" already exists`);
   }
@@ -125,9 +130,13 @@ export class WorkflowsService {
     );
   }
 
-  async delete(owner: KeyOwner, identifier: string): Promise<void> {
-    if (!(await this.workflows.delete(owner.environmentId, nameOf(identifier)))) throw notFound(identifier);
-    this.database.afterCommit(() => this.directory.forget(owner.environmentId));
+  delete(owner: KeyOwner, identifier: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const before = await this.workflows.lock(owner.environmentId, nameOf(identifier));
+      if (!before || !(await this.workflows.delete(owner.environmentId, before))) throw notFound(identifier);
+      await this.audit.record(owner, { resource: 'workflow', id: before.id, before });
+      this.database.afterCommit(() => this.directory.forget(owner.environmentId));
+    });
   }
 
   private async checkPayloadSchema(owner: KeyOwner, schema: JsonObject | null | undefined): Promise<void> {
@@ -153,11 +162,16 @@ export class WorkflowsService {
     return this.database.transaction(async () => {
       const workflow = await this.workflows.lock(owner.environmentId, nameOf(identifier));
       if (!workflow) throw notFound(identifier);
-      return this.changed(await apply(workflow));
+      return this.changed(owner, workflow, await apply(workflow));
     });
   }
 
-  private changed(workflow: WorkflowWithSteps): WorkflowDto {
+  private async changed(
+    owner: KeyOwner,
+    before: WorkflowWithSteps | undefined,
+    workflow: WorkflowWithSteps,
+  ): Promise<WorkflowDto> {
+    await this.audit.record(owner, { resource: 'workflow', id: workflow.id, before, after: workflow });
     this.database.afterCommit(() => this.directory.forget(workflow.environmentId));
     return toWorkflowDto(workflow);
   }

@@ -5,8 +5,9 @@ import {
   type EnvironmentType,
   KEY_SCOPES,
   type KeyScope,
+  LIMITS,
 } from '../vocabulary';
-import { Child, Children, Choice, Flag, Text, type TextOptions } from './fields';
+import { Child, Children, Choice, Flag, Text, type TextOptions, Texts } from './fields';
 
 const NAME: TextOptions = { trim: true, minLength: 1, maxLength: 60, description: 'Unique in the organization.' };
 const COLOR: TextOptions = {
@@ -95,6 +96,24 @@ export class CreateApiKeyDto {
       'wider scope than its own.',
   })
   scope?: KeyScope;
+
+  @Text({
+    optional: true,
+    format: 'date-time',
+    description: 'The key is refused from this time on (401). A key cannot create a key that outlives it.',
+  })
+  expiresAt?: string;
+
+  @Texts({
+    optional: true,
+    max: LIMITS.keyAddresses,
+    maxLength: 64,
+    description:
+      'IP addresses and CIDR ranges that the key may be used from; any other address is refused (403). A key with such ' +
+      'a list cannot create a key for other addresses: without this field the new key gets the same list.',
+    example: ['203.0.113.7', '2001:db8::/32'],
+  })
+  allowedAddresses?: string[];
 }
 
 export class ApiKeyDto {
@@ -103,6 +122,8 @@ export class ApiKeyDto {
   @Text() name!: string;
   @Text({ description: 'The readable beginning of the key.' }) prefix!: string;
   @Choice(KEY_SCOPES) scope!: KeyScope;
+  @Text({ optional: true }) expiresAt?: string;
+  @Texts({ optional: true }) allowedAddresses?: string[];
   @Text() createdAt!: string;
   @Text({ optional: true }) lastUsedAt?: string;
   @Text({ optional: true }) revokedAt?: string;

@@ -4,6 +4,7 @@ import type { AuditActorType, JsonObject } from '@clarion/contracts/words';
 /** One change of the configuration or of a key. Rows are only added: a trigger refuses UPDATE, DELETE and TRUNCATE. */
 @Entity('audit_log')
 @Index('audit_log_list_idx', ['environmentId', 'id'])
+@Index('audit_log_created_idx', ['environmentId', 'createdAt', 'id'])
 export class AuditLogEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' })
   id!: string;

@@ -49,6 +49,7 @@ const UP = [
      created_at timestamptz(3) NOT NULL DEFAULT now()
    )`,
   `CREATE INDEX audit_log_list_idx ON audit_log (environment_id, id)`,
+  `CREATE INDEX audit_log_created_idx ON audit_log (environment_id, created_at, id)`,
   `CREATE FUNCTION refuse_audit_log_change() RETURNS trigger LANGUAGE plpgsql AS
    $$ BEGIN RAISE EXCEPTION 'audit_log is append-only: % is refused', TG_OP USING ERRCODE = 'insufficient_privilege'; END $$`,
   `CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log

@@ -23,6 +23,15 @@ export class ContextRepository {
     return row;
   }
 
+  /** The same, held until the open transaction ends. */
+  async lock(environmentId: string, { type, contextId }: ContextName): Promise<Context | undefined> {
+    const [row] = await this.database.rows<Context>(
+      `SELECT * FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3 FOR UPDATE`,
+      [environmentId, type, contextId],
+    );
+    return row;
+  }
+
   /** Undefined when the context exists: the unique constraint decides, so of many callers one wins. */
   async insert(environmentId: string, { type, contextId, data }: ContextInput): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(

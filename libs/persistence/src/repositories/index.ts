@@ -1,4 +1,5 @@
 import { AttachmentRepository } from './attachment.repository';
+import { AuditLogRepository } from './audit-log.repository';
 import { ContextRepository } from './context.repository';
 import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
@@ -28,6 +29,7 @@ import { TriggerRepository } from './trigger.repository';
 import { WorkflowRepository } from './workflow.repository';
 
 export * from './attachment.repository';
+export * from './audit-log.repository';
 export * from './context.repository';
 export * from './delivery-event.repository';
 export * from './dry-run.repository';
@@ -60,6 +62,7 @@ export * from './workflow.repository';
 /** Every repository; each is made from the database alone. */
 export const REPOSITORIES = [
   AttachmentRepository,
+  AuditLogRepository,
   ContextRepository,
   DeliveryEventRepository,
   DryRunRepository,

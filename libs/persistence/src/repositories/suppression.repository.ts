@@ -40,12 +40,13 @@ export class SuppressionRepository {
     return row!;
   }
 
-  async delete(environmentId: string, { channel, address }: SuppressibleAddress): Promise<boolean> {
-    const deleted = await this.database.execute(
-      `DELETE FROM suppression WHERE environment_id = $1 AND channel = $2 AND address = $3`,
+  /** What was deleted; undefined when the address was not suppressed. */
+  async delete(environmentId: string, { channel, address }: SuppressibleAddress): Promise<Suppression | undefined> {
+    const [row] = await this.database.rows<Suppression>(
+      `DELETE FROM suppression WHERE environment_id = $1 AND channel = $2 AND address = $3 RETURNING *`,
       [environmentId, channel, address],
     );
-    return deleted > 0;
+    return row;
   }
 
   list(

@@ -21,6 +21,15 @@ export class TenantRepository {
     return row;
   }
 
+  /** The same, held until the open transaction ends. */
+  async lock(environmentId: string, identifier: string): Promise<Tenant | undefined> {
+    const [row] = await this.database.rows<Tenant>(
+      `SELECT * FROM tenant WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
+      [environmentId, identifier],
+    );
+    return row;
+  }
+
   findMany(environmentId: string, identifiers: string[]): Promise<Tenant[]> {
     if (identifiers.length === 0) return Promise.resolve([]);
     return this.database.rows<Tenant>(`SELECT * FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`, [

@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import { isEncryptionKeys } from '../crypto/secret-box';
 import { allowEntryFault } from '../egress/address-rules';
+import { isAddressOrRange } from '../egress/address-list';
 import { parseProviderUrls, type ProviderUrls, providerUrlsFault } from '../egress/provider-urls';
 
 /** `true`, `false`, `1` or `0`; anything else is left for the validation to refuse. */
@@ -51,6 +52,13 @@ function allowListFault(value: unknown): string | undefined {
     return fault ? [`${entry} ${fault}`] : [];
   });
   return faults.length > 0 ? `has entries that cannot be used: ${faults.join('; ')}` : undefined;
+}
+
+function proxyListFault(value: unknown): string | undefined {
+  const faults = (value as string[]).filter((entry) => !isAddressOrRange(entry));
+  return faults.length > 0
+    ? `has entries that are neither IP addresses nor CIDR ranges: ${faults.join(', ')}`
+    : undefined;
 }
 
 /** A host and perhaps a path before ours; nothing that could not be the beginning of an address. */
@@ -119,6 +127,9 @@ export class Config {
   @Transform(list) @Faultless(allowListFault) CLARION_EGRESS_ALLOW: string[] = [];
   /** Where the API of a provider is, instead of where the world has it. */
   @Transform(parseProviderUrls) @Faultless(providerUrlsFault) CLARION_PROVIDER_URLS: ProviderUrls = {};
+
+  /** Addresses and ranges of proxies whose X-Forwarded-* headers are believed. */
+  @Transform(list) @Faultless(proxyListFault) CLARION_TRUST_PROXY: string[] = [];
 
   @IsIn(['full', 'masked']) CLARION_CREDENTIALS_IN_RESPONSES: 'full' | 'masked' = 'full';
   @IsIn(['spec', 'novu']) CLARION_DIALECT: 'spec' | 'novu' = 'spec';

@@ -1,0 +1,35 @@
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AuditLogListDto, ListAuditLogQuery } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
+import { Answers } from '../openapi/answers';
+import { AuditLogService } from './audit-log.service';
+
+const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
+
+@ApiTags('audit log')
+@Controller('v1/audit-log')
+export class AuditLogController {
+  constructor(private readonly auditLog: AuditLogService) {}
+
+  @Get()
+  @Scope('full')
+  @ApiOperation({
+    summary: 'List the changes of the configuration and of keys, newest first',
+    description:
+      'Who changed what and when: API keys, environments, organizations, integrations, workflows, layouts, tenants, ' +
+      'contexts and suppressions. Takes a key of the scope `full`; with `environmentId` of another environment of the ' +
+      'organization, of the scope `admin`. Entries cannot be changed or deleted.',
+  })
+  @Answers({ type: AuditLogListDto, exportTypes: Object.values(EXPORT_TYPES).map((type) => type.split(';', 1)[0]!) })
+  async list(@Owner() owner: KeyOwner, @Query() query: ListAuditLogQuery): Promise<AuditLogListDto | StreamableFile> {
+    const { format } = query;
+    if (format !== 'csv' && format !== 'ndjson') return this.auditLog.list(owner, query);
+    return new StreamableFile(await this.auditLog.export(owner, query, format), {
+      type: EXPORT_TYPES[format],
+      disposition: `attachment; filename="audit-log.${format}"`,
+    });
+  }
+}

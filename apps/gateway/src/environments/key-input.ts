@@ -1,0 +1,20 @@
+import { LIMITS } from '@clarion/contracts';
+import { isAddressOrRange } from '@clarion/platform';
+
+/** What is wrong with the expiry of a new key, as the end of a sentence; undefined when nothing is. */
+export function expiryFault(text: string): string | undefined {
+  const time = Date.parse(text);
+  // A time without a zone would mean another moment on every server.
+  if (!/(Z|[+-]\d\d:?\d\d)$/i.test(text) || Number.isNaN(time)) {
+    return 'must be a time with a zone, such as 2030-01-31T12:00:00Z';
+  }
+  return time <= Date.now() ? 'must be in the future' : undefined;
+}
+
+/** The same for the addresses that a new key may be used from. */
+export function addressesFault(entries: readonly string[]): string | undefined {
+  if (entries.length === 0) return 'must not be empty';
+  if (entries.length > LIMITS.keyAddresses) return `must not have more than ${LIMITS.keyAddresses} entries`;
+  const wrong = entries.find((entry) => !isAddressOrRange(entry));
+  return wrong === undefined ? undefined : `must hold IP addresses and CIDR ranges, which "${wrong}" is not`;
+}

@@ -1,0 +1,104 @@
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+type Key = { _id: string; key: string; expiresAt?: string; allowedAddresses?: string[] };
+
+describe('limits of keys', () => {
+  let gateway: TestGateway;
+  let path: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    path = `/v1/environments/${gateway.environmentId}/api-keys`;
+  });
+  afterAll(() => gateway.close());
+
+  const create = (body: object) => gateway.call<Key>('POST', path, body);
+  const as = (key: string, method: string, to: string, body?: unknown, headers?: Record<string, string>) =>
+    callGateway<Record<string, unknown>>(gateway.url, key, method, to, body, headers);
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  it('are shown when the key is created and listed', async () => {
+    const expiresAt = inAnHour();
+    const { status, body } = await create({ expiresAt, allowedAddresses: ['127.0.0.1', '2001:db8::/32'] });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ expiresAt, allowedAddresses: ['127.0.0.1', '2001:db8::/32'] });
+    const listed = (await gateway.call<Key[]>('GET', path)).body.find(({ _id }) => _id === body._id);
+    expect(listed).toMatchObject({ expiresAt, allowedAddresses: ['127.0.0.1', '2001:db8::/32'] });
+    expect((await create({})).body).not.toHaveProperty('expiresAt');
+  });
+
+  it('refuse a key at the time at which it expires, although its owner is remembered', async () => {
+    const { key } = (await create({ expiresAt: inAnHour() })).body;
+    expect((await as(key, 'GET', '/v2/subscribers')).status).toBe(200);
+    const statements = gateway.watchStatements();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001);
+    try {
+      const answer = await as(key, 'GET', '/v2/subscribers');
+      expect(answer).toMatchObject({ status: 401, body: { message: 'API Key expired' } });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(statements().filter((text) => text.includes('api_key'))).toEqual([]);
+  });
+
+  it('refuse a key from another address and accept it from a listed one', async () => {
+    const { key: elsewhere } = (await create({ allowedAddresses: ['203.0.113.0/24', '2001:db8::1'] })).body;
+    expect(await as(elsewhere, 'GET', '/v2/subscribers')).toMatchObject({
+      status: 403,
+      body: { message: 'This API key may not be used from the address 127.0.0.1' },
+    });
+    for (const allowed of ['127.0.0.1', '127.0.0.0/8', '::ffff:127.0.0.1', '::ffff:127.0.0.0/104']) {
+      const { key } = (await create({ allowedAddresses: [allowed] })).body;
+      expect((await as(key, 'GET', '/v2/subscribers')).status).toBe(200);
+    }
+  });
+
+  it('believe X-Forwarded-For only of proxies in CLARION_TRUST_PROXY', async () => {
+    const behindProxy = await startGateway({ CLARION_TRUST_PROXY: '127.0.0.0/8, ::1' });
+    try {
+      const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+      const limits = { allowedAddresses: ['203.0.113.7'] };
+      const { key } = (await create(limits)).body;
+      expect((await as(key, 'GET', '/v2/subscribers', undefined, forwarded)).status).toBe(403);
+      const made = await behindProxy.call<Key>(
+        'POST',
+        `/v1/environments/${behindProxy.environmentId}/api-keys`,
+        limits,
+      );
+      const status = async (headers: Record<string, string>) =>
+        (await callGateway(behindProxy.url, made.body.key, 'GET', '/v2/subscribers', undefined, headers)).status;
+      expect(await status(forwarded)).toBe(200);
+      expect(await status({ 'x-forwarded-for': '203.0.113.8' })).toBe(403);
+      // What a caller wrote before the proxy added the address that it saw.
+      expect(await status({ 'x-forwarded-for': '203.0.113.7, 198.51.100.1' })).toBe(403);
+    } finally {
+      await behindProxy.close();
+    }
+  });
+
+  it('hold for the keys that a limited key creates', async () => {
+    const expiresAt = inAnHour();
+    const { key } = (await create({ expiresAt, allowedAddresses: ['127.0.0.0/8'] })).body;
+    expect((await as(key, 'POST', path, {})).status).toBe(403);
+    expect((await as(key, 'POST', path, { expiresAt: '2099-01-01T00:00:00Z' })).status).toBe(403);
+    expect((await as(key, 'POST', path, { expiresAt, allowedAddresses: ['0.0.0.0/0'] })).status).toBe(403);
+    expect((await as(key, 'POST', path, { expiresAt })).body).toMatchObject({ allowedAddresses: ['127.0.0.0/8'] });
+    const narrower = await as(key, 'POST', path, { expiresAt, allowedAddresses: ['127.0.0.1'] });
+    expect(narrower).toMatchObject({ status: 201, body: { allowedAddresses: ['127.0.0.1'] } });
+  });
+
+  it.each([
+    ['expiresAt', { expiresAt: 'soon' }],
+    ['expiresAt', { expiresAt: '2099-01-01T00:00:00' }],
+    ['expiresAt', { expiresAt: '2001-01-01T00:00:00Z' }],
+    ['allowedAddresses', { allowedAddresses: [] }],
+    ['allowedAddresses', { allowedAddresses: ['example.com'] }],
+    ['allowedAddresses', { allowedAddresses: ['10.0.0.0/33'] }],
+    ['allowedAddresses', { allowedAddresses: Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`) }],
+    ['allowedAddresses', { allowedAddresses: '10.0.0.1' }],
+  ])('answer 422 naming %s to %j', async (field, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys((answer.body as unknown as { errors: object }).errors)).toEqual([field]);
+  });
+});

@@ -1,0 +1,65 @@
+import { newId } from '@clarion/contracts/words';
+import type { Database } from '../database';
+import type { AuditLogEntry } from '../entities';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
+
+export type NewAuditLogEntry = Omit<AuditLogEntry, 'id' | 'createdAt'>;
+
+export type AuditLogFilter = {
+  action?: string;
+  resourceType?: string;
+  resourceId?: string;
+  actorType?: string;
+  actorId?: string;
+  createdAfter?: Date;
+  createdBefore?: Date;
+};
+
+export type AuditLogPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
+
+/** Only adds and reads: the table refuses everything else. */
+export class AuditLogRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(entry: NewAuditLogEntry): Promise<void> {
+    await this.database.query(
+      `INSERT INTO audit_log (id, organization_id, environment_id, actor_type, actor_id, actor_name, action,
+                              resource_type, resource_id, before, after, request_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        newId(),
+        entry.organizationId,
+        entry.environmentId,
+        entry.actorType,
+        entry.actorId,
+        entry.actorName,
+        entry.action,
+        entry.resourceType,
+        entry.resourceId,
+        entry.before && JSON.stringify(entry.before),
+        entry.after && JSON.stringify(entry.after),
+        entry.requestId,
+      ],
+    );
+  }
+
+  list(environmentId: string, filter: AuditLogFilter, page: AuditLogPage): Promise<CursorResult<AuditLogEntry>> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1'];
+    const add = (condition: string, value: unknown): void => {
+      if (value !== undefined) where.push(`t.${condition} $${parameters.push(value)}`);
+    };
+    add('action =', filter.action);
+    add('resource_type =', filter.resourceType);
+    add('resource_id =', filter.resourceId);
+    add('actor_type =', filter.actorType);
+    add('actor_id =', filter.actorId);
+    add('created_at >=', filter.createdAfter);
+    add('created_at <=', filter.createdBefore);
+    return readKeyset<AuditLogEntry>(
+      this.database,
+      { name: 'audit-log', select: 't.*', from: 'audit_log t', where, parameters, orderBy: page.orderBy },
+      page,
+    );
+  }
+}
