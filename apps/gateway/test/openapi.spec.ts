@@ -328,6 +328,7 @@ describe('the OpenAPI document', () => {
       });
       expect(explained.dryRun.recipients.map(({ steps }) => steps.length)).toEqual([2, 2]);
       await client.call('events_cancel', { transactionId: 'nothing' });
+      await client.call('eventSummary_retrieve', { transactionId: 'one' });
       expect(await client.call('notifications_replay', { body: { transactionId: ['one'] } })).toMatchObject({
         dryRun: true,
         replayed: 0,

@@ -150,6 +150,56 @@ describe('subscribers', () => {
     expect(tooMany.status).toBe(422);
   });
 
+  it('imports channels and topics with as many statements for many as for few, and reports each bad element', async () => {
+    const integration = { providerId: 'expo', channel: 'push', active: true, credentials: { apiKey: 'k' } };
+    await gateway.call('POST', '/v1/integrations', integration);
+    const channel = (...deviceTokens: string[]) => ({ providerId: 'expo', credentials: { deviceTokens } });
+    const imported = (count: number, prefix: string) => ({
+      subscribers: Array.from({ length: count }, (_, index) => ({
+        subscriberId: `${prefix}-${index}`,
+        channels: [channel(`${prefix}-${index}`)],
+        topics: ['imported', `group-${index % 2}`],
+      })),
+    });
+    const statementsOf = async (count: number, prefix: string): Promise<number> => {
+      const stop = gateway.watchStatements();
+      const { status, body } = await gateway.call('POST', '/v1/subscribers/bulk', imported(count, prefix));
+      expect([status, (body['created'] as unknown[]).length, body['failed']]).toEqual([201, count, []]);
+      return stop().filter((statement) => /subscriber|topic|integration/.test(statement)).length;
+    };
+    const few = await statementsOf(2, 'few');
+    expect(await statementsOf(100, 'many')).toBe(few);
+    const retrieve = async (id: string) => (await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`)).body;
+    expect(await retrieve('many-7')).toMatchObject({
+      channels: [{ providerId: 'expo', credentials: { deviceTokens: ['many-7'] } }],
+      topics: ['imported', 'group-1'],
+    });
+
+    const tooMany = Array.from({ length: 100 }, (_, index) => `token-${index}`);
+    const { body } = await gateway.call<{ created: object[]; updated: object[]; failed: { subscriberId: string }[] }>(
+      'POST',
+      '/v1/subscribers/bulk',
+      {
+        subscribers: [
+          { subscriberId: 'many-7', channels: [channel('second'), channel('many-7', 'third')], topics: ['imported'] },
+          { subscriberId: 'no-provider', channels: [{ providerId: 'fcm', credentials: {} }] },
+          { subscriberId: 'bad-topic', topics: ['not a key'] },
+          { subscriberId: 'many-8', firstName: 'Changed', channels: [channel(...tooMany)] },
+          { subscriberId: 'plain' },
+        ],
+      },
+    );
+    expect(body).toMatchObject({ created: [{ subscriberId: 'plain' }], updated: [{ subscriberId: 'many-7' }] });
+    expect(body.failed.map(({ subscriberId }) => subscriberId).toSorted()).toEqual([
+      'bad-topic',
+      'many-8',
+      'no-provider',
+    ]);
+    expect((await retrieve('many-7')).channels![0]!.credentials.deviceTokens).toEqual(['many-7', 'second', 'third']);
+    expect((await retrieve('many-8')).firstName).toBeNull();
+    expect((await gateway.call('GET', '/v2/subscribers/no-provider')).status).toBe(404);
+  });
+
   it('makes one subscriber of 200 concurrent identical creates', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => create({ subscriberId: 'race' }, '?failIfExists=true')),

@@ -5,6 +5,7 @@ export * from './http/dry-run.dto';
 export * from './http/embedded-workflow.dto';
 export * from './http/environments.dto';
 export * from './http/errors.dto';
+export * from './http/event-summary.dto';
 export * from './http/events.dto';
 export * from './http/feed.dto';
 export * from './http/fields';

@@ -290,6 +290,13 @@ export const LIMITS = {
   keyAddresses: 50,
   bulkEvents: 100,
   bulkSubscribers: 500,
+  /** Channels, and topics, that one subscriber of a bulk import brings. */
+  importedChannels: 20,
+  importedTopics: 20,
+  /** Events or messages, the newest ones, among which `status`, `detail` and the like are looked for when nothing narrower is given. */
+  searchedHistory: 10_000,
+  /** Lines of the summary of one transaction. */
+  summaryLines: 1_000,
   recipients: 100,
   topicExclude: 100,
   topicSubscriptions: 100,

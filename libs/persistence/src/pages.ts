@@ -104,6 +104,22 @@ function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage
           ORDER BY ${newest} LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
 }
 
+/**
+ * Rows that a condition holds for which no index knows: looked for among the newest ones that the rest of the list leaves, so
+ * that a rare one costs a bounded search.
+ */
+export function amongNewest(list: PagedList, condition: string): SetFilter {
+  const conditions = [`t.environment_id >= $1 AND t.environment_id <= $1`, ...list.where].join(' AND ');
+  return {
+    column: 'id',
+    members: `ARRAY(
+      SELECT t.id FROM (
+        SELECT t.* FROM ${list.table} t WHERE ${conditions}
+         ORDER BY t.environment_id DESC, ${orderOf(list).newest} LIMIT ${LIMITS.searchedHistory}) t
+       WHERE ${condition})`,
+  };
+}
+
 /** The filter as a plain condition. */
 export const isMember = ({ column, members }: SetFilter): string => `t.${column} = ANY (${members})`;
 

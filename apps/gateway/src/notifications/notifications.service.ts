@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
+  type EventSummaryDto,
   type ListNotificationsQuery,
   type NotificationDto,
   type NotificationListDto,
@@ -12,6 +13,7 @@ import {
   type SubscriberSet,
 } from '@clarion/persistence';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
+import { withoutNulls } from '../http/page';
 import { givenContexts } from '../http/query-list';
 import { toNotificationDtos } from './activity';
 import { readTimeRange } from './time-range';
@@ -32,6 +34,9 @@ export class NotificationsService {
         channels: query.channels,
         severity: query.severity,
         topicKey: query.topicKey,
+        workflowIds: query.workflowId,
+        statuses: query.status,
+        detail: query.detail,
         contextKeys: givenContexts(query.contextKeys),
         ...readTimeRange(query),
       },
@@ -57,6 +62,16 @@ export class NotificationsService {
     ]);
     const [described] = toNotificationDtos(owner, [row], record, messages);
     return described!;
+  }
+
+  async summary(owner: KeyOwner, transactionId: string): Promise<EventSummaryDto> {
+    const summary = await this.notifications.summary(owner.environmentId, transactionId);
+    if (!summary) throw new DomainError('not_found', `Transaction ${transactionId} was not found`);
+    const { state, error, recipients, notifications, lines } = summary;
+    const steps = lines.map(({ type, state: status, reason, count }) =>
+      withoutNulls({ channel: type, status, reason: reason ?? undefined, count }),
+    );
+    return withoutNulls({ transactionId, state, error: error ?? undefined, recipients, notifications, steps });
   }
 
   private async describe(owner: KeyOwner, rows: ActivityNotification[]): Promise<NotificationDto[]> {

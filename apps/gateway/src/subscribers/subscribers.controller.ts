@@ -16,13 +16,17 @@ import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
 import { JudgesEach, RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
+import { SubscriberImportService } from './subscriber-import.service';
 import { SubscribersService } from './subscribers.service';
 
 @ApiTags('subscribers')
 @RateCategory('configuration')
 @Controller()
 export class SubscribersController {
-  constructor(private readonly subscribers: SubscribersService) {}
+  constructor(
+    private readonly subscribers: SubscribersService,
+    private readonly imports: SubscriberImportService,
+  ) {}
 
   @Post('v2/subscribers')
   @ApiOperation({ summary: 'Create a subscriber, or update the one with this subscriberId' })
@@ -32,11 +36,11 @@ export class SubscribersController {
   }
 
   @Post('v1/subscribers/bulk')
-  @ApiOperation({ summary: 'Create or update up to 500 subscribers' })
+  @ApiOperation({ summary: 'Create or update up to 500 subscribers, with channels and topics' })
   @Answers({ status: 201, type: BulkSubscribersResultDto })
   @JudgesEach('subscribers', 'subscriberId')
   createBulk(@Owner() owner: KeyOwner, @Body() body: BulkCreateSubscribersDto) {
-    return this.subscribers.createBulk(owner, body.subscribers);
+    return this.imports.import(owner, body.subscribers);
   }
 
   @Get('v2/subscribers')

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   AcknowledgedDto,
-  BulkSubscribersResultDto,
-  CreateSubscriberDto,
+  type CreateSubscriberDto,
   DomainError,
   LIMITS,
-  type FailedSubscriberDto,
   type PatchSubscriberDto,
   type SearchSubscribersQuery,
   SubscriberDto,
@@ -20,11 +18,8 @@ import {
   TopicSubscriptionRepository,
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
-import { checkElement, FaultBudget } from '../http/check-element';
-import { UnfitElement } from '../http/json-body';
 import { cursorEnvelope } from '../http/page';
 import { oneCursor } from '../http/one-cursor';
-import { inputReport } from '../http/unknown-input';
 import { channelSettings } from './channel-settings';
 
 @Injectable()
@@ -42,24 +37,6 @@ export class SubscribersService {
     if (inserted) return this.describe(owner, inserted);
     const existing = await this.retrieve(owner, input.subscriberId);
     throw new DomainError('conflict', `Subscriber with id "${input.subscriberId}" already exists`, { ...existing });
-  }
-
-  async createBulk(owner: KeyOwner, elements: unknown[]): Promise<BulkSubscribersResultDto> {
-    const inputs: CreateSubscriberDto[] = [];
-    const failed: FailedSubscriberDto[] = [];
-    const budget = new FaultBudget();
-    const report = inputReport();
-    for (const [index, element] of elements.entries()) {
-      const checked = checkElement(CreateSubscriberDto, element, budget);
-      if (checked.unknown) report?.add(checked.unknown, `subscribers.${index}.`);
-      if (checked.valid) inputs.push(checked.value);
-      else failed.push({ message: checked.message, ...subscriberIdOf(element) });
-    }
-    report?.settle();
-    const rows = await this.subscribers.upsertMany(owner.environmentId, inputs);
-    const ids = (created: boolean) =>
-      rows.filter((row) => row.created === created).map(({ subscriberId }) => ({ subscriberId }));
-    return { created: ids(true), updated: ids(false), failed };
   }
 
   async retrieve(owner: KeyOwner, subscriberId: string): Promise<SubscriberDto> {
@@ -125,13 +102,6 @@ export function found<T>(subscriber: T | undefined, subscriberId: string): T {
 
 const notFound = (subscriberId: string): DomainError =>
   new DomainError('not_found', `Subscriber ${subscriberId} was not found`);
-
-function subscriberIdOf(element: unknown): { subscriberId?: string } {
-  if (element instanceof UnfitElement) return element.id === undefined ? {} : { subscriberId: element.id };
-  const id =
-    typeof element === 'object' && element !== null && 'subscriberId' in element ? element.subscriberId : undefined;
-  return typeof id === 'string' ? { subscriberId: id } : {};
-}
 
 export function toSubscriberDto(
   owner: KeyOwner,

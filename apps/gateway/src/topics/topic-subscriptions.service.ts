@@ -32,11 +32,11 @@ import {
   TopicRepository,
   TopicSubscriptionRepository,
 } from '@clarion/persistence';
-import { sha256Hex } from '@clarion/platform';
 import { contextFault } from '../contexts/context-fault';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
 import { found } from '../subscribers/subscribers.service';
+import { defaultIdentifier } from './default-identifier';
 import { SubscriptionPreferencesReader } from './subscription-preferences';
 import { checkTopicKey, foundTopic, toTopicDto } from './topics.service';
 
@@ -209,12 +209,6 @@ export class TopicSubscriptionsService {
 const notFound = (key: string, identifier: string): DomainError =>
   new DomainError('not_found', `Subscription ${identifier} to topic ${key} was not found`);
 
-/** What a subscription is called unless the caller gives it a name of its own: one for each set of contexts. */
-function defaultIdentifier(topicKey: string, subscriberId: string, contextKeys: string[]): string {
-  const contexts = contextKeys.length === 0 ? '' : `:ctx_${sha256Hex(contextKeys.join()).slice(0, 16)}`;
-  return `tk_${topicKey}:si_${subscriberId}${contexts}`;
-}
-
 /** What both spellings of the list name. */
 function elementsOf<T extends SubscriptionSelector>(input: {
   subscriptions?: T[];
@@ -238,12 +232,12 @@ function distinct<T extends SubscriptionSelector>(elements: T[]): T[] {
   return [...new Map(byNames).values()];
 }
 
-/** An empty text stands for no context at all. */
 const readPage = <T extends { orderBy: UnchangingOrder }>(query: T) => ({
   ...query,
   orderBy: ORDER_COLUMNS[query.orderBy],
 });
 
+/** An empty text stands for no context at all. */
 const givenContexts = ({ contextKeys }: { contextKeys?: string[] }): string[] | undefined =>
   contextKeys?.filter((key) => key !== '');
 

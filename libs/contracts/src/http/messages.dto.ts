@@ -13,9 +13,23 @@ import {
   type RedirectTarget,
 } from '../vocabulary';
 import { EmbeddedWorkflowDto } from './embedded-workflow.dto';
-import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts, Whole } from './fields';
+import {
+  Child,
+  Children,
+  Choice,
+  Flag,
+  JsonMap,
+  QueryChoices,
+  QueryTexts,
+  QueryWhole,
+  Text,
+  Texts,
+  Whole,
+} from './fields';
 import { PageEnvelope, PageQuery } from './lists.dto';
 import { SubscriberDto } from './subscribers.dto';
+
+const AMONG_NEWEST = `looked for among the newest ${LIMITS.searchedHistory} messages unless transactionId or subscriberId is given`;
 
 export class ListMessagesQuery extends PageQuery {
   @QueryWhole({ min: 1, default: 10, description: `At most ${LIMITS.messagesPage}.` })
@@ -29,6 +43,19 @@ export class ListMessagesQuery extends PageQuery {
 
   @QueryTexts({ maxLength: 512 })
   transactionId?: string[];
+
+  @QueryTexts({ maxLength: 256, description: `The workflowId of workflows, or their ids; ${AMONG_NEWEST}.` })
+  workflowId?: string[];
+
+  @QueryChoices(MESSAGE_STATUSES, { description: `Any of these statuses; ${AMONG_NEWEST}.` })
+  status?: MessageStatus[];
+
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description: `Part of the error text or of an execution detail of the step, in any case; ${AMONG_NEWEST}.`,
+  })
+  detail?: string;
 
   @QueryTexts({ description: 'Exactly these contexts, each `type:id`; empty: only messages without context.' })
   contextKeys?: string[];

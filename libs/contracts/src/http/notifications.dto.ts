@@ -51,6 +51,8 @@ import { PageEnvelope, PageQuery } from './lists.dto';
 
 const SUBSCRIBERS = `emails, subscriberIds and search together name a set of subscribers, of which ${LIMITS.searchedSubscribers} are looked at for emails and for search`;
 
+const AMONG_NEWEST = `looked for among the newest ${LIMITS.searchedHistory} events unless transactionId or subscribers are given`;
+
 export class ListNotificationsQuery extends PageQuery {
   @QueryWhole({ min: 1, max: 50, default: 10 })
   limit: number = 10;
@@ -80,6 +82,19 @@ export class ListNotificationsQuery extends PageQuery {
 
   @QueryTexts({ maxLength: 512 })
   transactionId?: string[];
+
+  @QueryTexts({ maxLength: 256, description: 'The workflowId of workflows, or their ids.' })
+  workflowId?: string[];
+
+  @QueryChoices(STEP_STATUSES, { description: `With a step in any of these states; ${AMONG_NEWEST}.` })
+  status?: StepStatus[];
+
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description: `Part of an execution detail, in any case; with status, of a step in that state; ${AMONG_NEWEST}.`,
+  })
+  detail?: string;
 
   @Text({ optional: true, maxLength: LIMITS.filterText })
   topicKey?: string;

@@ -67,15 +67,6 @@ export class FailIfExistsQuery {
   failIfExists?: boolean;
 }
 
-@ApiExtraModels(CreateSubscriberDto)
-export class BulkCreateSubscribersDto {
-  @JsonList(() => CreateSubscriberDto, {
-    max: LIMITS.bulkSubscribers,
-    description: 'A bad element does not fail the others.',
-  })
-  subscribers!: unknown[];
-}
-
 export class ChannelCredentialsDto {
   @Text({ optional: true, maxLength: 4096, description: 'Webhook URL for chat integrations.' })
   webhookUrl?: string;
@@ -120,6 +111,34 @@ export class UpdateCredentialsDto {
 
   @Child(() => ChannelCredentialsDto)
   credentials!: ChannelCredentialsDto;
+}
+
+/** A subscriber of a bulk import, with where to reach it and the topics it belongs to. */
+export class ImportedSubscriberDto extends CreateSubscriberDto {
+  @Children(() => UpdateCredentialsDto, {
+    optional: true,
+    max: LIMITS.importedChannels,
+    description:
+      'Credentials, as `PUT /v1/subscribers/{subscriberId}/credentials` takes them: device tokens are appended.',
+  })
+  channels?: UpdateCredentialsDto[];
+
+  @Texts({
+    optional: true,
+    max: LIMITS.importedTopics,
+    maxLength: LIMITS.topicKey,
+    description: 'Keys of topics to subscribe to; a topic that does not exist is created.',
+  })
+  topics?: string[];
+}
+
+@ApiExtraModels(ImportedSubscriberDto)
+export class BulkCreateSubscribersDto {
+  @JsonList(() => ImportedSubscriberDto, {
+    max: LIMITS.bulkSubscribers,
+    description: 'A bad element does not fail the others.',
+  })
+  subscribers!: unknown[];
 }
 
 export class SearchSubscribersQuery extends CursorQuery {

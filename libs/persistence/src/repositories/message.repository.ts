@@ -1,7 +1,10 @@
-import type { Channel, JsonObject } from '@clarion/contracts/words';
+import type { Channel, JsonObject, MessageStatus } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Message } from '../entities';
+import { contains } from '../substrings';
+import { namedWorkflows } from './notification.repository';
 import {
+  amongNewest,
   countUpToCap,
   hasContexts,
   type NumberedPage,
@@ -18,6 +21,11 @@ export type MessageFilter = {
   channel?: Channel;
   transactionIds?: string[];
   contextKeys?: string[];
+  /** Names of workflows, or ids. */
+  workflowIds?: string[];
+  statuses?: MessageStatus[];
+  /** Part of what went wrong, or of a line of the record of its step. */
+  detail?: string;
 };
 
 export type FeedFilter = { read?: boolean; seen?: boolean; payload?: JsonObject };
@@ -54,7 +62,11 @@ export class MessageRepository {
     if (filter.subscriberId) sets.push(oneOf('subscriber_id', 'uuid', [filter.subscriberId], parameters));
     if (filter.channel) sets.push(oneOf('channel', 'text', [filter.channel], parameters));
     if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
-    return { table: 'message', order: 'created_at', where: [], parameters, sets, sought };
+    const list: PagedList = { table: 'message', order: 'created_at', where: [], parameters, sets, sought };
+    const conditions = outcomeConditions(filter, parameters);
+    if (conditions.length === 0) return list;
+    if (filter.transactionIds || filter.subscriberId) return { ...list, where: conditions };
+    return { ...list, sets: [...sets, amongNewest(list, conditions.join(' AND '))] };
   }
 
   /**
@@ -107,4 +119,18 @@ export class MessageRepository {
       if (deleted < DELETE_BATCH) return total;
     }
   }
+}
+
+function outcomeConditions({ workflowIds, statuses, detail }: MessageFilter, parameters: unknown[]): string[] {
+  const conditions: string[] = [];
+  if (workflowIds) conditions.push(`t.workflow_id = ANY (${namedWorkflows(workflowIds, parameters)})`);
+  if (statuses) conditions.push(`t.status = ANY ($${parameters.push(statuses)}::text[])`);
+  if (detail !== undefined) {
+    const [error, line] = ['t.error_text', 'd.detail'].map((column) => contains(column, detail, parameters, 'ILIKE'));
+    conditions.push(
+      `(${error} OR EXISTS (SELECT 1 FROM execution_detail d
+                             WHERE d.environment_id = $1 AND d.notification_id = t.notification_id AND d.step_id = t.step_id AND ${line}))`,
+    );
+  }
+  return conditions;
 }

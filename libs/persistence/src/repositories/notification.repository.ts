@@ -1,7 +1,17 @@
-import { LIMITS, type Severity, type StepType, timeOfId } from '@clarion/contracts/words';
+import { LIMITS, type Severity, type StepStatus, type StepType, timeOfId } from '@clarion/contracts/words';
 import type { Database } from '../database';
-import type { ExecutionDetail, Message, Notification, Step, Subscriber, Workflow, WorkflowVersion } from '../entities';
+import type {
+  ExecutionDetail,
+  Message,
+  Notification,
+  Step,
+  Subscriber,
+  TriggerState,
+  Workflow,
+  WorkflowVersion,
+} from '../entities';
 import {
+  amongNewest,
   hasContexts,
   isMember,
   largestIdUntil,
@@ -26,6 +36,12 @@ export type NotificationFilter = {
   severity?: Severity[];
   topicKey?: string;
   contextKeys?: string[];
+  /** Names of workflows, or ids. */
+  workflowIds?: string[];
+  /** With a step in one of these states. */
+  statuses?: StepStatus[];
+  /** Part of a line of the record; of a step in one of the states, where both are given. */
+  detail?: string;
   after?: Date;
   before?: Date;
 };
@@ -37,8 +53,10 @@ export type ActivityNotification = Notification & {
 };
 
 /** A step that a worker holds is `running`; the row itself does not say so, because a claim changes as little as it can. */
+const SHOWN_STATE = (step: string): string =>
+  `CASE WHEN ${step}.state = 'queued' AND ${step}.lease_until > now() THEN 'running' ELSE ${step}.state END`;
 const STEP_COLUMNS = `id, notification_id, step_key, type, provider_id, digest, overrides, schedule_extensions_count, updated_at,
-  CASE WHEN state = 'queued' AND lease_until > now() THEN 'running' ELSE state END AS state`;
+  ${SHOWN_STATE('step')} AS state`;
 export type ActivityStep = Pick<
   Step,
   | 'id'
@@ -57,6 +75,20 @@ export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version' | 'st
 
 /** What happened to some notifications: their steps, the record of each, and the steps as the workflow had them. */
 export type ActivityRecord = { steps: ActivityStep[]; details: ExecutionDetail[]; versions: WorkflowSteps[] };
+
+/** Steps of one type that are in one state for one reason; the reason is the last line of the record of those that did not send. */
+export type SummaryLine = { type: StepType; state: StepStatus; reason: string | null; count: number };
+type SummaryRow = { notifications: number; recipients: number } & (SummaryLine | { count: null });
+const isCounted = <T extends { count: number | null }>(row: T): row is T & SummaryLine => row.count !== null;
+
+export type TransactionSummary = {
+  /** Of the trigger: while it is accepted or running, more notifications may follow. */
+  state: TriggerState;
+  error: string | null;
+  notifications: number;
+  recipients: number;
+  lines: SummaryLine[];
+};
 
 /** Of one notification with many push tokens and many steps. */
 const MESSAGES_SHOWN = 500;
@@ -77,6 +109,44 @@ export class NotificationRepository {
   async find(environmentId: string, id: string): Promise<ActivityNotification | undefined> {
     const [row] = await this.read(`SELECT $2::uuid AS id`, [environmentId, id]);
     return row;
+  }
+
+  /**
+   * What became of one transaction, counted by type, state and reason of its steps, in one statement however many recipients
+   * there are. Undefined when there is no such transaction.
+   */
+  async summary(environmentId: string, transactionId: string): Promise<TransactionSummary | undefined> {
+    const [trigger] = await this.database.rows<{ id: string; state: TriggerState; error: string | null }>(
+      `SELECT t.id, t.state, t.error
+         FROM transaction x JOIN trigger t ON t.id = x.trigger_id AND t.environment_id = $1
+        WHERE x.environment_id = $1 AND x.transaction_id = $2`,
+      [environmentId, transactionId],
+    );
+    if (!trigger) return undefined;
+    const rows = await this.database.rows<SummaryRow>(
+      `WITH notifications AS MATERIALIZED (
+         SELECT id, subscriber_id FROM notification WHERE environment_id = $1 AND transaction_id = $2
+       ), steps AS (
+         SELECT s.id, s.notification_id, s.type, ${SHOWN_STATE('s')} AS state
+           FROM notifications n JOIN step s ON s.notification_id = n.id
+          WHERE s.environment_id = $1 AND s.id >= $3 AND s.type <> 'trigger'
+       ), lines AS (
+         SELECT s.type, s.state, reason.detail AS reason, count(*)::int AS count
+           FROM steps s
+           LEFT JOIN LATERAL (
+             SELECT d.detail FROM execution_detail d
+              WHERE d.environment_id = $1 AND d.notification_id = s.notification_id AND d.step_id = s.id AND d.id >= $3
+                AND s.state IN ('failed', 'canceled', 'skipped') AND d.status <> 'ReadConfirmation'
+              ORDER BY d.created_at DESC, d.id DESC LIMIT 1) reason ON true
+          GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ${LIMITS.summaryLines}
+       )
+       SELECT totals.*, lines.*
+         FROM (SELECT count(*)::int AS notifications, count(DISTINCT subscriber_id)::int AS recipients FROM notifications) totals
+         LEFT JOIN lines ON true`,
+      [environmentId, transactionId, smallestIdSince(timeOfId(trigger.id))],
+    );
+    const { notifications, recipients } = rows[0]!;
+    return { state: trigger.state, error: trigger.error, notifications, recipients, lines: rows.filter(isCounted) };
   }
 
   /** Whether the filter names any subscriber at all. */
@@ -193,7 +263,32 @@ export function notificationList(environmentId: string, filter: NotificationFilt
     where.push(`t.created_at <= $${parameters.push(filter.before)}`);
     where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
   }
-  return { table: 'notification', order: 'id', where, parameters, sets, sought };
+  if (filter.workflowIds) sets.push({ column: 'workflow_id', members: namedWorkflows(filter.workflowIds, parameters) });
+  const list: PagedList = { table: 'notification', order: 'id', where, parameters, sets, sought };
+  const outcome = outcomeCondition(filter, parameters);
+  if (!outcome) return list;
+  if (filter.transactionIds || filter.subscribers) return { ...list, where: [...where, outcome] };
+  return { ...list, sets: [...sets, amongNewest(list, outcome)] };
+}
+
+/** The workflows of these names, deleted ones too, or with these ids. */
+export function namedWorkflows(names: string[], parameters: unknown[]): string {
+  const place = `$${parameters.push(names)}::text[]`;
+  return `ARRAY(SELECT id FROM workflow WHERE environment_id = $1 AND (workflow_id = ANY (${place}) OR id::text = ANY (${place})))`;
+}
+
+/** Notifications `t` with a step or a line of the record as the filter wants it. */
+function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: unknown[]): string | undefined {
+  const line = detail === undefined ? [] : [contains('d.detail', detail, parameters, 'ILIKE')];
+  if (!statuses && line.length === 0) return undefined;
+  const details = (of: string): string =>
+    `EXISTS (SELECT 1 FROM execution_detail d WHERE d.environment_id = $1 AND ${[of, ...line].join(' AND ')})`;
+  if (!statuses) return details('d.notification_id = t.id');
+  const states = `$${parameters.push(statuses)}::text[]`;
+  const recorded = line.length === 0 ? '' : ` AND ${details('d.notification_id = t.id AND d.step_id = s.id')}`;
+  return `EXISTS (SELECT 1 FROM step s
+                   WHERE s.environment_id = $1 AND s.notification_id = t.id AND s.type <> 'trigger'
+                     AND ${SHOWN_STATE('s')} = ANY (${states})${recorded})`;
 }
 
 /**

@@ -34,6 +34,71 @@ export class SubscriberChannelRepository {
     return row;
   }
 
+  /** The same for many at once; `place` is the index in the list. */
+  findIntegrations(
+    environmentId: string,
+    wanted: { providerId: ChannelProviderId; identifier?: string }[],
+  ): Promise<(ChannelIntegration & { place: number })[]> {
+    if (wanted.length === 0) return Promise.resolve([]);
+    return this.database.rows<ChannelIntegration & { place: number }>(
+      `SELECT DISTINCT ON (w.place) w.place::int - 1 AS place, i.id, i.identifier
+         FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (provider_id, identifier, place)
+         JOIN integration i ON i.environment_id = $1 AND i.provider_id = w.provider_id AND i.active AND NOT i.deleted
+                           AND (w.identifier IS NULL OR i.identifier = w.identifier)
+        ORDER BY w.place, i.id DESC`,
+      [environmentId, wanted.map(({ providerId }) => providerId), wanted.map(({ identifier }) => identifier ?? null)],
+    );
+  }
+
+  /**
+   * Locks those of the subscribers that exist, by their external ids, and returns their channels as they are. Must run inside a
+   * transaction.
+   */
+  async lockMany(
+    environmentId: string,
+    subscriberIds: string[],
+  ): Promise<(SubscriberChannel & { externalId: string })[]> {
+    await this.database.query(
+      `SELECT 1 FROM subscriber WHERE environment_id = $1 AND subscriber_id = ANY ($2) ORDER BY subscriber_id FOR UPDATE`,
+      [environmentId, subscriberIds],
+    );
+    return this.database.rows<SubscriberChannel & { externalId: string }>(
+      `SELECT c.*, s.subscriber_id AS external_id
+         FROM subscriber s JOIN subscriber_channel c ON c.subscriber_id = s.id AND c.environment_id = $1
+        WHERE s.environment_id = $1 AND s.subscriber_id = ANY ($2)`,
+      [environmentId, subscriberIds],
+    );
+  }
+
+  /** Writes channels, sealed for their ids, in one statement. Must run under a lock of the subscribers. */
+  async saveMany(
+    environmentId: string,
+    channels: {
+      id: string;
+      subscriberId: string;
+      providerId: ChannelProviderId;
+      integration: ChannelIntegration;
+      credentials: string;
+    }[],
+  ): Promise<void> {
+    if (channels.length === 0) return;
+    const records = channels.map(({ integration, ...channel }) => ({
+      ...channel,
+      integrationId: integration.id,
+      integrationIdentifier: integration.identifier,
+    }));
+    await this.database.query(
+      `INSERT INTO subscriber_channel (id, environment_id, subscriber_id, provider_id, integration_id, integration_identifier, credentials)
+       SELECT id, $1, "subscriberId", "providerId", "integrationId", "integrationIdentifier", credentials
+         FROM jsonb_to_recordset($2) AS given (id uuid, "subscriberId" uuid, "providerId" text, "integrationId" uuid,
+                                               "integrationIdentifier" text, credentials text)
+       ON CONFLICT ON CONSTRAINT subscriber_channel_key DO UPDATE
+         SET id = excluded.id, credentials = excluded.credentials,
+             integration_identifier = excluded.integration_identifier, updated_at = now()`,
+      [environmentId, JSON.stringify(records)],
+    );
+  }
+
   /**
    * Locks the subscriber, so that two appends to one channel follow each other, and returns the channel as it is. Must run
    * inside a transaction.

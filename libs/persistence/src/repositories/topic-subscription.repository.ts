@@ -80,6 +80,35 @@ export class TopicSubscriptionRepository {
     );
   }
 
+  /**
+   * Subscribes many to many topics, which are created where they are missing, in two statements. Whoever is subscribed
+   * already stays so. Must run inside a transaction that holds the subscribers.
+   */
+  async subscribeMany(
+    environmentId: string,
+    wanted: { topicKey: string; subscriberId: string; identifier: string }[],
+  ): Promise<void> {
+    if (wanted.length === 0) return;
+    const keys = [...new Set(wanted.map(({ topicKey }) => topicKey))].toSorted();
+    await this.database.query(
+      `INSERT INTO topic (id, environment_id, key)
+       SELECT id, $1, key FROM unnest($2::uuid[], $3::text[]) AS given (id, key) ORDER BY key
+       ON CONFLICT ON CONSTRAINT topic_key_key DO NOTHING`,
+      [environmentId, keys.map(() => newId()), keys],
+    );
+    const records = wanted.map((element) => ({ id: newId(), ...element }));
+    await this.database.query(
+      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier)
+       SELECT given.id, $1, o.id, given."subscriberId", given.identifier
+         FROM jsonb_to_recordset($2) AS given (id uuid, "topicKey" text, "subscriberId" uuid, identifier text)
+         JOIN topic o ON o.environment_id = $1 AND o.key = given."topicKey"
+        ORDER BY o.id, given.identifier
+          FOR KEY SHARE OF o
+       ON CONFLICT ON CONSTRAINT topic_subscription_key DO NOTHING`,
+      [environmentId, JSON.stringify(records)],
+    );
+  }
+
   async update(
     environmentId: string,
     topicId: string,

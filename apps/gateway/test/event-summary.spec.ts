@@ -1,0 +1,133 @@
+import type { EventSummaryDto, MessageListDto, NotificationListDto, StepStatus } from '@clarion/contracts';
+import {
+  insertExecutionDetails,
+  insertMessages,
+  insertNotifications,
+  insertSteps,
+  insertWorkflow,
+  type WorkflowRow,
+} from '@clarion/testing';
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+/** Who did not get it, and why: the summary of a transaction, and the filters that find the events behind a line of it. */
+describe('who did not get it', () => {
+  let gateway: TestGateway;
+  let workflow: WorkflowRow;
+  let other: WorkflowRow;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const { database, environmentId } = gateway;
+    workflow = await insertWorkflow(database, { environmentId, workflowId: 'news', steps: [{ type: 'email' }] });
+    other = await insertWorkflow(database, { environmentId, workflowId: 'other', steps: [{ type: 'email' }] });
+    await gateway.call('POST', '/v1/events/trigger', { name: 'news', to: ['a', 'b', 'c', 'd'], transactionId: 'tx' });
+    await record('tx', workflow, 'a', 'completed', 'Message sent');
+    await record('tx', workflow, 'b', 'failed', 'Unexpected provider error');
+    await record('tx', workflow, 'c', 'canceled', 'Subscriber missing email address');
+    await record('tx', workflow, 'd', 'failed', 'Unexpected provider error');
+    await record('elsewhere', other, 'e', 'failed', 'Layout not found');
+  });
+  afterAll(() => gateway.close());
+
+  /** A notification with one email step that ended like this, and its message. */
+  async function record(
+    transactionId: string,
+    { id: workflowId, workflowId: workflowIdentifier }: WorkflowRow,
+    name: string,
+    state: StepStatus,
+    detail: string,
+  ): Promise<void> {
+    const { database, environmentId } = gateway;
+    const { body } = await gateway.call<{ _id: string }>('POST', '/v2/subscribers', { subscriberId: name });
+    const [row] = await insertNotifications(database, [
+      { environmentId, subscriberId: body._id, workflowId, transactionId, payload: { name } },
+    ]);
+    const [step] = await insertSteps(database, row!, [{ type: 'email', state }]);
+    const of = { environmentId, notificationId: row!.id, stepId: step!.id };
+    await insertExecutionDetails(database, [
+      { ...of, detail: 'Step queued', status: 'Pending', createdAt: new Date(Date.now() - 1000) },
+      { ...of, detail, status: state === 'completed' ? 'Success' : 'Failed' },
+    ]);
+    const status = { completed: 'sent', failed: 'error', canceled: 'warning' }[state as string];
+    const about = { subscriberId: body._id, transactionId, workflowId, workflowIdentifier, subject: name };
+    await insertMessages(database, [{ ...of, ...about, channel: 'email', status } as never]);
+  }
+  const summary = (transactionId: string) =>
+    gateway.call<EventSummaryDto>('GET', `/v1/events/${transactionId}/summary`);
+
+  it('is counted by channel, status and reason in two statements, however many recipients there are', async () => {
+    const stop = gateway.watchStatements();
+    const { status, body } = await summary('tx');
+    expect(stop().filter((statement) => /notification|step|trigger/.test(statement))).toHaveLength(2);
+    expect([status, body]).toEqual([
+      200,
+      {
+        transactionId: 'tx',
+        state: 'accepted',
+        recipients: 4,
+        notifications: 4,
+        steps: [
+          { channel: 'email', status: 'failed', reason: 'Unexpected provider error', count: 2 },
+          { channel: 'email', status: 'canceled', reason: 'Subscriber missing email address', count: 1 },
+          { channel: 'email', status: 'completed', count: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('is an empty count for an event without notifications, and 404 for an unknown or a foreign one', async () => {
+    await gateway.call('POST', '/v1/events/trigger', { name: 'news', to: 'a', transactionId: 'fresh' });
+    expect((await summary('fresh')).body).toMatchObject({ recipients: 0, notifications: 0, steps: [] });
+    expect((await summary('unknown')).status).toBe(404);
+    const foreign = await callGateway(gateway.url, await gateway.secondKey(), 'GET', '/v1/events/tx/summary');
+    expect(foreign.status).toBe(404);
+  });
+
+  it.each([
+    ['transactionId=tx&status=failed', ['d', 'b']],
+    ['transactionId=tx&status=failed&status=canceled', ['d', 'c', 'b']],
+    ['status=failed', ['e', 'd', 'b']],
+    ['status=failed&limit=1&page=1', ['d']],
+    ['status=delayed', []],
+    ['detail=MISSING email', ['c']],
+    ['subscriberIds=c&detail=missing email', ['c']],
+    ['status=completed&detail=provider error', []],
+    ['status=failed&detail=provider error', ['d', 'b']],
+    ['workflowId=other', ['e']],
+    ['workflowId=other&workflowId=nothing&status=completed', []],
+    ['workflowId=news&status=completed', ['a']],
+    ['detail=100%25', []],
+  ])('is found in the list of events by %s', async (query, expected) => {
+    const { status, body } = await gateway.call<NotificationListDto>('GET', `/v1/notifications?${query}`);
+    expect(status).toBe(200);
+    expect(body.data.map(({ payload }) => payload!['name'])).toEqual(expected);
+  });
+
+  it.each([
+    ['transactionId=tx&status=error', ['d', 'b']],
+    ['status=warning&status=error', ['e', 'd', 'c', 'b']],
+    ['status=error&limit=1&page=2', ['b']],
+    ['detail=missing EMAIL', ['c']],
+    ['subscriberId=c&detail=missing', ['c']],
+    ['workflowId=other', ['e']],
+    ['workflowId=other&status=sent', []],
+  ])('is found in the list of messages by %s', async (query, expected) => {
+    const { status, body } = await gateway.call<MessageListDto>('GET', `/v1/messages?${query}`);
+    expect(status).toBe(200);
+    expect(body.data.map(({ subject }) => subject)).toEqual(expected);
+  });
+
+  it('is found by the id of a workflow as by its name', async () => {
+    for (const path of ['notifications', 'messages']) {
+      const { body } = await gateway.call<{ data: unknown[] }>('GET', `/v1/${path}?workflowId=${other.id}`);
+      expect(body.data).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['notifications', 'status=lost'],
+    ['messages', 'status=failed'],
+  ])('is refused in %s by %s with a 422', async (path, query) => {
+    expect((await gateway.call('GET', `/v1/${path}?${query}`)).status).toBe(422);
+  });
+});
