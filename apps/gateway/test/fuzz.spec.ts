@@ -60,6 +60,10 @@ const ODD_VALUES: unknown[] = [
   ...[5, 30, 31, 32, 33, 200].map(nest),
   ...[{ type: 'nope' }, { $ref: '#/nowhere' }, { $ref: 'http://127.0.0.1/' }, { pattern: '(a+)+$' }, { $async: true }],
   ...[{ type: 'Topic', topicKey: 5 }, { subscriberId: null }, Array(101).fill('many'), Array(501).fill({})],
+  // Many cheap elements.
+  ...[{}, 0, '', null, []].map((element): unknown => Array(5_000).fill(element)),
+  Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index.toString(36), 0])),
+  { children: Array(50).fill({ children: Array(50).fill({}) }) },
 ];
 const ODD_BODIES = [
   ...['', ' ', 'null', 'true', '5', '"text"', '[]', '[[]]', '{', '{"a":', '{"a":1,}', 'NaN', '\ufeff{}', '{}{}'],

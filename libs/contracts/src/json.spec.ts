@@ -7,6 +7,16 @@ describe('canonicalJson', () => {
     expect(canonicalJson([undefined, 1])).toBe('[null,1]');
   });
 
+  it('sorts once, however deep the unsorted keys are', () => {
+    let reads = 0;
+    const nest = (depth: number): object => {
+      const inner = depth === 0 ? 1 : nest(depth - 1);
+      return Object.defineProperty({ b: 0 }, 'a', { enumerable: true, get: () => ((reads += 1), inner) });
+    };
+    expect(canonicalJson(nest(30))).toContain('{"a":{"a":{"a":');
+    expect(reads).toBeLessThan(200);
+  });
+
   it('tells apart what differs', () => {
     const values = [
       1,

@@ -11,30 +11,51 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * compared by it. Absent (`undefined`) members are left out, as in JSON.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  // Built by hand: every event of a bulk call passes through here.
-  let text = '';
+  return JSON.stringify(sorted(value)) ?? 'null';
+}
+
+/** The value itself where its keys are in order already, which spares a copy; writing it is left to the native code. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    // A run of scalars is one native call: one call for each costs many times what parsing them did.
-    let scalars: unknown[] = [];
-    const flush = (): void => {
-      if (scalars.length > 0) text += `${text === '' ? '' : ','}${JSON.stringify(scalars).slice(1, -1)}`;
-      scalars = [];
-    };
-    for (const item of value) {
-      if (typeof item !== 'object' || item === null) scalars.push(item);
-      else {
-        flush();
-        text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
-      }
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < value.length; index += 1) {
+      const item: unknown = value[index];
+      if (typeof item !== 'object' || item === null) continue;
+      const inOrder = sorted(item);
+      if (inOrder === item) continue;
+      copy ??= value.slice();
+      copy[index] = inOrder;
     }
-    flush();
-    return `[${text}]`;
+    return copy ?? value;
   }
   const record = value as Record<string, unknown>;
-  for (const key of Object.keys(record).sort()) {
-    const member = record[key];
-    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  const keys = Object.keys(record);
+  let copy: Record<string, unknown> | undefined;
+  if (!isAscending(keys)) {
+    copy = {};
+    for (const key of keys.sort()) setOwn(copy, key, sorted(record[key]));
+    return copy;
   }
-  return `{${text}}`;
+  for (const key of keys) {
+    const member = record[key];
+    if (typeof member !== 'object' || member === null) continue;
+    const inOrder = sorted(member);
+    if (inOrder === member) continue;
+    copy ??= { ...record };
+    setOwn(copy, key, inOrder);
+  }
+  return copy ?? record;
+}
+
+function isAscending(keys: string[]): boolean {
+  for (let index = 1; index < keys.length; index += 1) if (keys[index - 1]! > keys[index]!) return false;
+  return true;
+}
+
+/** An assignment to this name would change the prototype instead. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
 }

@@ -340,7 +340,7 @@ export const LIMITS = {
   /** Elements of a list whose field has no smaller limit. */
   listElements: 1_000,
   /** Objects of a known class (steps, filters, channels, ...) in one body; in a bulk call, in each element. */
-  bodyObjects: 20_000,
+  bodyObjects: 5_000,
   /** Faulty fields that one refusal names, and that one bulk call describes in full. */
   describedFaults: 100,
   /** Unknown fields that one response names. */

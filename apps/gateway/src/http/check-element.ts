@@ -7,14 +7,14 @@ export type Checked<T> = ({ valid: true; value: T } | { valid: false; errors: Fi
 };
 
 /**
- * How many faults one call still describes. Afterwards each bad element is described by its first fault, so that thousands
- * of bad elements cost no more than as many good ones.
+ * How many faults one call still describes. Afterwards only the first faulty field of each bad element is named, so that
+ * thousands of bad elements cost no more than as many good ones.
  */
 export class FaultBudget {
   private left: number = LIMITS.describedFaults;
 
   get limit(): number {
-    return Math.max(this.left, 1);
+    return this.left;
   }
 
   spend(faults: number): void {

@@ -3,9 +3,11 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import {
   BulkTriggerDto,
+  CreateTopicSubscriptionsDto,
   CreateSubscriberDto,
   type FieldErrors,
   RecipientDto,
+  StepVariantDto,
   TopicRecipientDto,
   TriggerEventDto,
 } from '@clarion/contracts';
@@ -94,6 +96,9 @@ const VALID: Record<string, unknown> = {
   topicKey: 'news',
   exclude: ['a'],
   events: [{}],
+  filters: [{ children: [{ field: 'a', value: 'b', operator: 'EQUAL', on: 'payload' }] }],
+  subscriptions: ['a', { subscriberId: 'b', other: 1 }],
+  subscriberIds: ['c'],
   other: 'dropped',
 };
 const breakage = fc.dictionary(fc.constantFrom(...Object.keys(VALID)), anything, { maxKeys: 2 });
@@ -106,25 +111,44 @@ const body = fc
   }));
 
 describe('readDto', () => {
-  it.each([RecipientDto, CreateSubscriberDto, TopicRecipientDto, TriggerEventDto, BulkTriggerDto])(
-    'agrees with class-validator on %p',
-    (type: new () => object) => {
-      const verdicts = { accepted: 0, refused: 0 };
-      fc.assert(
-        fc.property(body, (plain) => {
-          const { value, errors } = byTheLibraries(type, plain);
-          const isRefused = Object.keys(errors).length > 0;
-          verdicts[isRefused ? 'refused' : 'accepted'] += 1;
-          const read = readDto(type, plain);
-          if ('errors' in read) expectSameFaults(read.errors, errors);
-          else expect({ value: read.value, isRefused }).toEqual({ value, isRefused: false });
-        }),
-        { numRuns: 1500 },
-      );
-      // Both lanes were taken often enough for their agreement to mean something.
-      expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(50);
-    },
-  );
+  it.each([
+    RecipientDto,
+    CreateSubscriberDto,
+    TopicRecipientDto,
+    TriggerEventDto,
+    BulkTriggerDto,
+    StepVariantDto,
+    CreateTopicSubscriptionsDto,
+  ])('agrees with class-validator on %p', (type: new () => object) => {
+    const verdicts = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(body, (plain) => {
+        const { value, errors } = byTheLibraries(type, plain);
+        const isRefused = Object.keys(errors).length > 0;
+        verdicts[isRefused ? 'refused' : 'accepted'] += 1;
+        const read = readDto(type, plain);
+        if ('errors' in read) expectSameFaults(read.errors, errors);
+        else expect({ value: read.value, isRefused }).toEqual({ value, isRefused: false });
+      }),
+      { numRuns: 1500 },
+    );
+    // Both lanes were taken often enough for their agreement to mean something.
+    expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(50);
+  });
+
+  it('looks at no element of a list that is too long', () => {
+    const looked = jest.fn();
+    const element = new Proxy({}, { get: looked, ownKeys: looked as never, has: looked });
+    const read = readDto(StepVariantDto, { filters: Array(51).fill(element) });
+    expect(read).toEqual({ errors: { filters: { messages: ['filters must contain no more than 50 elements'] } } });
+    expect(looked).not.toHaveBeenCalled();
+  });
+
+  it('names at most 100 faults', () => {
+    const filters = Array(50).fill({ children: Array(50).fill({}) });
+    const read = readDto(StepVariantDto, { filters });
+    expect('errors' in read && Object.keys(read.errors).length).toBe(100);
+  });
 
   it('does not copy what it does not look into', () => {
     const payload = { deep: { er: 1 } };

@@ -58,7 +58,13 @@ class Reading {
   private readonly path: (string | number)[] = [];
   private objects: number = LIMITS.bodyObjects;
 
-  constructor(private faultsLeft: number) {}
+  /** Finding the words costs more than finding a fault, so they are left out when the limit is used up. */
+  private readonly isTerse: boolean;
+
+  constructor(private faultsLeft: number) {
+    this.isTerse = faultsLeft <= 0;
+    if (this.isTerse) this.faultsLeft = 1;
+  }
 
   readAll<T extends Dto>(type: DtoClass<T>, plain: unknown): Read<T> {
     const value = isObject(plain) ? this.read(type, plain) : undefined;
@@ -123,7 +129,8 @@ class Reading {
     for (const rule of rules) {
       if (holdsFor(rule, value)) continue;
       broken ??= {};
-      broken[rule.name] = rule.message(value);
+      broken[rule.name] = this.isTerse ? `${field.name} is not valid` : rule.message(value);
+      if (this.isTerse) break;
     }
     if (!broken) return true;
     this.refuse(field.name, Object.values(broken), value);

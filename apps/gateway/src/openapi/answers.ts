@@ -13,7 +13,14 @@ import {
   ApiUnsupportedMediaTypeResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ErrorDto, ValidationErrorDto } from '@clarion/contracts';
+import { ErrorDto, LIMITS, ValidationErrorDto } from '@clarion/contracts';
+
+const WARNING = {
+  'Clarion-Warning': {
+    description: `Present when the request holds unknown body fields or query parameters; names up to ${LIMITS.unknownFields} of them.`,
+    schema: { type: 'string' as const },
+  },
+};
 
 type Documented = {
   status?: number;
@@ -48,11 +55,17 @@ export function Answers({
           ? { status, description, type: type[0], isArray: true }
           : { status, description, type, ...exportsAs(type, exportTypes) };
   return applyDecorators(
-    ApiResponse(success),
+    ApiResponse({ ...success, headers: WARNING }),
     ApiHeader({
       name: 'idempotency-key',
       required: false,
       description: 'Repeats under one key within 24 hours have one effect.',
+    }),
+    ApiHeader({
+      name: 'Prefer',
+      required: false,
+      description:
+        '`handling=strict` (RFC 7240): unknown body fields and query parameters are answered with 422. Without it they have no effect.',
     }),
     ApiBadRequestResponse({ type: badRequest }),
     ApiUnauthorizedResponse({ type: ErrorDto }),

@@ -39,17 +39,16 @@ const isTexts = (value: unknown): value is string[] =>
 /** One of these tags; or, of each group, one of its tags. */
 export type TagFilter = string[] | { and?: { or: string[] }[] };
 
+const hasOnly = (name: string, object: JsonObject): boolean => Object.keys(object).every((key) => key === name);
+
 function isTagFilter(value: unknown): value is TagFilter {
   if (!isJsonObject(value)) return isTexts(value);
-  const { and = [], ...others } = value;
+  const { and = [] } = value;
   return (
-    Object.keys(others).length === 0 &&
+    hasOnly('and', value) &&
     Array.isArray(and) &&
     and.length <= LIMITS.inboxTagGroups &&
-    and.every(
-      (group) =>
-        isJsonObject(group) && Object.keys(group).join() === 'or' && isTexts(group['or']) && group['or'].length > 0,
-    )
+    and.every((group) => isJsonObject(group) && hasOnly('or', group) && isTexts(group['or']) && group['or'].length > 0)
   );
 }
 
