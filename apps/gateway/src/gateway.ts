@@ -18,13 +18,7 @@ import { installOpenApi } from './openapi/openapi';
 /** Builds the HTTP application, ready to listen. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<NestFastifyApplication> {
   const { config, logger, tracing, metrics, health } = dependencies;
-  const server = createServer({
-    logger,
-    tracing,
-    metrics,
-    health,
-    trustedProxies: config.CLARION_TRUST_PROXY,
-  });
+  const server = createServer({ config, logger, tracing, metrics, health });
   const adapter = new FastifyAdapter(server);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,

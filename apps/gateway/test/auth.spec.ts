@@ -41,6 +41,38 @@ describe('authentication', () => {
     expect(response.status).toBe(401);
   });
 
+  describe('with many wrong keys from one address', () => {
+    const attempts = 300;
+
+    it('asks for growing pauses, costs few queries, and refuses no right key', async () => {
+      const guessed = await startGateway();
+      try {
+        const unused = await guessed.secondKey();
+        const statements = guessed.watchStatements();
+        const answers: { status: number; wait: number }[] = [];
+        let next = 0;
+        const guess = async (): Promise<void> => {
+          while (next < attempts) {
+            const answer = await callGateway(guessed.url, `wrong-key-number-${next++}`, 'GET', '/v2/subscribers');
+            answers.push({ status: answer.status, wait: Number(answer.headers.get('retry-after') ?? 0) });
+          }
+        };
+        await Promise.all(Array.from({ length: 60 }, guess));
+        const lookups = statements().filter((text) => text.includes('FROM api_key'));
+        expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(20);
+        expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(attempts / 2);
+        expect(Math.max(...answers.map(({ wait }) => wait))).toBe(60);
+        expect(lookups.length).toBeLessThan(attempts / 4);
+        // One that this process has never seen, and one that it has.
+        expect((await callGateway(guessed.url, unused, 'GET', '/v2/subscribers')).status).toBe(200);
+        expect((await guessed.call('GET', '/v2/subscribers')).status).toBe(200);
+        expect((await callGateway(guessed.url, 'wrong-again', 'GET', '/v2/subscribers')).status).toBe(429);
+      } finally {
+        await guessed.close();
+      }
+    });
+  });
+
   it('keeps only a hash and ciphertext of a key', async () => {
     const rows = await gateway.database.query<Record<string, unknown>>('SELECT * FROM api_key');
     expect(rows).toHaveLength(1);

@@ -232,6 +232,7 @@ describe('a new controller', () => {
     const config = loadConfig([], { LOG_LEVEL: 'silent' });
     const logger = createLogger({ level: 'silent', name: 'routes' });
     const server = createServer({
+      config,
       logger,
       tracing: openTracing(config, 'gateway', logger),
       metrics: new Metrics(),

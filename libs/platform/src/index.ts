@@ -15,6 +15,7 @@ export * from './logging/logger';
 export * from './observe/health';
 export * from './observe/metrics';
 export * from './observe/observe-server';
+export * from './observe/security-headers';
 export * from './process/batcher';
 export * from './process/closers';
 export * from './process/lifecycle';

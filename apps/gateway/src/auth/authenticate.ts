@@ -3,21 +3,27 @@ import type { FastifyRequest } from 'fastify';
 import { checkScope, type RoutePolicy } from '../http/route-policy';
 import type { KeyDirectory } from './key-directory';
 import { checkKeyLimits } from './key-limits';
+import type { WrongKeys } from './wrong-keys';
 
 const unauthorized = (message: string): DomainError => new DomainError('unauthorized', message);
 
 /**
  * Runs before the body is read, so a caller without a key cannot make us parse anything. The scheme is case sensitive.
  */
-export async function authenticate(request: FastifyRequest, policy: RoutePolicy, keys: KeyDirectory): Promise<void> {
+export async function authenticate(
+  request: FastifyRequest,
+  policy: RoutePolicy,
+  { keys, wrongKeys }: { keys: KeyDirectory; wrongKeys: WrongKeys },
+): Promise<void> {
   const header = request.headers.authorization;
   if (!header) throw unauthorized('Missing authorization header');
   const space = header.indexOf(' ');
   // What the caller wrote is not repeated: a key without its scheme would end up in logs and error reports.
   if ((space < 0 ? header : header.slice(0, space)) !== 'ApiKey') throw unauthorized('Invalid authentication scheme');
   const key = space < 0 ? '' : header.slice(space + 1).trim();
-  const owner = key === '' ? undefined : await keys.find(key);
-  if (!owner) throw unauthorized('API Key not found');
+  if (key === '') throw unauthorized('API Key not found');
+  const owner = await keys.find(key, wrongKeys.isGuessing(request.ip));
+  if (!owner) throw wrongKeys.refuse(request.ip);
   checkKeyLimits(owner, request.ip);
   checkScope(request, owner.scope, policy);
   request.owner = owner;

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
-import { hashApiKey } from '@clarion/platform';
+import { Batcher, hashApiKey } from '@clarion/platform';
 
 const REMEMBER_MS = 15_000;
 const REMEMBERED_KEYS = 10_000;
 const TOUCH_EVERY_MS = 10_000;
+const GUESSES_WAIT_MS = 100;
 
 /**
  * Turns a key into its owner. Answers are remembered for a short while, so a trigger costs no lookup and a revoked key is
@@ -17,7 +18,15 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
   private used = new Map<string, Date>();
   private timer?: NodeJS.Timeout;
 
-  constructor(private readonly environments: EnvironmentRepository) {}
+  /** Keys that are not remembered: those that arrive while a query runs share the next one. */
+  private readonly lookups: Batcher<Buffer, KeyOwner | undefined>;
+  private readonly guesses: Batcher<Buffer, KeyOwner | undefined>;
+
+  constructor(private readonly environments: EnvironmentRepository) {
+    const run = (hashes: Buffer[]) => this.environments.findKeyOwners(hashes);
+    this.lookups = new Batcher({ maxItems: 500, maxWaitMs: 0, concurrency: 2, run });
+    this.guesses = new Batcher({ maxItems: 1_000, maxWaitMs: GUESSES_WAIT_MS, concurrency: 1, run });
+  }
 
   onModuleInit(): void {
     this.timer = setInterval(() => void this.flushUses(), TOUCH_EVERY_MS);
@@ -29,7 +38,8 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     await this.flushUses();
   }
 
-  async find(key: string): Promise<KeyOwner | undefined> {
+  /** `isGuess`: from an address that has sent many wrong keys. Such keys wait for one another and share a query. */
+  async find(key: string, isGuess = false): Promise<KeyOwner | undefined> {
     const hash = hashApiKey(key);
     const name = hash.toString('base64');
     const remembered = this.known.get(name);
@@ -38,7 +48,7 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
       return remembered.owner;
     }
     const { revocations } = this;
-    const owner = await this.environments.findKeyOwner(hash);
+    const owner = await (isGuess ? this.guesses : this.lookups).add(hash);
     // An unknown key is not remembered: it may be created the next moment.
     if (!owner) return undefined;
     this.used.set(owner.keyId, new Date());

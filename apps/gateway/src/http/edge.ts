@@ -4,6 +4,7 @@ import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from '../auth/authenticate';
 import type { KeyDirectory } from '../auth/key-directory';
+import { WrongKeys } from '../auth/wrong-keys';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
@@ -23,6 +24,7 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
     inbound: config.CLARION_RATE_LIMIT_INBOUND,
   };
   const limiter = new RateLimiter(rates);
+  const wrongKeys = new WrongKeys();
   // Separate, because anyone can name integrations that do not exist.
   const inboundLimiter = new RateLimiter(rates);
 
@@ -46,7 +48,7 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
   server.addHook('onRequest', async (request, reply) => {
     const policy = request.policy!;
     if (policy.access === 'key') {
-      await authenticate(request, policy, keys);
+      await authenticate(request, policy, { keys, wrongKeys });
       checkTexts(request.params);
       checkTexts(request.query);
     } else if (policy.access === 'provider') {

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError, LIMITS, readTraceContext, traceIdOf } from '@clarion/contracts';
-import { type Health, type Logger, type Metrics, type Tracing, withLogFields } from '@clarion/platform';
+import {
+  type Config,
+  type Health,
+  type Logger,
+  type Metrics,
+  SECURITY_HEADERS,
+  type Tracing,
+  withLogFields,
+} from '@clarion/platform';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -15,12 +23,11 @@ import { parseQueryString } from './query-string';
 import { installRoutePolicies, matchedPolicy } from './route-policy';
 
 export type ServerDependencies = {
+  config: Config;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
   health: Health;
-  /** Addresses and CIDR ranges. */
-  trustedProxies?: string[];
 };
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -29,18 +36,22 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
  * The HTTP server with what happens to every request, known or not: an id, a line in the log, a count, and the policy of the
  * route that it matches. Its hooks run before those of Nest, which are added when Nest is given the server.
  */
-export function createServer({
-  logger,
-  tracing,
-  metrics,
-  health,
-  trustedProxies = [],
-}: ServerDependencies): FastifyInstance {
+export function createServer({ config, logger, tracing, metrics, health }: ServerDependencies): FastifyInstance {
+  const { CLARION_HTTP_TIMEOUT_MS: timeoutMs, CLARION_TRUST_PROXY: trustedProxies } = config;
   /** Connections with an answer to a request that was not read to its end. */
   const refused = new WeakSet<Socket>();
   const server: FastifyInstance = fastify({
     // More than a URL may have, so that a URL that is too long is told from headers that are.
-    http: { maxHeaderSize: 2 * LIMITS.url },
+    http: {
+      maxHeaderSize: 2 * LIMITS.url,
+      headersTimeout: Math.min(timeoutMs, HEADERS_TIMEOUT_MS),
+      // How often Node looks for requests that take too long.
+      connectionsCheckingInterval: Math.min(timeoutMs, CHECK_EVERY_MS),
+    },
+    requestTimeout: timeoutMs,
+    keepAliveTimeout: config.CLARION_HTTP_KEEP_ALIVE_MS,
+    // Nothing sent and nothing read, as when answers wait for a caller that does not read them.
+    connectionTimeout: 2 * timeoutMs,
     genReqId: requestId,
     // Without proxies to trust, the address of a caller is that of its socket and X-Forwarded-* means nothing.
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
@@ -64,6 +75,7 @@ export function createServer({
     frameworkErrors: refuseTarget,
   }) as unknown as FastifyInstance;
 
+  server.server.maxConnections = config.CLARION_HTTP_CONNECTIONS;
   installRoutePolicies(server);
   // Otherwise Node would ask for every body, also where the edge refuses the caller.
   server.server.on('checkContinue', (...offered) => server.server.emit('request', ...offered));
@@ -78,9 +90,18 @@ export function createServer({
   });
 
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.header('X-Request-Id', request.id);
+    void reply.headers(SECURITY_HEADERS).header('X-Request-Id', request.id);
     if (health.isDraining) void reply.header('Connection', 'close');
     done(faultOfTarget(request));
+  });
+
+  // A long answer goes out as the caller reads it; a short one is out of our hands at once.
+  server.addHook('onSend', (_request, { raw }, payload, done) => {
+    if (isLong(payload)) {
+      const timer = setTimeout(() => raw.destroy(), timeoutMs);
+      raw.once('close', () => clearTimeout(timer));
+    }
+    done();
   });
 
   // Not for a caller who went away before the answer: Fastify calls this when all of it is written.
@@ -120,6 +141,7 @@ export function createServer({
     request.logFields = { reqId: request.id };
     reply.raw.once('finish', () => conclude(request, reply));
     void reply
+      .headers(SECURITY_HEADERS)
       .header('X-Request-Id', request.id)
       .status(answer.status)
       .send(errorBody(answer, { url: request.url, policy: ANY_ROUTE }));
@@ -127,6 +149,14 @@ export function createServer({
 
   return server;
 }
+
+/** Headers are short; a caller that needs longer for them keeps a connection busy on purpose. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const CHECK_EVERY_MS = 5_000;
+
+/** Beyond what Node and the operating system take at once. */
+const isLong = (payload: unknown): boolean =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > 16 * 1024;
 
 /** The caller may have meant to trigger, and only then is more expected of a 400. */
 const ANY_ROUTE = { triggers: true };
@@ -188,10 +218,13 @@ function refuseConnection(error: ParserError, socket: Socket): number {
   const status = isUrlOverflow(error) ? 414 : (STATUS_OF_PARSER[error.code ?? ''] ?? 400);
   const reason = REASONS[status]!;
   const body = JSON.stringify(errorBody({ status, message: reason, extra: {} }, { url: '' }));
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = Object.entries({
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}\r\n${body}`);
   return status;
 }
 

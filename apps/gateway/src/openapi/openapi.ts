@@ -15,9 +15,21 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Clarion API</title>
 <link rel="icon" href="/docs/favicon-32x32.png"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script>
-<script>SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, persistAuthorization: true, docExpansion: 'none', filter: true });</script>
+<body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>
 </body></html>`;
+
+// A file, because the page may run no script that stands in it. What a person enters as a key is gone with the page.
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', filter: true });`;
+
+/** Scripts, styles and pictures of ours, and calls to us; Swagger UI writes styles into its elements. */
+const PAGE_POLICY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** The files of Swagger UI change with a release at most. */
+const KEPT = { 'Cache-Control': 'public, max-age=3600' };
 
 /** The interface as a document: /openapi.json for machines, /docs for people. */
 export function installOpenApi(app: NestFastifyApplication): void {
@@ -27,10 +39,16 @@ export function installOpenApi(app: NestFastifyApplication): void {
   server.get('/openapi.json', PUBLIC_ROUTE, (_, reply) => reply.type('application/json; charset=utf-8').send(document));
   // Until there is a dashboard, the best thing to show a person is what the service can do.
   server.get('/', PUBLIC_ROUTE, (_, reply) => reply.redirect('/docs'));
-  server.get('/docs', PUBLIC_ROUTE, (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  server.get('/docs', PUBLIC_ROUTE, (_, reply) =>
+    reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),
+  );
+  server.get('/docs/start.js', PUBLIC_ROUTE, (_, reply) => reply.type('text/javascript; charset=utf-8').send(START));
   for (const [file, type] of Object.entries(UI_FILES)) {
     server.get(`/docs/${file}`, PUBLIC_ROUTE, async (_, reply) =>
-      reply.type(type).send(await readFile(join(folder, file))),
+      reply
+        .headers(KEPT)
+        .type(type)
+        .send(await readFile(join(folder, file))),
     );
   }
 }

@@ -233,15 +233,17 @@ export class EnvironmentRepository {
     return revoked > 0;
   }
 
-  async findKeyOwner(hash: Buffer): Promise<KeyOwner | undefined> {
-    const [row] = await this.database.rows<KeyOwner>(
-      `SELECT k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
+  /** One owner for each hash, in their order; undefined for a hash that no key has. */
+  async findKeyOwners(hashes: Buffer[]): Promise<(KeyOwner | undefined)[]> {
+    const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(
+      `SELECT k.hash, k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
               e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides, e.organization_id
          FROM api_key k JOIN environment e ON e.id = k.environment_id
-        WHERE k.hash = $1 AND k.revoked_at IS NULL`,
-      [hash],
+        WHERE k.hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
+      [hashes],
     );
-    return row;
+    const owners = new Map(rows.map(({ hash, ...owner }) => [hash.toString('base64'), owner]));
+    return hashes.map((hash) => owners.get(hash.toString('base64')));
   }
 
   /** Many keys in one statement: use is noted in memory and written now and then, not at each request. */

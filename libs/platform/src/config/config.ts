@@ -105,6 +105,12 @@ function Ratio(): PropertyDecorator {
 export class Config {
   @WholeNumber(0, 65535) PORT: number = 3000;
   @IsString() HOST: string = '127.0.0.1';
+  /** How long a caller may take to send a request, and to read the answer. */
+  @WholeNumber(100, 3_600_000) CLARION_HTTP_TIMEOUT_MS: number = 60_000;
+  /** How long a connection without a request is kept; longer than proxies in front keep theirs. */
+  @WholeNumber(0, 3_600_000) CLARION_HTTP_KEEP_ALIVE_MS: number = 72_000;
+  /** Connections of one gateway process; one more is closed at once. */
+  @WholeNumber(1, 1_000_000) CLARION_HTTP_CONNECTIONS: number = 10_000;
   /** Where the world finds the gateway, when that is behind something: providers sign the address that they call. */
   @IsOptional() @Transform(withoutSlash) @Faultless(publicUrlFault) CLARION_PUBLIC_URL?: string;
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../process/lifecycle';
 import type { Health, HealthReport } from './health';
 import type { Metrics } from './metrics';
+import { SECURITY_HEADERS } from './security-headers';
 
 export type ObserveServerOptions = {
   port: number;
@@ -23,7 +24,11 @@ export async function openObserveServer(options: ObserveServerOptions): Promise<
     answer(request, options)
       .catch((error: unknown) => json(500, { status: 'error', message: String(error) }))
       .then(({ status, type, body }) => {
-        response.writeHead(status, { 'content-type': type, ...(status === 503 && { 'retry-after': '1' }) });
+        response.writeHead(status, {
+          ...SECURITY_HEADERS,
+          'content-type': type,
+          ...(status === 503 && { 'retry-after': '1' }),
+        });
         response.end(request.method === 'HEAD' ? undefined : body);
       })
       .catch(() => response.destroy());

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startGateway, type TestGateway } from './harness';
+import { exchange, open } from './raw-http';
+
+describe('a caller that is slow', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ CLARION_HTTP_TIMEOUT_MS: '400' });
+  });
+  afterAll(() => gateway.close());
+  afterEach(async () => {
+    expect((await gateway.call('GET', '/v2/subscribers')).status).toBe(200);
+  });
+
+  const post = (): string =>
+    `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\nContent-Type: application/json\r\n`;
+
+  it.each([
+    ['headers', 'GET /v2/subscribers HTTP/1.1\r\nHost:', ''],
+    ['a body of known length', 'Content-Length: 100\r\n\r\n', '{"subscriberId":'],
+    ['a body of unknown length', 'Transfer-Encoding: chunked\r\n\r\n', '5\r\n{"sub\r\n'],
+  ])('to send %s is cut off with 408', async (what, head, body) => {
+    const answer = await exchange(gateway.url, what === 'headers' ? head : post() + head, body);
+    expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
+    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 408, message: 'Request Timeout' });
+  });
+
+  it('to read a long answer is cut off', async () => {
+    const arrives = once(gateway.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
+    const caller = open(gateway.url);
+    caller.pause();
+    // More than the operating system keeps for a connection.
+    caller.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
+    const [connection] = await arrives;
+    await once(connection, 'close');
+    caller.destroy();
+  });
+});
+
+describe('connections', () => {
+  it('are limited in number, and one that is closed makes room', async () => {
+    const gateway = await startGateway({ CLARION_HTTP_CONNECTIONS: '2' });
+    try {
+      const served = async (): Promise<Socket> => {
+        const caller = open(gateway.url);
+        caller.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+        await once(caller, 'data');
+        return caller;
+      };
+      const [first, second] = [await served(), await served()];
+      const third = open(gateway.url);
+      third.on('error', () => undefined);
+      await once(third, 'close');
+      expect(third.bytesRead).toBe(0);
+      const server = gateway.app.getHttpServer() as Server;
+      const connections = (): Promise<number> =>
+        new Promise((resolve, reject) =>
+          server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+        );
+      first.destroy();
+      while ((await connections()) > 1) await delay(5);
+      (await served()).destroy();
+      second.destroy();
+    } finally {
+      await gateway.close();
+    }
+  });
+});
