@@ -12,6 +12,7 @@ import {
   type Logger,
   Metrics,
   readOrCreateSecret,
+  readSecret,
   SecretBox,
   whenAskedToStop,
 } from '@clarion/platform';
@@ -71,19 +72,27 @@ async function prepareDatabase(config: Config, engines: Engines): Promise<Defaul
     const environments = new EnvironmentRepository(database);
     const admin = new EnvironmentAdmin(database, environments, new SecretBox(engines.encryptionKeys));
     // On disk before it is in the database, so that a start cut short in between does not leave a key that nobody knows.
+    const given = config.CLARION_API_KEY;
+    const file = join(config.CLARION_DATA_DIR, 'api.key');
+    const isFirst = (await environments.findOrganization()) === undefined;
+    const makesKey = engines.isEmbedded && isFirst && given === undefined;
     const kept = engines.isEmbedded
-      ? readOrCreateSecret(join(config.CLARION_DATA_DIR, 'api.key'), () => newKey(config))
+      ? makesKey
+        ? readOrCreateSecret(file, () => generateApiKey('Development'))
+        : readSecret(file)
       : undefined;
-    const made = await admin.ensureDefaults(kept ?? config.CLARION_API_KEY);
+    const made = await admin.ensureDefaults(isFirst ? (given ?? kept) : undefined);
     const { id } = await admin.organization();
     const [first] = await environments.list(id);
-    return { key: kept ?? made?.key, identifier: first!.identifier };
+    return { key: keyToShow(given, kept ?? made?.key), identifier: first!.identifier };
   } finally {
     await dataSource.destroy();
   }
 }
 
-const newKey = (config: Config): string => config.CLARION_API_KEY ?? generateApiKey('Development');
+/** A key that the operator chose is known, and what is printed here often ends up in logs. */
+const keyToShow = (given: string | undefined, made: string | undefined): string | undefined =>
+  given === undefined ? made : 'the one in CLARION_API_KEY';
 
 type Roles = { url: string; close(): Promise<void> };
 

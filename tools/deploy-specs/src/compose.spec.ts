@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDockerfile, parseValues } from './dockerfile';
+import { ONLY_WITH_PASSWORD, repliesOfRedis } from './redis';
 import { APPS, configOf, read, readYaml, ROOT, SECRETS, VARIABLES } from './repository';
 
 type Service = {
@@ -121,7 +122,7 @@ describe('docker/compose.yml', () => {
       expect(Object.keys(service.environment!).filter((name) => !VARIABLES.has(name))).toEqual([]);
       expect(configOf(environmentOf(service))).toMatchObject({
         CLARION_QUEUE: 'redis',
-        REDIS_URL: 'redis://redis:6379',
+        REDIS_URL: `redis://:${SECRETS['REDIS_PASSWORD']}@redis:6379`,
       });
     }
   });
@@ -136,16 +137,25 @@ describe('docker/compose.yml', () => {
   });
 
   it('asks for secrets instead of having some', () => {
-    for (const name of ['POSTGRES_PASSWORD', 'CLARION_ENCRYPTION_KEY'])
+    for (const name of ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'CLARION_ENCRYPTION_KEY'])
       expect(read('docker/compose.yml')).toContain(`\${${name}:?`);
     expect(read('.gitignore').split('\n')).toContain('docker/.env');
   });
 
   it('keeps Redis from forgetting and Postgres from running out of connections', () => {
-    expect(services['redis']!.command!.join(' ')).toBe('redis-server --appendonly yes --maxmemory-policy noeviction');
+    expect(services['redis']!.command!.join(' ')).toContain(
+      'redis-server --appendonly yes --maxmemory-policy noeviction',
+    );
     const connections = Number(/max_connections=(\d+)/.exec(services['postgres']!.command!.join(' '))![1]);
     const pools = ours.map(([, service]) => configOf(environmentOf(service)).CLARION_DATABASE_POOL);
     expect(connections).toBeGreaterThan(2 * pools.reduce((sum, pool) => sum + pool, 0));
+  });
+
+  it('lets nobody into Redis without the password, and the check of its health in', async () => {
+    const { command, environment, healthcheck } = services['redis']!;
+    expect(fillIn(String(environment!['REDISCLI_AUTH']))).toBe(SECRETS['REDIS_PASSWORD']);
+    expect(healthcheck!.test).toEqual(['CMD', 'redis-cli', 'ping']);
+    expect(await repliesOfRedis(command!.map(fillIn), SECRETS['REDIS_PASSWORD']!)).toEqual(ONLY_WITH_PASSWORD);
   });
 
   it('mounts files and volumes that there are', () => {

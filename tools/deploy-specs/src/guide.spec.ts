@@ -108,6 +108,25 @@ describe(FILE, () => {
         );
       });
 
+      it('can have an authority of its own for the stores, in every process', () => {
+        const overlay = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+        const [patch] = blocks('yml').filter((block) => block.includes('NODE_EXTRA_CA_CERTS'));
+        writeFileSync(file, stringify({ ...overlay, ...(parse(patch!) as object) }));
+        try {
+          const workloads = rendered().filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+          expect(workloads).toHaveLength(APPS.length + 1);
+          for (const { spec } of workloads) {
+            const { containers, volumes } = spec.template.spec;
+            const { value } = containers[0]!.env!.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS')!;
+            const [mount] = containers[0]!.volumeMounts!;
+            expect(value).toBe(`${mount!.mountPath}/ca.crt`);
+            expect(volumes).toContainEqual({ name: mount!.name, configMap: { name: 'clarion-authorities' } });
+          }
+        } finally {
+          writeFileSync(file, stringify(overlay));
+        }
+      });
+
       it.each(blocks('yaml').map((block) => ({ block, what: block.split(':')[0] })))(
         'can change $what',
         ({ block }) => {

@@ -12,6 +12,7 @@ import {
   schemaFaults,
   writtenObjects,
 } from './manifests';
+import { ONLY_WITH_PASSWORD, repliesOfRedis } from './redis';
 import { APPS, configOf, read, readYaml, ROOT, SECRETS, VARIABLES } from './repository';
 
 jest.setTimeout(120_000);
@@ -204,6 +205,20 @@ if (!fault) {
         expect(env.map((variable) => variable.name)).toEqual(
           expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'CLARION_ENCRYPTION_KEY']),
         );
+      }
+    });
+
+    it('lets nobody into its Redis without the password of the Secret', async () => {
+      for (const workload of ofKind('StatefulSet').filter(({ metadata }) => metadata.name === 'clarion-redis')) {
+        const { args = [], env = [], ...container } = onlyContainer(workload);
+        const { secretKeyRef } = env.find((variable) => variable.name === 'REDISCLI_AUTH')!.valueFrom!;
+        expect(secretKeyRef).toEqual({ name: 'clarion-redis', key: 'password' });
+        const password = SECRETS['REDIS_PASSWORD']!;
+        const filled = args.map((text) => text.replace('$(REDISCLI_AUTH)', password));
+        expect(filled).not.toEqual(args);
+        expect(await repliesOfRedis(filled, password)).toEqual(ONLY_WITH_PASSWORD);
+        for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe])
+          expect(probe!.exec!.command).toEqual(['redis-cli', 'ping']);
       }
     });
 

@@ -37,7 +37,8 @@ export const configOf = (environment: Record<string, string>): Config =>
 /** Stands for what a Secret holds, or the file that nobody commits. */
 export const SECRETS: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://clarion:secret@postgres:5432/clarion',
-  REDIS_URL: 'redis://redis:6379',
+  REDIS_URL: 'redis://:secret@redis:6379',
+  REDIS_PASSWORD: 'a-password-of-redis',
   CLARION_ENCRYPTION_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
   CLARION_API_KEY: 'a key of sixteen characters or more',
 };

@@ -1,0 +1,87 @@
+/** `rediss://` with a private authority, as the guide describes it: the certificate is checked, and so is its name. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { selfSigned } from '@clarion/testing/providers';
+
+jest.setTimeout(60_000);
+
+const PASSWORD = 'a-password-of-redis';
+/** As every process of ours connects, in one that is started with the settings in question. */
+const ASK = `
+  const { redisOptions } = require('./dist/engine.js');
+  const { Redis } = require('ioredis');
+  const redis = new Redis({ ...redisOptions(process.env.REDIS_URL), lazyConnect: true, retryStrategy: () => null });
+  let fault;
+  redis.on('error', (error) => (fault = error));
+  redis.connect().then(() => redis.ping()).then(console.log, (error) => console.log((fault ?? error).code ?? error.message))
+    .finally(() => redis.disconnect());
+`;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+describe('Redis over TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clarion-redis-tls-'));
+  const servers: ChildProcess[] = [];
+  const fileOf = (name: string, kind: string): string => join(folder, `${name}.${kind}`);
+
+  /** A server whose certificate is for this name; the certificate is its own authority. */
+  async function start(name: string): Promise<number> {
+    const port = await freePort();
+    const { key, cert } = selfSigned(name);
+    writeFileSync(fileOf(name, 'key'), key);
+    writeFileSync(fileOf(name, 'crt'), cert);
+    const files = ['--tls-cert-file', fileOf(name, 'crt'), '--tls-key-file', fileOf(name, 'key')];
+    const options = ['--tls-ca-cert-file', fileOf(name, 'crt'), '--tls-auth-clients', 'no', '--requirepass', PASSWORD];
+    const place = ['--port', '0', '--tls-port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+    servers.push(spawn('redis-server', [...place, ...files, ...options], { stdio: 'ignore' }));
+    return port;
+  }
+
+  const ask = async (port: number, authority: string | undefined, password = PASSWORD): Promise<string> => {
+    const env = {
+      PATH: process.env['PATH'],
+      REDIS_URL: `rediss://:${password}@localhost:${port}`,
+      ...(authority && { NODE_EXTRA_CA_CERTS: fileOf(authority, 'crt') }),
+    };
+    for (;;) {
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', ASK], { cwd: join(__dirname, '..'), env });
+      // Not up yet.
+      if (!stdout.includes('ECONNREFUSED')) return stdout.trim();
+    }
+  };
+
+  let ours: number;
+  let other: number;
+  beforeAll(async () => {
+    ours = await start('localhost');
+    other = await start('another.example');
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.once('exit', resolve) && server.kill())));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('answers with the authority of NODE_EXTRA_CA_CERTS and the password', async () => {
+    expect(await ask(ours, 'localhost')).toBe('PONG');
+    expect(await ask(ours, 'localhost', 'another-password')).not.toBe('PONG');
+  });
+
+  it('is not talked to when no known authority vouches for it', async () => {
+    expect(await ask(ours, undefined)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(await ask(ours, 'another.example')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
+  it('is not talked to when its certificate is for another name', async () => {
+    expect(await ask(other, 'another.example')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+  });
+});
