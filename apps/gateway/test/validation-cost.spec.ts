@@ -1,5 +1,5 @@
 import * as contracts from '@clarion/contracts';
-import { CreateSubscriberDto, LIMITS } from '@clarion/contracts';
+import { canonicalJson, CreateSubscriberDto, LIMITS } from '@clarion/contracts';
 import { checkEvent } from '../src/events/check-event';
 import { checkElement, FaultBudget } from '../src/http/check-element';
 import type { DtoClass } from '../src/http/compiled-dto';
@@ -223,6 +223,15 @@ describe('a body of many cheap elements', () => {
     expect(measured.length).toBeGreaterThan(200);
     expect(measured.filter(({ cost }) => cost > MOST)).toEqual([]);
   });
+
+  it.each(Object.entries({ ...FILLINGS.list, ...FILLINGS.map }))(
+    'of %s is checked and fingerprinted for at most three times what parsing costs',
+    (_, text) => {
+      expect(costOf(text, () => parsed(text))).toBeLessThanOrEqual(MOST);
+      const value: unknown = JSON.parse(text);
+      expect(costOf(text, () => canonicalJson(value))).toBeLessThanOrEqual(MOST);
+    },
+  );
 
   it('costs no more when every list is as long as it may be', () => {
     const measured: { body: string; cost: number }[] = [];
