@@ -10,6 +10,7 @@ import { installEdge } from './http/edge';
 import { ErrorFilter } from './http/error.filter';
 import { installMethodRefusals } from './http/method-refusals';
 import { createServer } from './http/server';
+import { installTenantScope } from './http/tenant-scope';
 import { UnknownInputInterceptor } from './http/unknown-input';
 import { ValidationPipe } from './http/validation';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
@@ -26,6 +27,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     abortOnError: false,
   });
   installEdge(server, { config, keys: app.get(KeyDirectory) });
+  installTenantScope(server, app.get(Database));
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalInterceptors(

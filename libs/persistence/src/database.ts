@@ -208,7 +208,7 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as ClientBase;
-      await client.query('BEGIN');
+      await client.query('START TRANSACTION');
       return { client, runner, giveBackSlot };
     } catch (error) {
       await runner.release();

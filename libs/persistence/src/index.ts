@@ -8,5 +8,7 @@ export * from './partitions';
 export * from './keyset';
 export * from './pages';
 export * from './repositories';
+export * from './row-level-security';
+export * from './tenant-scope';
 export * from './workflow-cache';
 export * from './running-step';

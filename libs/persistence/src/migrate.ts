@@ -1,6 +1,7 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { Database } from './database';
 import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
+import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
 
 /**
  * Brings the schema up to date. Runs under an advisory lock, so any number of processes may start at once: one migrates,
@@ -14,9 +15,11 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     // A large table takes as long as it takes. But whoever waits for a lock on it makes everybody behind wait as well: a
     // migration that does not get it soon fails, and is started again.
     await lock.query(`RESET lock_timeout`);
+    await ensureTenantRole(lock);
     const executor = new MigrationExecutor(dataSource, lock);
     executor.transaction = 'each';
     const applied = await executor.executePendingMigrations();
+    await ensureSearchViews(lock);
     await ensurePartitions(new Database(dataSource));
     return applied.map((migration) => migration.name);
   } finally {
@@ -28,6 +31,8 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
 
 /** Takes everything back, newest first. Data is lost; a test and a developer's tool. */
 export async function migrateDown(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  await dropSearchViews(runner).finally(() => runner.release());
   while ((await appliedMigrations(dataSource)) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
 }
 
@@ -41,7 +46,7 @@ export async function schemaFault(dataSource: DataSource): Promise<string | unde
     `SELECT name FROM migration WHERE name <> ALL ($1) ORDER BY name`,
     [known],
   );
-  if (rows.length === 0) return undefined;
+  if (rows.length === 0) return tenantRoleFault(dataSource);
   const names = rows.map(({ name }) => name).join(', ');
   return `The database schema is newer than this build, which does not know ${names}: start the release that made them`;
 }

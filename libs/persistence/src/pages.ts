@@ -1,6 +1,7 @@
 import { idAtTime, LIMITS } from '@clarion/contracts/words';
 import { cappedLists } from './capped-lists';
 import type { Database } from './database';
+import { searchable } from './row-level-security';
 
 /**
  * Page-based lists of the partitioned tables, newest first. "New" is the id where rows are written when their id is made, and
@@ -99,7 +100,7 @@ function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage
           SELECT ${columns} FROM (
            SELECT ${columns} FROM newest t WHERE (SELECT count(*) FROM newest) = ${wanted}
             UNION ALL
-           (SELECT ${columns} FROM ${table} t
+           (SELECT ${columns} FROM ${searchable(table)} t
              WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order} LIMIT ${wanted})) t
           ORDER BY ${newest} LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
 }
@@ -135,7 +136,7 @@ export async function countUpToCap(database: Database, list: PagedList): Promise
   if (cappedLists.get(counted)) return LIMITS.countCap + 1;
   const [row] = await database.query<{ count: number }>(
     `SELECT count(*)::int AS count
-       FROM (SELECT 1 FROM ${table} t WHERE ${where.join(' AND ')} LIMIT ${LIMITS.countCap + 1}) counted`,
+       FROM (SELECT 1 FROM ${sought.length > 0 ? searchable(table) : table} t WHERE ${where.join(' AND ')} LIMIT ${LIMITS.countCap + 1}) counted`,
     parameters,
   );
   if (row!.count > LIMITS.countCap) cappedLists.remember(counted);

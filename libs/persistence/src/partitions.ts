@@ -93,7 +93,7 @@ export async function withPartitions<T>(database: Database, insert: () => Promis
     return await insert();
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
-    await database.outsideTransaction(() => ensurePartitions(database));
+    await database.asSystem(() => database.outsideTransaction(() => ensurePartitions(database)));
     return database.again(insert);
   }
 }

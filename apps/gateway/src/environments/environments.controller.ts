@@ -11,7 +11,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { EnvironmentsService } from './environments.service';
 
@@ -21,6 +21,7 @@ const OWN_ENVIRONMENT =
 
 @ApiTags('environments')
 @Controller('v1/environments')
+@AcrossEnvironments()
 export class EnvironmentsController {
   constructor(private readonly environments: EnvironmentsService) {}
 

@@ -3,12 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreatedOrganizationDto, CreateOrganizationDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OrganizationsService } from './organizations.service';
 
 @ApiTags('organizations')
 @Controller('v1/organizations')
+@AcrossEnvironments()
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 

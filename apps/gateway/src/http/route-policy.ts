@@ -24,6 +24,8 @@ export type RoutePolicy = {
   allow?: string;
   /** A list in the body whose elements are judged one by one. */
   judged?: JudgedList;
+  /** With a key of the scope `admin` it works on several environments, so row-level security does not keep it to one. */
+  acrossEnvironments: boolean;
 };
 
 export type Route = { method: string; url: string; policy: RoutePolicy };
@@ -48,6 +50,7 @@ const CLOSED: RoutePolicy = {
   rate: 'global',
   bodyLimit: LIMITS.bodyBytes,
   triggers: false,
+  acrossEnvironments: false,
 };
 
 const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
@@ -74,6 +77,9 @@ export const BodyLimit = (bodyLimit: number): Declaration => declare({ bodyLimit
 
 /** For bulk operations: an element that no JSON body may hold becomes an `UnfitElement` instead of failing the request. */
 export const JudgesEach = (list: string, id: string): Declaration => declare({ judged: { list, id } });
+
+/** For the administration of environments. Other keys than those of the scope `admin` stay within their environment. */
+export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironments: true });
 
 export const Triggers = (): Declaration => declare({ triggers: true });
 

@@ -3,6 +3,7 @@ import type { Database } from '../database';
 import type { Context } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
+import { searchable } from '../row-level-security';
 
 export type ContextName = { type: string; contextId: string };
 export type ContextInput = ContextName & { data?: JsonObject };
@@ -105,9 +106,10 @@ export class ContextRepository {
     const where = ['t.environment_id = $1'];
     if (filter.contextId !== undefined) where.push(`t.context_id = $${parameters.push(filter.contextId)}`);
     if (filter.search !== undefined) where.push(contains(CONTEXT_KEY, filter.search, parameters, 'ILIKE'));
+    const from = `${filter.search === undefined ? 'context' : searchable('context')} t`;
     return readKeyset<Context>(
       this.database,
-      { name: 'contexts', select: 't.*', from: 'context t', where, parameters, orderBy: page.orderBy },
+      { name: 'contexts', select: 't.*', from, where, parameters, orderBy: page.orderBy },
       page,
     );
   }

@@ -24,6 +24,7 @@ import {
   toPage,
 } from '../pages';
 import { contains } from '../substrings';
+import { searchable } from '../row-level-security';
 
 /** Three ways to name subscribers; a notification of any of them matches. */
 export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string };
@@ -304,7 +305,7 @@ function selectWorkflows(types: string): string {
 /** Each way to name subscribers has an index of its own; the open-ended ones are bounded, the newest subscribers win. */
 function selectSubscribers({ emails, subscriberIds, search }: SubscriberSet, parameters: unknown[]): string {
   const subscribers = (condition: string): string =>
-    `(SELECT id FROM subscriber WHERE environment_id = $1 AND ${condition}
+    `(SELECT id FROM ${searchable('subscriber')} WHERE environment_id = $1 AND ${condition}
        ORDER BY id DESC LIMIT ${LIMITS.searchedSubscribers})`;
   const named = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
   const sets = [];

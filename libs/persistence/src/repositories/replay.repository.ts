@@ -2,6 +2,7 @@ import type { ReplayableStatus } from '@clarion/contracts';
 import type { Database } from '../database';
 import { isMember, smallestIdSince } from '../pages';
 import { withPartitions } from '../partitions';
+import { searchable } from '../row-level-security';
 import { OFFER } from './fan-out.repository';
 import { type NotificationFilter, notificationList } from './notification.repository';
 import type { QueuedStep } from './step.repository';
@@ -105,7 +106,7 @@ function matching(environmentId: string, { ids, statuses, ...filter }: ReplayFil
   const isNarrow = ids !== undefined || filter.transactionIds !== undefined || filter.subscribers !== undefined;
   const sql =
     isNarrow || statuses.includes('canceled')
-      ? `SELECT s.id, s.notification_id FROM notification t
+      ? `SELECT s.id, s.notification_id FROM ${sought.length > 0 ? searchable('notification') : 'notification'} t
           CROSS JOIN LATERAL (
             SELECT s.id, s.notification_id FROM step s WHERE s.notification_id = t.id AND ${steps} OFFSET 0) s
           WHERE ${notifications}`

@@ -3,6 +3,7 @@ import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
+import { searchable } from '../row-level-security';
 
 /** Profile fields as a caller gives them: absent keeps, null clears. */
 export type SubscriberProfile = {
@@ -159,9 +160,11 @@ export class SubscriberRepository {
     if (filter.email !== undefined) where.push(contains('t.email', filter.email, parameters));
     if (filter.phone !== undefined) where.push(contains('t.phone', filter.phone, parameters));
     if (filter.name !== undefined) where.push(contains(SUBSCRIBER_NAME, filter.name, parameters));
+    const isSearch = [filter.email, filter.phone, filter.name].some((text) => text !== undefined);
+    const from = `${isSearch ? searchable('subscriber') : 'subscriber'} t`;
     return readKeyset<Subscriber>(
       this.database,
-      { name: 'subscribers', select: 't.*', from: 'subscriber t', where, parameters, orderBy: page.orderBy },
+      { name: 'subscribers', select: 't.*', from, where, parameters, orderBy: page.orderBy },
       page,
     );
   }

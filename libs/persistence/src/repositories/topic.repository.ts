@@ -3,6 +3,7 @@ import type { Database } from '../database';
 import type { Topic } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
+import { searchable } from '../row-level-security';
 
 export type TopicInput = { key: string; name?: string };
 
@@ -87,9 +88,11 @@ export class TopicRepository {
     const where = ['t.environment_id = $1'];
     if (filter.key !== undefined) where.push(contains('t.key', filter.key, parameters, 'ILIKE'));
     if (filter.name !== undefined) where.push(contains('t.name', filter.name, parameters, 'ILIKE'));
+    const isSearch = filter.key !== undefined || filter.name !== undefined;
+    const from = `${isSearch ? searchable('topic') : 'topic'} t`;
     return readKeyset<Topic>(
       this.database,
-      { name: 'topics', select: 't.*', from: 'topic t', where, parameters, orderBy: page.orderBy },
+      { name: 'topics', select: 't.*', from, where, parameters, orderBy: page.orderBy },
       page,
     );
   }

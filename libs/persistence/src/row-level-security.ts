@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { TENANT_ROLE } from './tenant-scope';
+
+/**
+ * The second wall between tenants. The first one is the WHERE of every statement. Whatever the gateway does for a caller runs
+ * as the role `clarion_tenant`, which row-level security keeps to the rows of the caller's environment (tenant-scope.ts), so a
+ * WHERE that was forgotten finds nothing of others. Engine, workers, maintenance and the command line work across
+ * environments; they run as the owner of the tables, to whom the policies do not apply.
+ */
+export type Protection = {
+  /** The column that names the environment. */
+  column?: string;
+  /** What a tenant may do with its rows. */
+  rights?: string;
+};
+
+/**
+ * Every migration that makes a table with an `environment_id` calls this. Not for partitions: a tenant reaches them through
+ * their parent only.
+ */
+export async function protectTable(
+  runner: QueryRunner,
+  table: string,
+  { column = 'environment_id', rights = 'SELECT, INSERT, UPDATE, DELETE' }: Protection = {},
+): Promise<void> {
+  const own = `${column} = clarion_environment()`;
+  await runner.query(`ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY`);
+  await runner.query(`CREATE POLICY ${TENANT_ROLE} ON "${table}" TO ${TENANT_ROLE} USING (${own}) WITH CHECK (${own})`);
+  await runner.query(`GRANT ${rights} ON "${table}" TO ${TENANT_ROLE}`);
+}
+
+export async function unprotectTable(runner: QueryRunner, table: string): Promise<void> {
+  await runner.query(`REVOKE ALL ON "${table}" FROM ${TENANT_ROLE}`);
+  await runner.query(`DROP POLICY IF EXISTS ${TENANT_ROLE} ON "${table}"`);
+  await runner.query(`ALTER TABLE "${table}" DISABLE ROW LEVEL SECURITY`);
+}
+
+/** Tables of this schema that name an environment in each row, without partitions. */
+export async function listTenantTables(runner: { query(sql: string): Promise<unknown> }): Promise<string[]> {
+  const rows = (await runner.query(
+    `SELECT c.relname AS name FROM pg_class c
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'environment_id' AND NOT a.attisdropped
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      ORDER BY 1`,
+  )) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+/** Tables that are searched by indexes over parts of a text or a list. */
+const SEARCHED_TABLES = ['subscriber', 'topic', 'context', 'notification', 'message'] as const;
+
+/**
+ * The same rows as the table, for searches. Row-level security is on guard against operators that may tell of rows which the
+ * policy hides, so a tenant's LIKE or @> uses no index of the table. A view of the owner gives the planner a free hand, and
+ * its condition keeps a tenant to its rows just as well: what a tenant is not given is operators of its own.
+ */
+export const searchable = (table: (typeof SEARCHED_TABLES)[number]): string => `${table}_search`;
+
+/** After the migrations, which may have added columns. One that drops or changes a column drops the view of its table first. */
+export async function ensureSearchViews(runner: QueryRunner): Promise<void> {
+  for (const table of SEARCHED_TABLES) {
+    const view = searchable(table);
+    const [columns] = (await runner.query(
+      `SELECT count(*) FILTER (WHERE attrelid = to_regclass($1)) = count(*) FILTER (WHERE attrelid = to_regclass($2)) AS same
+         FROM pg_attribute WHERE attrelid IN (to_regclass($1), to_regclass($2)) AND attnum > 0 AND NOT attisdropped`,
+      [table, view],
+    )) as { same: boolean }[];
+    if (columns!.same) continue;
+    await runner.query(
+      `CREATE OR REPLACE VIEW ${view} AS
+         SELECT * FROM "${table}" WHERE environment_id = clarion_environment() OR current_user <> '${TENANT_ROLE}'`,
+    );
+    await runner.query(`GRANT SELECT ON ${view} TO ${TENANT_ROLE}`);
+  }
+}
+
+export async function dropSearchViews(runner: QueryRunner): Promise<void> {
+  for (const table of SEARCHED_TABLES) await runner.query(`DROP VIEW IF EXISTS ${searchable(table)}`);
+}
+
+const ROLE_TRIES = 10;
+const TRY_AGAIN_MS = 50;
+
+/**
+ * Roles belong to the whole server, so they are no part of a database's migrations, nor of its dumps: every run of the
+ * migrations looks for the role. Other databases of the server may be at the same; what they did meanwhile is found in the
+ * next try.
+ */
+export async function ensureTenantRole(runner: QueryRunner): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runner.query(
+        `DO $$ BEGIN
+           IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${TENANT_ROLE}') THEN
+             CREATE ROLE ${TENANT_ROLE} NOLOGIN;
+           END IF;
+           IF NOT pg_has_role(current_user, '${TENANT_ROLE}', 'USAGE') THEN
+             GRANT ${TENANT_ROLE} TO CURRENT_USER;
+           END IF;
+         END $$`,
+      );
+      return;
+    } catch (error) {
+      const { code } = (error as { driverError: { code?: string } }).driverError;
+      if (code === '42501') {
+        throw new Error(
+          `The database login may not create the role ${TENANT_ROLE}, or may not become a member of it. ` +
+            `Run once as a superuser: CREATE ROLE ${TENANT_ROLE} NOLOGIN; GRANT ${TENANT_ROLE} TO <login>;`,
+          { cause: error },
+        );
+      }
+      if (attempt >= ROLE_TRIES || !RACES.has(code ?? '')) throw error;
+      await delay(TRY_AGAIN_MS);
+    }
+  }
+}
+
+/** Duplicate role, duplicate row of the catalog, "tuple concurrently updated". */
+const RACES = new Set(['42710', '23505', 'XX000']);
+
+/** Why statements on behalf of tenants would fail; undefined when they will not. */
+export async function tenantRoleFault(dataSource: DataSource): Promise<string | undefined> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query(`BEGIN; SET LOCAL ROLE ${TENANT_ROLE}; ROLLBACK`);
+    return undefined;
+  } catch (error) {
+    await runner.query('ROLLBACK');
+    const { code } = (error as { driverError: { code?: string } }).driverError;
+    if (code !== '22023' && code !== '42501') throw error;
+    return (
+      `The database login may not act as the role ${TENANT_ROLE}: run \`npm run clarion -- migrate\` with a login that ` +
+      `may create roles, and GRANT ${TENANT_ROLE} TO <login> when this process has another one`
+    );
+  } finally {
+    await runner.release();
+  }
+}
