@@ -29,11 +29,15 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Takes everything back, newest first. Data is lost; a test and a developer's tool. */
-export async function migrateDown(dataSource: DataSource): Promise<void> {
+/** Takes back what came after the named migration, or everything, newest first. Data is lost; a test and a developer's tool. */
+export async function migrateDown(dataSource: DataSource, lastToKeep?: string): Promise<void> {
   const runner = dataSource.createQueryRunner();
   await dropSearchViews(runner).finally(() => runner.release());
-  while ((await appliedMigrations(dataSource)) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
+  for (;;) {
+    const newest = await newestMigration(dataSource);
+    if (newest === undefined || newest === lastToKeep) return;
+    await dataSource.undoLastMigration({ transaction: 'each' });
+  }
 }
 
 /** Why this build cannot work with the schema as it is; undefined when it can. */
@@ -51,7 +55,7 @@ export async function schemaFault(dataSource: DataSource): Promise<string | unde
   return `The database schema is newer than this build, which does not know ${names}: start the release that made them`;
 }
 
-async function appliedMigrations(dataSource: DataSource): Promise<number> {
-  const rows: { count: string | number }[] = await dataSource.query(`SELECT count(*) AS count FROM migration`);
-  return Number(rows[0]!.count);
+async function newestMigration(dataSource: DataSource): Promise<string | undefined> {
+  const rows: { name: string }[] = await dataSource.query(`SELECT name FROM migration ORDER BY timestamp DESC LIMIT 1`);
+  return rows[0]?.name;
 }

@@ -39,9 +39,7 @@ describe('migrations', () => {
 
   it('give the demo providers to environments that never had them, and the place of one that was primary to the next', async () => {
     await migrate(test.dataSource);
-    const names = (): Promise<{ name: string }[]> =>
-      test.database.query(`SELECT name FROM migration ORDER BY timestamp DESC LIMIT 1`);
-    while ((await names())[0]!.name !== 'Delivery1700000001000') await test.dataSource.undoLastMigration();
+    await migrateDown(test.dataSource, 'Delivery1700000001000');
     await test.database.query(`INSERT INTO organization (id, name) VALUES (uuid_v7(), 'O')`);
     await test.database.query(
       `INSERT INTO environment (id, organization_id, name, identifier, type)
@@ -76,10 +74,7 @@ describe('migrations', () => {
 
   it('give the scope admin to the first key of the default organization and to no other', async () => {
     await migrate(test.dataSource);
-    const newest = async (): Promise<string> =>
-      (await test.database.query<{ name: string }>(`SELECT name FROM migration ORDER BY timestamp DESC LIMIT 1`))[0]!
-        .name;
-    while ((await newest()) !== 'Observe1700000003000') await test.dataSource.undoLastMigration();
+    await migrateDown(test.dataSource, 'Observe1700000003000');
     for (const organization of ['Default', 'Later']) {
       await test.database.query(`INSERT INTO organization (id, name) VALUES (uuid_v7(), $1)`, [organization]);
       await test.database.query(

@@ -1,0 +1,153 @@
+import { newId } from '@clarion/contracts';
+import { Database, listTenantTables } from '@clarion/persistence';
+import { insertMessages, insertNotifications } from '@clarion/testing';
+import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
+import { sabotage } from './sabotage';
+
+jest.mock('@clarion/persistence', () => {
+  const { withoutFirstWall } = jest.requireActual<{ withoutFirstWall(): string }>('./sabotage');
+  return jest.requireActual<object>(withoutFirstWall());
+});
+
+/** Stands in everything that the victim owns. */
+const SECRET = 'hidden-treasure';
+
+describe('with every WHERE on the environment removed', () => {
+  let gateway: TestGateway;
+  let ids: Record<'integration' | 'notification' | 'message', string>;
+  let intruder: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    ids = await fill(gateway);
+    intruder = await gateway.secondKey();
+    await callGateway(gateway.url, intruder, 'POST', '/v2/subscribers', { subscriberId: 'own' });
+  });
+  afterAll(() => gateway.close());
+
+  const asIntruder = (method: string, path: string, body?: unknown) =>
+    callGateway<Record<string, unknown>>(gateway.url, intruder, method, path, body);
+
+  const reads = () => [
+    '/v2/subscribers',
+    `/v2/subscribers?name=${SECRET}`,
+    `/v2/subscribers/${SECRET}`,
+    `/v2/subscribers/${SECRET}/preferences`,
+    '/v2/topics',
+    `/v2/topics?key=${SECRET}`,
+    `/v2/topics/${SECRET}`,
+    `/v2/topics/${SECRET}/subscriptions`,
+    '/v2/workflows',
+    `/v2/workflows/${SECRET}`,
+    '/v2/layouts',
+    `/v2/layouts/${SECRET}`,
+    '/v1/tenants',
+    `/v1/tenants/${SECRET}`,
+    '/v2/contexts',
+    `/v2/contexts?search=${SECRET}`,
+    `/v2/contexts/team/${SECRET}`,
+    '/v1/integrations',
+    '/v1/notifications',
+    `/v1/notifications?topicKey=${SECRET}`,
+    `/v1/notifications/${ids.notification}`,
+    '/v1/messages',
+    `/v1/environments/${gateway.environmentId}/api-keys`,
+  ];
+  const writes = (): [string, string, object?][] => [
+    ['PATCH', `/v2/subscribers/${SECRET}`, { firstName: 'Taken' }],
+    ['DELETE', `/v2/subscribers/${SECRET}`],
+    ['PATCH', `/v2/topics/${SECRET}`, { name: 'Taken' }],
+    ['DELETE', `/v2/topics/${SECRET}`],
+    ['PATCH', `/v2/workflows/${SECRET}`, { name: 'Taken' }],
+    ['DELETE', `/v2/workflows/${SECRET}`],
+    ['PUT', `/v2/layouts/${SECRET}`, { name: 'Taken' }],
+    ['PATCH', `/v1/tenants/${SECRET}`, { name: 'Taken' }],
+    ['DELETE', `/v1/tenants/${SECRET}`],
+    ['DELETE', `/v2/contexts/team/${SECRET}`],
+    ['PUT', `/v1/integrations/${ids.integration}`, { name: 'Taken' }],
+    ['DELETE', `/v1/integrations/${ids.integration}`],
+    ['DELETE', `/v1/messages/${ids.message}`],
+  ];
+  const told = (answer: Answer): boolean => answer.text.includes(SECRET) && answer.status < 400;
+  const ofVictim = async () => {
+    const rows: Record<string, unknown[]> = {};
+    for (const table of await listTenantTables(gateway.database.dataSource)) {
+      rows[table] = await gateway.database.query(
+        `SELECT to_jsonb(t) - 'last_used_at' AS row FROM "${table}" t WHERE t.environment_id IN ($1) ORDER BY 1`,
+        [gateway.environmentId],
+      );
+    }
+    return rows;
+  };
+
+  it('really has none', () => {
+    expect(sabotage.removed).toBeGreaterThan(100);
+  });
+
+  it('still shows and changes nothing of another tenant', async () => {
+    const before = await ofVictim();
+    const leaks: string[] = [];
+    for (const path of reads()) {
+      const answer = await asIntruder('GET', path);
+      if (told(answer) || answer.status >= 500) leaks.push(`GET ${path}: ${answer.text}`);
+    }
+    for (const [method, path, body] of writes()) {
+      const answer = await asIntruder(method, path, body);
+      if (answer.status < 400 || answer.status >= 500) leaks.push(`${method} ${path}: ${answer.status} ${answer.text}`);
+    }
+    expect(leaks).toEqual([]);
+    expect(await ofVictim()).toEqual(before);
+    expect((await gateway.call('GET', '/v2/subscribers')).text).toContain(SECRET);
+  });
+
+  it('shows and changes a lot without row-level security, so this spec can fail', async () => {
+    const asTenant = jest
+      .spyOn(Database.prototype, 'asTenant')
+      .mockImplementation(<T>(_: string, work: () => T): T => work());
+    try {
+      const shown = [];
+      for (const path of reads()) if (told(await asIntruder('GET', path))) shown.push(path);
+      expect(shown.length).toBeGreaterThan(15);
+      const before = await ofVictim();
+      for (const [method, path, body] of writes()) await asIntruder(method, path, body);
+      const after = await ofVictim();
+      const changed = Object.keys(before).filter(
+        (table) => JSON.stringify(before[table]) !== JSON.stringify(after[table]),
+      );
+      expect(changed).toEqual(expect.arrayContaining(['integration', 'message', 'subscriber', 'tenant', 'topic']));
+    } finally {
+      asTenant.mockRestore();
+    }
+  });
+});
+
+/** Something of the victim in every table that callers can ask for. */
+async function fill(gateway: TestGateway): Promise<Record<'integration' | 'notification' | 'message', string>> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await gateway.call<Record<string, string>>('POST', path, body);
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.text}`);
+    return answer.body['_id'] ?? '';
+  };
+  await make('/v2/subscribers', { subscriberId: SECRET, firstName: SECRET });
+  await make('/v2/topics', { key: SECRET, name: SECRET });
+  await make(`/v2/topics/${SECRET}/subscriptions`, { subscriberIds: [SECRET] });
+  const steps = [{ name: 'Text', type: 'sms', controlValues: { body: SECRET } }];
+  await make('/v2/workflows', { name: SECRET, workflowId: SECRET, steps });
+  await make('/v2/layouts', { name: SECRET, layoutId: SECRET });
+  await make('/v1/tenants', { identifier: SECRET, name: SECRET });
+  await make('/v2/contexts', { type: 'team', id: SECRET });
+  const integration = await make('/v1/integrations', { name: SECRET, providerId: 'sendgrid', channel: 'email' });
+  const { database, environmentId } = gateway;
+  const [[subscriber], [workflow]] = await Promise.all([
+    database.query<{ id: string }>(`SELECT id FROM subscriber WHERE subscriber_id = $1`, [SECRET]),
+    database.query<{ id: string }>(`SELECT id FROM workflow WHERE workflow_id = $1`, [SECRET]),
+  ]);
+  const [subscriberId, workflowId] = [subscriber!.id, workflow!.id];
+  const [notification] = await insertNotifications(database, [
+    { environmentId, subscriberId, workflowId, transactionId: SECRET, topicKeys: [SECRET] },
+  ] as never);
+  const [message] = await insertMessages(database, [
+    { environmentId, subscriberId, workflowId, transactionId: SECRET, notificationId: notification!.id, id: newId() },
+  ] as never);
+  return { integration, notification: notification!.id, message: message!.id };
+}
