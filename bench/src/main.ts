@@ -5,6 +5,7 @@ import { costs } from './costs';
 import { email } from './email';
 import { fanOut } from './fan-out';
 import { history } from './history';
+import { hostile } from './hostile';
 import { inApp } from './in-app';
 import { latency } from './latency';
 import { lists, messages } from './lists';
@@ -40,6 +41,16 @@ const SUITES: Record<string, Suite> = {
         short
           ? { rounds: 3, roundSeconds: 0.5, soakSeconds: 0, goal: 0.05 }
           : { rounds: 7, roundSeconds: 4, soakSeconds: 60, goal: 0.5 },
+      ),
+  },
+  hostile: {
+    title: 'hostile: one environment does its worst, what the others notice',
+    run: (stage, short) =>
+      hostile(
+        stage,
+        short
+          ? { rounds: 1, roundSeconds: 2, liveMs: 2_500, liveShare: 0.5, goal: 20 }
+          : { rounds: 5, roundSeconds: 8, liveMs: 250, liveShare: 0.99, goal: 2 },
       ),
   },
   lists: {
