@@ -86,21 +86,23 @@ export class TemplateRenderer {
 
   /** What does not compile in each of the control values. */
   async templateFaults(environmentId: string, controls: JsonObject[]): Promise<TemplateFault[][]> {
-    const texts = controls.map((values) => templatesOf(values));
-    const outcomes = await this.threads.run(
-      texts.map((placed) => ({ kind: 'faults', environmentId, texts: placed, data: null })),
-    );
-    return outcomes.map((outcome, index) => {
+    const templates = controls.map((values) => templatesOf(values));
+    const jobs = templates
+      .filter((texts) => texts.length > 0)
+      .map((texts) => ({ kind: 'faults' as const, environmentId, texts, data: null }));
+    const outcomes = (await this.threads.run(jobs)).values();
+    return templates.map((texts) => {
+      if (texts.length === 0) return [];
+      const outcome = outcomes.next().value!;
       if (!outcome.ok) return [outcome.fault];
-      return outcome.result.flatMap((message, at) =>
-        message === null ? [] : [{ path: texts[index]![at]!.path, message }],
-      );
+      return outcome.result.flatMap((message, at) => (message === null ? [] : [{ path: texts[at]!.path, message }]));
     });
   }
 
   /** The variables that the templates ask for from outside, as paths: `['payload', 'order', 'id']`. */
   async variablesOf(environmentId: string, controls: JsonObject): Promise<string[][]> {
     const texts = templatesOf(controls);
+    if (texts.length === 0) return [];
     const [outcome] = await this.threads.run([{ kind: 'variables', environmentId, texts, data: null }]);
     if (!outcome!.ok) return [];
     return [...new Map(outcome!.result.flat().map((path) => [JSON.stringify(path), path])).values()];

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '@clarion/contracts/words';
 import { type Context, Liquid, type Template } from 'liquidjs';
 import { registerFilters } from './template-filters';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
-import { OutOfTime, withinTime } from './within-time';
 
 /**
  * Liquid in control values. Everything here is plain data in and plain data out, and loads next to nothing, because it
@@ -16,7 +15,6 @@ export type TextModes = (path: string, text: string) => TextMode;
 export type Rendering = { ok: true; controls: JsonObject } | { ok: false; fault: TemplateFault };
 
 const PARSE_CHARACTERS = 1024 * 1024;
-const PARSE_MS = 500;
 /** Characters and entries that all templates of a text may go through. */
 const MEMORY_UNITS = 4 * 1024 * 1024;
 /** Of all parsed templates that are kept. */
@@ -91,17 +89,6 @@ export function syntaxFault(text: string): string | undefined {
   }
 }
 
-/** What does not compile. */
-export function templateFaults(controls: JsonObject): TemplateFault[] {
-  const faults: TemplateFault[] = [];
-  forEachTemplate(
-    controls,
-    (text) => engine.parse(text),
-    (path, error) => faults.push({ path, message: reasonOf(error) }),
-  );
-  return faults;
-}
-
 /**
  * The variables that a template asks for from outside, as paths: `['payload', 'order', 'id']`; none when it does not compile.
  * Runs in the render thread.
@@ -113,29 +100,6 @@ export function variablesOfText(text: string): string[][] {
     const end = segments.findIndex((segment) => typeof segment !== 'string');
     return (end < 0 ? segments : segments.slice(0, end)) as string[];
   });
-}
-
-/** Goes on after a template that fails; stops when the time of all of them together is up. */
-function forEachTemplate(
-  controls: JsonObject,
-  work: (text: string) => void,
-  onFault: (path: string, error: unknown) => void = () => undefined,
-): void {
-  let current = '';
-  try {
-    withinTime(PARSE_MS, () => {
-      for (const { path, text } of templatesOf(controls)) {
-        current = path;
-        try {
-          work(text);
-        } catch (error) {
-          onFault(path, error);
-        }
-      }
-    });
-  } catch (error) {
-    onFault(current, error);
-  }
 }
 
 export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
@@ -220,6 +184,5 @@ export const tooCostly = (reason: string): string => `is too costly: ${reason}`;
 
 /** Why a template failed, in one line. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof OutOfTime) return tooCostly(error.message);
   return error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
 }

@@ -1,9 +1,14 @@
 import type { AuthoredStepType, ContentIssueType, JsonObject } from '@clarion/contracts';
+import { TemplateRenderer } from '@clarion/content';
 import { stepIssues } from './control-rules';
 
+const renderer = new TemplateRenderer();
+afterAll(() => renderer.close());
+
 /** By field, the types of its issues. */
-function issuesOf(type: AuthoredStepType, values: JsonObject): Record<string, ContentIssueType[]> {
-  const controls = stepIssues(type, values)?.controls ?? {};
+async function issuesOf(type: AuthoredStepType, values: JsonObject): Promise<Record<string, ContentIssueType[]>> {
+  const [faults] = await renderer.templateFaults('environment', [values]);
+  const controls = stepIssues(type, values, [], new Map([[values, faults!]]))?.controls ?? {};
   return Object.fromEntries(Object.entries(controls).map(([field, issues]) => [field, issues.map((i) => i.issueType)]));
 }
 
@@ -154,8 +159,8 @@ describe('control rules', () => {
     ],
     ['throttle', { type: 'dynamic' }, { dynamicKey: ['MISSING_VALUE'] }],
     ['custom', { text: '{{' }, { text: ['ILLEGAL_VARIABLE_IN_CONTROL_VALUE'] }],
-  ])('find in %s %j: %j', (type, values, expected) => {
-    expect(issuesOf(type, values)).toEqual(expected);
+  ])('find in %s %j: %j', async (type, values, expected) => {
+    expect(await issuesOf(type, values)).toEqual(expected);
   });
 
   it('say what is wrong in words', () => {

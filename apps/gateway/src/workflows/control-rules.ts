@@ -15,7 +15,7 @@ import {
   TIME_UNITS,
   WEEK_DAYS,
 } from '@clarion/contracts';
-import { templateFaults } from '@clarion/content';
+import type { TemplateFault } from '@clarion/content';
 import { RUN_RULES } from '@clarion/rules';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { CronExpressionParser } from 'cron-parser';
@@ -190,10 +190,11 @@ export function stepIssues(
   type: AuthoredStepType,
   controlValues: JsonObject,
   variants: { controlValues: JsonObject }[] = [],
+  faults: TemplateFaults = NO_FAULTS,
 ): StepIssues | undefined {
   const found = [
-    ...controlIssues(type, controlValues, ''),
-    ...variants.flatMap((variant, index) => controlIssues(type, variant.controlValues, `variants.${index}.`)),
+    ...controlIssues(type, controlValues, '', faults),
+    ...variants.flatMap((variant, index) => controlIssues(type, variant.controlValues, `variants.${index}.`, faults)),
   ];
   if (found.length === 0) return undefined;
   const controls: StepIssues['controls'] = {};
@@ -201,15 +202,20 @@ export function stepIssues(
   return { controls };
 }
 
+/** What does not compile, by the control values that it stands in: found beforehand, in the render threads. */
+export type TemplateFaults = ReadonlyMap<JsonObject, TemplateFault[]>;
+
+export const NO_FAULTS: TemplateFaults = new Map();
+
 type Found = [field: string, issue: ContentIssue];
 
-function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: string): Found[] {
+function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: string, faults: TemplateFaults): Found[] {
   const { kinds, kindOf } = RULES[type];
   const kind = kindOf(values);
   const found: Found[] = Object.hasOwn(kinds, kind)
     ? ruleIssues(kinds[kind]!, values)
     : [['type', unsupported(`type must be one of: ${Object.keys(kinds).join(', ')}`)]];
-  for (const { path, message } of templateFaults(values)) {
+  for (const { path, message } of faults.get(values) ?? []) {
     found.push([path, { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message }]);
   }
   return found.map(([field, issue]) => [prefix + field, issue]);

@@ -7,21 +7,25 @@ import {
   type WorkflowStep,
   type WorkflowStepInputDto,
 } from '@clarion/contracts';
-import { stepIssues } from './control-rules';
+import { NO_FAULTS, stepIssues, type TemplateFaults } from './control-rules';
 import { kebabCase } from './slugs';
 
 /**
  * The steps to store, from what the caller sent and what is there. A step keeps its id when it names it, by `_id` or by the
  * stepId it already has; everything else about it is replaced.
  */
-export function buildSteps(existing: WorkflowStep[], inputs: WorkflowStepInputDto[]): WorkflowStep[] {
+export function buildSteps(
+  existing: WorkflowStep[],
+  inputs: WorkflowStepInputDto[],
+  faults: TemplateFaults = NO_FAULTS,
+): WorkflowStep[] {
   const kept = matchSteps(existing, inputs);
   const stepIds = chooseStepIds(inputs, kept);
   return inputs.map((input, index) => {
     const old = kept[index];
     const controlValues = input.controlValues ?? {};
     const variants = buildVariants(old?.variants ?? [], input);
-    const issues = stepIssues(input.type, controlValues, variants);
+    const issues = stepIssues(input.type, controlValues, variants, faults);
     return {
       id: old?.id ?? newId(),
       stepId: stepIds[index]!,
@@ -36,6 +40,13 @@ export function buildSteps(existing: WorkflowStep[], inputs: WorkflowStepInputDt
     };
   });
 }
+
+/** The control values of all steps and variants. */
+export const controlValuesOf = (inputs: WorkflowStepInputDto[]): JsonObject[] =>
+  inputs.flatMap(({ controlValues, variants = [] }) => [
+    controlValues ?? {},
+    ...variants.map((variant) => variant.controlValues ?? {}),
+  ]);
 
 /** An ERROR workflow still triggers when it is active; the status says that a step will not do what its author thinks. */
 export function workflowStatus(active: boolean, steps: WorkflowStep[]): WorkflowStatus {

@@ -20,6 +20,7 @@ import {
   type WorkflowPreferences,
   type WorkflowStep,
   type WorkflowStepDto,
+  type WorkflowStepInputDto,
   type WorkflowVariables,
 } from '@clarion/contracts';
 import {
@@ -34,7 +35,8 @@ import {
 import { AuditLog } from '../audit-log/audit-log';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
-import { buildSteps, workflowStatus } from './steps';
+import type { TemplateFaults } from './control-rules';
+import { buildSteps, controlValuesOf, workflowStatus } from './steps';
 import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
 import { WorkflowDirectory } from './workflow-directory';
 import { schemaVariables, templateVariables } from './workflow-triggers';
@@ -61,7 +63,7 @@ export class WorkflowsService {
   /** A workflowId that is taken gets a random suffix. */
   async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
-    const steps = buildSteps([], input.steps);
+    const steps = buildSteps([], input.steps, await this.templateFaults(owner, input.steps));
     const variables = await this.variablesOf(owner, input);
     const head = { ...headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps), variables };
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
@@ -103,10 +105,11 @@ export class WorkflowsService {
   /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
   async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
+    const faults = await this.templateFaults(owner, input.steps);
     // Before the transaction: it must not wait for the render threads.
     const variables = await this.variablesOf(owner, input);
     return this.edit(owner, identifier, (workflow) => {
-      const steps = buildSteps(workflow.steps, input.steps);
+      const steps = buildSteps(workflow.steps, input.steps, faults);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
       return this.workflows.update(
         workflow,
@@ -137,6 +140,12 @@ export class WorkflowsService {
       await this.audit.record(owner, { resource: 'workflow', id: before.id, before });
       this.database.afterCommit(() => this.directory.forget(owner.environmentId));
     });
+  }
+
+  private async templateFaults(owner: KeyOwner, steps: WorkflowStepInputDto[]): Promise<TemplateFaults> {
+    const controls = controlValuesOf(steps);
+    const faults = await this.renderer.templateFaults(owner.environmentId, controls);
+    return new Map(controls.map((values, index) => [values, faults[index]!]));
   }
 
   private async checkPayloadSchema(owner: KeyOwner, schema: JsonObject | null | undefined): Promise<void> {
