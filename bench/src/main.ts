@@ -44,6 +44,7 @@ const SUITES: Record<string, Suite> = {
       ),
   },
   hostile: {
+    onlyInFull: true,
     title: 'hostile: one environment does its worst, what the others notice',
     run: (stage, short) =>
       hostile(
