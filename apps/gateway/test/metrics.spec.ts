@@ -198,3 +198,23 @@ describe('metrics that tell environments apart', () => {
     }
   });
 });
+
+describe('metrics with a token', () => {
+  it('are shown to those who have it', async () => {
+    const gateway = await startGateway({ CLARION_METRICS_TOKEN: 'a-token-of-prometheus' });
+    try {
+      const ask = (authorization?: string) =>
+        fetch(`${gateway.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+      for (const wrong of [undefined, 'Bearer wrong', 'a-token-of-prometheus', `ApiKey ${gateway.key}`]) {
+        const answer = await ask(wrong);
+        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+          401,
+          'Bearer realm="clarion metrics"',
+        ]);
+      }
+      expect((await ask('Bearer a-token-of-prometheus')).status).toBe(200);
+    } finally {
+      await gateway.close();
+    }
+  });
+});

@@ -1,7 +1,9 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { DomainError } from '@clarion/contracts';
 import { LagRepository } from '@clarion/persistence';
-import { Config, Metrics } from '@clarion/platform';
+import { Config, Metrics, sha256 } from '@clarion/platform';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/route-policy';
 
@@ -12,15 +14,26 @@ import { Public } from '../http/route-policy';
 export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
-    config: Config,
+    private readonly config: Config,
     lag: LagRepository,
   ) {
     metrics.exportLag(() => lag.read(config.CLARION_METRICS_ENVIRONMENTS));
   }
 
   @Get()
-  read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  read(
+    @Headers('authorization') authorization: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { CLARION_METRICS_TOKEN: token } = this.config;
+    if (token && !isSame(authorization ?? '', `Bearer ${token}`)) {
+      const challenge = { 'WWW-Authenticate': 'Bearer realm="clarion metrics"' };
+      throw new DomainError('unauthorized', 'The metrics take the token of CLARION_METRICS_TOKEN', {}, challenge);
+    }
     void reply.header('content-type', this.metrics.contentType);
     return this.metrics.expose();
   }
 }
+
+/** Takes as long for any text. */
+const isSame = (given: string, expected: string): boolean => timingSafeEqual(sha256(given), sha256(expected));

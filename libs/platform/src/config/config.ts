@@ -158,6 +158,9 @@ export class Config {
   /** Tells environments apart in the metrics, at the price of as many series. */
   @Transform(flag) @IsBoolean() CLARION_METRICS_ENVIRONMENTS: boolean = false;
 
+  /** What a reader of the gateway's /metrics sends as `Authorization: Bearer`; without it they are open to every caller. */
+  @IsOptional() @MinLength(16) CLARION_METRICS_TOKEN?: string;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
 
   /** Where spans go, as OTLP over HTTP; without it there are none. */
@@ -193,6 +196,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'CLARION_ENCRYPTION_KEY',
     'CLARION_RETENTION_DAYS',
     'CLARION_OBSERVE_PORT',
+    'CLARION_METRICS_TOKEN',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'OTEL_SERVICE_NAME',
   ];
