@@ -141,7 +141,7 @@ async function prepare(good: Caller, bad: Caller): Promise<void> {
         'ruled',
         Array.from({ length: 10 }, (_, n) =>
           n % 2
-            ? inApp(body, { stepId: `s${n}`, filters: Array.from({ length: 50 }, () => group) })
+            ? inApp(body, { stepId: `s${n}`, filters: Array.from({ length: 5 }, () => group) })
             : inApp({ ...body, skip: rule }, { stepId: `s${n}` }),
         ),
       ),
