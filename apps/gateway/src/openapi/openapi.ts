@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PUBLIC_ROUTE } from '../http/route-policy';
+import { complete } from './descriptions';
 
 /** Files of the browsable page, served from the package so that it works without the internet. */
 const UI_FILES: Record<string, string> = {
@@ -60,11 +61,12 @@ export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
       'Notification delivery: subscribers, topics, integrations, workflows, triggers and the record of every step.',
     )
     .setVersion('1.0')
+    .setLicense('MIT', 'https://opensource.org/licenses/MIT')
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
     .addSecurityRequirements('ApiKey')
     .build();
-  return SwaggerModule.createDocument(app, info, { operationIdFactory: operationId });
+  return complete(SwaggerModule.createDocument(app, info, { operationIdFactory: operationId }));
 }
 
 /** `subscribers_create`: generators make their method names from it. */

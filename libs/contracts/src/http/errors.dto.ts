@@ -20,7 +20,7 @@ export class ValidationErrorDto extends ErrorDto {
     additionalProperties: {
       type: 'object',
       required: ['messages'],
-      properties: { messages: { type: 'array', items: { type: 'string' } }, value: { nullable: true } },
+      properties: { messages: { type: 'array', items: { type: 'string' } }, value: {} },
     },
   })
   errors!: Record<string, { messages: string[]; value?: unknown }>;
