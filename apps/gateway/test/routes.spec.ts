@@ -30,7 +30,7 @@ describe('the routes of the gateway', () => {
   it('have these policies', () => {
     const rows = gateway.routes
       .filter(({ method }) => method !== 'HEAD')
-      .map(({ method, url, policy: { access, scopes, rate, bodyLimit, triggers } }) =>
+      .map(({ method, url, policy: { access, scopes, rate, bodyLimit, triggers, acrossEnvironments } }) =>
         [
           method.padEnd(6),
           url,
@@ -38,6 +38,7 @@ describe('the routes of the gateway', () => {
           ...(access === 'public' ? [] : [`rate=${rate}`]),
           ...(method === 'GET' ? [] : [`body=${bodyLimit}`]),
           ...(triggers ? ['trigger'] : []),
+          ...(acrossEnvironments ? ['across environments'] : []),
         ].join(' '),
       );
     expect(rows.sort()).toMatchSnapshot();
@@ -258,7 +259,14 @@ describe('a new controller', () => {
       .getInstance()
       .routeTable.filter(({ method }) => method !== 'HEAD')
       .map(({ method, url, policy }) => [`${method} ${url}`, policy]);
-    const silent = { access: 'key', scopes: ['full'], rate: 'global', bodyLimit: 1024 * 1024, triggers: false };
+    const silent = {
+      access: 'key',
+      scopes: ['full'],
+      rate: 'global',
+      bodyLimit: 1024 * 1024,
+      triggers: false,
+      acrossEnvironments: false,
+    };
     const declared = { ...silent, scopes: ['read'], rate: 'configuration' };
     expect(policies).toEqual([
       ['GET /v3/declared', declared],
