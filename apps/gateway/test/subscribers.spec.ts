@@ -172,7 +172,7 @@ describe('subscribers', () => {
     const retrieve = async (id: string) => (await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`)).body;
     expect(await retrieve('many-7')).toMatchObject({
       channels: [{ providerId: 'expo', credentials: { deviceTokens: ['many-7'] } }],
-      topics: ['imported', 'group-1'],
+      topics: ['group-1', 'imported'],
     });
 
     const tooMany = Array.from({ length: 100 }, (_, index) => `token-${index}`);
