@@ -19,6 +19,19 @@ describe('workflows', () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
+    // Without an integration on its channel a step has an issue.
+    for (const [channel, providerId] of Object.entries({
+      email: 'email-webhook',
+      sms: 'generic-sms',
+      chat: 'slack',
+      push: 'push-webhook',
+    })) {
+      await gateway.database.query(
+        `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active)
+         VALUES (gen_random_uuid(), $1, $2, $2, $2, $3, true)`,
+        [gateway.environmentId, providerId, channel],
+      );
+    }
   });
   afterAll(() => gateway.close());
 
@@ -618,6 +631,81 @@ describe('workflow list', () => {
     const answer = await gateway.call<{ errors: object }>('GET', `${PATH}?${query}`);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+});
+
+describe('step issues', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const save = async (workflowId: string, steps: object[], more: object = {}) =>
+    (await gateway.call<WorkflowDto>('POST', PATH, { name: 'W', workflowId, steps, ...more })).body;
+  const MISSING = { email: [{ issueType: 'MISSING_INTEGRATION', message: expect.stringContaining('email') }] };
+
+  it('name misspelt controls, unknown variables and filters, and set the status', async () => {
+    const payloadSchema = { type: 'object', properties: { name: { type: 'string' } } };
+    const body = await save(
+      'misspelt',
+      [
+        { name: 'Limit', type: 'throttle', controlValues: { amount: 1, unit: 'hours', limit: 3 } },
+        {
+          name: 'Bell',
+          type: 'in_app',
+          controlValues: { body: '{{payload.nme}}', subject: '{{steps.limit.throttled}} {{payload.name | shout}}' },
+        },
+      ],
+      { payloadSchema },
+    );
+    expect(body.status).toBe('ERROR');
+    expect(body.steps[0]!.issues).toEqual({
+      controls: {
+        limit: [
+          { issueType: 'UNSUPPORTED_PROPERTY', message: 'there is no control "limit"; did you mean "threshold"?' },
+        ],
+      },
+    });
+    expect(body.steps[1]!.issues).toEqual({
+      controls: {
+        body: [
+          {
+            issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',
+            variableName: 'payload.nme',
+            message: 'the variable "payload.nme" is unknown; did you mean "payload.name"?',
+          },
+        ],
+        subject: [
+          {
+            issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',
+            message: expect.stringContaining('undefined filter: shout'),
+          },
+        ],
+      },
+    });
+  });
+
+  it('name a missing layout and a channel without an integration, as long as they are missing', async () => {
+    const step = { name: 'Mail', type: 'email', controlValues: { subject: 'S', body: 'B', layoutId: 'newsletter' } };
+    const saved = await save('surroundings', [step]);
+    const layoutIssue = { issueType: 'UNSUPPORTED_PROPERTY', message: expect.stringContaining('newsletter') };
+    expect(saved.steps[0]!.issues).toEqual({ controls: { layoutId: [layoutIssue] }, integration: MISSING });
+    const found = async () => (await gateway.call<WorkflowDto>('GET', `${PATH}/surroundings`)).body.steps[0]!.issues;
+    expect(await found()).toEqual(saved.steps[0]!.issues);
+
+    await gateway.call('POST', '/v2/layouts', { layoutId: 'newsletter', name: 'N' });
+    expect(await found()).toEqual({ controls: {}, integration: MISSING });
+    const credentials = { apiKey: 'k', from: 'a@x.test', senderName: 'A' };
+    const created = await gateway.call('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      active: true,
+      credentials,
+    });
+    expect(created.status).toBe(201);
+    expect(await found()).toBeUndefined();
   });
 });
 

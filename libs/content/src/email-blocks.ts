@@ -43,7 +43,7 @@ const REPETITIONS = 100;
  * its list. Done before rendering.
  */
 export function documentTemplates(document: EmailDocument, variables: JsonObject): EmailDocument {
-  return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, '')) };
+  return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, OUTSIDE)) };
 }
 
 /** The member of a node of HTML that holds it, once the document has its templates; no other text of a document is HTML. */
@@ -51,70 +51,127 @@ const HTML_MEMBER = 'clarionHtml';
 
 export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_MEMBER}`);
 
-/** `prefix` gives the current entry of the list around the node its name. */
-function templateNodes(node: Json, variables: JsonObject, prefix: string): Json[] {
+/** What templates inside a repeated part are given: the entry as `current`, and its place in the paths that name the list. */
+type Scope = { prefix: string; current?: string; place: (path: string) => string };
+
+const OUTSIDE: Scope = { prefix: '', place: (path) => path };
+
+/** Within the part that repeats `payload.items`, `payload.items.name` means the name of the entry, as `current.name` does. */
+function scopeOf(list: string, index: number, { prefix, place }: Scope): Scope {
+  const entry = `${list}[${index}]`;
+  const named = new RegExp(
+    `(?<![\\w.\\]"'-])${list.replaceAll(/[^\w]/g, '\\$&')}(?=\\.(?!(?:size|first|last)\\b))`,
+    'g',
+  );
+  return {
+    prefix: `${prefix}{% assign current = ${entry} %}`,
+    current: entry,
+    place: (path) => place(path).replace(named, entry),
+  };
+}
+
+function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] {
   if (!isJsonObject(node)) return [];
   const { type, attrs, content } = node;
   const settings = isJsonObject(attrs) ? attrs : {};
   const children = Array.isArray(content) ? content : [];
-  if (type === 'htmlCodeBlock') return [{ type, [HTML_MEMBER]: named(plainText(node), prefix) }];
-  if (type === 'variable') return [variableNode(node, settings, prefix)];
+  if (type === 'htmlCodeBlock') return [{ type, [HTML_MEMBER]: named(plainText(node), scope) }];
+  if (type === 'variable') return [variableNode(node, settings, scope)];
   if (type === 'text' && /^\s*\{\{-?\s*content\s*-?\}\}\s*$/.test(text(node['text']))) return [{ type: CONTENT_NODE }];
-  if (type === 'repeat' || type === 'for') {
-    const path = text(settings['each']).replace(/^\{\{\s*|\s*\}\}$/g, '');
-    return entriesAt(variables, path).flatMap((_, index) => {
-      const entry = `${prefix}{% assign current = ${path}[${index}] %}`;
+  if (isRepeated(node)) {
+    const list = scope.place(listOf(settings)).replace(/^current(?=\.|$)/, scope.current ?? 'current');
+    return entriesAt(variables, list).flatMap((_, index) => {
+      const entry = scopeOf(list, index, scope);
       return children.flatMap((child) => templateNodes(child, variables, entry));
     });
   }
   return [
     {
       ...node,
-      ...(typeof node['text'] === 'string' && { text: named(node['text'], prefix) }),
-      ...(isJsonObject(attrs) && { attrs: templateAttributes(attrs, prefix) }),
-      ...(Array.isArray(node['marks']) && { marks: node['marks'].map((mark) => templateMark(mark, prefix)) }),
-      ...(Array.isArray(content) && { content: children.flatMap((child) => templateNodes(child, variables, prefix)) }),
+      ...(typeof node['text'] === 'string' && { text: named(node['text'], scope) }),
+      ...(isJsonObject(attrs) && { attrs: templateAttributes(attrs, scope) }),
+      ...(Array.isArray(node['marks']) && { marks: node['marks'].map((mark) => templateMark(mark, scope)) }),
+      ...(Array.isArray(content) && { content: children.flatMap((child) => templateNodes(child, variables, scope)) }),
     },
   ];
 }
 
-const named = (template: string, prefix: string): string => (isTemplate(template) ? prefix + template : template);
+const isRepeated = ({ type }: JsonObject): boolean => type === 'repeat' || type === 'for';
 
-function variableNode(node: JsonObject, { id, fallback }: JsonObject, prefix: string): JsonObject {
-  const name = text(id).replace(/^\{\{\s*|\s*\}\}$/g, '');
+const withoutBraces = (value: Json | undefined): string => text(value).replace(/^\{\{\s*|\s*\}\}$/g, '');
+
+/** The path of the list that a part is repeated for. */
+const listOf = ({ each }: JsonObject): string => withoutBraces(each);
+
+const named = (template: string, { prefix, place }: Scope): string =>
+  isTemplate(template) ? prefix + template.replaceAll(/\{[{%].*?[%}]\}/gs, place) : template;
+
+function variableNode(node: JsonObject, { id, fallback }: JsonObject, scope: Scope): JsonObject {
+  const name = withoutBraces(id);
   if (name === 'content') return { type: CONTENT_NODE };
   const otherwise = text(fallback).replaceAll('"', "'");
   const filter = otherwise === '' ? '' : ` | default: "${otherwise}"`;
   return {
     type: 'text',
-    text: `${prefix}{{ ${name}${filter} }}`,
-    ...(Array.isArray(node['marks']) && { marks: node['marks'].map((mark) => templateMark(mark, prefix)) }),
+    text: named(`{{ ${name}${filter} }}`, scope),
+    ...(Array.isArray(node['marks']) && { marks: node['marks'].map((mark) => templateMark(mark, scope)) }),
   };
 }
 
-function templateMark(mark: Json, prefix: string): Json {
+/**
+ * The variables that the nodes of a document name, as paths; what belongs to an entry of a list has `0` for its place in it.
+ * Those in the templates of its texts are found as in any other text.
+ */
+export function documentVariables(document: EmailDocument): string[][] {
+  return document.content.flatMap((node) => nodeVariables(node, []));
+}
+
+/** `lists` are those around the node, as they are written and with the places of their entries. */
+function nodeVariables(node: Json, lists: { path: string; placed: string }[]): string[][] {
+  if (!isJsonObject(node)) return [];
+  const attrs = isJsonObject(node['attrs']) ? node['attrs'] : {};
+  const children = Array.isArray(node['content']) ? node['content'] : [];
+  const placed = (path: string): string => {
+    const list = lists.findLast((one) => path.startsWith(`${one.path}.`) || /^current(?=\.|$)/.test(path));
+    if (!list) return path;
+    return list.placed + path.slice(path.startsWith(`${list.path}.`) ? list.path.length : 'current'.length);
+  };
+  if (isRepeated(node)) {
+    const path = listOf(attrs);
+    const inner = [...lists, { path, placed: `${placed(path)}.0` }];
+    return [`${placed(path)}.0`.split('.'), ...children.flatMap((child) => nodeVariables(child, inner))];
+  }
+  const name = node['type'] === 'variable' ? withoutBraces(attrs['id']) : '';
+  return [
+    ...(name === '' || name === 'content' ? [] : [placed(name).split('.')]),
+    ...children.flatMap((child) => nodeVariables(child, lists)),
+  ];
+}
+
+function templateMark(mark: Json, scope: Scope): Json {
   return isJsonObject(mark) && isJsonObject(mark['attrs'])
-    ? { ...mark, attrs: templateAttributes(mark['attrs'], prefix) }
+    ? { ...mark, attrs: templateAttributes(mark['attrs'], scope) }
     : mark;
 }
 
 /** `isUrlVariable: true` beside `url` says that the value is the name of a variable. Links have `href` for `url`. */
-function templateAttributes(attrs: JsonObject, prefix: string): JsonObject {
+function templateAttributes(attrs: JsonObject, scope: Scope): JsonObject {
   return Object.fromEntries(
     Object.entries(attrs).map(([name, value]) => {
       if (typeof value !== 'string' || value === '') return [name, value];
       const flag = name === 'href' ? 'Url' : name[0]!.toUpperCase() + name.slice(1);
       const isVariable = attrs[`is${flag}Variable`] === true && !value.includes('{{');
       const template = isVariable ? `{{ ${value} }}` : value;
-      return [name, named(template, prefix)];
+      return [name, named(template, scope)];
     }),
   );
 }
 
 function entriesAt(variables: JsonObject, path: string): Json[] {
   let value: Json | undefined = variables;
-  for (const key of path.split('.')) {
-    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  for (const key of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
+    const isHeld: boolean = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    value = isHeld ? (value as JsonObject)[key] : undefined;
   }
   return Array.isArray(value) ? value.slice(0, REPETITIONS) : [];
 }

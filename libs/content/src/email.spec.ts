@@ -238,9 +238,32 @@ describe('renderEmails', () => {
       },
       '>1/1/</p><p style="margin:0 0 16px">2/2/</p>',
     ],
+    [
+      'a part for each entry by the path of the list, and of lists in it',
+      {
+        type: 'repeat',
+        attrs: { each: '{{ payload.orders }}' },
+        content: [
+          paragraph(variable('payload.orders.id'), text('/{{payload.orders.id | append: payload.orders.size}}/')),
+          {
+            type: 'repeat',
+            attrs: { each: 'current.lines' },
+            content: [paragraph(text('{{payload.orders.id}}.{{current.sku}}.'), variable('payload.orders.lines.sku'))],
+          },
+        ],
+      },
+      '>o1/o12/</p><p style="margin:0 0 16px">o1.a.a</p><p style="margin:0 0 16px">o1.b.b</p><p style="margin:0 0 16px">o2/o22/</p><p style="margin:0 0 16px">o2.c.c</p>',
+    ],
   ])('writes %s of a document', async (_, node, expected) => {
     const variables = {
-      payload: { name: 'A&B', url: 'https://example.com/v' },
+      payload: {
+        name: 'A&B',
+        url: 'https://example.com/v',
+        orders: [
+          { id: 'o1', lines: [{ sku: 'a' }, { sku: 'b' }] },
+          { id: 'o2', lines: [{ sku: 'c' }] },
+        ],
+      },
       steps: { d: { events: [{ payload: { n: 1 } }, { payload: { n: 2 } }] } },
     };
     expect(await htmlOf(doc(node), variables)).toContain(expected);

@@ -6,6 +6,7 @@ import {
   blocksHtml,
   documentHtml,
   documentTemplates,
+  documentVariables,
   emailPage,
   isDocumentHtml,
   isEmailBlocks,
@@ -113,6 +114,12 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
     results[index] = outcome.ok ? checked(outcome.result as ComposedEmail) : outcome;
   }
   return results as EmailRendering[];
+}
+
+/** The variables that block-editor contents of an email name; its templates are asked separately. */
+export function blockVariables(controls: JsonObject): string[][] {
+  const body = readBody(controls['body']);
+  return isEmailDocument(body) ? documentVariables(body) : [];
 }
 
 const checked = (email: ComposedEmail): EmailRendering =>

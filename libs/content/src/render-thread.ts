@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@clarion/contracts/words';
 import type { composeEmail } from './email';
 import type { composeInApp } from './in-app';
 import type { SchemaChecks } from './payload-schema';
-import { reasonOf, renderText, syntaxFault, tooLong, variablesOfText } from './templates';
+import { authoringFault, reasonOf, renderText, tooLong, variablesOfText } from './templates';
 import {
   type Composition,
   type JobKind,
@@ -87,7 +87,7 @@ const JOBS: Record<JobKind, Work> = {
       return output;
     });
   },
-  faults: (texts, _data, firstPart) => eachText(texts, firstPart, (text) => syntaxFault(text) ?? null),
+  faults: (texts, _data, firstPart) => eachText(texts, firstPart, (text) => authoringFault(text) ?? null),
   variables: (texts, _data, firstPart) => eachText(texts, firstPart, variablesOfText),
   async compose(_texts, data, part) {
     composers ??= await load(part, async () => ({ ...(await import('./email.js')), ...(await import('./in-app.js')) }));

@@ -23,6 +23,9 @@ export type RenderItem = {
   modes?: TextModes;
 };
 
+/** The variables that the template at a control asks for. */
+export type ControlVariables = { path: string; variables: string[][] };
+
 /** Of the memory that the process may have, for all threads at their largest together. */
 const MEMORY_SHARE = 0.25;
 const MOST_THREADS = 4;
@@ -97,6 +100,17 @@ export class TemplateRenderer {
       if (!outcome.ok) return [outcome.fault];
       return outcome.result.flatMap((message, at) => (message === null ? [] : [{ path: texts[at]!.path, message }]));
     });
+  }
+
+  /** The variables of each template, by the path of its control, for each of the control values. */
+  async variablesByControl(environmentId: string, controls: JsonObject[]): Promise<ControlVariables[][]> {
+    const texts = controls.map((values) => templatesOf(values));
+    const outcomes = await this.threads.run(
+      texts.map((placed) => ({ kind: 'variables', environmentId, texts: placed, data: null })),
+    );
+    return outcomes.map((outcome, index) =>
+      outcome.ok ? outcome.result.map((variables, at) => ({ path: texts[index]![at]!.path, variables })) : [],
+    );
   }
 
   /** The variables that the templates ask for from outside, as paths: `['payload', 'order', 'id']`. */

@@ -89,6 +89,16 @@ export function syntaxFault(text: string): string | undefined {
   }
 }
 
+/** As `syntaxFault`, and filters that there are not: rendering passes them over, so an author would never hear of them. */
+export function authoringFault(text: string): string | undefined {
+  engine.options.strictFilters = true;
+  try {
+    return syntaxFault(text);
+  } finally {
+    engine.options.strictFilters = false;
+  }
+}
+
 /**
  * The variables that a template asks for from outside, as paths: `['payload', 'order', 'id']`; none when it does not compile.
  * Runs in the render thread.

@@ -43,7 +43,13 @@ export type ContentIssueType = (typeof CONTENT_ISSUES)[number];
 export type ContentIssue = { issueType: ContentIssueType; message: string; variableName?: string };
 
 /** By control, written as a path: `subject`, `redirect.url`, `variants.0.body`. */
-export type StepIssues = { controls: Record<string, ContentIssue[]> };
+export type StepIssues = {
+  controls: Record<string, ContentIssue[]>;
+  /** By channel. */
+  integration?: Record<string, IntegrationIssue[]>;
+};
+
+export type IntegrationIssue = { issueType: 'MISSING_INTEGRATION'; message: string };
 
 /** A layer of preferences: what it leaves out is decided by the layer below. */
 export type PreferenceLayer = {

@@ -15,14 +15,15 @@ import {
   TIME_UNITS,
   WEEK_DAYS,
 } from '@clarion/contracts';
-import type { TemplateFault } from '@clarion/content';
 import { RUN_RULES } from '@clarion/rules';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { CronExpressionParser } from 'cron-parser';
+import { didYouMean } from './did-you-mean';
+import type { Found } from './template-issues';
 
 /**
  * What the control values of each step type may hold. One table: a rule names the controls it knows, those it needs, and
- * groups of which one must be complete. Controls that no rule names are kept and left alone.
+ * groups of which one must be complete. Controls that no rule names are kept and told as issues.
  */
 type Rule = { controls: Record<string, JsonObject>; needs?: string[]; needsOneOf?: string[][] };
 
@@ -190,11 +191,12 @@ export function stepIssues(
   type: AuthoredStepType,
   controlValues: JsonObject,
   variants: { controlValues: JsonObject }[] = [],
-  faults: TemplateFaults = NO_FAULTS,
+  templates: Found[] = [],
 ): StepIssues | undefined {
   const found = [
-    ...controlIssues(type, controlValues, '', faults),
-    ...variants.flatMap((variant, index) => controlIssues(type, variant.controlValues, `variants.${index}.`, faults)),
+    ...controlIssues(type, controlValues, ''),
+    ...variants.flatMap((variant, index) => controlIssues(type, variant.controlValues, `variants.${index}.`)),
+    ...templates,
   ];
   if (found.length === 0) return undefined;
   const controls: StepIssues['controls'] = {};
@@ -202,23 +204,27 @@ export function stepIssues(
   return { controls };
 }
 
-/** What does not compile, by the control values that it stands in: found beforehand, in the render threads. */
-export type TemplateFaults = ReadonlyMap<JsonObject, TemplateFault[]>;
-
-export const NO_FAULTS: TemplateFaults = new Map();
-
-type Found = [field: string, issue: ContentIssue];
-
-function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: string, faults: TemplateFaults): Found[] {
+function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: string): Found[] {
   const { kinds, kindOf } = RULES[type];
   const kind = kindOf(values);
   const found: Found[] = Object.hasOwn(kinds, kind)
     ? ruleIssues(kinds[kind]!, values)
     : [['type', unsupported(`type must be one of: ${Object.keys(kinds).join(', ')}`)]];
-  for (const { path, message } of faults.get(values) ?? []) {
-    found.push([path, { issueType: 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE', message }]);
-  }
+  found.push(...unknownControls(type, values));
   return found.map(([field, issue]) => [prefix + field, issue]);
+}
+
+/** Names that no kind of the step knows; a custom step has those that its author likes. */
+function unknownControls(type: AuthoredStepType, values: JsonObject): Found[] {
+  if (type === 'custom') return [];
+  const known = new Set([
+    ...Object.values(RULES[type].kinds).flatMap(({ controls }) => Object.keys(controls)),
+    ...(Object.keys(RULES[type].kinds).length > 1 ? ['type'] : []),
+    ...RUN_RULES,
+  ]);
+  return Object.keys(values)
+    .filter((name) => !known.has(name))
+    .map((name) => [name, unsupported(`there is no control "${name}"${didYouMean(name, [...known])}`)]);
 }
 
 function ruleIssues(rule: Rule, values: JsonObject): Found[] {

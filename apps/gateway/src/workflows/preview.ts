@@ -9,51 +9,125 @@ import {
   type StepPreviewDto,
   type WorkflowStep,
 } from '@clarion/contracts';
-import { type TemplateRenderer, workflowVariables } from '@clarion/content';
-import type { WorkflowWithSteps } from '@clarion/persistence';
+import {
+  blockVariables,
+  type ComposedEmail,
+  type ComposedInApp,
+  renderEmails,
+  renderInApps,
+  type TemplateFault,
+  type TemplateRenderer,
+  workflowVariables,
+} from '@clarion/content';
+import type { Layout, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
+import { layoutOf, RUN_RULES } from '@clarion/rules';
 
-/** What a preview shows of each channel; texts that are not there show as empty. Other types show all their controls. */
-const SHOWN: Partial<Record<AuthoredStepType, { texts: string[]; others: string[] }>> = {
-  email: { texts: ['subject', 'body'], others: [] },
-  in_app: { texts: ['body'], others: ['subject', 'avatar', 'primaryAction', 'secondaryAction', 'redirect', 'data'] },
-  sms: { texts: ['body'], others: [] },
-  chat: { texts: ['body'], others: [] },
-  push: { texts: ['subject', 'body'], others: [] },
-};
+/** What a preview shows of the channels that send texts; those that are not there show as empty. */
+const TEXTS: Partial<Record<AuthoredStepType, string[]>> = { sms: ['body'], chat: ['body'], push: ['subject', 'body'] };
 
-/** The step as a subscriber would get it. A template that cannot be rendered is a refusal that names the control. */
+export type PreviewParts = { renderer: TemplateRenderer; layouts: LayoutRepository };
+
+type Rendered = { ok: true; preview: JsonObject } | { ok: false; fault: TemplateFault };
+
+/**
+ * The step as a subscriber would get it, made by the code that makes messages. A template that cannot be rendered is a refusal
+ * that names the control.
+ */
 export async function previewStep(
-  renderer: TemplateRenderer,
+  parts: PreviewParts,
   workflow: WorkflowWithSteps,
   step: WorkflowStep,
   input: PreviewStepDto,
 ): Promise<StepPreviewDto> {
+  const { renderer } = parts;
   const controls = input.controlValues ?? step.controlValues;
   const given = plain(input.previewPayload ?? {});
   const { environmentId } = workflow;
-  const used = await renderer.variablesOf(environmentId, controls);
+  const used = [...(await renderer.variablesOf(environmentId, controls)), ...blockVariables(controls)];
   const example = merge(exampleVariables(workflow, step, used), given);
   const variables = { ...(input.previewPayload ? given : example), workflow: workflowVariables(workflow) };
-  const rendering = await renderer.render({ environmentId, controls, variables });
-  if (!rendering.ok) {
-    const { path, message } = rendering.fault;
+  const rendered = await render(parts, workflow, step, controls, variables);
+  if (!rendered.ok) {
+    const { path, message } = rendered.fault;
     throw invalidField(`controlValues.${path}`, `${path} ${message}`);
   }
   return {
-    result: { type: step.type, preview: shown(step.type, rendering.controls) },
+    result: { type: step.type, preview: rendered.preview },
     previewPayloadExample: example as PreviewPayloadDto,
   };
 }
 
-function shown(type: AuthoredStepType, controls: JsonObject): JsonObject {
-  const fields = SHOWN[type];
-  if (!fields) return Object.fromEntries(Object.entries(controls).filter(([name]) => name !== 'skip'));
-  return Object.fromEntries([
-    ...fields.texts.map((name): [string, Json] => [name, controls[name] ?? '']),
-    ...fields.others.flatMap((name): [string, Json][] =>
-      controls[name] === undefined ? [] : [[name, controls[name]]],
-    ),
+async function render(
+  { renderer, layouts }: PreviewParts,
+  { environmentId, escapeHtml }: WorkflowWithSteps,
+  { type, stepId }: WorkflowStep,
+  controls: JsonObject,
+  variables: JsonObject,
+): Promise<Rendered> {
+  const item = { environmentId, controls, variables, escapeHtml };
+  if (type === 'email') {
+    const layout = await findLayout(layouts, environmentId, stepId, controls);
+    if (typeof layout === 'string') return { ok: false, fault: { path: 'layoutId', message: `is unknown: ${layout}` } };
+    const [rendering] = await renderEmails(renderer, [{ ...item, layout: layout?.controlValues.email ?? null }]);
+    return rendering!.ok
+      ? { ok: true, preview: emailPreview(rendering!.email) }
+      : shownEmpty(rendering!.fault, EMPTY_EMAIL);
+  }
+  if (type === 'in_app') {
+    const [rendering] = await renderInApps(renderer, [item]);
+    return rendering!.ok
+      ? { ok: true, preview: inAppPreview(rendering!.message) }
+      : shownEmpty(rendering!.fault, { body: '' });
+  }
+  const rendering = await renderer.render(item);
+  return rendering.ok ? { ok: true, preview: shown(type, rendering.controls) } : rendering;
+}
+
+/** As delivery finds it: what the step says, else the default of the environment. The name of one that is not there. */
+async function findLayout(
+  layouts: LayoutRepository,
+  environmentId: string,
+  stepId: string,
+  controls: JsonObject,
+): Promise<Layout | string | undefined> {
+  const layoutId = layoutOf(undefined, stepId, controls);
+  if (layoutId === null) return undefined;
+  if (layoutId === undefined) return layouts.findDefault(environmentId);
+  const [layout] = await layouts.findMany(environmentId, [layoutId]);
+  return layout ?? layoutId;
+}
+
+const EMPTY_EMAIL: JsonObject = { subject: '', body: '' };
+
+/** An author who has written nothing yet sees nothing; delivery would refuse it. */
+const shownEmpty = (fault: TemplateFault, empty: JsonObject): Rendered =>
+  fault.path === 'body' && fault.message.startsWith('is empty') ? { ok: true, preview: empty } : { ok: false, fault };
+
+const emailPreview = ({ subject, html }: ComposedEmail): JsonObject => ({ subject, body: html });
+
+/** Under the names of the controls. */
+function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): JsonObject {
+  const { action, data: redirect } = cta as { action?: { buttons: JsonObject[] }; data?: JsonObject };
+  const buttons = (action?.buttons ?? []).map(({ type, content: label, ...target }): [string, Json] => [
+    `${String(type)}Action`,
+    { label: label!, ...(target['url'] !== undefined && { redirect: target }) },
   ]);
+  return {
+    body: content,
+    ...(subject !== undefined && { subject }),
+    ...(avatar !== undefined && { avatar }),
+    ...Object.fromEntries(buttons),
+    ...(redirect && { redirect }),
+    ...(data && { data }),
+  };
+}
+
+/** Types that send nothing show all their controls but the rules. */
+function shown(type: AuthoredStepType, controls: JsonObject): JsonObject {
+  const texts = TEXTS[type];
+  if (texts) return Object.fromEntries(texts.map((name): [string, Json] => [name, controls[name] ?? '']));
+  const rules: readonly string[] = RUN_RULES;
+  return Object.fromEntries(Object.entries(controls).filter(([name]) => !rules.includes(name)));
 }
 
 /**
@@ -77,18 +151,19 @@ function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, varia
   return example;
 }
 
-/** Puts the last word of the path at its place, unless something is there or in the way. */
+/** Puts the last word of the path at its place, unless something is there or in the way. A `0` is the first entry of a list. */
 export function fill(target: JsonObject, path: string[]): void {
   const [last, ...way] = path.toReversed();
   if (last === undefined || way.length === 0) return;
   let place = target;
-  for (const key of way.toReversed()) {
-    if (!Object.hasOwn(place, key)) place[key] = {};
+  for (const [index, key] of way.toReversed().entries()) {
+    const isList = path[index + 1] === '0';
+    if (!Object.hasOwn(place, key)) (place as Record<string, Json>)[key] = isList ? [] : {};
     const next = place[key];
-    if (!isJsonObject(next)) return;
-    place = next;
+    if (isList ? !Array.isArray(next) : !isJsonObject(next)) return;
+    place = next as JsonObject;
   }
-  if (!Object.hasOwn(place, last)) place[last] = last;
+  if (!Object.hasOwn(place, last)) place[last] = last === '0' ? {} : last;
 }
 
 /** The given values over the example, object by object. */

@@ -7,8 +7,9 @@ import {
   type WorkflowStep,
   type WorkflowStepInputDto,
 } from '@clarion/contracts';
-import { NO_FAULTS, stepIssues, type TemplateFaults } from './control-rules';
+import { stepIssues } from './control-rules';
 import { kebabCase } from './slugs';
+import { NOTHING_READ, type ReadTemplates, templateIssues } from './template-issues';
 
 /**
  * The steps to store, from what the caller sent and what is there. A step keeps its id when it names it, by `_id` or by the
@@ -17,7 +18,8 @@ import { kebabCase } from './slugs';
 export function buildSteps(
   existing: WorkflowStep[],
   inputs: WorkflowStepInputDto[],
-  faults: TemplateFaults = NO_FAULTS,
+  templates: ReadTemplates[] = [],
+  payloadSchema: JsonObject | null = null,
 ): WorkflowStep[] {
   const kept = matchSteps(existing, inputs);
   const stepIds = chooseStepIds(inputs, kept);
@@ -25,7 +27,9 @@ export function buildSteps(
     const old = kept[index];
     const controlValues = input.controlValues ?? {};
     const variants = buildVariants(old?.variants ?? [], input);
-    const issues = stepIssues(input.type, controlValues, variants, faults);
+    const facts = { payloadSchema, earlier: stepIds.slice(0, index) };
+    const found = templateIssues(templates[index] ?? NOTHING_READ, facts);
+    const issues = stepIssues(input.type, controlValues, variants, found);
     return {
       id: old?.id ?? newId(),
       stepId: stepIds[index]!,
@@ -40,13 +44,6 @@ export function buildSteps(
     };
   });
 }
-
-/** The control values of all steps and variants. */
-export const controlValuesOf = (inputs: WorkflowStepInputDto[]): JsonObject[] =>
-  inputs.flatMap(({ controlValues, variants = [] }) => [
-    controlValues ?? {},
-    ...variants.map((variant) => variant.controlValues ?? {}),
-  ]);
 
 /** An ERROR workflow still triggers when it is active; the status says that a step will not do what its author thinks. */
 export function workflowStatus(active: boolean, steps: WorkflowStep[]): WorkflowStatus {

@@ -20,12 +20,13 @@ import {
   type WorkflowPreferences,
   type WorkflowStep,
   type WorkflowStepDto,
-  type WorkflowStepInputDto,
   type WorkflowVariables,
 } from '@clarion/contracts';
 import {
   Database,
+  IntegrationRepository,
   type KeyOwner,
+  LayoutRepository,
   type WorkflowHead,
   type WorkflowName,
   type WorkflowPage,
@@ -33,10 +34,11 @@ import {
   type WorkflowWithSteps,
 } from '@clarion/persistence';
 import { AuditLog } from '../audit-log/audit-log';
+import { withEnvironmentIssues } from './environment-issues';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
-import type { TemplateFaults } from './control-rules';
-import { buildSteps, controlValuesOf, workflowStatus } from './steps';
+import { buildSteps, workflowStatus } from './steps';
+import { readTemplates } from './template-issues';
 import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
 import { WorkflowDirectory } from './workflow-directory';
 import { schemaVariables, templateVariables } from './workflow-triggers';
@@ -56,14 +58,17 @@ export class WorkflowsService {
     private readonly database: Database,
     private readonly workflows: WorkflowRepository,
     private readonly directory: WorkflowDirectory,
-    private readonly renderer: TemplateRenderer,
+    readonly renderer: TemplateRenderer,
+    readonly layouts: LayoutRepository,
+    readonly integrations: IntegrationRepository,
     private readonly audit: AuditLog,
   ) {}
 
   /** A workflowId that is taken gets a random suffix. */
   async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
-    const steps = buildSteps([], input.steps, await this.templateFaults(owner, input.steps));
+    const templates = await readTemplates(this.renderer, owner.environmentId, input.steps);
+    const steps = buildSteps([], input.steps, templates, input.payloadSchema);
     const variables = await this.variablesOf(owner, input);
     const head = { ...headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps), variables };
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
@@ -72,7 +77,7 @@ export class WorkflowsService {
         const workflow = await this.workflows.insert(owner.environmentId, workflowId, head, steps);
         return workflow && this.changed(owner, undefined, workflow);
       });
-      if (created) return created;
+      if (created) return this.answer(created);
     }
     throw new DomainError('conflict', `Workflow with id "${input.workflowId}" already exists`);
   }
@@ -87,29 +92,31 @@ export class WorkflowsService {
   }
 
   async retrieve(owner: KeyOwner, identifier: string): Promise<WorkflowDto> {
-    return toWorkflowDto(await this.find(owner, identifier));
+    return this.answer(await this.find(owner, identifier));
   }
 
   async retrieveStep(owner: KeyOwner, identifier: string, stepIdentifier: string): Promise<WorkflowStepDto> {
-    const workflow = await this.find(owner, identifier);
+    const workflow = await this.surrounded(await this.find(owner, identifier));
     return toStepDto(workflow, stepOf(workflow, stepIdentifier));
   }
 
   preview(owner: KeyOwner, identifier: string, stepIdentifier: string, input: PreviewStepDto): Promise<StepPreviewDto> {
     return this.database.beforehand(async () => {
       const workflow = await this.find(owner, identifier);
-      return previewStep(this.renderer, workflow, stepOf(workflow, stepIdentifier), input);
+      return previewStep(this, workflow, stepOf(workflow, stepIdentifier), input);
     });
   }
 
   /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
   async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
-    const faults = await this.templateFaults(owner, input.steps);
     // Before the transaction: it must not wait for the render threads.
-    const variables = await this.variablesOf(owner, input);
+    const [variables, templates] = await Promise.all([
+      this.variablesOf(owner, input),
+      readTemplates(this.renderer, owner.environmentId, input.steps),
+    ]);
     return this.edit(owner, identifier, (workflow) => {
-      const steps = buildSteps(workflow.steps, input.steps, faults);
+      const steps = buildSteps(workflow.steps, input.steps, templates, input.payloadSchema);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
       return this.workflows.update(
         workflow,
@@ -142,12 +149,6 @@ export class WorkflowsService {
     });
   }
 
-  private async templateFaults(owner: KeyOwner, steps: WorkflowStepInputDto[]): Promise<TemplateFaults> {
-    const controls = controlValuesOf(steps);
-    const faults = await this.renderer.templateFaults(owner.environmentId, controls);
-    return new Map(controls.map((values, index) => [values, faults[index]!]));
-  }
-
   private async checkPayloadSchema(owner: KeyOwner, schema: JsonObject | null | undefined): Promise<void> {
     if (!schema) return;
     if (Buffer.byteLength(JSON.stringify(schema)) > LIMITS.payloadSchemaBytes) {
@@ -163,26 +164,35 @@ export class WorkflowsService {
   }
 
   /** Edits of one workflow follow each other: each sees what the one before it left. */
-  private edit(
+  private async edit(
     owner: KeyOwner,
     identifier: string,
     apply: (workflow: WorkflowWithSteps) => Promise<WorkflowWithSteps>,
   ): Promise<WorkflowDto> {
-    return this.database.transaction(async () => {
+    const edited = await this.database.transaction(async () => {
       const workflow = await this.workflows.lock(owner.environmentId, nameOf(identifier));
       if (!workflow) throw notFound(identifier);
       return this.changed(owner, workflow, await apply(workflow));
     });
+    return this.answer(edited);
   }
 
   private async changed(
     owner: KeyOwner,
     before: WorkflowWithSteps | undefined,
     workflow: WorkflowWithSteps,
-  ): Promise<WorkflowDto> {
+  ): Promise<WorkflowWithSteps> {
     await this.audit.record(owner, { resource: 'workflow', id: workflow.id, before, after: workflow });
     this.database.afterCommit(() => this.directory.forget(workflow.environmentId));
-    return toWorkflowDto(workflow);
+    return workflow;
+  }
+
+  private async answer(workflow: WorkflowWithSteps): Promise<WorkflowDto> {
+    return toWorkflowDto(await this.surrounded(workflow));
+  }
+
+  private async surrounded(workflow: WorkflowWithSteps): Promise<WorkflowWithSteps> {
+    return { ...workflow, steps: await withEnvironmentIssues(this, workflow.environmentId, workflow.steps) };
   }
 
   private async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {

@@ -262,7 +262,8 @@ export class StepControlsDto {
 
 const ISSUES = {
   optional: true,
-  description: '`controls`: by control, a list of `{issueType, message, variableName?}`. Absent when there is none.',
+  description:
+    '`controls`: by control, a list of `{issueType, message, variableName?}`; `integration`: the same by channel, when no active integration sends on it. Absent when there is none.',
 } as const;
 
 export class WorkflowStepDto {

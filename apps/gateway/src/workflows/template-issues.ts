@@ -1,0 +1,132 @@
+import { blockVariables, type ControlVariables, type TemplateFault, type TemplateRenderer } from '@clarion/content';
+import {
+  type ContentIssue,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type WorkflowStepInputDto,
+} from '@clarion/contracts';
+import { didYouMean } from './did-you-mean';
+
+export type Found = [field: string, issue: ContentIssue];
+
+/** What the templates of a step and of its variants say, read in the render threads: they are written by tenants. */
+export type ReadTemplates = { faults: TemplateFault[]; variables: ControlVariables[] };
+
+export const NOTHING_READ: ReadTemplates = { faults: [], variables: [] };
+
+export async function readTemplates(
+  renderer: TemplateRenderer,
+  environmentId: string,
+  steps: WorkflowStepInputDto[],
+): Promise<ReadTemplates[]> {
+  const contents = steps.flatMap(({ controlValues, variants = [] }, step) => [
+    { step, prefix: '', controls: controlValues ?? {} },
+    ...variants.map((variant, index) => ({
+      step,
+      prefix: `variants.${index}.`,
+      controls: variant.controlValues ?? {},
+    })),
+  ]);
+  const controls = contents.map((content) => content.controls);
+  const [faults, variables] = await Promise.all([
+    renderer.templateFaults(environmentId, controls),
+    renderer.variablesByControl(environmentId, controls),
+  ]);
+  const read = steps.map((): ReadTemplates => ({ faults: [], variables: [] }));
+  for (const [index, { step, prefix, controls: values }] of contents.entries()) {
+    const named = blockVariables(values).map((path) => path.filter((key) => key !== '0'));
+    const placed = <T extends { path: string }>(item: T): T => ({ ...item, path: prefix + item.path });
+    read[step]!.faults.push(...faults[index]!.map(placed));
+    read[step]!.variables.push(...variables[index]!.map(placed), { path: `${prefix}body`, variables: named });
+  }
+  return read;
+}
+
+export type TemplateFacts = {
+  payloadSchema: JsonObject | null;
+  /** The stepIds before the step. */
+  earlier: string[];
+};
+
+/** What does not compile, and variables that will always be empty. */
+export function templateIssues({ faults, variables }: ReadTemplates, facts: TemplateFacts): Found[] {
+  const issueType = 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE';
+  const known = knownVariables(facts);
+  return [
+    ...faults.map(({ path, message }): Found => [path, { issueType, message }]),
+    ...variables.flatMap(({ path, variables: used }) =>
+      used.flatMap((variable): Found[] => {
+        const reason = unknownReason(variable, known);
+        return reason === undefined ? [] : [[path, { issueType, message: reason, variableName: variable.join('.') }]];
+      }),
+    ),
+  ];
+}
+
+/** What there is below a name: more names, or anything. */
+type Known = true | { [name: string]: Known };
+
+const SUBSCRIBER: Known = Object.fromEntries([
+  ...['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'isOnline'].map(
+    (name) => [name, true] as const,
+  ),
+  ['lastOnlineAt', true],
+  ['data', true],
+]);
+
+/** `current` is the entry of a repeated part of the block editor, the last two are those of loops. */
+const ALWAYS: Record<string, Known> = {
+  subscriber: SUBSCRIBER,
+  actor: SUBSCRIBER,
+  tenant: { identifier: true, name: true, data: true },
+  context: true,
+  env: true,
+  workflow: { workflowId: true, name: true, description: true, tags: true, severity: true },
+  step: { digest: true, events: true, total_count: true },
+  current: true,
+  forloop: true,
+  tablerowloop: true,
+};
+
+const knownVariables = ({ payloadSchema, earlier }: TemplateFacts): Record<string, Known> => ({
+  ...ALWAYS,
+  payload: withAttachments(payloadSchema ? knownIn(payloadSchema, SCHEMA_DEPTH) : true),
+  steps: Object.fromEntries(earlier.map((stepId) => [stepId, true])),
+});
+
+/** Files of a trigger come with the payload, whether its schema names them or not. */
+const withAttachments = (payload: Known): Known => (payload === true ? true : { ...payload, attachments: true });
+
+const SCHEMA_DEPTH = 10;
+
+/** Anything, unless the schema lists its properties and says nothing of others. Lists are passed through. */
+function knownIn(schema: Json | undefined, levels: number): Known {
+  if (!isJsonObject(schema) || levels === 0) return true;
+  const { properties, items, additionalProperties, type } = schema;
+  if (isJsonObject(items) && (type === 'array' || properties === undefined)) return knownIn(items, levels - 1);
+  const isOpen = additionalProperties === true || isJsonObject(additionalProperties);
+  const isComposed = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'if'].some((word) => word in schema);
+  if (!isJsonObject(properties) || isOpen || isComposed) return true;
+  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, knownIn(member, levels - 1)]));
+}
+
+/** What every list and text has in Liquid. */
+const ALWAYS_THERE = new Set(['size', 'first', 'last']);
+
+function unknownReason(variable: string[], roots: Record<string, Known>): string | undefined {
+  let known: Known = roots;
+  for (const [index, key] of variable.entries()) {
+    if (known === true || (index > 0 && ALWAYS_THERE.has(key))) return undefined;
+    const next: Known | undefined = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (next === undefined) {
+      const before = variable
+        .slice(0, index)
+        .map((part) => `${part}.`)
+        .join('');
+      return `the variable "${variable.join('.')}" is unknown${didYouMean(key, Object.keys(known), before)}`;
+    }
+    known = next;
+  }
+  return undefined;
+}
