@@ -293,34 +293,34 @@ const describe_ = (notifications: NotificationDto[]): string =>
 
 /** The database as a process sees it that can end: afterwards nothing it does gets there. */
 class MortalDatabase extends Database {
-  private isDead = false;
+  private readonly life: { ended: boolean };
 
   constructor(
     dataSource: Database['dataSource'],
     private readonly diesBefore: (statement: string) => boolean,
   ) {
+    const life = { ended: false };
     super(
       new Proxy(dataSource, {
         get: (target, name) => {
-          this.live();
+          if (life.ended) throw GONE;
           const value: unknown = Reflect.get(target, name);
           return typeof value === 'function' ? value.bind(target) : value;
         },
       }),
     );
+    this.life = life;
   }
 
   kill(): void {
-    this.isDead = true;
+    this.life.ended = true;
   }
 
   override async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     if (this.diesBefore(name)) this.kill();
-    this.live();
+    if (this.life.ended) throw GONE;
     return super.prepared(name, text, values);
   }
-
-  private live(): void {
-    if (this.isDead) throw new Error('the process is gone');
-  }
 }
+
+const GONE = new Error('the process is gone');
