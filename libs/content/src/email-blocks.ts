@@ -38,12 +38,22 @@ const CONTENT_NODE = 'layoutContent';
 /** The longest list that a repeated part is written out for. */
 const REPETITIONS = 100;
 
+/** Of a whole document with its repeated parts written out: lists inside lists multiply. */
+const WRITTEN_NODES = 10_000;
+
+export class DocumentTooLong extends Error {
+  constructor() {
+    super(`has more than ${WRITTEN_NODES} nodes once its repeated parts are written out`);
+  }
+}
+
 /**
  * The document with a template wherever the editor has a variable, and every repeated part written out for the entries of
- * its list. Done before rendering.
+ * its list. Done before rendering, on the event loop, so it throws as soon as the document gets too long.
  */
 export function documentTemplates(document: EmailDocument, variables: JsonObject): EmailDocument {
-  return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, OUTSIDE)) };
+  const outside: Scope = { prefix: '', place: (path) => path, left: { nodes: WRITTEN_NODES } };
+  return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, outside)) };
 }
 
 /** The member of a node of HTML that holds it, once the document has its templates; no other text of a document is HTML. */
@@ -51,13 +61,14 @@ const HTML_MEMBER = 'clarionHtml';
 
 export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_MEMBER}`);
 
-/** What templates inside a repeated part are given: the entry as `current`, and its place in the paths that name the list. */
-type Scope = { prefix: string; current?: string; place: (path: string) => string };
-
-const OUTSIDE: Scope = { prefix: '', place: (path) => path };
+/**
+ * What templates inside a repeated part are given: the entry as `current`, and its place in the paths that name the list.
+ * `left` counts for the whole document.
+ */
+type Scope = { prefix: string; current?: string; place: (path: string) => string; left: { nodes: number } };
 
 /** Within the part that repeats `payload.items`, `payload.items.name` means the name of the entry, as `current.name` does. */
-function scopeOf(list: string, index: number, { prefix, place }: Scope): Scope {
+function scopeOf(list: string, index: number, { prefix, place, left }: Scope): Scope {
   const entry = `${list}[${index}]`;
   const named = new RegExp(
     `(?<![\\w.\\]"'-])${list.replaceAll(/[^\w]/g, '\\$&')}(?=\\.(?!(?:size|first|last)\\b))`,
@@ -67,10 +78,12 @@ function scopeOf(list: string, index: number, { prefix, place }: Scope): Scope {
     prefix: `${prefix}{% assign current = ${entry} %}`,
     current: entry,
     place: (path) => place(path).replace(named, entry),
+    left,
   };
 }
 
 function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] {
+  if ((scope.left.nodes -= 1) < 0) throw new DocumentTooLong();
   if (!isJsonObject(node)) return [];
   const { type, attrs, content } = node;
   const settings = isJsonObject(attrs) ? attrs : {};
@@ -81,6 +94,8 @@ function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] 
   if (isRepeated(node)) {
     const list = scope.place(listOf(settings)).replace(/^current(?=\.|$)/, scope.current ?? 'current');
     return entriesAt(variables, list).flatMap((_, index) => {
+      // An entry counts also where the repeated part is empty.
+      if ((scope.left.nodes -= 1) < 0) throw new DocumentTooLong();
       const entry = scopeOf(list, index, scope);
       return children.flatMap((child) => templateNodes(child, variables, entry));
     });

@@ -269,6 +269,19 @@ describe('renderEmails', () => {
     expect(await htmlOf(doc(node), variables)).toContain(expected);
   });
 
+  it('refuses a document whose lists inside lists would be written out without end', async () => {
+    const list = { type: 'repeat', attrs: { each: 'payload.many' }, content: [] as unknown[] };
+    let nested: unknown = paragraph(text('x'));
+    for (let depth = 0; depth < 6; depth += 1) nested = { ...list, content: [nested] };
+    const item = {
+      environmentId: 'e',
+      controls: { subject: 's', body: JSON.stringify(doc(nested as JsonObject)) },
+      variables: { payload: { many: Array.from({ length: 100 }, (_, index) => index) } },
+    };
+    const fault = { path: 'body', message: expect.stringContaining('more than 10000 nodes') as string };
+    expect(await renderEmails(renderer, [item])).toEqual([{ ok: false, fault }]);
+  });
+
   it('frames with a layout that is a document', async () => {
     const layout = doc(
       { type: 'section', content: [paragraph(variable('content'))] },

@@ -5,6 +5,7 @@ import { compile } from 'html-to-text';
 import {
   blocksHtml,
   documentHtml,
+  DocumentTooLong,
   documentTemplates,
   documentVariables,
   emailPage,
@@ -14,8 +15,8 @@ import {
 } from './email-blocks';
 import { escapeHtml } from './escape';
 import { checkNesting, emailUrl, sanitizeEmail } from './html';
-import type { TemplateRenderer } from './template-renderer';
-import type { TemplateFault, TextModes } from './templates';
+import type { RenderItem, TemplateRenderer } from './template-renderer';
+import type { Rendering, TemplateFault, TextModes } from './templates';
 
 export type ComposedEmail = {
   subject: string;
@@ -69,10 +70,11 @@ const toText = compile({
  */
 export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[]): Promise<EmailRendering[]> {
   const sources = new Map<JsonObject | string, JsonObject>();
-  const steps = await renderer.renderMany(
+  const steps = await renderEach(
+    renderer,
     items.map(({ environmentId, controls, variables, escapeHtml = true }) => ({
       environmentId,
-      controls: withTemplates(kept(sources, controls, readControls), 'body', variables),
+      written: withTemplates(kept(sources, controls, readControls), 'body', variables),
       variables,
       ...(escapeHtml && { modes: BODY_MODES }),
     })),
@@ -84,10 +86,11 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
     const content = contentHtml(step.controls['body']);
     return [{ index, environmentId, content, layout, escapeHtml, variables: { ...variables, content } }];
   });
-  const frames = await renderer.renderMany(
+  const frames = await renderEach(
+    renderer,
     framed.map(({ environmentId, layout, variables, escapeHtml }) => ({
       environmentId,
-      controls: withTemplates(kept(sources, layout, readLayout), 'layout', variables),
+      written: withTemplates(kept(sources, layout, readLayout), 'layout', variables),
       variables,
       ...(escapeHtml && { modes: LAYOUT_MODES }),
     })),
@@ -114,6 +117,18 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
     results[index] = outcome.ok ? checked(outcome.result as ComposedEmail) : outcome;
   }
   return results as EmailRendering[];
+}
+
+type Written = Omit<RenderItem, 'controls'> & { written: Rendering };
+
+/** What could not be written out is not rendered. */
+async function renderEach(renderer: TemplateRenderer, items: Written[]): Promise<Rendering[]> {
+  const renderings = (
+    await renderer.renderMany(
+      items.flatMap(({ written, ...item }) => (written.ok ? [{ ...item, controls: written.controls }] : [])),
+    )
+  ).values();
+  return items.map(({ written }) => (written.ok ? renderings.next().value! : written));
 }
 
 /** The variables that block-editor contents of an email name; its templates are asked separately. */
@@ -191,9 +206,15 @@ function kept<T extends JsonObject | string>(
 }
 
 /** Documents get their templates item by item, because the lists in them do not have the same length for all. */
-function withTemplates(controls: JsonObject, name: 'body' | 'layout', variables: JsonObject): JsonObject {
+function withTemplates(controls: JsonObject, name: 'body' | 'layout', variables: JsonObject): Rendering {
   const source = controls[name] ?? '';
-  return isEmailDocument(source) ? { ...controls, [name]: documentTemplates(source, variables) } : controls;
+  if (!isEmailDocument(source)) return { ok: true, controls };
+  try {
+    return { ok: true, controls: { ...controls, [name]: documentTemplates(source, variables) } };
+  } catch (error) {
+    if (!(error instanceof DocumentTooLong)) throw error;
+    return { ok: false, fault: { path: name, message: error.message } };
+  }
 }
 
 /** What a layout frames. */
