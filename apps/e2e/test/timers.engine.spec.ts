@@ -153,6 +153,7 @@ describe('steps of the engine', () => {
       }
       const [opened] = await clarion.activity(first, isWaiting);
       expect(storyOf(opened!)).toEqual([['digest delayed', 'Pending: Step digested'], ['in_app pending']]);
+      expect(rawOf(opened!, 0, 0)['untilDate']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       const { _digestedNotificationId } = await clarion.must<NotificationDto>('GET', `/v1/notifications/${second._id}`);
       expect(_digestedNotificationId).toBe(opened!._id);
       await clarion.hurry(first);

@@ -651,6 +651,9 @@ class Client {
       validate = this.ajv.compile({ ...toJsonSchema(schema, isComplete), components: { schemas: definitions } });
       this.schemas.set(schema, validate);
     }
+    const times = JSON.stringify(value ?? null).match(TIMES) ?? [];
+    const others = times.filter((time) => !ISO_TIME.test(time));
+    if (others.length > 0) throw new Error(`${what} has times of another form: ${others.join(', ')}`);
     if (validate(value)) return;
     const faults = validate.errors!.map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
@@ -658,6 +661,10 @@ class Client {
     throw new Error(`${what} is not as described: ${faults.join('; ')}\n${JSON.stringify(value)}`);
   }
 }
+
+/** What could be a time, and the one form that times have in all answers. */
+const TIMES = /"\d{4}-\d\d-\d\d[T ][^"]*"/g;
+const ISO_TIME = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/;
 
 /** OpenAPI 3.0 in JSON Schema: `nullable` becomes a type. A complete schema names every member that there may be. */
 function toJsonSchema(schema: Schema, isComplete: boolean): object {

@@ -14,6 +14,7 @@ import type {
 } from '@clarion/contracts/words';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
+import { isoTime } from '../iso-time';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
 import { OFFER, TRACE } from './fan-out.repository';
@@ -509,7 +510,7 @@ export class StepRepository {
          SELECT uuid_v7(), s.environment_id, s.notification_id, s.id, CASE WHEN s.opens THEN 'Pending' ELSE 'Success' END,
                 CASE WHEN s.opens THEN 'Step digested' ELSE 'Digest was merged with other digest' END,
                 CASE WHEN s.opens
-                     THEN json_build_object('delay', floor(extract(epoch FROM s."dueAt" - now()) * 1000), 'untilDate', s."dueAt")
+                     THEN json_build_object('delay', floor(extract(epoch FROM s."dueAt" - now()) * 1000), 'untilDate', ${isoTime('s."dueAt"')})
                      ELSE json_build_object('digestStepId', s.master_id, 'notificationId', s.master_notification_id) END::text
            FROM steps s
        )
@@ -582,7 +583,7 @@ export class StepRepository {
                 FILTER (WHERE place <= $2)) AS events,
               array_agg(traceparent) FILTER (WHERE traceparent IS NOT NULL AND place <= ${DIGEST_TRACES}) AS traceparents
          FROM (SELECT coalesce(t.digest_master_id, t.id) AS master, t.id, n.trigger_id, n.payload, n.traceparent,
-                      to_char(t.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time,
+                      ${isoTime('t.created_at')} AS time,
                       row_number() OVER (PARTITION BY coalesce(t.digest_master_id, t.id) ORDER BY n.trigger_id, t.id) AS place
                  FROM step t JOIN notification n ON n.id = t.notification_id
                 WHERE t.id = ANY ($1) OR (t.digest_master_id = ANY ($1) AND t.state = 'merged')) members
