@@ -8,6 +8,7 @@ import {
   whenAskedToStop,
 } from '@clarion/platform';
 import { placeOf } from '@clarion/runtime';
+import { metricsAccess } from './metrics/metrics-access';
 import { runGateway } from './run-gateway';
 
 /** The gateway as a process of its own: engines come from the environment, migrations have run before. */
@@ -22,7 +23,14 @@ async function main(): Promise<void> {
   metrics.exportProcess();
   const { PORT: port, HOST: host } = config;
   // Until there is a gateway to answer, probes are told what it waits for.
-  const standIn = await openObserveServer({ port, host, variable: 'PORT', health, metrics, otherwise: 503 });
+  const standIn = await openObserveServer({
+    port,
+    host,
+    variable: 'PORT',
+    health,
+    metrics: metricsAccess(config) === 'open' ? metrics : undefined,
+    otherwise: 503,
+  });
   close = () => standIn.close();
   const gateway = await runGateway(placeOf({ config, logger, metrics, health }), () => standIn.close());
   close = () => gateway.close();

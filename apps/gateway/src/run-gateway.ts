@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Closers, withinTime } from '@clarion/platform';
+import { Closers, openObserveServer, withinTime } from '@clarion/platform';
 import { openStores, type Place } from '@clarion/runtime';
 import { createGateway } from './gateway';
 
@@ -17,6 +17,12 @@ export async function runGateway(
   const { config, logger, metrics, health } = place;
   const closers = new Closers();
   try {
+    const { CLARION_OBSERVE_PORT: observePort, HOST: host } = config;
+    if (observePort !== undefined) {
+      const variable = 'CLARION_OBSERVE_PORT';
+      const server = await openObserveServer({ port: observePort, host, variable, health, metrics, otherwise: 404 });
+      closers.add(() => server.close());
+    }
     const stores = await openStores(place, 'gateway');
     closers.add(() => stores.close());
     const { database, producer, relay, secrets, tracing } = stores;
@@ -36,8 +42,8 @@ export async function runGateway(
     await app.listen(config.PORT, config.HOST);
     health.started();
     const { port } = app.getHttpServer().address() as AddressInfo;
-    const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-    return { app, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close: closers.close };
+    const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    return { app, url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;

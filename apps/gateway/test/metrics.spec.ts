@@ -199,6 +199,19 @@ describe('metrics that tell environments apart', () => {
   });
 });
 
+describe('metrics of a gateway that listens beyond its own machine', () => {
+  it('are not shown on the port of the interface without a token', async () => {
+    const gateway = await startGateway({ HOST: '0.0.0.0' });
+    try {
+      const refusal = await fetch(`${gateway.url}/metrics`);
+      expect(refusal.status).toBe(404);
+      expect(await refusal.text()).not.toContain('clarion_http_responses_total');
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
 describe('metrics with a token', () => {
   it('are shown to those who have it', async () => {
     const gateway = await startGateway({ CLARION_METRICS_TOKEN: 'a-token-of-prometheus' });

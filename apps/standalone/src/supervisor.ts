@@ -85,10 +85,11 @@ export async function superviseRoles(
   }
 }
 
-/** On one machine each needs a port of its own: the one that was named is the engine's, the workers have the next ones. */
+/** On one machine each role needs another port: the engine has the one that was named, then the workers, then the gateway. */
 function observePort({ CLARION_OBSERVE_PORT: first }: Pick<Config, 'CLARION_OBSERVE_PORT'>, role: Role): object {
-  const place = Object.keys(ROLES).indexOf(role) - 1;
-  return first === undefined || first === 0 || place < 0 ? {} : { CLARION_OBSERVE_PORT: String(first + place) };
+  const roles = Object.keys(ROLES);
+  const place = (roles.indexOf(role) + roles.length - 1) % roles.length;
+  return first === undefined || first === 0 ? {} : { CLARION_OBSERVE_PORT: String(first + place) };
 }
 
 /** The child has said what is wrong on the error stream, which is ours too. */

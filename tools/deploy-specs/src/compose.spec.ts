@@ -189,8 +189,7 @@ describe('docker/compose.yml', () => {
     const targets = jobs.flatMap(({ dns_sd_configs: list }) => list);
     expect(targets.flatMap(({ names }) => names).sort()).toEqual([...APPS].sort());
     for (const { names, port } of targets) {
-      const { PORT, CLARION_OBSERVE_PORT } = configOf(environmentOf(services[names[0]!]!));
-      expect(port).toBe(names[0] === 'gateway' ? PORT : CLARION_OBSERVE_PORT);
+      expect(port).toBe(configOf(environmentOf(services[names[0]!]!)).CLARION_OBSERVE_PORT);
     }
     const { providers } = readYaml<{ providers: { options: { path: string } }[] }>(
       'observe/grafana/provisioning/dashboards/clarion.yml',

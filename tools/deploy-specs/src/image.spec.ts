@@ -170,8 +170,11 @@ describe('the image', () => {
 
   it('takes a trigger and delivers it, healthy by its own word, and goes when it is told to', async () => {
     const ports = { gateway: await freePort(), engine: await freePort(), 'worker-in-app': await freePort() };
-    const portsOf = (app: keyof typeof ports): Record<string, string> =>
-      app === 'gateway' ? { PORT: String(ports[app]) } : { CLARION_OBSERVE_PORT: String(ports[app]) };
+    const observePorts = { ...ports, gateway: await freePort() };
+    const portsOf = (app: keyof typeof ports): Record<string, string> => ({
+      ...(app === 'gateway' && { PORT: String(ports[app]) }),
+      CLARION_OBSERVE_PORT: String(observePorts[app]),
+    });
     const apps = Object.keys(ports) as (keyof typeof ports)[];
     for (const app of apps) {
       const child = start(appIn(app), image.command, { ...environment, ...portsOf(app) });
@@ -181,8 +184,10 @@ describe('the image', () => {
     for (const app of apps) {
       await until(`${app} is healthy`, async () => (await run(image.healthcheck, portsOf(app), app)).code === 0);
       for (const path of ['/health/live', '/health/ready', '/metrics'])
-        expect((await fetch(`http://127.0.0.1:${ports[app]}${path}`)).status).toBe(200);
+        expect((await fetch(`http://127.0.0.1:${observePorts[app]}${path}`)).status).toBe(200);
     }
+    // The port of the interface is reached by the world; it does not show the metrics.
+    expect((await fetch(`http://127.0.0.1:${ports.gateway}/metrics`)).status).toBe(404);
 
     const call = (path: string, body?: object): Promise<Response> =>
       fetch(`http://127.0.0.1:${ports.gateway}${path}`, {

@@ -173,7 +173,14 @@ if (!fault) {
         ]);
         const { PORT, CLARION_OBSERVE_PORT } = configOf(environmentOf(deployment));
         const isGateway = deployment.metadata.name === 'clarion-gateway';
-        expect(ports).toEqual([{ name: 'http', containerPort: isGateway ? PORT : CLARION_OBSERVE_PORT }]);
+        expect(ports).toEqual(
+          isGateway
+            ? [
+                { name: 'http', containerPort: PORT },
+                { name: 'observe', containerPort: CLARION_OBSERVE_PORT },
+              ]
+            : [{ name: 'http', containerPort: CLARION_OBSERVE_PORT }],
+        );
       }
     });
 
@@ -406,14 +413,17 @@ if (!fault) {
 
       it('has Prometheus read every app, under the job names of observe/prometheus.yml', () => {
         const { selector, endpoints } = named('ServiceMonitor', 'clarion').spec;
-        expect(endpoints[0]).toMatchObject({ port: 'http', path: '/metrics' });
         const scraped = ofKind('Service').filter(({ metadata }) => matches(selector, metadata.labels ?? {}));
         const { scrape_configs: jobs } = readYaml<{
           scrape_configs: { job_name: string; dns_sd_configs: { port: number }[] }[];
         }>('observe/prometheus.yml');
         expect(scraped.map(({ metadata }) => metadata.name).sort()).toEqual(jobs.map((job) => job.job_name).sort());
         for (const { job_name: job, dns_sd_configs: targets } of jobs)
-          expect(onlyContainer(named('Deployment', job)).ports?.[0]?.containerPort).toBe(targets[0]!.port);
+          expect(onlyContainer(named('Deployment', job)).ports?.at(-1)?.containerPort).toBe(targets[0]!.port);
+        const [{ dns_sd_configs: targets }] = jobs as [(typeof jobs)[number]];
+        expect(endpoints).toEqual([expect.objectContaining({ targetPort: targets[0]!.port, path: '/metrics' })]);
+        const { ingress } = named('NetworkPolicy', 'clarion-prometheus-to-apps').spec;
+        expect(ingress?.flatMap(({ ports = [] }) => ports)).toEqual([{ protocol: 'TCP', port: targets[0]!.port }]);
       });
 
       it('has the rules of observe/rules (`node tools/prometheus-rules.mjs` writes them)', () => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config, Metrics } from '@clarion/platform';
+import { Metrics } from '@clarion/platform';
 import { alertNames, alerts, dashboards, filledIn, prometheusConfig, read, ROOT, rules, scalingQueries } from './files';
 import { wordsOf } from './promql';
 
@@ -138,7 +138,6 @@ describe('dashboards', () => {
 
 describe('what is scraped', () => {
   it('is every app that serves, each on the port it listens on', () => {
-    const config = new Config();
     const apps = readdirSync(join(ROOT, 'apps')).filter((app) => /^(gateway|engine|worker-.+)$/.test(app));
     const scraped = prometheusConfig().scrape_configs.map(
       ({ job_name: job, metrics_path: path, dns_sd_configs: dns }) => ({
@@ -153,7 +152,7 @@ describe('what is scraped', () => {
         job: `clarion-${app}`,
         path: undefined,
         names: [app],
-        ports: [app === 'gateway' ? config.PORT : 9464],
+        ports: [9464],
       })),
     );
   });

@@ -6,6 +6,7 @@ import { LagRepository } from '@clarion/persistence';
 import { Config, Metrics, sha256 } from '@clarion/platform';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/route-policy';
+import { metricsAccess } from './metrics-access';
 
 /** What an operator watches, in the text format of Prometheus. */
 @ApiExcludeController()
@@ -26,7 +27,14 @@ export class MetricsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { CLARION_METRICS_TOKEN: token } = this.config;
-    if (token && !isSame(authorization ?? '', `Bearer ${token}`)) {
+    const access = metricsAccess(this.config);
+    if (access === 'closed') {
+      throw new DomainError(
+        'not_found',
+        'The metrics are not shown here: set CLARION_METRICS_TOKEN, or read them on CLARION_OBSERVE_PORT',
+      );
+    }
+    if (access === 'token' && !isSame(authorization ?? '', `Bearer ${token}`)) {
       const challenge = { 'WWW-Authenticate': 'Bearer realm="clarion metrics"' };
       throw new DomainError('unauthorized', 'The metrics take the token of CLARION_METRICS_TOKEN', {}, challenge);
     }

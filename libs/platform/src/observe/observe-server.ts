@@ -11,7 +11,8 @@ export type ObserveServerOptions = {
   /** The variable that names the port, for the sentence that says it is taken. */
   variable: 'CLARION_OBSERVE_PORT' | 'PORT';
   health: Health;
-  metrics: Metrics;
+  /** Left out, `/metrics` is answered like everything else. */
+  metrics?: Metrics | undefined;
   /** What everything else is answered: there is no such thing here, or not yet. */
   otherwise: 404 | 503;
 };
@@ -60,10 +61,10 @@ async function answer({ method, url = '' }: IncomingMessage, options: ObserveSer
     case '/health/ready':
       return report(await health.ready());
     case '/metrics':
+      if (!metrics) break;
       return { status: 200, type: metrics.contentType, body: await metrics.expose() };
-    default:
-      return json(otherwise, { status: 'error' });
   }
+  return json(otherwise, { status: 'error' });
 }
 
 const report = ({ ok, body }: HealthReport): Answer => json(ok ? 200 : 503, body);

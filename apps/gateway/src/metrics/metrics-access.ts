@@ -1,0 +1,20 @@
+import { BlockList, isIP } from 'node:net';
+import type { Config } from '@clarion/platform';
+
+/**
+ * Who may read `/metrics` on the port of the interface. A gateway that listens beyond its own machine shows them to holders
+ * of the token alone; without a token Prometheus reads them on CLARION_OBSERVE_PORT, which no ingress leads to.
+ */
+export function metricsAccess(config: Pick<Config, 'HOST' | 'CLARION_METRICS_TOKEN'>): 'open' | 'token' | 'closed' {
+  if (config.CLARION_METRICS_TOKEN) return 'token';
+  return isLoopback(config.HOST) ? 'open' : 'closed';
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
