@@ -410,7 +410,10 @@ describe('malformed requests', () => {
     if (status === 201) {
       const name = field.split('.').at(-1)!;
       if (!/trigger|bulk/.test(operation.path)) return false;
-      return /\d/.test(name) ? /must be an object|not allowed as a key/.test(text) : text.includes(name);
+      if (!/^\d+$/.test(name)) return text.includes(name);
+      const list = field.split('.').findLast((part) => !/^\d+$/.test(part))!;
+      const saysList = new RegExp(`(?:[".]|each value in )${list}[ .]`);
+      return /must be an object|not allowed as a key/.test(text) || saysList.test(text);
     }
     if (status !== 422 && status !== 400) return false;
     const { errors = {} } = JSON.parse(text) as Refusal;

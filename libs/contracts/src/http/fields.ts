@@ -118,10 +118,12 @@ export function Flag(options: Common = {}): PropertyDecorator {
   return applyDecorators(...presence(options), IsBoolean(), documented(options, { type: Boolean }));
 }
 
-/** A yes/no in a query, where it arrives as text. */
+/** A yes/no that may arrive as text: in a query, and in the credentials that forms send. An empty text means nothing. */
 export function QueryFlag(options: Common = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value === '' ? undefined : value,
+    ),
     ...presence({ ...options, optional: true }),
     IsBoolean(),
     documented({ ...options, optional: true }, { type: Boolean }),
