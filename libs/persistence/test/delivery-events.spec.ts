@@ -201,7 +201,8 @@ describe('delivery events', () => {
       expect.objectContaining({ address: 'b@x.test', reason: 'complaint', messageId: id }),
     ]);
     const list = new SuppressionRepository(test.database);
-    expect(await list.delete(source.environmentId, { channel: 'email', address: 'a@x.test' })).toBe(true);
+    const lifted = await list.delete(source.environmentId, { channel: 'email', address: 'a@x.test' });
+    expect(lifted).toMatchObject({ address: 'a@x.test' });
     await events.take(source, [gone]);
     expect(await suppressedAddresses()).toEqual(['b@x.test']);
   });

@@ -94,7 +94,7 @@ describe('migrations', () => {
     await migrate(test.dataSource);
     const rows = await test.database.query<{ what: string; scope: string }>(
       `SELECT e.identifier || ' ' || k.name AS what, k.scope FROM api_key k JOIN environment e ON e.id = k.environment_id
-        ORDER BY k.id`,
+        ORDER BY what`,
     );
     expect(rows.map(({ what, scope }) => `${what}: ${scope}`)).toEqual([
       'Default default: admin',
