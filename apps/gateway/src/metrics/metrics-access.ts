@@ -1,5 +1,4 @@
-import { BlockList, isIP } from 'node:net';
-import type { Config } from '@clarion/platform';
+import { AddressList, type Config } from '@clarion/platform';
 
 /**
  * Who may read `/metrics` on the port of the interface. A gateway that listens beyond its own machine shows them to holders
@@ -10,11 +9,6 @@ export function metricsAccess(config: Pick<Config, 'HOST' | 'CLARION_METRICS_TOK
   return isLoopback(config.HOST) ? 'open' : 'closed';
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
+const LOOPBACK = new AddressList(['127.0.0.0/8', '::1']);
 
-function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
-}
+const isLoopback = (host: string): boolean => host === 'localhost' || LOOPBACK.has(host);

@@ -63,6 +63,7 @@ async function answer({ method, url = '' }: IncomingMessage, options: ObserveSer
     case '/metrics':
       if (!metrics) break;
       return { status: 200, type: metrics.contentType, body: await metrics.expose() };
+    default:
   }
   return json(otherwise, { status: 'error' });
 }
