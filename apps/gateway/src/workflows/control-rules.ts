@@ -113,7 +113,7 @@ const RULES: Record<AuthoredStepType, RuleSet> = {
   email: always(EMAIL),
   in_app: always(IN_APP),
   sms: always(BODY_ONLY),
-  chat: always(BODY_ONLY),
+  chat: always({ ...BODY_ONLY, controls: { ...BODY_ONLY.controls, editorType: text } }),
   push: always({ controls: { subject: filled, body: filled }, needs: ['subject', 'body'] }),
   custom: always({ controls: {} }),
   delay: {
