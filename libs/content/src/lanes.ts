@@ -14,6 +14,9 @@ const STRIKES = 3;
 const REFUSE_MS = 5_000;
 const STRUCK_TEXTS = 200;
 
+/** How long an environment counts as slow after one of its jobs was ended, however fast its other jobs are. */
+const SLOW_AFTER_END_MS = 10_000;
+
 /** Environments that are remembered without having work here. */
 const IDLE_LANES = 1_000;
 
@@ -26,6 +29,7 @@ export class Lane<T> {
   time = 0;
   /** The moving average of one job; unknown before the first one. */
   private jobMs?: number;
+  private slowUntil = 0;
   private credit?: { ms: number; at: number };
   private readonly struck = new Map<string, { strikes: number; refusedUntil: number }>();
 
@@ -33,11 +37,11 @@ export class Lane<T> {
 
   /** Unknown is neither fast nor slow. */
   get isFast(): boolean {
-    return this.jobMs !== undefined && this.jobMs <= FAST_MS;
+    return this.jobMs !== undefined && !this.isSlow;
   }
 
   get isSlow(): boolean {
-    return this.jobMs !== undefined && this.jobMs > FAST_MS;
+    return (this.jobMs !== undefined && this.jobMs > FAST_MS) || this.slowUntil > performance.now();
   }
 
   /** How many jobs are likely to take this long. */
@@ -80,7 +84,9 @@ export class Lane<T> {
     this.credit.at = now;
   }
 
+  /** After a job of it was ended because of this text. */
   strike(text: string): void {
+    this.slowUntil = performance.now() + SLOW_AFTER_END_MS;
     if (text === '') return;
     const strikes = (this.struck.get(text)?.strikes ?? 0) + 1;
     this.struck.delete(text);

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Json, JsonObject } from '@clarion/contracts/words';
 import type { composeEmail } from './email';
@@ -10,6 +11,7 @@ import {
   type JobResults,
   OTHERS_WAIT,
   PART,
+  READY,
   type RenderData,
   type ThreadAnswer,
   type ThreadBatch,
@@ -24,15 +26,14 @@ const ANSWER_CHARACTERS = 256 * 1024;
 /** After this much work the rest of a batch goes back when jobs of another environment wait. */
 const TURN_MS = 20;
 
-const { shared, outputCharacters } = workerData as ThreadData;
-
-parentPort!.on('message', (message: string) => void work(message));
+const { shared, outputCharacters, loadSchemas, slowNice } = workerData as ThreadData;
 
 async function work(message: string): Promise<void> {
   // From here on, whatever ends the thread is the doing of the batch.
   startPart(1);
   const begin = performance.now();
-  const { texts, jobs, stopAfterMs } = JSON.parse(message) as ThreadBatch;
+  const { texts, jobs, stopAfterMs, isSlow } = JSON.parse(message) as ThreadBatch;
+  if (isSlow) yieldToOthers();
   let answers: string[] = [];
   let ms: number[] = [];
   let characters = 0;
@@ -62,6 +63,22 @@ async function work(message: string): Promise<void> {
   }
   startPart(0);
   post(true);
+}
+
+let hasYielded = false;
+
+/**
+ * Lets the event loop and the threads of other environments come first on a busy machine. On Linux a priority belongs to a
+ * thread; on other systems it would be that of the process. It holds until the thread ends: raising it again takes a privilege.
+ */
+function yieldToOthers(): void {
+  if (slowNice === null || hasYielded || process.platform !== 'linux') return;
+  hasYielded = true;
+  try {
+    setPriority(0, slowNice);
+  } catch {
+    // A sandbox may forbid it; the thread then works at the usual priority.
+  }
 }
 
 function mustStop(elapsedMs: number, stopAfterMs: number | null): boolean {
@@ -96,12 +113,12 @@ const JOBS: Record<JobKind, Work> = {
     return answerOf(() => (as === 'email' ? composeEmail(controls, { layoutHtml }) : composeInApp(controls)));
   },
   async schema([schema], _data, part) {
-    schemas ??= await load(part, loadSchemas);
+    schemas ??= await load(part, importSchemas);
     const checks = schemas;
     return answerOf(() => checks.schemaFault(schema!) ?? null);
   },
   async payload([schema], data, part) {
-    schemas ??= await load(part, loadSchemas);
+    schemas ??= await load(part, importSchemas);
     const checks = schemas;
     return answerOf(() => checks.checkPayload(schema!, data as JsonObject));
   },
@@ -132,11 +149,11 @@ function answerOf(work: () => JobResults[JobKind]): ThreadAnswer {
   }
 }
 
-/** Loaded when they are needed: a thread that only renders starts several times as fast without them. */
+/** Loaded when they are needed, unless `loadSchemas` is set: a thread that only renders starts several times as fast without. */
 let composers: { composeEmail: typeof composeEmail; composeInApp: typeof composeInApp } | undefined;
 let schemas: SchemaChecks | undefined;
 
-const loadSchemas = async (): Promise<SchemaChecks> => new (await import('./payload-schema.js')).SchemaChecks();
+const importSchemas = async (): Promise<SchemaChecks> => new (await import('./payload-schema.js')).SchemaChecks();
 
 let loadingMs = 0;
 
@@ -149,3 +166,11 @@ async function load<T>(part: number, loading: () => Promise<T>): Promise<T> {
   startPart(part);
   return loaded;
 }
+
+async function start(): Promise<void> {
+  if (loadSchemas) schemas = await importSchemas();
+  parentPort!.on('message', (message: string) => void work(message));
+  parentPort!.postMessage(READY);
+}
+
+void start();

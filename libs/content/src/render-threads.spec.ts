@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { JsonObject } from '@clarion/contracts';
 import { TemplateRenderer } from './template-renderer';
 
@@ -21,6 +22,17 @@ describe('RenderThreads', () => {
     controls: { body },
     variables,
   });
+
+  /** Threads of this process; only Linux has a priority for each. */
+  function threadsWithNice(nice: number): number {
+    if (process.platform !== 'linux') return 0;
+    const values = readdirSync('/proc/self/task').map((id) => {
+      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+      // The name in parentheses may hold spaces; the nice value is the 17th field after it.
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+    });
+    return values.filter((value) => value === nice).length;
+  }
 
   /** Jobs of environment A that were done before the one job of B that came behind all of them. */
   async function doneBefore(jobsOfA: Promise<unknown>[], jobOfB: () => Promise<unknown>) {
@@ -74,6 +86,28 @@ describe('RenderThreads', () => {
     await one.close();
     // On a slow machine the first of them may have reached its limit of memory by then.
     expect(await Promise.all(endless)).toContain('closed');
+  });
+
+  it('keeps a thread free of an environment that had a job ended, however fast its other jobs are', async () => {
+    const one = renderer({ threads: 2, timeLimitMs: 800 });
+    expect(await one.render(item('a', NEVER_ENDS))).toMatchObject({
+      fault: { message: expect.stringContaining('took longer than 800 ms') },
+    });
+    await one.renderMany(Array.from({ length: 200 }, (_, n) => item('a', 'fast {{n}}', { n })));
+    const endless = [1, 2, 3].map((n) => one.render(item('a', NEVER_ENDS + n)).then(() => 'ended'));
+    const first = await Promise.race([...endless, one.render(item('b', 'Hello {{n}}')).then(() => 'served')]);
+    expect(first).toBe('served');
+    await Promise.all(endless);
+  });
+
+  it('lowers the priority of a thread with slow jobs, and of no other thread', async () => {
+    const one = renderer({ threads: 2, slowNice: 7 });
+    await one.render(item('b', 'Hello {{n}}'));
+    expect(threadsWithNice(7)).toBe(0);
+    // The first jobs are how an environment becomes known for slow ones.
+    for (let n = 0; n < 8; n += 1) await one.render(item('a', HEAVY + HEAVY + HEAVY, { n }));
+    await one.render(item('b', 'Hello {{n}}'));
+    expect(threadsWithNice(7)).toBe(process.platform === 'linux' ? 1 : 0);
   });
 
   it('refuses a text that was too costly again and again only to the environment that it belongs to', async () => {

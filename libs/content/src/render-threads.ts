@@ -8,8 +8,10 @@ import {
   type JobResults,
   OTHERS_WAIT,
   PART,
+  READY,
   type ThreadAnswers,
   type ThreadData,
+  writeBatch,
 } from './thread-protocol';
 
 export type ThreadLimits = {
@@ -24,6 +26,10 @@ export type ThreadLimits = {
   callLimitMs?: number;
   /** Thread time for each environment; without it an environment may take what others leave. */
   budget?: TimeBudget;
+  /** For a process that requests wait for: a thread loads everything when it starts, and one is started before it is needed. */
+  keepReady?: boolean;
+  /** The nice value (Linux) of a thread that has worked for an environment whose jobs are slow. */
+  slowNice?: number;
 };
 
 /** What a thread is asked to do with the texts, for one environment. */
@@ -46,7 +52,7 @@ const DATA_CHARACTERS = 8 * 1024 * 1024;
 /** How often a running job is looked at within its time limit. */
 const LOOKS = 10;
 
-/** When a thread that has nothing to do ends, unless it is the only one. */
+/** When a thread that has nothing to do ends, unless it is one of those that are kept. */
 const IDLE_MS = 30_000;
 
 /** Where a fault is when a job has no texts of its own. */
@@ -67,6 +73,10 @@ type Task = Job & {
 type Thread = {
   worker: Worker;
   shared: Int32Array;
+  /** It gets its first jobs when everything is loaded; until then they are better off with any other thread. */
+  isReady: boolean;
+  /** Whether it has worked for an environment whose jobs are slow. */
+  hasBeenSlow: boolean;
   /** What it works on, how many of these tasks are answered, and since when it works on the next. */
   tasks: Task[];
   answered: number;
@@ -82,7 +92,8 @@ type Thread = {
  * fresh one. Threads start when they are needed and keep the process alive only while they work.
  *
  * Environments take turns by the thread time that they have had. A thread works for one environment at a time, unless the
- * jobs of all of them are known to be fast, and one that others wait for goes back after a turn.
+ * jobs of all of them are known to be fast, and one that others wait for goes back after a turn. Environments with slow jobs
+ * get the newest thread, so that the older ones, which have everything loaded, are there for the rest.
  */
 export class RenderThreads {
   private readonly threads = new Set<Thread>();
@@ -132,18 +143,19 @@ export class RenderThreads {
 
   /** Gives waiting tasks to idle threads. */
   private dispatch(): void {
-    while (!this.lanes.isEmpty) {
-      const lane = this.nextLane();
-      const thread = lane && this.idleThread();
-      if (!thread) break;
+    for (let next = this.next(); next; next = this.next()) {
+      const { lane, thread } = next;
       const tasks = this.takeBatch(lane);
       if (tasks.length === 0) continue;
       clearTimeout(thread.idle);
       Object.assign(thread, { tasks, answered: 0, since: performance.now(), seen: undefined, looks: 0 });
       for (const used of lanesOf(tasks)) used.running += 1;
       thread.worker.ref();
-      thread.worker.postMessage(messageOf(tasks));
+      const isSlow = tasks.some((task) => task.lane.isSlow);
+      thread.worker.postMessage(writeBatch(tasks, Math.min(...tasks.map(({ call }) => call.leftMs)), isSlow));
+      thread.hasBeenSlow ||= isSlow;
     }
+    if (this.limits.keepReady && this.threads.size > 0 && this.idle().length === 0) this.startAnother();
     const working = [...this.threads].filter(({ tasks }) => tasks.length > 0);
     for (const { tasks, shared } of working) {
       const own = lanesOf(tasks);
@@ -158,21 +170,40 @@ export class RenderThreads {
   }
 
   /**
-   * The lane that is to get a thread, if one may. Where there are several threads, the last free one is kept from an environment
-   * whose jobs are slow, and from one that has a thread already and whose jobs are not known to be fast.
+   * The lane that is next and its thread, if one is free. Where there are several threads, the last free one is kept from an
+   * environment whose jobs are slow, and from one that has a thread already and whose jobs are not known to be fast.
    */
-  private nextLane(): Lane<Task> | undefined {
+  private next(): { lane: Lane<Task>; thread: Thread } | undefined {
+    if (this.lanes.isEmpty) return undefined;
     let free = this.limits.threads;
     for (const { tasks } of this.threads) if (tasks.length > 0) free -= 1;
     if (free === 0) return undefined;
-    const inTurn = this.lanes.inTurn();
-    if (free > 1 || this.limits.threads === 1) return inTurn[0];
-    return inTurn.find((lane) => !lane.isSlow && (lane.running === 0 || lane.isFast));
+    const mayHaveLast = (lane: Lane<Task>): boolean => !lane.isSlow && (lane.running === 0 || lane.isFast);
+    for (const lane of this.lanes.inTurn()) {
+      const thread = free > 1 || this.limits.threads === 1 || mayHaveLast(lane) ? this.threadFor(lane) : undefined;
+      if (thread) return { lane, thread };
+    }
+    return undefined;
   }
 
-  private idleThread(): Thread | undefined {
-    for (const thread of this.threads) if (thread.tasks.length === 0) return thread;
-    return this.threads.size < this.limits.threads ? this.start() : undefined;
+  /** An idle thread; when there is none, or only one and the jobs are slow, another one is started for later. */
+  private threadFor(lane: Lane<Task>): Thread | undefined {
+    const idle = this.idle();
+    const enough = lane.isSlow ? 2 : 1;
+    if (idle.length < enough && this.startAnother()) return undefined;
+    return lane.isFast ? idle[0] : idle.at(-1);
+  }
+
+  private idle(): Thread[] {
+    return [...this.threads].filter(({ isReady, tasks }) => isReady && tasks.length === 0);
+  }
+
+  /** One at a time. False when there are as many as there may be. */
+  private startAnother(): boolean {
+    const isStarting = [...this.threads].some(({ isReady }) => !isReady);
+    if (!isStarting && this.threads.size >= this.limits.threads) return false;
+    if (!isStarting) this.start();
+    return true;
   }
 
   /** The jobs of the lane; with those of others when all of them are fast. */
@@ -225,21 +256,35 @@ export class RenderThreads {
     return true;
   }
 
-  private start(): Thread {
-    const { heapMb, outputCharacters } = this.limits;
+  private start(): void {
+    const { heapMb, outputCharacters, keepReady = false, slowNice = null } = this.limits;
     const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(THREAD_FILE, {
-      workerData: { shared, outputCharacters } satisfies ThreadData,
+      workerData: { shared, outputCharacters, loadSchemas: keepReady, slowNice } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
       env: {},
       execArgv: [],
     });
-    const thread: Thread = { worker, shared, tasks: [], answered: 0, since: 0, looks: 0 };
-    worker.on('message', (message: string) => this.receive(thread, JSON.parse(message) as ThreadAnswers));
+    const state = { isReady: false, hasBeenSlow: false, tasks: [], answered: 0, since: 0, looks: 0 };
+    const thread: Thread = { worker, shared, ...state };
+    worker.on('message', (message: string) => {
+      if (message === READY) this.rest(thread);
+      else this.receive(thread, JSON.parse(message) as ThreadAnswers);
+    });
     worker.on('error', (error: Error) => this.fail(thread, error));
     worker.on('exit', () => this.fail(thread, new Error('The render thread ended')));
     this.threads.add(thread);
-    return thread;
+  }
+
+  /** A thread that has nothing to do is given what waits, or ends after a while. */
+  private rest(thread: Thread): void {
+    if (!this.threads.has(thread)) return;
+    thread.isReady = true;
+    thread.worker.unref();
+    const kept = this.limits.keepReady ? 2 : 1;
+    const mayEnd = (): boolean => this.threads.size > kept || thread.hasBeenSlow;
+    thread.idle = setTimeout(() => mayEnd() && void this.end(thread), IDLE_MS).unref();
+    this.dispatch();
   }
 
   private end(thread: Thread): Promise<number> {
@@ -268,9 +313,7 @@ export class RenderThreads {
     this.putBack(thread.tasks.slice(thread.answered));
     for (const lane of lanesOf(thread.tasks)) lane.running -= 1;
     thread.tasks = [];
-    thread.worker.unref();
-    thread.idle = setTimeout(() => this.threads.size > 1 && void this.end(thread), IDLE_MS).unref();
-    this.dispatch();
+    this.rest(thread);
   }
 
   /**
@@ -297,7 +340,9 @@ export class RenderThreads {
     }
     for (const task of thread.tasks) task.reject(error);
     void this.end(thread);
-    this.dispatch();
+    // Where one cannot even start, the next one could not, either: only the threads that there are go on.
+    if (thread.isReady) this.dispatch();
+    else if (this.threads.size === 0) for (const task of this.lanes.takeAll()) task.reject(error);
   }
 
   /** Ends the thread because of one task; the others of its batch are next. */
@@ -340,21 +385,6 @@ function runningPart({ tasks, shared }: Thread): RunningPart | undefined {
     part -= parts;
   }
   return undefined;
-}
-
-/** The same text stands in the message once, however many tasks use it. */
-function messageOf(tasks: Task[]): string {
-  const numbers = new Map<string, number>();
-  const jobs = tasks.map(({ kind, texts, json }) => {
-    const indexes = texts.map(({ text }) => {
-      let number = numbers.get(text);
-      if (number === undefined) numbers.set(text, (number = numbers.size));
-      return number;
-    });
-    return `["${kind}",[${indexes.join()}],${json}]`;
-  });
-  const stopAfterMs = Math.min(...tasks.map(({ call }) => call.leftMs));
-  return `{"texts":${JSON.stringify([...numbers.keys()])},"jobs":[${jobs.join()}],"stopAfterMs":${Number.isFinite(stopAfterMs) ? stopAfterMs : null}}`;
 }
 
 const refusal = ({ path }: PlacedText, message: string): Outcome<JobKind> => ({ ok: false, fault: { path, message } });

@@ -13,6 +13,8 @@ export type ThreadBatch = {
   jobs: ThreadJob[];
   /** When the jobs that are left go back in any case; null for never. */
   stopAfterMs: number | null;
+  /** Whether the environment is known for slow jobs. */
+  isSlow: boolean;
 };
 
 /** Texts by their place in the batch. */
@@ -49,7 +51,34 @@ export type ThreadAnswer = { result: JobResults[JobKind] } | { text: number; mes
 /** Answers to the next jobs of the batch, with the time that each took. After the last message some jobs may be unanswered. */
 export type ThreadAnswers = { answers: ThreadAnswer[]; ms: number[]; done: boolean };
 
-export type ThreadData = { shared: Int32Array<SharedArrayBuffer>; outputCharacters: number };
+export type ThreadData = {
+  shared: Int32Array<SharedArrayBuffer>;
+  outputCharacters: number;
+  /** Whether payload schemas are checked by all threads, so that the code for it is loaded at the start. */
+  loadSchemas: boolean;
+  /** The nice value of a thread that works on slow jobs. */
+  slowNice: number | null;
+};
+
+type WrittenJob = { kind: JobKind; texts: { text: string }[]; json?: string };
+
+/** The batch as a message. The same text stands in it once, however many jobs use it. */
+export function writeBatch(jobs: WrittenJob[], stopAfterMs: number, isSlow: boolean): string {
+  const numbers = new Map<string, number>();
+  const written = jobs.map(({ kind, texts, json }) => {
+    const indexes = texts.map(({ text }) => {
+      let number = numbers.get(text);
+      if (number === undefined) numbers.set(text, (number = numbers.size));
+      return number;
+    });
+    return `["${kind}",[${indexes.join()}],${json}]`;
+  });
+  const stop = Number.isFinite(stopAfterMs) ? stopAfterMs : null;
+  return `{"texts":${JSON.stringify([...numbers.keys()])},"jobs":[${written.join()}],"stopAfterMs":${stop},"isSlow":${isSlow}}`;
+}
+
+/** The first message of a thread: everything is loaded. */
+export const READY = 'ready';
 
 /** Places in `ThreadData.shared`: the part of the batch that is running, and whether jobs of another environment wait. */
 export const PART = 0;
