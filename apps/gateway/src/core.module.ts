@@ -25,7 +25,12 @@ export type GatewayDependencies = {
  * Thread time for previews, dry runs, saves and payload schemas. A request that takes more gets faults, an environment that takes
  * more gets 429: the processors belong to the event loop and the database first.
  */
-const RENDER_LIMITS = { callLimitMs: 1_000, budget: { msPerSecond: 500, burstMs: 5_000 } };
+const RENDER_LIMITS = {
+  callLimitMs: 1_000,
+  budget: { msPerSecond: 250, burstMs: 2_000 },
+  keepReady: true,
+  slowNice: 10,
+};
 
 /** The few things every resource may ask for. */
 @Global()

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { TemplateRenderer } from '@clarion/content';
 import { Database, IdempotencyRepository } from '@clarion/persistence';
 import { NestLogger, SecretBox } from '@clarion/platform';
 import { AppModule } from './app.module';
@@ -26,7 +27,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  installEdge(server, { config, keys: app.get(KeyDirectory) });
+  installEdge(server, { config, keys: app.get(KeyDirectory), renderer: app.get(TemplateRenderer) });
   installTenantScope(server, app.get(Database));
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter());

@@ -1,3 +1,4 @@
+import { TemplateRenderer } from '@clarion/content';
 import { startGateway, type TestGateway } from './harness';
 
 type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
@@ -204,5 +205,38 @@ describe('rate limits', () => {
     );
     // Another category has a bucket of its own.
     expect((await gateway.call('GET', '/v1/environments')).status).toBe(200);
+  });
+});
+
+describe('the processor budget of an environment', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 1_000_000);
+  });
+  afterAll(() => gateway.close());
+
+  // A body that was parsed would be refused with 400.
+  it.each([
+    ['POST', '/v2/workflows'],
+    ['PUT', '/v2/workflows/any'],
+    ['POST', '/v2/workflows/any/step/any/preview'],
+    ['POST', '/v2/layouts'],
+    ['PUT', '/v2/layouts/any'],
+    ['POST', '/v2/layouts/any/preview'],
+    ['POST', '/v1/events/trigger?dryRun=true'],
+    ['POST', '/v1/events/trigger/bulk?dryRun=true'],
+    ['POST', '/v1/events/trigger/broadcast?dryRun=true'],
+  ] as const)('refuses %s %s with 429 and Retry-After before it parses the body', async (method, path) => {
+    const answer = await gateway.call(method, path, '{"not json');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('does not hold up triggers without a payload schema, nor what needs no thread', async () => {
+    expect((await gateway.call('POST', '/v1/events/trigger', '{"not json')).status).toBe(400);
+    expect((await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada' })).status).toBe(201);
+    expect((await gateway.call('GET', '/v2/workflows')).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { TemplateRenderer } from '@clarion/content';
 import { createLogger, Health, loadConfig, Metrics, openTracing } from '@clarion/platform';
 import type { KeyDirectory } from '../src/auth/key-directory';
 import { installEdge } from '../src/http/edge';
@@ -245,7 +246,9 @@ describe('a new controller', () => {
       logger: false,
       abortOnError: false,
     });
-    installEdge(server, { config, keys: { find: () => Promise.resolve(undefined) } as unknown as KeyDirectory });
+    const keys = { find: () => Promise.resolve(undefined) } as unknown as KeyDirectory;
+    const renderer = { checkBudget: () => undefined } as unknown as TemplateRenderer;
+    installEdge(server, { config, keys, renderer });
     app.useGlobalFilters(new ErrorFilter());
     await app.listen(0, '127.0.0.1');
   });

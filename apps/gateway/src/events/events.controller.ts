@@ -17,7 +17,7 @@ import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
 import { UnfitElement } from '../http/json-body';
 import { Owner } from '../http/request-context';
-import { BodyLimit, JudgesEach, RateCategory, Scope, scopeCovers, Triggers } from '../http/route-policy';
+import { BodyLimit, JudgesEach, RateCategory, Scope, scopeCovers, TenantWork, Triggers } from '../http/route-policy';
 import { inputReport } from '../http/unknown-input';
 import { HasDryRun } from '../idempotency/without-effect';
 import { Answers } from '../openapi/answers';
@@ -36,6 +36,7 @@ export class EventsController {
 
   @Post()
   @HasDryRun()
+  @TenantWork('dryRun')
   @ApiOperation({ summary: 'Trigger an event' })
   @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
   @ApiBody({ type: TriggerEventDto })
@@ -50,6 +51,7 @@ export class EventsController {
 
   @Post('bulk')
   @HasDryRun()
+  @TenantWork('dryRun')
   @JudgesEach('events', 'transactionId')
   @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
   @Answers({ status: 201, type: [TriggerResultDto], badRequest: EventErrorDto })
@@ -70,6 +72,7 @@ export class EventsController {
 
   @Post('broadcast')
   @HasDryRun()
+  @TenantWork('dryRun')
   @ApiOperation({ summary: 'Trigger an event for every subscriber of the environment' })
   @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
   @ApiBody({ type: BroadcastEventDto })

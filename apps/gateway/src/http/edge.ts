@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { TemplateRenderer } from '@clarion/content';
 import { DomainError } from '@clarion/contracts';
 import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,13 +11,13 @@ import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
 import { rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 
-export type EdgeDependencies = { config: Config; keys: KeyDirectory };
+export type EdgeDependencies = { config: Config; keys: KeyDirectory; renderer: TemplateRenderer };
 
 /**
  * What happens to a request of a known route before Nest sees it: who calls (before the body is read), how large the body
  * is, what it holds, and how much the environment may still ask for. Each as the policy of the route says.
  */
-export function installEdge(server: FastifyInstance, { config, keys }: EdgeDependencies): void {
+export function installEdge(server: FastifyInstance, { config, keys, renderer }: EdgeDependencies): void {
   const rates = {
     trigger: config.CLARION_RATE_LIMIT_TRIGGER,
     configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
@@ -49,6 +50,7 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
     const policy = request.policy!;
     if (policy.access === 'key') {
       await authenticate(request, policy, { keys, wrongKeys });
+      if (hasTenantWork(request)) renderer.checkBudget(request.owner!.environmentId);
       checkTexts(request.params);
       checkTexts(request.query);
     } else if (policy.access === 'provider') {
@@ -77,6 +79,10 @@ export function installEdge(server: FastifyInstance, { config, keys }: EdgeDepen
     done();
   });
 }
+
+const hasTenantWork = ({ policy, query }: FastifyRequest): boolean =>
+  policy!.tenantWork === 'always' ||
+  (policy!.tenantWork === 'dryRun' && (query as { dryRun?: unknown }).dryRun === 'true');
 
 /** Every route of the path has another method. */
 function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {

@@ -26,6 +26,8 @@ export type RoutePolicy = {
   judged?: JudgedList;
   /** With a key of the scope `admin` it works on several environments, so row-level security does not keep it to one. */
   acrossEnvironments: boolean;
+  /** When it has templates, schemas or rules of the caller worked on, which the environment has a budget for. */
+  tenantWork?: 'always' | 'dryRun';
 };
 
 export type Route = { method: string; url: string; policy: RoutePolicy };
@@ -80,6 +82,12 @@ export const JudgesEach = (list: string, id: string): Declaration => declare({ j
 
 /** For the administration of environments. Other keys than those of the scope `admin` stay within their environment. */
 export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironments: true });
+
+/**
+ * For operations that have templates, schemas or rules of the caller worked on (`dryRun`: with `?dryRun=true`). An environment
+ * without budget is refused before the body is read: parsing it again and again would cost the other environments as much.
+ */
+export const TenantWork = (tenantWork: 'always' | 'dryRun'): Declaration => declare({ tenantWork });
 
 export const Triggers = (): Declaration => declare({ triggers: true });
 

@@ -13,7 +13,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { RateCategory, Scope, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { LayoutsService } from './layouts.service';
 
@@ -25,6 +25,7 @@ export class LayoutsController {
   constructor(private readonly layouts: LayoutsService) {}
 
   @Post()
+  @TenantWork('always')
   @ApiOperation({ summary: 'Create a layout; the first one is the default' })
   @Answers({ status: 201, type: LayoutDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateLayoutDto) {
@@ -48,6 +49,7 @@ export class LayoutsController {
   }
 
   @Put(':layoutId')
+  @TenantWork('always')
   @ApiOperation({ summary: 'Update a layout' })
   @Answers({ type: LayoutDto })
   update(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string, @Body() body: UpdateLayoutDto) {
@@ -70,6 +72,7 @@ export class LayoutsController {
   }
 
   @Post(':layoutId/preview')
+  @TenantWork('always')
   @ApiOperation({ summary: 'Render a layout with example values' })
   @Answers({ status: 201, type: LayoutPreviewDto })
   preview(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string, @Body() body: PreviewLayoutDto) {

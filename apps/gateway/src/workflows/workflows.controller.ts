@@ -13,7 +13,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { RateCategory, Scope, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { WorkflowsService } from './workflows.service';
 
@@ -25,6 +25,7 @@ export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 
   @Post()
+  @TenantWork('always')
   @ApiOperation({ summary: 'Create a workflow' })
   @Answers({ status: 201, type: WorkflowDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateWorkflowDto) {
@@ -48,6 +49,7 @@ export class WorkflowsController {
   }
 
   @Put(':workflowId')
+  @TenantWork('always')
   @ApiOperation({ summary: 'Replace a workflow; steps that are not given are removed' })
   @Answers({ type: WorkflowDto })
   update(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Body() body: UpdateWorkflowDto) {
@@ -78,6 +80,7 @@ export class WorkflowsController {
   }
 
   @Post(':workflowId/step/:stepId/preview')
+  @TenantWork('always')
   @ApiOperation({ summary: 'Render a step with example values' })
   @Answers({ status: 201, type: StepPreviewDto })
   preview(
