@@ -1,4 +1,3 @@
-import { canonicalJson } from '@clarion/contracts';
 import { IdempotencyRepository } from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
 import { startGateway, type TestGateway } from './harness';
@@ -43,6 +42,23 @@ describe('idempotency-key', () => {
     expect(other.headers.get('link')).toBeTruthy();
     expect((await create('k2', { subscriberId: 'a' }, '/v2/subscribers?failIfExists=true')).status).toBe(422);
     expect(await countOf('b')).toBe(-1);
+  });
+
+  it('gives the answer to the API key that asked for it alone, because it may hold a new key', async () => {
+    const keys = `/v1/environments/${gateway.environmentId}/api-keys`;
+    const made = await gateway.call<{ key: string }>('POST', keys, { scope: 'full' });
+    const create = (key: string) =>
+      fetch(`${gateway.url}${keys}`, {
+        method: 'POST',
+        headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json', 'idempotency-key': 'mint' },
+        body: JSON.stringify({ name: 'wide', scope: 'admin' }),
+      });
+    const first = await create(gateway.key);
+    expect(first.status).toBe(201);
+    const { key } = (await first.json()) as { key: string };
+    const other = await create(made.body.key);
+    expect(other.status).toBe(422);
+    expect(await other.text()).not.toContain(key);
   });
 
   it('counts per method, path and environment', async () => {
@@ -130,7 +146,10 @@ describe('idempotency-key', () => {
     await gateway.database.query(
       `UPDATE idempotency_record SET lease_until = now() - interval '1 s' WHERE key = 'beaten'`,
     );
-    const { claim } = await records.claim(scope, sha256(canonicalJson([{}, { firstName: 'Slow' }])));
+    const [running] = await gateway.database.query<{ fingerprint: Buffer }>(
+      `SELECT fingerprint FROM idempotency_record WHERE key = 'beaten'`,
+    );
+    const { claim } = await records.claim(scope, running!.fingerprint);
     await records.store(scope, claim!, {
       status: 200,
       contentType: 'application/json',

@@ -27,6 +27,9 @@ describe('recipientOverrides', () => {
     [{ sns: { 'AWS.SNS.SMS.SenderID': 'x' } }, ['overrides.sns.AWS.SNS.SMS.SenderID']],
     [{ sms: { to: '+1', content: 'x' } }, ['overrides.sms.to']],
     [{ chat: { webhookUrl: 'https://x' } }, ['overrides.chat.webhookUrl']],
+    [{ email: { integrationIdentifier: 'second' } }, ['overrides.email.integrationIdentifier']],
+    [{ twilio: { StatusCallback: 'https://x' } }, ['overrides.twilio.StatusCallback']],
+    [{ email: { headers: { 'X-MSYS-API': '{}' } } }, ['overrides.email.headers.X-MSYS-API']],
     [{ slack: { channel: '#all', text: 'x' } }, ['overrides.slack.channel']],
     [{ push: { deviceTokens: ['x'] }, fcm: { topic: 'all' } }, ['overrides.push.deviceTokens', 'overrides.fcm.topic']],
     // Under the name that the other dialect has for a provider.
@@ -38,7 +41,7 @@ describe('recipientOverrides', () => {
   it.each<[JsonObject | undefined]>([
     [undefined],
     [{ severity: 'high', layoutIdentifier: 'x', delay: { amount: 1 } }],
-    [{ email: { subject: 'x', html: '<p>', customData: { from: 'x', to: 'y' }, integrationIdentifier: 'second' } }],
+    [{ email: { subject: 'x', html: '<p>', customData: { from: 'x', to: 'y' } } }],
     [{ fcm: { data: { topic: 'x', from: 'y' }, title: 'x' } }],
     [{ sendgrid: { dynamic_template_data: { from: 'x' }, categories: ['to'] } }],
     [{ push: { title: 'x', sound: 'y' }, sms: { content: 'x' } }],

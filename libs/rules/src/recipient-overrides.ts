@@ -13,13 +13,17 @@ const NAMES = new Set([
   ...['from', 'fromemail', 'fromname', 'fromaddress', 'fromshared', 'emailfrom', 'mailfrom', 'envelope', 'returnpath'],
   ...['sender', 'sendername', 'senderemail', 'senderid', 'originator', 'originationnumber', 'powerpackuuid'],
   ...['messagingservicesid', 'resentfrom', 'resentsender'],
+  // Another integration is another account, with another sender.
+  ...['integrationidentifier'],
   // Who gets the answers.
   ...['replyto', 'replytolist', 'replytoaddresses', 'reply', 'repliestoemail', 'replypath', 'mailreplyto'],
-  ...['feedbackforwardingemailaddress', 'errorsto'],
+  ...['feedbackforwardingemailaddress', 'errorsto', 'dispositionnotificationto', 'returnreceiptto'],
+  // Who gets the reports.
+  ...['statuscallback', 'statuscallbackurl', 'callback', 'callbackurl', 'notifyurl', 'webhook', 'deliveryreporturl'],
   // Recipients.
   ...['to', 'torecipient', 'cc', 'bcc', 'bccaddress', 'recipient', 'recipients', 'toaddresses', 'personalizations'],
   ...['destination', 'destinations', 'phone', 'phonenumber', 'phonenumbers', 'msisdn', 'number', 'numbers'],
-  ...['defaultaddresses', 'resentto', 'resentcc', 'resentbcc', 'xsmtpapi', 'xmcbccaddress'],
+  ...['defaultaddresses', 'resentto', 'resentcc', 'resentbcc', 'apparentlyto', 'xsmtpapi', 'xmsysapi', 'xmcbccaddress'],
   ...['webhookurl', 'channel', 'chatid', 'token', 'tokens', 'devicetokens', 'topic', 'condition', 'uids', 'userids'],
   ...['includeplayerids', 'includealiases', 'includedsegments', 'filters', 'interests', 'users'],
 ]);

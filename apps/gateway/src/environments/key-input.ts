@@ -1,6 +1,9 @@
 import { LIMITS } from '@clarion/contracts';
 import { isAddressOrRange } from '@clarion/platform';
 
+/** Later years are written with a sign, which is another form of time. */
+const LAST_TIME = Date.UTC(9999, 11, 31);
+
 /** What is wrong with the expiry of a new key, as the end of a sentence; undefined when nothing is. */
 export function expiryFault(text: string): string | undefined {
   const time = Date.parse(text);
@@ -8,6 +11,7 @@ export function expiryFault(text: string): string | undefined {
   if (!/(Z|[+-]\d\d:?\d\d)$/i.test(text) || Number.isNaN(time)) {
     return 'must be a time with a zone, such as 2030-01-31T12:00:00Z';
   }
+  if (time > LAST_TIME) return 'must be before the year 10000';
   return time <= Date.now() ? 'must be in the future' : undefined;
 }
 

@@ -79,7 +79,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       path: request.url.split('?', 1)[0]!,
       key,
     };
-    const fingerprint = sha256(canonicalJson([request.query, request.body ?? null]));
+    // An answer may hold what only its caller may know, such as a new key: another API key never gets it.
+    const fingerprint = sha256(canonicalJson([request.owner!.keyId, request.query, request.body ?? null]));
     void reply.header('Idempotency-Key', key);
     try {
       return await this.answer(scope, fingerprint, request, reply, handle);

@@ -27,6 +27,8 @@ const PARTS: Record<Part, { secret: ReadonlySet<string> }> = {
 export { openIntegration as open, type OpenedIntegration, sealIntegration as seal } from '@clarion/platform';
 
 const DOTS = '••••';
+/** Blanks around a mask come from copying it. */
+const isMask = (text: string): boolean => text.trimStart().startsWith(DOTS);
 /** A shorter text would be half given away by its last characters. */
 const SHORTEST_WITH_END = 16;
 
@@ -55,7 +57,7 @@ export function unmask<P extends Part>(part: P, given: Values[P], stored: Values
 
 function unmaskValue(given: Json, stored: Json | undefined, path: string): Json {
   if (typeof given === 'string') {
-    if (!given.startsWith(DOTS)) return given;
+    if (!isMask(given)) return given;
     if (typeof stored === 'string' && given === maskText(stored)) return stored;
     throw invalidField(path, `${path} is masked, but not the mask of the stored value: send the value itself`);
   }
@@ -111,12 +113,12 @@ function keptSecrets(providerId: ProviderId, given: Given, stored: Values): stri
   const { inboundWebhookSigningKey: key } = given.configurations ?? {};
   const isKeySent =
     providerFor(providerId)?.events?.keyInUrl === true && stored.configurations.inboundWebhookSigningKey;
-  const isKeyKept = isKeySent && (key === undefined || key.startsWith(DOTS));
+  const isKeyKept = isKeySent && (key === undefined || isMask(key));
   return isKeyKept ? [...masked, 'configurations.inboundWebhookSigningKey'] : masked;
 }
 
 function holdsMask(value: Json | undefined): boolean {
-  if (typeof value === 'string') return value.startsWith(DOTS);
+  if (typeof value === 'string') return isMask(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsMask);
 }
 
