@@ -128,7 +128,7 @@ describe('providers that do not answer a check', () => {
       `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
     );
 
-  it('hold no transaction, whatever idempotency key they came with, so that another tenant is served meanwhile', async () => {
+  it('hold no transaction, with an idempotency key too, so that another tenant is served meanwhile', async () => {
     const { body: stored } = await small.call('POST', '/v1/integrations', { ...sendgrid, credentials });
     silent.always('/', { hang: true });
     const check = (number: number) => {

@@ -136,7 +136,7 @@ export class EnvironmentAdmin {
       const wanted = {
         name: changes.name ?? before.name,
         color: changes.color ?? before.color,
-        // null is a value of its own: the default of the installation.
+        // null means the default of the installation.
         dialect: changes.dialect === undefined ? before.dialect : changes.dialect,
         allowRecipientOverrides: changes.allowRecipientOverrides ?? before.allowRecipientOverrides,
       };

@@ -111,7 +111,7 @@ export class EnvironmentsService {
   }
 }
 
-/** A key manages keys of its own scope or a narrower one. */
+/** A key manages keys of the same scope or a narrower one. */
 function checkCovers(owner: KeyOwner, scope: KeyScope, verb: 'create' | 'revoke'): void {
   if (scopeCovers(owner.scope, [scope])) return;
   throw new DomainError(

@@ -9,7 +9,7 @@ describe('the novu dialect', () => {
     ['speakeasy-sdk/java 1.2.0 2.730.5 1.0 co.novu.novu-java'],
     ['speakeasy-sdk/csharp 1.2.0 2.730.5 1.0 Novu'],
     ['@novu/js@3.13.0'],
-  ])('is what the SDK with the user agent %s gets, whatever the settings say', (name) => {
+  ])('is what the SDK with the user agent %s gets under every setting', (name) => {
     for (const header of ['user-agent', 'x-speakeasy-user-agent', 'novu-client-version']) {
       expect(dialectOf({ [header]: name }, 'spec', 'spec')).toBe('novu');
     }

@@ -41,7 +41,7 @@ const SDK_HEADERS = ['user-agent', 'x-speakeasy-user-agent', 'novu-client-versio
 const SDK_NAME = /(?:^|[\s@/.])novu(?:hq)?(?:[-_/@\s.]|$)/i;
 
 /**
- * An SDK that names itself gets what its parser needs, whatever the settings say. Then the setting of the environment
+ * An SDK that names itself gets what its parser needs, under every setting. Then the setting of the environment
  * decides, for clients such as `@novu/node` whose headers do not tell (`axios/1.7.2`), then that of the installation.
  */
 export function dialectOf(headers: IncomingHttpHeaders, environment: Dialect | null, configured: Dialect): Dialect {

@@ -41,7 +41,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
   /** Connections with an answer to a request that was not read to its end. */
   const refused = new WeakSet<Socket>();
   const server: FastifyInstance = fastify({
-    // More than a URL may have, so that a URL that is too long is told from headers that are.
+    // More than a URL may have, so that a long URL and long headers get different answers.
     http: {
       maxHeaderSize: 2 * LIMITS.url,
       headersTimeout: Math.min(timeoutMs, HEADERS_TIMEOUT_MS),

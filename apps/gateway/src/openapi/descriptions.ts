@@ -5,7 +5,7 @@ export const TAGS: Record<string, string> = {
   'audit log': 'Every change of configuration and keys: who, what and when.',
   contexts: 'Named data that triggers refer to and templates read.',
   environments: 'Environments of the organization and the API keys that open them.',
-  events: 'Triggers: one, many or a broadcast; what became of them, and how to cancel them.',
+  events: 'Triggers: one, many or a broadcast; their outcome, and how to cancel them.',
   'inbound webhooks': 'Delivery events that providers report.',
   integrations: 'Accounts at providers, one or more for each channel.',
   layouts: 'Frames around the emails of workflows.',
