@@ -93,6 +93,7 @@ export async function startClarion(): Promise<Clarion> {
     targets: Object.fromEntries(APPS.map((app) => [app, [`127.0.0.1:${portOf(app)}`]])) as Record<App, string[]>,
     variables: {
       URL: `http://127.0.0.1:${portOf('gateway')}`,
+      OBSERVE: `http://127.0.0.1:${portOf('gateway')}`,
       KEY,
       DATABASE_URL: test.url,
       REDIS_URL: process.env['CLARION_TEST_REDIS_URL'] ?? '',
