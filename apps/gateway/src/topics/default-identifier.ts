@@ -1,6 +1,6 @@
 import { sha256Hex } from '@clarion/platform';
 
-/** What a subscription is called unless the caller gives it a name of its own: one for each set of contexts. */
+/** The name of a subscription that the caller gave none: one for each set of contexts. */
 export function defaultIdentifier(topicKey: string, subscriberId: string, contextKeys: string[] = []): string {
   const contexts = contextKeys.length === 0 ? '' : `:ctx_${sha256Hex(contextKeys.join()).slice(0, 16)}`;
   return `tk_${topicKey}:si_${subscriberId}${contexts}`;

@@ -28,7 +28,7 @@ export async function templateVariables(
   return { payload: inside('payload'), subscriber: inside('subscriber') };
 }
 
-/** The members that a payload schema describes, as paths to those without members of their own. */
+/** The members that a payload schema describes, as paths to those that have no members. */
 export function schemaVariables(schema: JsonObject | null | undefined): string[] {
   const paths: string[] = [];
   const walk = (node: unknown, path: string, depth: number): void => {
