@@ -136,7 +136,7 @@ const ENV = 'The environment is read once, in libs/platform/src/config. Take a c
 const NETWORK = 'The one door to the network is libs/platform/src/egress.';
 const SQL = 'SQL lives in libs/persistence. Add a repository method there.';
 const REQUESTS =
-  'Only the gateway sees requests; the rest starts faster without their classes: @clarion/contracts/words.';
+  'Only the gateway sees requests; the rest starts faster without their classes: @clarion/contracts/core.';
 const TESTING = '@clarion/testing is for specs, bench and the test/ folders only.';
 
 const BUILT_IN_NETWORK = ['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]);

@@ -1,6 +1,6 @@
 /**
  * `npm test`: format, lint, types, then every spec on a real Postgres and a real Redis, and the specs that depend on the
- * queue once more on the Postgres engine, then the benchmarks in their short form. All steps run, whatever fails; the last
+ * queue once more on the Postgres queue backend, then the benchmarks in their short form. All steps run, whatever fails; the last
  * line is the sum, in which a failed step counts as one failure. Arguments go to jest (`npm test -- libs/queue`), and then
  * format, lint and benchmarks are left out.
  */
@@ -124,7 +124,7 @@ async function redisUrl(folder, servers) {
   const binary = findRedisServer();
   if (!binary) {
     print('Redis: MISSING. There is no redis-server on PATH, it could not be installed, and REDIS_URL is not set:');
-    print('       the suite runs on the Postgres engine only.');
+    print('       the suite runs on the Postgres queue backend only.');
     return undefined;
   }
   try {
@@ -152,16 +152,16 @@ async function runSpecs(folder, services) {
   delete env.CLARION_TEST_REDIS_URL;
   const onPostgres = { ...env, CLARION_TEST_QUEUE: 'postgres' };
   if (!services.redisUrl) {
-    await jest('Specs on the Postgres engine', join(folder, 'postgres.json'), onPostgres);
+    await jest('Specs on the Postgres queue backend', join(folder, 'postgres.json'), onPostgres);
     return;
   }
   const onRedis = { ...env, CLARION_TEST_REDIS_URL: services.redisUrl, CLARION_TEST_QUEUE: 'redis' };
   await jest('Specs', join(folder, 'redis.json'), onRedis);
   await jest(
-    'Specs of the queue on the Postgres engine',
+    'Specs of the queue on the Postgres queue backend',
     join(folder, 'postgres.json'),
     { ...onPostgres, CLARION_TEST_REDIS_URL: services.redisUrl },
-    `--filter=${join(root, 'tools', 'engine-specs.cjs')}`,
+    `--filter=${join(root, 'tools', 'backend-specs.cjs')}`,
     '--passWithNoTests',
   );
 }

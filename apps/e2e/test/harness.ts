@@ -11,13 +11,13 @@ import { startDelivery } from '@clarion/delivery';
 import { EnvironmentAdmin, runGateway } from '@clarion/gateway';
 import { Database, EnvironmentRepository } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, SecretBox } from '@clarion/platform';
-import { openResources, type Place, type Resources, type RunningRole } from '@clarion/runtime';
+import { openResources, type ProcessContext, type Resources, type RunningRole } from '@clarion/runtime';
 import {
   createTestDatabase,
   deleteDemoIntegrations,
   type FakeProvider,
   startFakeProvider,
-  testQueueEngine,
+  testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
 import { StepOffers } from '@clarion/queue';
@@ -37,7 +37,7 @@ export type Clarion = {
   environmentId: string;
   database: Database;
   resources: Resources;
-  place: Place;
+  context: ProcessContext;
   provider: FakeProvider;
   logged: string[];
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
@@ -118,26 +118,26 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   });
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
-  const place: Place = {
+  const context: ProcessContext = {
     config,
     databaseUrl: test.url,
-    engine: testQueueEngine(test.url),
+    queueBackend: testQueueBackend(test.url),
     encryptionKeys: SecretBox.generateKey(),
     logger: createLogger({ level: config.LOG_LEVEL, name: 'e2e', destination }),
     metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
     health: new Health(),
   };
   const environments = new EnvironmentRepository(test.database);
-  const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(place.encryptionKeys));
+  const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(context.encryptionKeys));
   const { key } = (await admin.ensureDefaults())!;
   const [environment] = await environments.list((await admin.organization()).id);
   if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment!.id);
-  const gateway = await runGateway(place);
-  const resources = await openResources(place, 'e2e');
+  const gateway = await runGateway(context);
+  const resources = await openResources(context, 'e2e');
   const running: { role: Role; is: RunningRole }[] = [];
   const dead: Promise<void>[] = [];
-  const startRole = (role: Role, place: Resources): Promise<RunningRole> =>
-    role === 'engine' ? startEngine(place) : startDelivery(role, place);
+  const startRole = (role: Role, context: Resources): Promise<RunningRole> =>
+    role === 'engine' ? startEngine(context) : startDelivery(role, context);
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(gateway.url + path, {
@@ -159,7 +159,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     environmentId: environment!.id,
     database: test.database,
     resources,
-    place,
+    context,
     provider,
     logged,
     call,

@@ -8,7 +8,7 @@ import {
   type FakeProvider,
   startFakeProvider,
   type TestDatabase,
-  testQueueEngine,
+  testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
 import { eventually } from './harness';
@@ -53,12 +53,12 @@ describe('rolling restarts under load', () => {
     const made = (await admin.ensureDefaults())!;
     key = made.key;
     await deleteDemoIntegrations(test.database, made.environment.id);
-    const engine = testQueueEngine(test.url);
+    const backend = testQueueBackend(test.url);
     environment = {
       DATABASE_URL: test.url,
       CLARION_ENCRYPTION_KEY: encryptionKeys,
-      CLARION_QUEUE: engine.kind,
-      ...(engine.kind === 'redis' && { REDIS_URL: engine.url }),
+      CLARION_QUEUE: backend.kind,
+      ...(backend.kind === 'redis' && { REDIS_URL: backend.url }),
       CLARION_QUEUE_PREFIX: uniquePrefix(),
       CLARION_EGRESS_ALLOW: '127.0.0.1',
       CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),

@@ -17,10 +17,10 @@ describe('round trips', () => {
 
   beforeAll(async () => {
     clarion = await startClarion({ roles: ['engine', 'email'] });
-    const { engine, config } = clarion.place;
+    const { queueBackend, config } = clarion.context;
     counter = await countRoundTrips({
       prefix: config.CLARION_QUEUE_PREFIX,
-      redisUrl: engine.kind === 'redis' ? engine.url : undefined,
+      redisUrl: queueBackend.kind === 'redis' ? queueBackend.url : undefined,
     });
     await clarion.must('POST', '/v1/integrations', {
       name: 'SendGrid',

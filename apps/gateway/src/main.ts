@@ -7,11 +7,11 @@ import {
   openObserveServer,
   whenAskedToStop,
 } from '@clarion/platform';
-import { placeOf } from '@clarion/runtime';
+import { processContext } from '@clarion/runtime';
 import { metricsAccess } from './metrics/metrics-access';
 import { runGateway } from './run-gateway';
 
-/** The gateway as a process of its own: engines come from the environment, migrations have run before. */
+/** The gateway as a process of its own: the stores come from the environment, migrations have run before. */
 async function main(): Promise<void> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY']);
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway', pretty: process.stdout.isTTY });
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     otherwise: 503,
   });
   close = () => standIn.close();
-  const gateway = await runGateway(placeOf({ config, logger, metrics, health }), () => standIn.close());
+  const gateway = await runGateway(processContext({ config, logger, metrics, health }), () => standIn.close());
   close = () => gateway.close();
   logger.info({ url: gateway.url }, 'gateway is ready');
   // Whoever started this process waits for that word; on its own there is nobody to tell.

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Closers, openObserveServer, withinTime } from '@clarion/platform';
-import { openStores, type Place } from '@clarion/runtime';
+import { openStores, type ProcessContext } from '@clarion/runtime';
 import { createGateway } from './gateway';
 
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
@@ -11,10 +11,10 @@ export type RunningGateway = { app: NestFastifyApplication; url: string; close()
  * `beforeListening` lets go of the port, when somebody has it meanwhile.
  */
 export async function runGateway(
-  place: Place,
+  context: ProcessContext,
   beforeListening: () => Promise<void> = () => Promise.resolve(),
 ): Promise<RunningGateway> {
-  const { config, logger, metrics, health } = place;
+  const { config, logger, metrics, health } = context;
   const closers = new Closers();
   try {
     const { CLARION_OBSERVE_PORT: observePort, HOST: host } = config;
@@ -23,7 +23,7 @@ export async function runGateway(
       const server = await openObserveServer({ port: observePort, host, variable, health, metrics, otherwise: 404 });
       closers.add(() => server.close());
     }
-    const stores = await openStores(place, 'gateway');
+    const stores = await openStores(context, 'gateway');
     closers.add(() => stores.close());
     const { database, producer, relay, secrets, tracing } = stores;
     const app = await createGateway({

@@ -77,7 +77,7 @@ describe('dry run', () => {
       const jobs = await Promise.all(
         QUEUE_NAMES.map(async (name) => {
           const options = { prefix: gateway.queuePrefix, onError: () => undefined };
-          const { queue, close } = openQueue(gateway.engine, name, options);
+          const { queue, close } = openQueue(gateway.queueBackend, name, options);
           await queue.waitUntilReady();
           const counts = await queue.getJobCounts();
           await close();

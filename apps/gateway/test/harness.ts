@@ -5,12 +5,12 @@ import { KeyDirectory } from '../src/auth/key-directory';
 import type { Route } from '../src/http/route-policy';
 import type { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
-import { type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
 import {
   createTestDatabase,
   deleteDemoIntegrations,
   type TestDatabase,
-  testQueueEngine,
+  testQueueBackend,
   uniquePrefix,
   watchStatements,
 } from '@clarion/testing';
@@ -30,7 +30,7 @@ export type TestGateway = {
   health: Health;
   /** Every route of the running server with its policy; those that only refuse a method left out. */
   routes: Route[];
-  engine: QueueEngine;
+  queueBackend: QueueBackend;
   /** What the gateway logged; silent unless LOG_LEVEL says otherwise. */
   logged: string[];
   queuePrefix: string;
@@ -51,7 +51,7 @@ export type TestGateway = {
 /** A whole gateway over real HTTP, on a database and a queue prefix of its own. Its environment has no demo providers. */
 export async function startGateway(
   environment: Record<string, string> = {},
-  otherEngine?: QueueEngine,
+  otherBackend?: QueueBackend,
 ): Promise<TestGateway> {
   const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
   const test: TestDatabase = await createTestDatabase(config.CLARION_DATABASE_POOL);
@@ -59,12 +59,12 @@ export async function startGateway(
   const destination = { write: (line: string) => void logged.push(line) };
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test', destination });
   const secrets = new SecretBox(SecretBox.generateKey());
-  const engine = otherEngine ?? testQueueEngine(test.url);
+  const queueBackend = otherBackend ?? testQueueBackend(test.url);
   const queuePrefix = uniquePrefix();
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   const queueOptions = { prefix: queuePrefix, onError: () => undefined, counts: metrics.queue };
-  const producer = await QueueProducer.open(engine, queueOptions);
-  const relay = new RealtimeRelay(engine, queueOptions);
+  const producer = await QueueProducer.open(queueBackend, queueOptions);
+  const relay = new RealtimeRelay(queueBackend, queueOptions);
   const tracing = openTracing(config, 'gateway', logger);
   const health = new Health();
   health.require('database', () => test.database.ping());
@@ -101,7 +101,7 @@ export async function startGateway(
       .getHttpAdapter()
       .getInstance()
       .routeTable.filter(({ policy }) => policy.allow === undefined),
-    engine,
+    queueBackend,
     logged,
     queuePrefix,
     watchStatements: () => watchStatements(test.dataSource),

@@ -759,7 +759,7 @@ describe('what a subscriber does with in-app messages', () => {
   });
 
   it('tells open pages of each change, once it is committed', async () => {
-    const relay = new RealtimeRelay(gateway.engine, { prefix: gateway.queuePrefix, onError: () => undefined });
+    const relay = new RealtimeRelay(gateway.queueBackend, { prefix: gateway.queuePrefix, onError: () => undefined });
     const heard: RealtimeEvent[] = [];
     let wake = (): void => undefined;
     await relay.subscribe((events) => {

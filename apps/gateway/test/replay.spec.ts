@@ -167,7 +167,7 @@ describe('replay', () => {
     const made = [];
     for (let index = 0; index < 5; index += 1) made.push(await notify(['failed']));
     const options = { prefix: gateway.queuePrefix, onError: () => undefined };
-    const { queue, close } = openQueue(gateway.engine, 'deliver.email', options);
+    const { queue, close } = openQueue(gateway.queueBackend, 'deliver.email', options);
     await queue.waitUntilReady();
     try {
       await queue.obliterate({ force: true });

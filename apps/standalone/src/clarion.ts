@@ -20,7 +20,7 @@ import {
   OperatorError,
   SecretBox,
 } from '@clarion/platform';
-import { openDatabase } from './engines';
+import { openDatabase } from './servers';
 import { describeUnreadable, resealAll } from './reseal';
 
 const USAGE = `Usage: npm run clarion -- <command> [--json]

@@ -17,7 +17,7 @@ import {
   whenAskedToStop,
 } from '@clarion/platform';
 import { EnvironmentAdmin } from '@clarion/gateway';
-import { type Engines, openEngines } from './engines';
+import { type Servers, openServers } from './servers';
 import { runTogether } from './run-together';
 import { superviseRoles } from './supervisor';
 
@@ -29,14 +29,14 @@ async function main(): Promise<void> {
   // Found out before any server is started, so that the sentence comes at once.
   await assertPortFree(config.PORT, config.HOST);
   const lock = lockDataDir(config.CLARION_DATA_DIR);
-  let engines: Engines | undefined;
+  let servers: Servers | undefined;
   try {
-    engines = await openEngines(config, (line) => logger.debug(line));
-    const defaults = await prepareDatabase(config, engines);
+    servers = await openServers(config, (line) => logger.debug(line));
+    const defaults = await prepareDatabase(config, servers);
     const health = new Health();
-    const roles = await startRoles(config, engines, logger, health);
-    const { stop } = engines;
-    void engines.died.then(async (reason) => {
+    const roles = await startRoles(config, servers, logger, health);
+    const { stop } = servers;
+    void servers.died.then(async (reason) => {
       logger.fatal(`${reason}; stopping`);
       await roles.close().catch(() => undefined);
       exitOnFault(new Error(reason));
@@ -49,9 +49,9 @@ async function main(): Promise<void> {
     // The gateway, the engine and the workers stop one after the other.
     whenAskedToStop(stopAll, { config, health, stages: 3 });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(welcome(roles.url, defaults, engines.description, seconds));
+    process.stdout.write(welcome(roles.url, defaults, servers.description, seconds));
   } catch (error) {
-    await engines?.stop();
+    await servers?.stop();
     lock.release();
     throw error;
   }
@@ -60,9 +60,9 @@ async function main(): Promise<void> {
 type Defaults = { key: string | undefined; identifier: string };
 
 /** Migrates and makes the defaults. The key of the embedded database is kept in the data folder, to be printed again. */
-async function prepareDatabase(config: Config, engines: Engines): Promise<Defaults> {
+async function prepareDatabase(config: Config, servers: Servers): Promise<Defaults> {
   const dataSource = await createDataSource({
-    url: engines.databaseUrl,
+    url: servers.databaseUrl,
     poolSize: 3,
     applicationName: 'clarion-start',
   }).initialize();
@@ -70,13 +70,13 @@ async function prepareDatabase(config: Config, engines: Engines): Promise<Defaul
     await migrate(dataSource);
     const database = new Database(dataSource);
     const environments = new EnvironmentRepository(database);
-    const admin = new EnvironmentAdmin(database, environments, new SecretBox(engines.encryptionKeys));
+    const admin = new EnvironmentAdmin(database, environments, new SecretBox(servers.encryptionKeys));
     // On disk before it is in the database, so that a start cut short in between does not leave a key that nobody knows.
     const given = config.CLARION_API_KEY;
     const file = join(config.CLARION_DATA_DIR, 'api.key');
     const isFirst = (await environments.findOrganization()) === undefined;
-    const makesKey = engines.isEmbedded && isFirst && given === undefined;
-    const kept = engines.isEmbedded
+    const makesKey = servers.isEmbedded && isFirst && given === undefined;
+    const kept = servers.isEmbedded
       ? makesKey
         ? readOrCreateSecret(file, () => generateApiKey('Development'))
         : readSecret(file)
@@ -96,22 +96,22 @@ const keyToShow = (given: string | undefined, made: string | undefined): string 
 
 type Roles = { url: string; close(): Promise<void> };
 
-async function startRoles(config: Config, engines: Engines, logger: Logger, health: Health): Promise<Roles> {
+async function startRoles(config: Config, servers: Servers, logger: Logger, health: Health): Promise<Roles> {
   if (config.CLARION_PROCESSES === 'each' || process.argv.includes('--processes'))
-    return superviseRoles(config, engines, logger);
-  const { databaseUrl, queue: engine, encryptionKeys } = engines;
+    return superviseRoles(config, servers, logger);
+  const { databaseUrl, queue: queueBackend, encryptionKeys } = servers;
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   metrics.exportProcess();
-  return runTogether({ config, databaseUrl, engine, encryptionKeys, logger, metrics, health });
+  return runTogether({ config, databaseUrl, queueBackend, encryptionKeys, logger, metrics, health });
 }
 
-function welcome(url: string, { key, identifier }: Defaults, engines: string, seconds: string): string {
+function welcome(url: string, { key, identifier }: Defaults, servers: string, seconds: string): string {
   const rows = [
     ['Base URL', url],
     ['API key', key ?? 'shown when it was made; `npm run clarion -- keys create` makes another'],
     ['Application id', identifier],
     ['API reference', `${url}/docs`],
-    ['Data', engines],
+    ['Data', servers],
   ];
   const lines = rows.map(([name, value]) => `    ${name!.padEnd(16)}${value}`);
   return `\n  Clarion is ready (${seconds} s)\n\n${lines.join('\n')}\n\n  Ctrl-C stops everything.\n\n`;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment, type Config, type Logger, OperatorError } from '@clarion/platform';
-import type { Engines } from './engines';
+import type { Servers } from './servers';
 
 /** One process per role. Each module is an app that runs on its own, as it does in a container. */
 const ROLES = {
@@ -25,16 +25,16 @@ const LONGEST_PAUSE_MS = 10_000;
  */
 export async function superviseRoles(
   config: Pick<Config, 'CLARION_OBSERVE_PORT'>,
-  engines: Engines,
+  servers: Servers,
   logger: Logger,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const children = new Map<Role, ChildProcess>();
   let closing = false;
   const environment = childEnvironment({
-    DATABASE_URL: engines.databaseUrl,
-    CLARION_ENCRYPTION_KEY: engines.encryptionKeys,
-    CLARION_QUEUE: engines.queue.kind,
-    ...(engines.queue.kind === 'redis' && { REDIS_URL: engines.queue.url }),
+    DATABASE_URL: servers.databaseUrl,
+    CLARION_ENCRYPTION_KEY: servers.encryptionKeys,
+    CLARION_QUEUE: servers.queue.kind,
+    ...(servers.queue.kind === 'redis' && { REDIS_URL: servers.queue.url }),
   });
   const start = (role: Role): { ready: Promise<string>; exited: Promise<number | string> } => {
     const child = fork(require.resolve(ROLES[role]), { env: { ...environment, ...observePort(config, role) } });

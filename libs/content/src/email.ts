@@ -1,5 +1,5 @@
 import type { EmailBlockDto } from '@clarion/contracts';
-import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
 import { compile } from 'html-to-text';
 import {

@@ -1,4 +1,4 @@
-import type { ButtonType, Json, JsonObject } from '@clarion/contracts/words';
+import type { ButtonType, Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
 import { safeUrl, sanitizeInApp } from './html';
 import type { RenderItem, TemplateRenderer } from './template-renderer';

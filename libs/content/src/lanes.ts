@@ -1,4 +1,4 @@
-import { DomainError } from '@clarion/contracts/words';
+import { DomainError } from '@clarion/contracts/core';
 
 /** How much thread time an environment may take; one that takes more is asked to come back later. */
 export type TimeBudget = { msPerSecond: number; burstMs: number };

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { Json, JsonObject } from '@clarion/contracts/core';
 import type { composeEmail } from './email';
 import type { composeInApp } from './in-app';
 import type { SchemaChecks } from './payload-schema';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Json } from '@clarion/contracts/words';
+import type { Json } from '@clarion/contracts/core';
 import { type Lane, Lanes, type TimeBudget } from './lanes';
 import { type PlacedText, type TemplateFault, tooCostly } from './templates';
 import {

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import type { PayloadCheck } from './payload-schema';
 import { type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
 import {

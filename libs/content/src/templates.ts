@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { Json, JsonObject } from '@clarion/contracts/core';
 import { type Context, Liquid, type Template } from 'liquidjs';
 import { registerFilters } from './template-filters';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';

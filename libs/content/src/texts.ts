@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import type { TemplateFault } from './templates';
 
 type Refused = { ok: false; fault: TemplateFault };

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { Json, JsonObject } from '@clarion/contracts/core';
 import type { ComposedEmail } from './email';
 import type { ComposedInApp } from './in-app';
 import type { PayloadCheck } from './payload-schema';

@@ -1,10 +1,4 @@
-import {
-  isJsonObject,
-  type EnvironmentType,
-  type Json,
-  type JsonObject,
-  type Severity,
-} from '@clarion/contracts/words';
+import { isJsonObject, type EnvironmentType, type Json, type JsonObject, type Severity } from '@clarion/contracts/core';
 
 /** The columns of a subscriber that templates may see. */
 export type SubscriberFields = {

@@ -1,4 +1,4 @@
-export * from './words';
+export * from './core';
 export * from './http/audit-log.dto';
 export * from './http/contexts.dto';
 export * from './http/dry-run.dto';

@@ -1,4 +1,4 @@
-import type { Channel } from '@clarion/contracts/words';
+import type { Channel } from '@clarion/contracts/core';
 import { templateVariables } from '@clarion/content';
 import { type RunningStep, variableSources } from '@clarion/persistence';
 import { type Admitted as AdmittedStep, admitStep, type Refused, refusedStep, type Variables } from '@clarion/rules';

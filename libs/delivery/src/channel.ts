@@ -1,4 +1,4 @@
-import type { Channel, TraceContext } from '@clarion/contracts/words';
+import type { Channel, TraceContext } from '@clarion/contracts/core';
 import type { NewMessage, RunningStep } from '@clarion/persistence';
 import type { SendResult } from '@clarion/providers';
 import type { Suppressed } from '@clarion/rules';

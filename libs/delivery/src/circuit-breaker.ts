@@ -1,4 +1,4 @@
-import type { IntegrationHealth } from '@clarion/contracts/words';
+import type { IntegrationHealth } from '@clarion/contracts/core';
 
 const WINDOW_MS = 30_000;
 const FEWEST_CALLS = 20;

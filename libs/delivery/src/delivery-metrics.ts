@@ -1,4 +1,4 @@
-import { type Channel, timeOfId } from '@clarion/contracts/words';
+import { type Channel, timeOfId } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage, RunningWorkflow } from '@clarion/persistence';
 import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Channel, newId } from '@clarion/contracts/words';
+import { type Channel, newId } from '@clarion/contracts/core';
 import {
   AttachmentRepository,
   IntegrationRepository,
@@ -35,7 +35,8 @@ const LANE_DEPTH = 800;
 
 /** The worker of one channel. */
 export async function startDelivery(channel: Channel, resources: Resources): Promise<RunningRole> {
-  const { config, database, producer, engine, queue, relay, logger, secrets, tracing, metrics, health } = resources;
+  const { config, database, producer, queueBackend, queue, relay, logger, secrets, tracing, metrics, health } =
+    resources;
   const log = logger.child({ channel });
   const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
     store: new StepRepository(database),
@@ -62,7 +63,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     log,
   });
   const consumer = await QueueConsumer.open(
-    engine,
+    queueBackend,
     deliveryQueue(channel),
     ({ stepIds }) => pipeline.deliver(stepIds),
     { ...queue, concurrency: JOBS_AT_ONCE },

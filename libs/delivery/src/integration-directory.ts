@@ -1,5 +1,5 @@
 import type { ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
-import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
+import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';

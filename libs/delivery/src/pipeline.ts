@@ -1,4 +1,4 @@
-import { type Channel, type TraceContext, traceIdOf } from '@clarion/contracts/words';
+import { type Channel, type TraceContext, traceIdOf } from '@clarion/contracts/core';
 import {
   type ClaimedStep,
   isUnstorableValue,

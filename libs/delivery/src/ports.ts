@@ -1,4 +1,4 @@
-import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
+import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,

@@ -1,4 +1,4 @@
-import type { Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
+import type { Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/core';
 import type { Egress, Span, Tracing } from '@clarion/platform';
 import {
   type BatchItem,

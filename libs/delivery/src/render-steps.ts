@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import type { RenderItem, TemplateFault, TemplateRenderer } from '@clarion/content';
 import type { Prepared, ReadyStep } from './channel';
 import { contentFault } from './refusals';

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type ProviderId,
   type TraceContext,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
 import {
   describeProvider,

@@ -1,4 +1,4 @@
-import type { Channel, SuppressionReason } from '@clarion/contracts/words';
+import type { Channel, SuppressionReason } from '@clarion/contracts/core';
 import { isSuppressible, NOBODY_SUPPRESSED, suppressibleAddresses, type Suppressed } from '@clarion/rules';
 import type { ReadyStep } from './channel';
 import type { Account } from './integration-directory';

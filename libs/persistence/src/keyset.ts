@@ -1,4 +1,4 @@
-import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts/words';
+import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts/core';
 import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 

@@ -1,4 +1,4 @@
-import { idAtTime, LIMITS } from '@clarion/contracts/words';
+import { idAtTime, LIMITS } from '@clarion/contracts/core';
 import type { Database } from './database';
 import { databaseTime, dropExpiredPartitions, ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 

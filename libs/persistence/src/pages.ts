@@ -1,4 +1,4 @@
-import { idAtTime, LIMITS } from '@clarion/contracts/words';
+import { idAtTime, LIMITS } from '@clarion/contracts/core';
 import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 import { searchable } from './row-level-security';

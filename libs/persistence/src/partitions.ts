@@ -1,4 +1,4 @@
-import { idAtTime } from '@clarion/contracts/words';
+import { idAtTime } from '@clarion/contracts/core';
 import type { QueryRunner } from 'typeorm';
 import type { Database } from './database';
 import { isMissingPartition } from './database-errors';

@@ -1,4 +1,4 @@
-import type { WorkflowStep } from '@clarion/contracts/words';
+import type { WorkflowStep } from '@clarion/contracts/core';
 import type { ClaimedNotification, ClaimedStep } from './repositories/step.repository';
 import type { Surroundings } from './repositories/surroundings.repository';
 import type { RunningWorkflow } from './workflow-cache';

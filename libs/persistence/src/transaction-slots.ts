@@ -1,4 +1,4 @@
-import { DomainError } from '@clarion/contracts/words';
+import { DomainError } from '@clarion/contracts/core';
 
 export type SlotLimits = {
   /** Transactions of one environment at a time. */

@@ -1,4 +1,4 @@
-import type { EnvironmentType, Severity, WorkflowPreferences, WorkflowStep } from '@clarion/contracts/words';
+import type { EnvironmentType, Severity, WorkflowPreferences, WorkflowStep } from '@clarion/contracts/core';
 import type { Database } from './database';
 
 /** A workflow as a running notification sees it: the steps of its version, the head as it is now. */

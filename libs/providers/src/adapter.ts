@@ -3,7 +3,7 @@
  * those it knows and those it does not, and whatever comes back becomes a result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import type { JsonObject, ProviderId } from '@clarion/contracts/words';
+import type { JsonObject, ProviderId } from '@clarion/contracts/core';
 import { type Call, overriddenFields, type OverridableFields, passthroughOf, send, sendMany } from './call';
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';

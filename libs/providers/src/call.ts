@@ -3,7 +3,7 @@
  * and back, and a result without secrets.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { Answer, answerCutOff, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';
 import { type CallContext, type HttpRequest, type ProviderError, type SendResult } from './provider';

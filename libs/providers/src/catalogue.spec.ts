@@ -1,4 +1,4 @@
-import { CHANNELS, PROVIDER_IDS, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/words';
+import { CHANNELS, PROVIDER_IDS, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/core';
 import { describeProvider, isProviderOf } from './catalogue';
 import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, CREDENTIAL_STRING_FIELDS } from './credential-fields';
 

@@ -1,5 +1,5 @@
 /** What Clarion knows of each provider before it talks to one: the name people call it, its channel, its credentials. */
-import { type Channel, type ProviderId, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/words';
+import { type Channel, type ProviderId, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/core';
 import { type ProviderDescription } from './provider';
 import { providerFor } from './registry';
 

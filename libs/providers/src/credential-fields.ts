@@ -3,7 +3,7 @@
  * the spec does not list. One flat vocabulary for all providers, so a name means different things for different ones:
  * `secretKey` is a private key for apns and a DKIM key for nodemailer. What each provider takes is in `catalogue.ts`.
  */
-import type { ProviderId } from '@clarion/contracts/words';
+import type { ProviderId } from '@clarion/contracts/core';
 
 export const CREDENTIAL_STRING_FIELDS = [
   'apiKey',

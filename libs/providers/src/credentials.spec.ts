@@ -1,4 +1,4 @@
-import { PROVIDER_IDS } from '@clarion/contracts/words';
+import { PROVIDER_IDS } from '@clarion/contracts/core';
 import { describeProvider } from './catalogue';
 import {
   CREDENTIAL_BOOLEAN_FIELDS,

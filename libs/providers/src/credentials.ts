@@ -3,7 +3,7 @@
  * and what has a known shape has it. Unknown fields and fields of other providers are left alone. No reason ever quotes
  * a value, because reasons end up in responses and logs and values are secrets.
  */
-import type { ProviderId } from '@clarion/contracts/words';
+import type { ProviderId } from '@clarion/contracts/core';
 import { describeProvider } from './catalogue';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, type CredentialField } from './credential-fields';

@@ -1,6 +1,6 @@
 /** How the built-in demo providers deliver: into the outbox of the environment, however many messages at once. */
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem, type RequestContext } from './adapter';
 import { refused } from './outcome';
 import { type OutboxEntry, type SendContext, type SendResult } from './provider';

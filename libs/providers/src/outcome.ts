@@ -3,7 +3,7 @@
  * mean the same for all of them, and nothing secret gets into a result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json } from '@clarion/contracts/words';
+import { isJsonObject, type Json } from '@clarion/contracts/core';
 import { SECRET_CREDENTIAL_FIELDS } from './credential-fields';
 import {
   type FailureKind,

@@ -3,7 +3,7 @@
  * adapter keeps no state but caches of access tokens, and reaches the world through the two ports it is given.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import type { Channel, Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/words';
+import type { Channel, Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/core';
 import { type OverridableFields } from './call';
 import { type CredentialField } from './credential-fields';
 import { type DeliveryEvents } from './events';

@@ -1,4 +1,4 @@
-import type { ProviderId } from '@clarion/contracts/words';
+import type { ProviderId } from '@clarion/contracts/core';
 import { CHAT } from './chat';
 import { EMAIL } from './email';
 import { type OutboundChannel, type Provider } from './provider';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { type Call, merge, passthroughOf } from './call';
 import { hmac } from './events';
 import { type SendContext } from './provider';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { type ProviderId, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/words';
+import { type ProviderId, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/core';
 import {
   checkCredentials,
   type HttpRequest,

@@ -1,14 +1,14 @@
 import { createPostgresBackend, DelayedError, type IQueueBackend, type Job, WaitingError, Worker } from 'bullmq';
 import {
   CLOSE_TIMEOUT_MS,
-  type EngineOptions,
+  type QueueOptions,
   openRedis,
   postgresOptions,
-  prepareEngine,
-  type QueueEngine,
+  prepareBackend,
+  type QueueBackend,
   queuePrefix,
   redisOptions,
-} from './engine';
+} from './backend';
 import { isReadable, type QueueName, type QueuePayloads } from './jobs';
 import { within } from './within';
 
@@ -27,7 +27,7 @@ export type JobContext = {
 
 export type JobHandler<Q extends QueueName> = (payload: QueuePayloads[Q], context: JobContext) => Promise<void>;
 
-export type ConsumerOptions = EngineOptions & { concurrency: number };
+export type ConsumerOptions = QueueOptions & { concurrency: number };
 
 /** `end` is for a handler that does not listen when it is told to stop: its job is over without it. */
 type Running = { controller: AbortController; end: () => void };
@@ -51,12 +51,12 @@ export class QueueConsumer<Q extends QueueName> {
   lastProgressAt = performance.now();
 
   private constructor(
-    engine: QueueEngine,
+    backend: QueueBackend,
     name: Q,
     private readonly handler: JobHandler<Q>,
     private readonly options: ConsumerOptions,
   ) {
-    const { worker, server } = openWorker(engine, name, (job, token) => this.take(job, token), options);
+    const { worker, server } = openWorker(backend, name, (job, token) => this.take(job, token), options);
     this.worker = worker;
     this.server = server;
     this.worker.on('error', options.onError);
@@ -64,15 +64,15 @@ export class QueueConsumer<Q extends QueueName> {
   }
 
   static async open<Q extends QueueName>(
-    engine: QueueEngine,
+    backend: QueueBackend,
     name: Q,
     handler: JobHandler<Q>,
     options: ConsumerOptions,
   ): Promise<QueueConsumer<Q>> {
-    await prepareEngine(engine, options);
-    const consumer = new QueueConsumer(engine, name, handler, options);
+    await prepareBackend(backend, options);
+    const consumer = new QueueConsumer(backend, name, handler, options);
     // On Redis a worker waits for its server as long as it takes. On Postgres one that fails here never comes to life.
-    if (engine.kind === 'postgres') await consumer.waitUntilReady();
+    if (backend.kind === 'postgres') await consumer.waitUntilReady();
     consumer.worker.run().catch(options.onError);
     return consumer;
   }
@@ -146,7 +146,7 @@ type Server = { isConnected(): boolean; disconnect(): void };
 type Processor = (job: Job<unknown, void>, token: string) => Promise<void>;
 
 function openWorker(
-  engine: QueueEngine,
+  backend: QueueBackend,
   name: QueueName,
   processor: Processor,
   options: ConsumerOptions,
@@ -164,15 +164,15 @@ function openWorker(
     removeOnFail: { count: 0 },
   };
   const process = (job: Job<unknown, void>, token?: string): Promise<void> => processor(job, token!);
-  if (engine.kind === 'postgres') {
-    const connection = { ...postgresOptions(engine.url, options.prefix), max: 2 };
+  if (backend.kind === 'postgres') {
+    const connection = { ...postgresOptions(backend.url, options.prefix), max: 2 };
     // By itself it would sleep for up to an hour while a delayed job is far away.
-    const backend: typeof createPostgresBackend = (...args) =>
+    const createBackend: typeof createPostgresBackend = (...args) =>
       Object.defineProperty(createPostgresBackend(...args), 'maximumBlockTimeout', { value: POLL_SECONDS });
-    const worker = new Worker(name, process, { ...settings, connection }, backend) as unknown as JobWorker;
+    const worker = new Worker(name, process, { ...settings, connection }, createBackend) as unknown as JobWorker;
     return { worker, server: { isConnected: () => true, disconnect: () => undefined } };
   }
-  const connection = openRedis({ ...redisOptions(engine.url), maxRetriesPerRequest: null }, options.counts);
+  const connection = openRedis({ ...redisOptions(backend.url), maxRetriesPerRequest: null }, options.counts);
   // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
   connection.on('error', () => undefined);
   const prefix = queuePrefix(options.prefix, name);

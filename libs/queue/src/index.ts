@@ -1,6 +1,6 @@
 export * from './admission';
 export * from './consumer';
-export * from './engine';
+export * from './backend';
 export * from './jobs';
 export * from './producer';
 export * from './relay';

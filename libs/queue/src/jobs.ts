@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS } from '@clarion/contracts/words';
+import { type Channel, CHANNELS } from '@clarion/contracts/core';
 
 /**
  * What travels through the queue: ids and a version, never content. The rows hold the facts; a job only says "look here",

@@ -1,12 +1,12 @@
 import { Admission } from './admission';
 import {
-  type EngineOptions,
+  type QueueOptions,
   type OpenQueues,
   openQueues,
-  prepareEngine,
+  prepareBackend,
   PRODUCER_TIMEOUT_MS,
-  type QueueEngine,
-} from './engine';
+  type QueueBackend,
+} from './backend';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import { within } from './within';
 
@@ -33,17 +33,17 @@ export class QueueProducer {
   heldBack = 0;
 
   private constructor(
-    readonly engine: QueueEngine,
+    readonly backend: QueueBackend,
     private readonly queues: OpenQueues,
-    private readonly options: EngineOptions,
+    private readonly options: QueueOptions,
   ) {}
 
-  static async open(engine: QueueEngine, options: EngineOptions): Promise<QueueProducer> {
-    await prepareEngine(engine, options);
-    const queues = openQueues(engine, options);
+  static async open(backend: QueueBackend, options: QueueOptions): Promise<QueueProducer> {
+    await prepareBackend(backend, options);
+    const queues = openQueues(backend, options);
     // A queue that is away now is no reason not to start: adds fail and are counted until it is back.
     await within(READY_TIMEOUT_MS, queues.waitUntilReady(), 'connect').catch(options.onError);
-    return new QueueProducer(engine, queues, options);
+    return new QueueProducer(backend, queues, options);
   }
 
   /** Never throws and never takes longer than the producer's timeout. True when the queue has the job. */

@@ -2,12 +2,12 @@ import type { Redis } from 'ioredis';
 import { Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
 import {
   CLOSE_TIMEOUT_MS,
-  type EngineOptions,
+  type QueueOptions,
   openRedis,
   PRODUCER_TIMEOUT_MS,
-  type QueueEngine,
+  type QueueBackend,
   redisOptions,
-} from './engine';
+} from './backend';
 import { within } from './within';
 
 /** Something about messages of one subscriber that an open page of theirs should show at once. Ids only. */
@@ -27,7 +27,7 @@ const RECONNECT_MS = 1_000;
 const NOTIFICATION_BYTES = 7_500;
 const IDS_IN_EVENT = 100;
 
-/** The way from one process to all others on one engine. */
+/** The way from one process to all others on one backend. */
 type Line = {
   publish(events: RealtimeEvent[]): Promise<unknown>;
   /** Resolves when it hears; from then on it finds its server again by itself. */
@@ -47,12 +47,12 @@ export class RealtimeRelay {
   failedPublishes = 0;
 
   constructor(
-    engine: QueueEngine,
-    private readonly options: EngineOptions,
+    backend: QueueBackend,
+    private readonly options: QueueOptions,
   ) {
     const channel = `${options.prefix}.realtime`;
     this.line =
-      engine.kind === 'redis' ? redisLine(engine.url, channel, options) : postgresLine(engine.url, channel, options);
+      backend.kind === 'redis' ? redisLine(backend.url, channel, options) : postgresLine(backend.url, channel, options);
   }
 
   /** Never throws and never takes longer than the producer's timeout. */
@@ -101,7 +101,7 @@ export class RealtimeRelay {
 }
 
 /** One PUBLISH for a batch; a connection that listens can do nothing else in Redis, so there are two. */
-function redisLine(url: string, channel: string, { onError, counts }: EngineOptions): Line {
+function redisLine(url: string, channel: string, { onError, counts }: QueueOptions): Line {
   let publisher: { redis: Redis; connected: Promise<unknown> } | undefined;
   let subscriber: Redis | undefined;
   const openPublisher = () => {
@@ -130,7 +130,7 @@ function redisLine(url: string, channel: string, { onError, counts }: EngineOpti
   };
 }
 
-function postgresLine(url: string, channel: string, { onError }: EngineOptions): Line {
+function postgresLine(url: string, channel: string, { onError }: QueueOptions): Line {
   const connection = { connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true };
   let publisher: Pool | undefined;
   let subscriber: Client | undefined;

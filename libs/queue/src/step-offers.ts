@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS, type StepType } from '@clarion/contracts/words';
+import { type Channel, CHANNELS, type StepType } from '@clarion/contracts/core';
 import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
 import type { JobOffer, QueueProducer } from './producer';
 

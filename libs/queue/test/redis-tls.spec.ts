@@ -12,7 +12,7 @@ jest.setTimeout(60_000);
 const PASSWORD = 'a-password-of-redis';
 /** As every process of ours connects, in one that is started with the settings in question. */
 const ASK = `
-  const { redisOptions } = require('./dist/engine.js');
+  const { redisOptions } = require('./dist/backend.js');
   const { Redis } = require('ioredis');
   const redis = new Redis({ ...redisOptions(process.env.REDIS_URL), lazyConnect: true, retryStrategy: () => null });
   let fault;

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { QueueEngine } from '@clarion/queue';
+import type { QueueBackend } from '@clarion/queue';
 
 export type TcpProxy = {
-  /** The engine, reached through the proxy. */
-  engine: QueueEngine;
+  /** The backend, reached through the proxy. */
+  backend: QueueBackend;
   /** Ends every connection and refuses new ones until `restore`. */
   cut(): Promise<void>;
   restore(): Promise<void>;
@@ -13,8 +13,8 @@ export type TcpProxy = {
 };
 
 /** A server that can be away, without stopping the one that all specs share. */
-export async function openTcpProxy(engine: QueueEngine): Promise<TcpProxy> {
-  const target = new URL(engine.url);
+export async function openTcpProxy(backend: QueueBackend): Promise<TcpProxy> {
+  const target = new URL(backend.url);
   const sockets = new Set<Socket>();
   let frozen = false;
   const server = createServer((inbound) => {
@@ -37,11 +37,11 @@ export async function openTcpProxy(engine: QueueEngine): Promise<TcpProxy> {
     });
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  const url = new URL(engine.url);
+  const url = new URL(backend.url);
   url.hostname = '127.0.0.1';
   url.port = String(port);
   return {
-    engine: { ...engine, url: url.href },
+    backend: { ...backend, url: url.href },
     cut,
     restore: () => listen(port),
     freeze: () => void (frozen = true),

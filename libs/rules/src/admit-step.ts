@@ -7,7 +7,7 @@ import type {
   StoredPreference,
   WorkflowPreferences,
   WorkflowStep,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import { matchFilters } from './conditions';
 import { effectivePreferences, preferenceDetail, subscriberPreferences } from './preferences';
 import { isWithinSchedule } from './schedule';

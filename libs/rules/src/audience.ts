@@ -1,5 +1,5 @@
 import type { SubscriberProfileDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject, type SubscriptionPreferences } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject, type SubscriptionPreferences } from '@clarion/contracts/core';
 import { evaluateRunRule } from './skip-rule';
 import type { Variables } from './variables';
 import { Work } from './work';

@@ -7,7 +7,7 @@ import {
   type TimeUnit,
   WEEK_DAYS,
   type WeekDay,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import { CronExpressionParser } from 'cron-parser';
 import { DateTime, IANAZone } from 'luxon';
 import { isAbsent, numberOf } from './comparing';

@@ -1,5 +1,5 @@
 import type { ChannelCredentialsDto } from '@clarion/contracts';
-import { DomainError, LIMITS } from '@clarion/contracts/words';
+import { DomainError, LIMITS } from '@clarion/contracts/core';
 
 /** Given fields overlay the stored ones; device tokens are added to them, each token once. */
 export function mergeCredentials(stored: ChannelCredentialsDto, given: ChannelCredentialsDto): ChannelCredentialsDto {

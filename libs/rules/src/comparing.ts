@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '@clarion/contracts/words';
+import { canonicalJson, type Json } from '@clarion/contracts/core';
 import { DateTime } from 'luxon';
 
 /**

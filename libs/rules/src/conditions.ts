@@ -1,5 +1,5 @@
 import type { FieldFilterPartDto, StepFilterDto } from '@clarion/contracts';
-import type { FilterOperator, Json } from '@clarion/contracts/words';
+import type { FilterOperator, Json } from '@clarion/contracts/core';
 import { boundsOf, isAbsent, isBetween, isSame, listOf, orderOf } from './comparing';
 import { isLike } from './like';
 import { valueAt, variableAt, type Variables } from './variables';

@@ -1,4 +1,4 @@
-import { type Json, TIME_UNITS, type TimeUnit } from '@clarion/contracts/words';
+import { type Json, TIME_UNITS, type TimeUnit } from '@clarion/contracts/core';
 import { numberOf } from './comparing';
 
 const SECOND = 1000;

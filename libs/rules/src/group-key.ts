@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Json } from '@clarion/contracts/words';
+import { canonicalJson, type Json } from '@clarion/contracts/core';
 import { isAbsent } from './comparing';
 import { namedValue, type Variables } from './variables';
 

@@ -1,5 +1,5 @@
 import type { StepFilterDto } from '@clarion/contracts';
-import { type Channel, type IntegrationHealth, isDemoProvider } from '@clarion/contracts/words';
+import { type Channel, type IntegrationHealth, isDemoProvider } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';

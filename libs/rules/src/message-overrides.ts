@@ -1,4 +1,4 @@
-import { type Channel, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { type Channel, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { providerOverrides } from './overrides';
 
 /** What the trigger says differently: the fields of our own messages, and the rest for the provider. */

@@ -9,7 +9,7 @@ import {
   type Severity,
   toNovuName,
   toOurName,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 
 /**
  * What a trigger may say differently for this one time (behaviour 6.3):

@@ -6,7 +6,7 @@ import {
   type StoredPreference,
   type SubscriberSchedule,
   type WorkflowPreferences,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 
 /** Who had the last word; `default` when nobody said anything. */
 export type PreferenceDecider =

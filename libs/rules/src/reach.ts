@@ -1,5 +1,5 @@
 import type { ChannelCredentialsDto } from '@clarion/contracts';
-import { type Channel, isDemoProvider, type JsonObject } from '@clarion/contracts/words';
+import { type Channel, isDemoProvider, type JsonObject } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';

@@ -1,4 +1,4 @@
-import { CHANNELS, isJsonObject, type Json, type JsonObject, PROVIDER_IDS, toOurName } from '@clarion/contracts/words';
+import { CHANNELS, isJsonObject, type Json, type JsonObject, PROVIDER_IDS, toOurName } from '@clarion/contracts/core';
 
 /**
  * Which overrides of a trigger change who a message comes from or goes to. A key of the scope `trigger` may not use them,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { runRuleRefusal } from './run-rule';
 
 const variables = { payload: { plan: 'free', note: 'x'.repeat(1_000), seats: 3 }, subscriber: { firstName: 'Ada' } };

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 import { shown } from './conditions';
 import { evaluateRunRule } from './skip-rule';

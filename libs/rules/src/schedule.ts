@@ -1,4 +1,4 @@
-import { CLOCK_TIME, type SubscriberSchedule, type TimeRange, WEEK_DAYS } from '@clarion/contracts/words';
+import { CLOCK_TIME, type SubscriberSchedule, type TimeRange, WEEK_DAYS } from '@clarion/contracts/core';
 import { DateTime, IANAZone } from 'luxon';
 
 export type { SubscriberSchedule } from '@clarion/contracts';

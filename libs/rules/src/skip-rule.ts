@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, LIMITS } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject, LIMITS } from '@clarion/contracts/core';
 import jsonLogic from 'json-logic-js';
 import { boundsOf, isAbsent, isBetween, isSame, listOf, numberOf, orderOf, timeOf } from './comparing';
 import { DAY_MS, durationMs } from './durations';

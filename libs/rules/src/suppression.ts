@@ -3,7 +3,7 @@ import {
   SUPPRESSIBLE_CHANNELS,
   type SuppressibleChannel,
   type SuppressionReason,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 
 /** Addresses that nothing is sent to, as `suppressionAddress` spells them, each with why and since when. */

@@ -1,4 +1,4 @@
-import type { JsonObject, StoredPreference, WorkflowPreferences, WorkflowStep } from '@clarion/contracts/words';
+import type { JsonObject, StoredPreference, WorkflowPreferences, WorkflowStep } from '@clarion/contracts/core';
 import { type Line, type ScheduleFacts, scheduleRefusal } from './admit-step';
 import { matchFilters } from './conditions';
 import { groupKeyOf } from './group-key';

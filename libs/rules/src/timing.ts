@@ -7,7 +7,7 @@ import {
   THROTTLE_TYPES,
   TIME_UNITS,
   type TimeUnit,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import { nextByCron, nextByTimes, readTimes } from './calendar';
 import { isAbsent, isoTime, numberOf } from './comparing';
 import { DAY_MS, durationMs } from './durations';

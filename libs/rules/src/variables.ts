@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { Json, JsonObject } from '@clarion/contracts/core';
 
 /** What rules and templates see of one notification, by namespace. */
 export type Variables = {

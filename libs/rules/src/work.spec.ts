@@ -1,5 +1,5 @@
 import type { FieldFilterPartDto, StepFilterDto } from '@clarion/contracts';
-import type { Json } from '@clarion/contracts/words';
+import type { Json } from '@clarion/contracts/core';
 import { matchFilters } from './conditions';
 import { evaluateRunRule } from './skip-rule';
 import type { Variables } from './variables';

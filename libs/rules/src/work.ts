@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Json } from '@clarion/contracts/words';
+import type { Json } from '@clarion/contracts/core';
 
 /** Looking through this many characters costs as much as one step of a rule. */
 const CHARACTERS_PER_STEP = 64;

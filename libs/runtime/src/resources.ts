@@ -1,19 +1,19 @@
 import { TemplateRenderer } from '@clarion/content';
 import { Closers, Egress } from '@clarion/platform';
-import { openStores, type Place, type Stores } from './stores';
+import { openStores, type ProcessContext, type Stores } from './stores';
 
 /** What the engine and the workers are made from. Several roles in one process share it. */
-export type Resources = Pick<Place, 'config' | 'logger' | 'metrics' | 'health' | 'engine'> &
+export type Resources = Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'health' | 'queueBackend'> &
   Stores & { templates: TemplateRenderer; egress: Egress };
 
-export async function openResources(place: Place, name: string): Promise<Resources> {
-  const { config, logger, engine, metrics, health } = place;
-  const stores = await openStores(place, name, { lookupsOnly: true });
+export async function openResources(context: ProcessContext, name: string): Promise<Resources> {
+  const { config, logger, queueBackend, metrics, health } = context;
+  const stores = await openStores(context, name, { lookupsOnly: true });
   const closers = new Closers();
   closers.add(() => stores.close());
   const templates = new TemplateRenderer();
   closers.add(() => templates.close());
   const egress = Egress.fromConfig(config, () => stores.database.refuseWait('a call to a provider'));
   closers.add(() => egress.close());
-  return { config, logger, metrics, health, engine, ...stores, templates, egress, close: closers.close };
+  return { config, logger, metrics, health, queueBackend, ...stores, templates, egress, close: closers.close };
 }

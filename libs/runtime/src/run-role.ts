@@ -10,12 +10,12 @@ import {
   whenAskedToStop,
 } from '@clarion/platform';
 import { openResources, type Resources } from './resources';
-import { placeOf } from './stores';
+import { processContext } from './stores';
 
 /** A role that has started. Stopping it takes no more work, finishes or gives back what it has, and lets go. */
 export type RunningRole = { stop(): Promise<void> };
 
-/** A role as a process of its own: engines come from the environment, migrations have run before. */
+/** A role as a process of its own: the stores come from the environment, migrations have run before. */
 export function runRole(name: string, start: (resources: Resources) => Promise<RunningRole>): void {
   main(name, start).catch(exitOnFault);
 }
@@ -35,7 +35,7 @@ async function main(name: string, start: (resources: Resources) => Promise<Runni
     const server = await openObserveServer({ port, host, variable, health, metrics, otherwise: 404 });
     closers.add(() => server.close());
   }
-  const resources = await openResources(placeOf({ config, logger, metrics, health }), name);
+  const resources = await openResources(processContext({ config, logger, metrics, health }), name);
   closers.add(() => resources.close());
   const role = await start(resources);
   closers.add(() => role.stop());

@@ -11,13 +11,13 @@ import {
   SecretBox,
   type Tracing,
 } from '@clarion/platform';
-import { engineFault, type EngineOptions, type QueueEngine, QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { backendFault, type QueueOptions, type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
 
 /** Where a process finds its servers and what it is told by the operator. */
-export type Place = {
+export type ProcessContext = {
   config: Config;
   databaseUrl: string;
-  engine: QueueEngine;
+  queueBackend: QueueBackend;
   encryptionKeys: string;
   logger: Logger;
   metrics: Metrics;
@@ -25,13 +25,13 @@ export type Place = {
 };
 
 /** Of a process of its own: the servers are those of its variables, which are there. */
-export function placeOf(own: Pick<Place, 'config' | 'logger' | 'metrics' | 'health'>): Place {
+export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'health'>): ProcessContext {
   const { DATABASE_URL, CLARION_ENCRYPTION_KEY, CLARION_QUEUE, REDIS_URL } = own.config;
   const usesRedis = CLARION_QUEUE !== 'postgres' && REDIS_URL !== undefined;
   return {
     ...own,
     databaseUrl: DATABASE_URL!,
-    engine: usesRedis ? { kind: 'redis', url: REDIS_URL } : { kind: 'postgres', url: DATABASE_URL! },
+    queueBackend: usesRedis ? { kind: 'redis', url: REDIS_URL } : { kind: 'postgres', url: DATABASE_URL! },
     encryptionKeys: CLARION_ENCRYPTION_KEY!,
   };
 }
@@ -39,7 +39,7 @@ export function placeOf(own: Pick<Place, 'config' | 'logger' | 'metrics' | 'heal
 /** What every process needs, whatever its role. */
 export type Stores = {
   database: Database;
-  queue: EngineOptions;
+  queue: QueueOptions;
   producer: QueueProducer;
   relay: RealtimeRelay;
   secrets: SecretBox;
@@ -52,13 +52,13 @@ export type Stores = {
  * each other; whatever fails on the way is closed again.
  */
 export async function openStores(
-  { config, databaseUrl, engine, encryptionKeys, logger, metrics, health }: Place,
+  { config, databaseUrl, queueBackend, encryptionKeys, logger, metrics, health }: ProcessContext,
   name: string,
   { lookupsOnly = false } = {},
 ): Promise<Stores> {
   const closers = new Closers();
   try {
-    const queue: EngineOptions = {
+    const queue: QueueOptions = {
       prefix: config.CLARION_QUEUE_PREFIX,
       onError: (error) => logger.warn({ err: error }, 'queue'),
       counts: metrics.queue,
@@ -83,13 +83,13 @@ export async function openStores(
     refuseFaults([
       fault,
       fault ? undefined : encryptionKeyFault(secrets, await new EnvironmentRepository(database).sampleSealedKeys()),
-      await engineFault(engine, queue),
+      await backendFault(queueBackend, queue),
     ]);
     closers.add(metrics.watchPool(() => database.poolUse()));
     health.require('database', () => database.ping());
-    const producer = await QueueProducer.open(engine, queue);
+    const producer = await QueueProducer.open(queueBackend, queue);
     closers.add(() => producer.close());
-    const relay = new RealtimeRelay(engine, queue);
+    const relay = new RealtimeRelay(queueBackend, queue);
     closers.add(() => relay.close());
     const tracing = openTracing(config, name, logger);
     closers.add(() => tracing.close());

@@ -3,16 +3,16 @@ import {
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
-  testQueueEngine,
+  testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
-import { openResources, type Place } from '@clarion/runtime';
+import { openResources, type ProcessContext } from '@clarion/runtime';
 
 describe('what a role opens', () => {
-  const placeOf = (test: TestDatabase): Place => ({
+  const processContext = (test: TestDatabase): ProcessContext => ({
     config: loadConfig([], { LOG_LEVEL: 'silent', CLARION_QUEUE_PREFIX: uniquePrefix() }),
     databaseUrl: test.url,
-    engine: testQueueEngine(test.url),
+    queueBackend: testQueueBackend(test.url),
     encryptionKeys: SecretBox.generateKey(),
     logger: createLogger({ level: 'silent', name: 'runtime' }),
     metrics: new Metrics(),
@@ -28,7 +28,7 @@ describe('what a role opens', () => {
 
   it('is everything it needs, and lets go of it again', async () => {
     const test = await createTestDatabase();
-    const resources = await openResources(placeOf(test), 'spec');
+    const resources = await openResources(processContext(test), 'spec');
     await resources.database.ping();
     expect(await resources.producer.enqueue('timer', { v: 1, stepIds: [] })).toBe(true);
     const rendering = await resources.templates.render({
@@ -45,7 +45,7 @@ describe('what a role opens', () => {
 
   it('is refused with a word for the operator while the schema is older than the build, and nothing stays open', async () => {
     const test = await createEmptyDatabase();
-    await expect(openResources(placeOf(test), 'spec')).rejects.toThrow(OperatorError);
+    await expect(openResources(processContext(test), 'spec')).rejects.toThrow(OperatorError);
     expect(await connections(test)).toBe(0);
     await test.drop();
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DEMO_PROVIDERS, idAtTime, newId, timeOfId, type WorkflowStep } from '@clarion/contracts/words';
+import { DEMO_PROVIDERS, idAtTime, newId, timeOfId, type WorkflowStep } from '@clarion/contracts/core';
 import type { Database, ExecutionDetail, Message, Notification, Step, Workflow } from '@clarion/persistence';
 
 /**

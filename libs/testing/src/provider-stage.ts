@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { type JsonObject, PROVIDER_IDS, type ProviderId } from '@clarion/contracts/words';
+import { type JsonObject, PROVIDER_IDS, type ProviderId } from '@clarion/contracts/core';
 import { Egress, type EgressLimits } from '@clarion/platform/egress';
 import {
   type OutboundChannel,

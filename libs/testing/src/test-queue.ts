@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { QueueEngine } from '@clarion/queue';
+import type { QueueBackend } from '@clarion/queue';
 
-/** The queue engine under test: `npm test` runs the engine-dependent specs once on each. */
-export function testQueueEngine(databaseUrl: string): QueueEngine {
+/** The queue backend under test: `npm test` runs the specs that depend on it once on each. */
+export function testQueueBackend(databaseUrl: string): QueueBackend {
   const redis = process.env['CLARION_TEST_REDIS_URL'];
   if (redis && process.env['CLARION_TEST_QUEUE'] !== 'postgres') return { kind: 'redis', url: redis };
   return { kind: 'postgres', url: databaseUrl };

@@ -1,4 +1,4 @@
-import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId } from '@clarion/contracts/words';
+import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId } from '@clarion/contracts/core';
 import {
   ContextRepository,
   FanOutRepository,
@@ -34,7 +34,7 @@ export async function startEngine({
   health,
   database,
   producer,
-  engine,
+  queueBackend,
   queue,
   relay,
   secrets,
@@ -92,8 +92,8 @@ export async function startEngine({
   const timerIntake = intake((ids) => timers.run(ids));
   const options = { ...queue, concurrency: JOBS_AT_ONCE };
   const consumers = [
-    await QueueConsumer.open(engine, 'trigger', ({ triggerIds }) => addAll(triggerIntake, triggerIds), options),
-    await QueueConsumer.open(engine, 'timer', ({ stepIds }) => addAll(timerIntake, stepIds), options),
+    await QueueConsumer.open(queueBackend, 'trigger', ({ triggerIds }) => addAll(triggerIntake, triggerIds), options),
+    await QueueConsumer.open(queueBackend, 'timer', ({ stepIds }) => addAll(timerIntake, stepIds), options),
   ];
   sweeper.start();
   const lag = new LagRepository(database);

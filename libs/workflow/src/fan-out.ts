@@ -5,7 +5,7 @@ import {
   type Json,
   type Severity,
   type WorkflowStep,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
   FanOutPage,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
   FanOutRepository,

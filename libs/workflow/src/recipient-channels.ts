@@ -1,5 +1,5 @@
 import type { ChannelCredentialsDto } from '@clarion/contracts';
-import { type ChannelProviderId, CHANNEL_PROVIDER_IDS, DomainError, isJsonObject } from '@clarion/contracts/words';
+import { type ChannelProviderId, CHANNEL_PROVIDER_IDS, DomainError, isJsonObject } from '@clarion/contracts/core';
 import { type ClaimedTrigger, type Database, type Recipient, SubscriberChannelRepository } from '@clarion/persistence';
 import { openChannel, openTriggerSecret, sealChannel, type SecretBox } from '@clarion/platform';
 import { mergeCredentials } from '@clarion/rules';

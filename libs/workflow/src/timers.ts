@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type WorkflowStep } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject, type WorkflowStep } from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
   type ClaimedStep,

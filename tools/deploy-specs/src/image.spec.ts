@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
 import { containerFault, installNode, start } from './container';
 import { build, contextFilter, type Image, parseDockerfile, parseValues } from './dockerfile';
 import { APPS, configOf, read, ROOT, SECRETS, VARIABLES, WORKSPACES } from './repository';
@@ -215,7 +215,7 @@ describe('the image', () => {
 });
 
 function queueOn(databaseUrl: string): Record<string, string> {
-  const { kind, url } = testQueueEngine(databaseUrl);
+  const { kind, url } = testQueueBackend(databaseUrl);
   return { CLARION_QUEUE: kind, CLARION_QUEUE_PREFIX: uniquePrefix(), ...(kind === 'redis' && { REDIS_URL: url }) };
 }
 

@@ -32,14 +32,14 @@ const PROJECTS: Case[] = [
   ['libs/contracts/src', use('@nestjs/common'), [BOUNDARIES, notAllowed('type:contract', '@nestjs/common')]],
   ['libs/contracts/src', use('@nestjs/swagger')],
 
-  ['libs/persistence/src', use('@clarion/contracts/words')],
+  ['libs/persistence/src', use('@clarion/contracts/core')],
   ['libs/persistence/src', use('typeorm')],
   ['libs/persistence/src', use('@clarion/queue'), [BOUNDARIES, onlyTags('type:data')]],
   ['libs/queue/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:data')]],
-  ['libs/platform/src', use('@clarion/contracts/words')],
+  ['libs/platform/src', use('@clarion/contracts/core')],
   ['libs/platform/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:platform')]],
 
-  ['libs/providers/src', use('@clarion/contracts/words')],
+  ['libs/providers/src', use('@clarion/contracts/core')],
   ['libs/providers/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:adapter')]],
   ['libs/providers/src', use('typeorm'), [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
   ['libs/providers/src', use('bullmq'), [BOUNDARIES, notAllowed('type:adapter', 'bullmq')]],
@@ -47,7 +47,7 @@ const PROJECTS: Case[] = [
   ['libs/providers/src', `export * from 'typeorm';`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
   ['libs/providers/src', `export const x = import('typeorm');`, [BOUNDARIES, notAllowed('type:adapter', 'typeorm')]],
 
-  ['libs/rules/src', use('@clarion/contracts/words')],
+  ['libs/rules/src', use('@clarion/contracts/core')],
   ['libs/rules/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:rules')]],
   ['libs/content/src', use('@clarion/platform'), [BOUNDARIES, onlyTags('type:rules')]],
   ['libs/rules/src', use('typeorm'), [BOUNDARIES, notAllowed('type:rules', 'typeorm')]],
@@ -208,13 +208,13 @@ const TYPES: Case[] = [
   ['libs/delivery/src', `export const f = (x: any) => x;`, ['@typescript-eslint/no-explicit-any', /Unexpected any/]],
   [
     'libs/delivery/src',
-    `import { Something } from '@clarion/contracts/words';\nexport const f = (x: Something) => x;`,
+    `import { Something } from '@clarion/contracts/core';\nexport const f = (x: Something) => x;`,
     ['@typescript-eslint/consistent-type-imports', /only used as types/],
   ],
   // Nest reads the class from the emitted metadata, so here the import must stay a value.
   [
     'libs/delivery/src',
-    `import { Something } from '@clarion/contracts/words';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
+    `import { Something } from '@clarion/contracts/core';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
   ],
 ];
 

@@ -9,7 +9,7 @@ import {
   freePorts,
   startFakeProvider,
   type TestDatabase,
-  testQueueEngine,
+  testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
 import { ROOT } from './files';
@@ -44,15 +44,15 @@ export type Clarion = {
 export async function startClarion(): Promise<Clarion> {
   const test = await createTestDatabase();
   const provider = await startFakeProvider();
-  const engine = testQueueEngine(test.url);
+  const backend = testQueueBackend(test.url);
   const ports = await freePorts(APPS.length);
   const portOf = (app: App): string => String(ports[APPS.indexOf(app)]);
   const environment = {
     PATH: process.env['PATH'],
     DATABASE_URL: test.url,
     CLARION_ENCRYPTION_KEY: SecretBox.generateKey(),
-    CLARION_QUEUE: engine.kind,
-    ...(engine.kind === 'redis' && { REDIS_URL: engine.url }),
+    CLARION_QUEUE: backend.kind,
+    ...(backend.kind === 'redis' && { REDIS_URL: backend.url }),
     CLARION_QUEUE_PREFIX: uniquePrefix(),
     CLARION_API_KEY: KEY,
     CLARION_EGRESS_ALLOW: '127.0.0.1',

@@ -37,7 +37,7 @@ describe('npm test', () => {
       'start EmbeddedRedis',
       'jest --json --outputFile=redis.json',
       '  with redis postgres://here redis://here',
-      'jest --json --outputFile=postgres.json --filter=engine-specs.cjs --passWithNoTests',
+      'jest --json --outputFile=postgres.json --filter=backend-specs.cjs --passWithNoTests',
       '  with postgres postgres://here redis://here',
       expect.stringMatching(/^stop /),
       expect.stringMatching(/^stop /),

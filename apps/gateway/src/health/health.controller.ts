@@ -29,6 +29,6 @@ export class HealthController {
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const { ok, body } = await this.health.ready();
     if (!ok) void reply.status(503);
-    return { ...body, queue: { engine: this.producer.engine.kind, failedAdds: this.producer.failedAdds } };
+    return { ...body, queue: { engine: this.producer.backend.kind, failedAdds: this.producer.failedAdds } };
   }
 }

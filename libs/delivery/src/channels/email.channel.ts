@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { type ComposedEmail, renderEmails, type TemplateRenderer } from '@clarion/content';
 import type { Attachment } from '@clarion/persistence';
 import type { EmailMessage } from '@clarion/providers';

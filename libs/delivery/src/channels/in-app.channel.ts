@@ -1,4 +1,4 @@
-import { BUILT_IN_PROVIDER } from '@clarion/contracts/words';
+import { BUILT_IN_PROVIDER } from '@clarion/contracts/core';
 import { renderInApps, type TemplateRenderer } from '@clarion/content';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';

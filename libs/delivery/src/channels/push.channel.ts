@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { composePush, type TemplateRenderer } from '@clarion/content';
 import { sealMessageTarget, type SecretBox } from '@clarion/platform';
 import type { PushMessage } from '@clarion/providers';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { KeyScope } from '@clarion/contracts/words';
+import type { KeyScope } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** Looked up by hash. The encrypted copy serves the inbox signature alone and is never returned. */

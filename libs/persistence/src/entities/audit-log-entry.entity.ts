@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { AuditActorType, JsonObject } from '@clarion/contracts/words';
+import type { AuditActorType, JsonObject } from '@clarion/contracts/core';
 
 /** One change of the configuration or of a key. Rows are only added: a trigger refuses UPDATE, DELETE and TRUNCATE. */
 @Entity('audit_log')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { Dialect, EnvironmentType } from '@clarion/contracts/words';
+import type { Dialect, EnvironmentType } from '@clarion/contracts/core';
 import { Organization } from './organization.entity';
 
 /** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */

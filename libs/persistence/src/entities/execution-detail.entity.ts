@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DetailSource, DetailStatus, ProviderId } from '@clarion/contracts/words';
+import type { DetailSource, DetailStatus, ProviderId } from '@clarion/contracts/core';
 
 /** One line of the record of a step. */
 @Entity('execution_detail')

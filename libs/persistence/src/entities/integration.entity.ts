@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { StepFilterDto } from '@clarion/contracts';
-import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/words';
+import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** One provider account on one channel. Every value in `credentials` and `configurations` is ciphertext. */

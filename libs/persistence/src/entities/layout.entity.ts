@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { LayoutControlValues } from '@clarion/contracts/words';
+import type { LayoutControlValues } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** The frame around an email step. */

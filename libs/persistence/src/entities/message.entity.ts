@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } from '@clarion/contracts/words';
+import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } from '@clarion/contracts/core';
 
 /** What one channel step produced for one address. */
 @Entity('message')

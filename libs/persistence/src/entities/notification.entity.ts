@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Json, JsonObject, Severity, StepType } from '@clarion/contracts/words';
+import type { Json, JsonObject, Severity, StepType } from '@clarion/contracts/core';
 
 export type NotificationTopic = { _topicId: string; topicKey: string };
 

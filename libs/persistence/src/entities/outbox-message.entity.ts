@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/words';
+import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** A message that a demo provider took, as it would have gone out. */

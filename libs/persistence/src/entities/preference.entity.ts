@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { PreferenceLayer, SubscriberSchedule } from '@clarion/contracts/words';
+import type { PreferenceLayer, SubscriberSchedule } from '@clarion/contracts/core';
 import { Subscriber } from './subscriber.entity';
 import { Workflow } from './workflow.entity';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/contracts/words';
+import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/contracts/core';
 
 /** One step of one notification: the interface's job. */
 @Entity('step')

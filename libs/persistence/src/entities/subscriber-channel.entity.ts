@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { ChannelProviderId } from '@clarion/contracts/words';
+import type { ChannelProviderId } from '@clarion/contracts/core';
 import { Subscriber } from './subscriber.entity';
 import { Integration } from './integration.entity';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { ProviderId, SuppressibleChannel, SuppressionReason } from '@clarion/contracts/words';
+import type { ProviderId, SuppressibleChannel, SuppressionReason } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** An address that nothing is sent to any more on one channel. */

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { SubscriptionPreferences } from '@clarion/contracts/words';
+import type { SubscriptionPreferences } from '@clarion/contracts/core';
 import { Topic } from './topic.entity';
 import { Subscriber } from './subscriber.entity';
 

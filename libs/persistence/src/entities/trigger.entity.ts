@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Json, JsonObject } from '@clarion/contracts/words';
+import type { Json, JsonObject } from '@clarion/contracts/core';
 
 /** accepted: committed, not started. running: recipients are being resolved. */
 export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'failed';

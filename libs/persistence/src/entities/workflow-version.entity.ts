@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { WorkflowStep } from '@clarion/contracts/words';
+import type { WorkflowStep } from '@clarion/contracts/core';
 import { Workflow } from './workflow.entity';
 
 /** Immutable steps of a workflow: a running notification keeps the version it started with. */

@@ -6,7 +6,7 @@ import type {
   WorkflowPreferences,
   WorkflowStatus,
   WorkflowVariables,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /**

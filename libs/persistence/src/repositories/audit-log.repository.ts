@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts/words';
+import { newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { AuditLogEntry } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';

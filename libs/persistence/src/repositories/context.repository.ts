@@ -1,4 +1,4 @@
-import { type JsonObject, newId } from '@clarion/contracts/words';
+import { type JsonObject, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Context } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';

@@ -1,4 +1,4 @@
-import type { Channel, DetailStatus, ProviderId, SuppressionReason } from '@clarion/contracts/words';
+import type { Channel, DetailStatus, ProviderId, SuppressionReason } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';

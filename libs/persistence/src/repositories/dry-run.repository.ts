@@ -1,4 +1,4 @@
-import { LIMITS, type StoredPreference, type SubscriptionPreferences } from '@clarion/contracts/words';
+import { LIMITS, type StoredPreference, type SubscriptionPreferences } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { ClaimedChannel, ClaimedSubscriber } from './step.repository';
 

@@ -5,7 +5,7 @@ import {
   type KeyScope,
   newId,
   type ProviderId,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';

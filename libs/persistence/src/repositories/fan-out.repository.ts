@@ -6,7 +6,7 @@ import type {
   StepType,
   SubscriptionPreferences,
   TraceContext,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { NotificationTopic, TriggerState } from '../entities';
 import { withPartitions } from '../partitions';

@@ -6,7 +6,7 @@ import {
   type MessageMark,
   type Severity,
   timeOfId,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../pages';

@@ -1,4 +1,4 @@
-import { type Channel, DEMO_PROVIDERS, type Dialect, type IntegrationHealth } from '@clarion/contracts/words';
+import { type Channel, DEMO_PROVIDERS, type Dialect, type IntegrationHealth } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 

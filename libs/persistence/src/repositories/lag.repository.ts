@@ -1,4 +1,4 @@
-import type { Channel, IntegrationState, ProviderId, StepType } from '@clarion/contracts/words';
+import type { Channel, IntegrationState, ProviderId, StepType } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { IDLE, OPEN_STEP, OPEN_TRIGGER, walk } from './sweep.repository';
 

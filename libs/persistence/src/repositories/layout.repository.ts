@@ -1,4 +1,4 @@
-import { type LayoutControlValues, LIMITS, newId, type OrderDirection } from '@clarion/contracts/words';
+import { type LayoutControlValues, LIMITS, newId, type OrderDirection } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Layout } from '../entities';
 import { likeSubstring } from '../substrings';

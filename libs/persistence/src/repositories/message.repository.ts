@@ -1,4 +1,4 @@
-import type { Channel, JsonObject, MessageStatus } from '@clarion/contracts/words';
+import type { Channel, JsonObject, MessageStatus } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import { contains } from '../substrings';

@@ -1,4 +1,4 @@
-import { LIMITS, type Severity, type StepStatus, type StepType, timeOfId } from '@clarion/contracts/words';
+import { LIMITS, type Severity, type StepStatus, type StepType, timeOfId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type {
   ExecutionDetail,

@@ -1,4 +1,4 @@
-import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/words';
+import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';

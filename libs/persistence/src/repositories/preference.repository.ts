@@ -6,7 +6,7 @@ import {
   preferenceContext,
   type PreferenceLayer,
   type SubscriberSchedule,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Preference, Workflow } from '../entities';
 import type { WorkflowName } from './workflow.repository';

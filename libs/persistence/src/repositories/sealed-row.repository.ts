@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
 /** A row that holds secrets: its primary key, and the columns that they are in. */

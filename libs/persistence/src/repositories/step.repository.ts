@@ -11,7 +11,7 @@ import type {
   StepType,
   StoredPreference,
   TraceContext,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { isoTime } from '../iso-time';

@@ -1,4 +1,4 @@
-import { type ChannelProviderId, newId } from '@clarion/contracts/words';
+import { type ChannelProviderId, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { SubscriberChannel } from '../entities';
 

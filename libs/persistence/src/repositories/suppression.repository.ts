@@ -1,4 +1,4 @@
-import { newId, type SuppressibleChannel } from '@clarion/contracts/words';
+import { newId, type SuppressibleChannel } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Suppression } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';

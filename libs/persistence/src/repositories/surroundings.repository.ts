@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
 /** What a notification names besides its subscriber. */

@@ -1,4 +1,4 @@
-import type { StepType } from '@clarion/contracts/words';
+import type { StepType } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
 /** `lapsed` when somebody had claimed it, and was not heard of until the lease ended. */

@@ -1,4 +1,4 @@
-import { type JsonObject, newId } from '@clarion/contracts/words';
+import { type JsonObject, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Tenant } from '../entities';
 import { type NumberedPage, type PageResult, toPage } from '../pages';

@@ -1,4 +1,4 @@
-import { newId, type SubscriptionPreferences } from '@clarion/contracts/words';
+import { newId, type SubscriptionPreferences } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';

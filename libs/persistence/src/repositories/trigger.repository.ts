@@ -1,4 +1,4 @@
-import type { Json, JsonObject, TraceContext } from '@clarion/contracts/words';
+import type { Json, JsonObject, TraceContext } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { StepRepository } from './step.repository';

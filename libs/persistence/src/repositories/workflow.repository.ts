@@ -5,7 +5,7 @@ import {
   type Severity,
   type WorkflowStatus,
   type WorkflowStep,
-} from '@clarion/contracts/words';
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Workflow } from '../entities';
 import { likeSubstring } from '../substrings';

@@ -1,5 +1,5 @@
 import type { ChannelCredentialsDto, ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import type { SecretBox, SecretPlace } from './secret-box';
 
 /**

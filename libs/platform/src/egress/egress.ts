@@ -3,7 +3,7 @@
  * that have to be called are guards that somebody forgets to call.
  */
 import { Agent, buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import type { ProviderId } from '@clarion/contracts/words';
+import type { ProviderId } from '@clarion/contracts/core';
 import { type Config } from '../config/config';
 import { AddressRules, EVERYTHING_ALLOWED, KnownAlone } from './address-rules';
 import { EgressError } from './egress-error';

@@ -1,4 +1,4 @@
-import { isJsonObject, PROVIDER_IDS, type ProviderId, toOurName } from '@clarion/contracts/words';
+import { isJsonObject, PROVIDER_IDS, type ProviderId, toOurName } from '@clarion/contracts/core';
 
 /** Base addresses that the operator put in the place of providers' APIs. They pass the guard: the operator named them. */
 export type ProviderUrls = Readonly<Partial<Record<ProviderId, string>>>;

@@ -7,7 +7,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { canonicalJson, type JsonObject } from '@clarion/contracts/words';
+import { canonicalJson, type JsonObject } from '@clarion/contracts/core';
 import { canonicalHost } from './address-rules';
 import { EgressError, SmtpReplyError } from './egress-error';
 import { type ConnectionGuard } from './guarded-connections';

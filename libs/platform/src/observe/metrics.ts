@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AUTHORED_STEP_TYPES, type Channel, type IntegrationState, type StepType } from '@clarion/contracts/words';
+import { AUTHORED_STEP_TYPES, type Channel, type IntegrationState, type StepType } from '@clarion/contracts/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withinTime } from '../process/within-time';
 

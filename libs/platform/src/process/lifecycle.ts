@@ -75,7 +75,7 @@ const POSTGRES_REFUSALS = new Set(['28000', '28P01', '3D000']);
 const KNOWN_FAULTS = new Set([
   'ConfigError',
   'EmbeddedServerError',
-  'QueueEngineError',
+  'QueueBackendError',
   'DomainError',
   'OperatorError',
 ]);

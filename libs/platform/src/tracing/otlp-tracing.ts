@@ -23,7 +23,7 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
-import { isSampled, type TraceContext, traceIdOf } from '@clarion/contracts/words';
+import { isSampled, type TraceContext, traceIdOf } from '@clarion/contracts/core';
 import { withinTime } from '../process/within-time';
 import type { Span, SpanAttributes, SpanName, TracedStep, Tracing } from './tracing';
 

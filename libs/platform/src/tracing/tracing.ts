@@ -1,4 +1,4 @@
-import type { TraceContext } from '@clarion/contracts/words';
+import type { TraceContext } from '@clarion/contracts/core';
 import type { Config } from '../config/config';
 import type { Logger } from '../logging/logger';
 import type * as OtlpTracingModule from './otlp-tracing';

@@ -35,7 +35,7 @@ describe('findRedisServer', () => {
 
 const binary = findRedisServer();
 
-// Where there is no redis-server and none can be installed, `npm test` says so and runs on the Postgres engine.
+// Where there is no redis-server and none can be installed, `npm test` says so and runs on the Postgres queue backend.
 if (binary) describeRedis(binary);
 
 function describeRedis(binary: string): void {

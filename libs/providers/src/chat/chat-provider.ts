@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { type Adapter, provider, type Reading, reading } from '../adapter';
 import { type Answer, kindOfStatus, refused, waitWithin } from '../outcome';
 import { type ChatMessage, type FailureKind, type Provider, type ProviderError, type SendResult } from '../provider';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { merge } from '../call';
 import { parseJson } from '../outcome';
 import { type ChatMessage } from '../provider';

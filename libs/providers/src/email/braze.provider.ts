@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
 import { bearer, compact, merge, send, textFields } from '../call';

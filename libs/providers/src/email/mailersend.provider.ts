@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { basic, type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
 import { outcomeOfFault, withoutSecrets } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult, type SmtpServer } from '../provider';

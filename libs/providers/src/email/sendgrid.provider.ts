@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject } from '@clarion/contracts/words';
+import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields } from '../call';
 import {

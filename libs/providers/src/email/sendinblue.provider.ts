@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';

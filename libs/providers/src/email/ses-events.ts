@@ -3,7 +3,7 @@
  * Amazon's.
  */
 import { createVerify, X509Certificate } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import {
   dateOf,

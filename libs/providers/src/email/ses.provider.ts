@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { compact, merge, textFields } from '../call';

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type AccessToken, AccessTokens, type TokenSource } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
 import { compact, merge, send } from '../call';

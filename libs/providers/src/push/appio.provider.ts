@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
 import { type Call, merge, passthroughOf, send } from '../call';
 import { type Answer, outcomeOf, refused } from '../outcome';

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { bearer, type Call, merge, passthroughOf, send, sendMany } from '../call';
 import { type Answer, kindOfCode, kindOfStatus, textAt } from '../outcome';

@@ -1,6 +1,6 @@
 import { createSign } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { type AccessToken, AccessTokens, askForToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
 import { bearer, compact, send, textFields } from '../call';

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type Call, compact, merge } from '../call';
 import { type Answer, outcomeOf } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';

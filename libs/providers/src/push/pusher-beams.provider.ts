@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { canonicalJson, isId, type JsonObject } from '@clarion/contracts/words';
+import { canonicalJson, isId, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { bearer, type Call, merge, sendMany, textFields } from '../call';
 import { refused } from '../outcome';

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { bearer, type Call, merge, passthroughOf } from '../call';
 import { type Answer, outcomeOf, refused } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@clarion/contracts/words';
+import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { type Answer } from '../outcome';

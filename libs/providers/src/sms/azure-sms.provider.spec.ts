@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { idAtTime, type JsonObject } from '@clarion/contracts/words';
+import { idAtTime, type JsonObject } from '@clarion/contracts/core';
 import { believesTheSharedKey, eventsOf, inbound, inboundContext, keepsTheContract, NOW } from '../../test/contract';
 import { SMS } from '../../test/samples';
 import { azureSms } from './azure-sms.provider';

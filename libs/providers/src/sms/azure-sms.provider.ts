@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isId, type JsonObject, timeOfId } from '@clarion/contracts/words';
+import { isId, type JsonObject, timeOfId } from '@clarion/contracts/core';
 import { type Call, merge, passthroughOf, withQuery } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEventKind, hmac, objectsIn } from '../events';
 import { type Answer, isNotThere, kindOfStatus, outcomeOf, refused, textAt } from '../outcome';

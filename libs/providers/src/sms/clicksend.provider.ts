@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';

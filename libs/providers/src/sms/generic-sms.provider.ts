@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { type Call, compact, merge, type OverridableFields, overriddenFields, send } from '../call';
 import { dateOf } from '../events';
 import { outcomeOf, textAt } from '../outcome';

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json } from '@clarion/contracts/words';
+import { isJsonObject, type Json } from '@clarion/contracts/core';
 import { AccessTokens, askForToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
 import { basic, bearer, compact, merge, send } from '../call';

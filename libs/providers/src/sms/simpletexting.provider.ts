@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/words';
+import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySharedKey, type DeliveryEvent, type DeliveryEventKind, objectsIn } from '../events';

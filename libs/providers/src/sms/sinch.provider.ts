@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isId, type JsonObject } from '@clarion/contracts/words';
+import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import {

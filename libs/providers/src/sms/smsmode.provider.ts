@@ -1,4 +1,4 @@
-import { isId } from '@clarion/contracts/words';
+import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts/words';
+import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { dateOf } from '../events';

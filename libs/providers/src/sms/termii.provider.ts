@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject } from '@clarion/contracts/words';
+import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, WRONG_SIGNATURE } from '../events';

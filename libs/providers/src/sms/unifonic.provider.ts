@@ -1,4 +1,4 @@
-import { isId } from '@clarion/contracts/words';
+import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn, parametersOf } from '../events';

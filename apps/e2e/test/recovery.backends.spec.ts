@@ -34,7 +34,7 @@ describe('what survives', () => {
   /** As if the server of the queue had lost everything. */
   async function emptyQueues(): Promise<void> {
     for (const name of QUEUE_NAMES) {
-      const { queue, close } = openQueue(clarion.place.engine, name, clarion.resources.queue);
+      const { queue, close } = openQueue(clarion.context.queueBackend, name, clarion.resources.queue);
       await queue.obliterate({ force: true });
       await close();
     }

@@ -49,7 +49,7 @@ describe('the metrics of a notification', () => {
     );
     expect(metrics.get('clarion_steps_held{channel="email"}')).toBe(0);
     expect(metrics.get('clarion_round_trips_total{store="postgres"}')).toBeGreaterThanOrEqual(4);
-    if (clarion.place.engine.kind === 'redis') {
+    if (clarion.context.queueBackend.kind === 'redis') {
       expect(metrics.get('clarion_round_trips_total{store="redis"}')).toBeGreaterThanOrEqual(4);
     }
     expect(metrics.get('clarion_pool_connections{state="used"}')).toBeGreaterThanOrEqual(0);

@@ -74,8 +74,8 @@ describe('secrets', () => {
   }
 
   async function everythingInQueue(): Promise<string> {
-    if (gateway.engine.kind === 'postgres') return '';
-    const redis = new Redis(gateway.engine.url);
+    if (gateway.queueBackend.kind === 'postgres') return '';
+    const redis = new Redis(gateway.queueBackend.url);
     const keysOf = () => redis.keys(`${queuePrefix(gateway.queuePrefix, 'trigger')}*`);
     let keys = await keysOf();
     while (!keys.some((key) => key.endsWith(':1'))) keys = await keysOf();

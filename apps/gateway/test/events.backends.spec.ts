@@ -172,7 +172,7 @@ describe('events', () => {
       const rows = await gateway.database.query<{ id: string }>(
         `SELECT id FROM trigger WHERE transaction_id LIKE 'queued-%'`,
       );
-      const { queue, close } = openQueue(gateway.engine, 'trigger', {
+      const { queue, close } = openQueue(gateway.queueBackend, 'trigger', {
         prefix: gateway.queuePrefix,
         onError: () => undefined,
       });

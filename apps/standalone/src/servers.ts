@@ -10,12 +10,12 @@ import {
   startEmbeddedPostgres,
   startEmbeddedRedis,
 } from '@clarion/platform';
-import type { QueueEngine } from '@clarion/queue';
+import type { QueueBackend } from '@clarion/queue';
 
 /** Where the data lives for this run, and how to stop what was started for it. */
-export type Engines = {
+export type Servers = {
   databaseUrl: string;
-  queue: QueueEngine;
+  queue: QueueBackend;
   encryptionKeys: string;
   /** For people: what runs, e.g. "Postgres (embedded in .clarion), Redis (embedded)". */
   description: string;
@@ -27,7 +27,7 @@ export type Engines = {
 
 type Log = (line: string) => void;
 
-export type OpenDatabase = Pick<Engines, 'databaseUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
+export type OpenDatabase = Pick<Servers, 'databaseUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
 
 /** The database named by DATABASE_URL, or the embedded one, started if it does not run yet. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
@@ -55,14 +55,14 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 }
 
 /** Redis where there is one, else BullMQ's Postgres backend on the same database. */
-export async function openEngines(config: Config, log: Log): Promise<Engines> {
+export async function openServers(config: Config, log: Log): Promise<Servers> {
   const database = await openDatabase(config, log);
   const where = database.isEmbedded ? `embedded in ${config.CLARION_DATA_DIR}` : 'DATABASE_URL';
   try {
-    const queue = await openQueueEngine(config, database.databaseUrl, log);
+    const queue = await openQueueBackend(config, database.databaseUrl, log);
     return {
       ...database,
-      queue: queue.engine,
+      queue: queue.backend,
       description: `Postgres (${where}), queue on ${queue.description}`,
       async stop() {
         await queue.stop();
@@ -75,17 +75,17 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   }
 }
 
-async function openQueueEngine(config: Config, databaseUrl: string, log: Log) {
+async function openQueueBackend(config: Config, databaseUrl: string, log: Log) {
   const nothing = { stop: async () => undefined };
   const onPostgres = {
-    engine: { kind: 'postgres', url: databaseUrl } as QueueEngine,
+    backend: { kind: 'postgres', url: databaseUrl } as QueueBackend,
     description: 'Postgres',
     ...nothing,
   };
   if (config.CLARION_QUEUE === 'postgres') return onPostgres;
   if (config.REDIS_URL) {
     return {
-      engine: { kind: 'redis', url: config.REDIS_URL } as QueueEngine,
+      backend: { kind: 'redis', url: config.REDIS_URL } as QueueBackend,
       description: 'Redis (REDIS_URL)',
       ...nothing,
     };
@@ -94,7 +94,7 @@ async function openQueueEngine(config: Config, databaseUrl: string, log: Log) {
   if (binary) {
     const redis = await keepRedis({ dataDir: config.CLARION_DATA_DIR, binary, log });
     return {
-      engine: { kind: 'redis', url: redis.url } as QueueEngine,
+      backend: { kind: 'redis', url: redis.url } as QueueBackend,
       description: 'Redis (embedded)',
       stop: redis.stop,
     };

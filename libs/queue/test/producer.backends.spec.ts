@@ -1,37 +1,37 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import {
-  type EngineOptions,
+  type QueueOptions,
   type JobOffer,
   openQueue,
-  QueueEngineError,
+  QueueBackendError,
   QueueProducer,
-  type QueueEngine,
+  type QueueBackend,
   type QueueName,
   type StepsJob,
 } from '@clarion/queue';
-import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
 
 describe('QueueProducer', () => {
   let test: TestDatabase;
-  let engine: QueueEngine;
+  let backend: QueueBackend;
   const prefix = uniquePrefix();
   const errors: Error[] = [];
   const options = { prefix, onError: (error: Error) => void errors.push(error) };
 
   beforeAll(async () => {
     test = await createEmptyDatabase();
-    engine = testQueueEngine(test.url);
+    backend = testQueueBackend(test.url);
   });
   afterAll(() => test.drop());
 
   it('adds one job with the ids of the batch and nothing else', async () => {
-    const producer = await QueueProducer.open(engine, options);
+    const producer = await QueueProducer.open(backend, options);
     expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a', 'b'] })).toBe(true);
     expect(producer.failedAdds).toBe(0);
     await producer.close();
 
-    const { queue, close } = openQueue(engine, 'trigger', options);
+    const { queue, close } = openQueue(backend, 'trigger', options);
     await queue.waitUntilReady();
     const jobs = await queue.getJobs(['waiting']);
     expect(jobs.map((job) => job.data as unknown)).toEqual([{ v: 1, triggerIds: ['a', 'b'] }]);
@@ -41,7 +41,7 @@ describe('QueueProducer', () => {
 
   it('puts each job of a batch into its queue, the delayed ones for later, and says so in their order', async () => {
     const own = { ...options, prefix: uniquePrefix() };
-    const producer = await QueueProducer.open(engine, own);
+    const producer = await QueueProducer.open(backend, own);
     const steps = (...stepIds: string[]): StepsJob => ({ v: 1, stepIds });
     expect(
       await producer.enqueueMany([
@@ -67,7 +67,7 @@ describe('QueueProducer', () => {
 
   it('keeps a noisy environment out of a deep queue, and nobody else', async () => {
     const own = { ...options, prefix: uniquePrefix() };
-    const producer = await QueueProducer.open(engine, own);
+    const producer = await QueueProducer.open(backend, own);
     const offer = (environmentId?: string) =>
       producer.enqueue('deliver.sms', { v: 1, stepIds: Array.from({ length: 10 }, String) }, { environmentId });
     expect(await offer('noisy')).toBe(true);
@@ -79,8 +79,8 @@ describe('QueueProducer', () => {
     await producer.close();
   });
 
-  async function jobsIn(name: QueueName, own: EngineOptions, state: 'waiting' | 'delayed') {
-    const { queue, close } = openQueue(engine, name, own);
+  async function jobsIn(name: QueueName, own: QueueOptions, state: 'waiting' | 'delayed') {
+    const { queue, close } = openQueue(backend, name, own);
     await queue.waitUntilReady();
     const jobs = await queue.getJobs([state], 0, -1, true);
     await close();
@@ -88,7 +88,7 @@ describe('QueueProducer', () => {
   }
 
   it('may be opened by several processes at once', async () => {
-    const producers = await Promise.all([1, 2, 3, 4].map(() => QueueProducer.open(engine, options)));
+    const producers = await Promise.all([1, 2, 3, 4].map(() => QueueProducer.open(backend, options)));
     expect(
       await Promise.all(producers.map((producer) => producer.enqueue('trigger', { v: 1, triggerIds: [] }))),
     ).toEqual([true, true, true, true]);
@@ -137,7 +137,7 @@ describe('QueueProducer without a working Redis', () => {
     );
     await new Promise<void>((resolve) => evicting.listen(0, '127.0.0.1', resolve));
     const url = `redis://127.0.0.1:${(evicting.address() as AddressInfo).port}`;
-    await expect(QueueProducer.open({ kind: 'redis', url }, options)).rejects.toThrow(QueueEngineError);
+    await expect(QueueProducer.open({ kind: 'redis', url }, options)).rejects.toThrow(QueueBackendError);
     evicting.close();
   });
 });

@@ -67,7 +67,7 @@ describe('everything in one command', () => {
     expect(place.processes()).toEqual([]);
   }, 60_000);
 
-  // The other engine has nothing that could be lost apart from the database itself.
+  // The Postgres backend has nothing that could be lost apart from the database itself.
   if (process.env['CLARION_TEST_QUEUE'] === 'redis') {
     it('goes on without its Redis and gets it back', async () => {
       const started = place.start();

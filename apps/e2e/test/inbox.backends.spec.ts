@@ -9,7 +9,7 @@ describe('in-app messages', () => {
   beforeAll(async () => {
     clarion = await startClarion({ roles: ['engine', 'in_app'] });
     // An open page hears through another process than the one that delivers.
-    relay = new RealtimeRelay(clarion.place.engine, clarion.resources.queue);
+    relay = new RealtimeRelay(clarion.context.queueBackend, clarion.resources.queue);
     await relay.subscribe((events) => void heard.push(...events));
     await clarion.workflow('note', [{ type: 'in_app', controlValues: { body: 'x' } }]);
   });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type QueueEngine, type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
-import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+import { type QueueBackend, type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
+import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
 import { openTcpProxy } from './tcp-proxy';
 
 const event = (subscriberId: string, kind: RealtimeEvent['kind'] = 'message.created'): RealtimeEvent => ({
@@ -13,14 +13,14 @@ const event = (subscriberId: string, kind: RealtimeEvent['kind'] = 'message.crea
 
 describe('RealtimeRelay', () => {
   let test: TestDatabase;
-  let engine: QueueEngine;
+  let backend: QueueBackend;
   let prefix: string;
   let relays: RealtimeRelay[];
   let errors: Error[];
 
   beforeAll(async () => {
     test = await createEmptyDatabase();
-    engine = testQueueEngine(test.url);
+    backend = testQueueBackend(test.url);
   });
   afterAll(() => test.drop());
   beforeEach(() => {
@@ -30,9 +30,9 @@ describe('RealtimeRelay', () => {
   });
   afterEach(() => Promise.all(relays.map((relay) => relay.close())));
 
-  const open = (given: { prefix?: string; engine?: QueueEngine } = {}): RealtimeRelay => {
+  const open = (given: { prefix?: string; backend?: QueueBackend } = {}): RealtimeRelay => {
     const options = { prefix: given.prefix ?? prefix, onError: (error: Error) => void errors.push(error) };
-    const relay = new RealtimeRelay(given.engine ?? engine, options);
+    const relay = new RealtimeRelay(given.backend ?? backend, options);
     relays.push(relay);
     return relay;
   };
@@ -109,8 +109,8 @@ describe('RealtimeRelay', () => {
   });
 
   it('finds its server again, and counts what did not get out meanwhile', async () => {
-    const proxy = await openTcpProxy(engine);
-    const relay = open({ engine: proxy.engine });
+    const proxy = await openTcpProxy(backend);
+    const relay = open({ backend: proxy.backend });
     const { heard, until } = await listen(relay);
     await relay.publish([event('before')]);
     await until('before');
@@ -131,8 +131,8 @@ describe('RealtimeRelay', () => {
   }, 30_000);
 
   it('is bounded when the server is frozen, and closes', async () => {
-    const proxy = await openTcpProxy(engine);
-    const relay = open({ engine: proxy.engine });
+    const proxy = await openTcpProxy(backend);
+    const relay = open({ backend: proxy.backend });
     await listen(relay);
     await relay.publish([event('a')]);
     proxy.freeze();

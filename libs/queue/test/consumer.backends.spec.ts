@@ -5,12 +5,12 @@ import {
   type JobHandler,
   openQueue,
   QueueConsumer,
-  type QueueEngine,
+  type QueueBackend,
   queuePrefix,
   QueueProducer,
   type StepsJob,
 } from '@clarion/queue';
-import { createEmptyDatabase, type TestDatabase, testQueueEngine, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
 import { openTcpProxy } from './tcp-proxy';
 
 const QUEUE = 'deliver.email';
@@ -18,7 +18,7 @@ const NEVER = new Promise<never>(() => undefined);
 
 describe('QueueConsumer', () => {
   let test: TestDatabase;
-  let engine: QueueEngine;
+  let backend: QueueBackend;
   let options: ConsumerOptions;
   let producer: QueueProducer;
   let errors: Error[];
@@ -26,7 +26,7 @@ describe('QueueConsumer', () => {
 
   beforeAll(async () => {
     test = await createEmptyDatabase();
-    engine = testQueueEngine(test.url);
+    backend = testQueueBackend(test.url);
   });
   afterAll(() => test.drop());
 
@@ -34,14 +34,14 @@ describe('QueueConsumer', () => {
     errors = [];
     closers = [];
     options = { prefix: uniquePrefix(), concurrency: 10, onError: (error) => void errors.push(error) };
-    producer = await QueueProducer.open(engine, options);
+    producer = await QueueProducer.open(backend, options);
     closers.push(() => producer.close());
   });
   afterEach(async () => {
     for (const close of closers.reverse()) await close();
   });
 
-  const consume = async (handler: JobHandler<typeof QUEUE>, given: Partial<ConsumerOptions> = {}, on = engine) => {
+  const consume = async (handler: JobHandler<typeof QUEUE>, given: Partial<ConsumerOptions> = {}, on = backend) => {
     const consumer = await QueueConsumer.open(on, QUEUE, handler, { ...options, ...given });
     closers.push(() => consumer.close(0));
     return consumer;
@@ -72,7 +72,7 @@ describe('QueueConsumer', () => {
   };
 
   const inQueue = async () => {
-    const { queue, close } = openQueue(engine, QUEUE, options);
+    const { queue, close } = openQueue(backend, QUEUE, options);
     await queue.waitUntilReady();
     const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
     const delayed = await queue.getDelayed();
@@ -235,10 +235,10 @@ describe('QueueConsumer', () => {
   });
 
   it('finds its server again after an outage', async () => {
-    const proxy = await openTcpProxy(engine);
+    const proxy = await openTcpProxy(backend);
     closers.push(() => proxy.close());
     const { handler, got } = recorder();
-    await consume(handler, {}, proxy.engine);
+    await consume(handler, {}, proxy.backend);
     await offer('before');
     await got(1);
     await proxy.cut();
@@ -250,7 +250,7 @@ describe('QueueConsumer', () => {
   }, 30_000);
 
   it.each(['gone', 'frozen'])('closes in time although its server is %s', async (how) => {
-    const proxy = await openTcpProxy(engine);
+    const proxy = await openTcpProxy(backend);
     closers.push(() => proxy.close());
     const noticed = gate();
     const started = gate();
@@ -261,7 +261,7 @@ describe('QueueConsumer', () => {
         await opened;
       },
       { onError: noticed.open },
-      proxy.engine,
+      proxy.backend,
     );
     await offer('a');
     await started.opened;
@@ -276,16 +276,16 @@ describe('QueueConsumer', () => {
   });
 
   it('waits for a Redis that is not there yet, and refuses to start on a Postgres that is not', async () => {
-    const proxy = await openTcpProxy(engine);
+    const proxy = await openTcpProxy(backend);
     closers.push(() => proxy.close());
     await proxy.cut();
     const { handler, got } = recorder();
-    if (engine.kind === 'postgres') {
-      await expect(consume(handler, {}, proxy.engine)).rejects.toThrow('ECONNREFUSED');
+    if (backend.kind === 'postgres') {
+      await expect(consume(handler, {}, proxy.backend)).rejects.toThrow('ECONNREFUSED');
       await proxy.restore();
-      await consume(handler, {}, proxy.engine);
+      await consume(handler, {}, proxy.backend);
     } else {
-      await consume(handler, {}, proxy.engine);
+      await consume(handler, {}, proxy.backend);
       await proxy.restore();
     }
     await offer('a');
@@ -304,7 +304,7 @@ describe('QueueConsumer', () => {
     // The first jobs teach the server the scripts.
     await lone();
     await lone();
-    const watch = engine.kind === 'redis' ? await watchRedis(engine.url, options.prefix) : watchPostgres(test);
+    const watch = backend.kind === 'redis' ? await watchRedis(backend.url, options.prefix) : watchPostgres(test);
     const jobs = 5;
     for (let job = 0; job < jobs; job += 1) {
       await offer('lone');
@@ -313,7 +313,7 @@ describe('QueueConsumer', () => {
     }
     const trips = watch.stop();
     expect(trips).toBeGreaterThan(2 * jobs);
-    expect(trips).toBeLessThanOrEqual((engine.kind === 'redis' ? 7 : 12) * jobs);
+    expect(trips).toBeLessThanOrEqual((backend.kind === 'redis' ? 7 : 12) * jobs);
   });
 });
 

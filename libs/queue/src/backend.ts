@@ -12,9 +12,9 @@ import type { QueueName } from './jobs';
 import { within } from './within';
 
 /** Redis for production and scale; BullMQ's Postgres backend where there is no Redis, so that Node alone is enough. */
-export type QueueEngine = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
+export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
-export type EngineOptions = { prefix: string; onError: (error: Error) => void; counts?: QueueCounts };
+export type QueueOptions = { prefix: string; onError: (error: Error) => void; counts?: QueueCounts };
 
 /** What somebody may want to count. */
 export type QueueCounts = {
@@ -29,8 +29,8 @@ export const PRODUCER_TIMEOUT_MS = 500;
 export const CLOSE_TIMEOUT_MS = 1_000;
 
 /** A fault of the queue that an operator must mend before the process may run. */
-export class QueueEngineError extends Error {
-  override name = 'QueueEngineError';
+export class QueueBackendError extends Error {
+  override name = 'QueueBackendError';
 }
 
 /** The queues of one process for adding jobs: they share one connection, and each is opened when it is first asked for. */
@@ -45,9 +45,9 @@ export type OpenQueues = {
 
 export type JobQueue = Queue<unknown, void, string, unknown, void, string, IQueueBackend>;
 
-export function openQueues(engine: QueueEngine, options: EngineOptions): OpenQueues {
+export function openQueues(chosen: QueueBackend, options: QueueOptions): OpenQueues {
   const { backend, isConnected, disconnect } =
-    engine.kind === 'redis' ? redisProducer(engine.url, options.counts) : postgresProducer(engine.url, options.prefix);
+    chosen.kind === 'redis' ? redisProducer(chosen.url, options.counts) : postgresProducer(chosen.url, options.prefix);
   backend.on('error', options.onError);
   const queues = new Map<QueueName, JobQueue>();
   const open = (name: QueueName): JobQueue => {
@@ -77,8 +77,8 @@ export function openQueues(engine: QueueEngine, options: EngineOptions): OpenQue
 }
 
 /** One queue alone, for whoever wants to look into it. */
-export function openQueue(engine: QueueEngine, name: QueueName, options: EngineOptions) {
-  const { queue, close } = openQueues(engine, options);
+export function openQueue(backend: QueueBackend, name: QueueName, options: QueueOptions) {
+  const { queue, close } = openQueues(backend, options);
   return { queue: queue(name), close };
 }
 
@@ -161,16 +161,16 @@ export const postgresSchema = (prefix: string): string =>
  * accepted silently, so connect and migrate first. Redis: an evicting policy silently drops jobs; refuse it. A Redis that
  * is away is not refused: the rows are the truth, and the connection comes back by itself.
  */
-export async function prepareEngine(engine: QueueEngine, options: EngineOptions): Promise<void> {
-  if (engine.kind === 'postgres') return migratePostgresEngine(engine.url, options.prefix);
-  const fault = await engineFault(engine, options);
-  if (fault) throw new QueueEngineError(fault);
+export async function prepareBackend(backend: QueueBackend, options: QueueOptions): Promise<void> {
+  if (backend.kind === 'postgres') return migratePostgresBackend(backend.url, options.prefix);
+  const fault = await backendFault(backend, options);
+  if (fault) throw new QueueBackendError(fault);
 }
 
 /** Why the queue must not be used as it is; undefined when it may. */
-export async function engineFault(engine: QueueEngine, options: EngineOptions): Promise<string | undefined> {
-  if (engine.kind === 'postgres') return undefined;
-  const policy = await evictionPolicy(engine.url);
+export async function backendFault(backend: QueueBackend, options: QueueOptions): Promise<string | undefined> {
+  if (backend.kind === 'postgres') return undefined;
+  const policy = await evictionPolicy(backend.url);
   if (policy instanceof Error) options.onError(policy);
   else if (policy !== 'noeviction') {
     return `Redis runs with maxmemory-policy "${policy}", which silently drops queued work: set it to noeviction (CONFIG SET maxmemory-policy noeviction)`;
@@ -178,14 +178,14 @@ export async function engineFault(engine: QueueEngine, options: EngineOptions): 
   return undefined;
 }
 
-async function migratePostgresEngine(url: string, prefix: string): Promise<void> {
+async function migratePostgresBackend(url: string, prefix: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     const schema = postgresSchema(prefix);
     const version = await runMigrations(client, schema);
     if (version !== LATEST_SCHEMA_VERSION) {
-      throw new QueueEngineError(
+      throw new QueueBackendError(
         `the queue schema "${schema}" is at version ${version}, this build needs ${LATEST_SCHEMA_VERSION}`,
       );
     }
