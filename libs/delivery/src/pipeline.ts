@@ -7,6 +7,7 @@ import {
   type Recorded,
   type RunningStep,
   type StepOutcome,
+  CRASHES_ALLOWED,
 } from '@clarion/persistence';
 import { Batcher, type Metrics, type Span, type Tracing } from '@clarion/platform';
 import { integrationOverride, NOBODY_SUPPRESSED, noIntegrationLine, orderCandidates, Slices } from '@clarion/rules';
@@ -18,8 +19,6 @@ import type { DeliveryLog, DeliveryStore, Offers, Realtime, Suppressions, Surrou
 import { type Sender, type StepResult, type Turn } from './sender';
 import { withSuppressions } from './suppressions';
 
-/** A step that ended a process this often is not tried again. */
-export const CRASHES_ALLOWED = 3;
 /** Steps that one worker holds at a time; and the most, while those that it holds do not get on. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;

@@ -6,18 +6,19 @@ import {
   type Severity,
   type WorkflowStep,
 } from '@clarion/contracts/core';
-import type {
-  ClaimedTrigger,
-  FanOutPage,
-  MemberPage,
-  NewNotification,
-  NewStep,
-  QueuedStep,
-  Recipient,
-  RecipientInput,
-  RunningWorkflow,
-  StepWarning,
-  TriggerProgress,
+import {
+  type ClaimedTrigger,
+  CRASHES_ALLOWED,
+  type FanOutPage,
+  type MemberPage,
+  type NewNotification,
+  type NewStep,
+  type QueuedStep,
+  type Recipient,
+  type RecipientInput,
+  type RunningWorkflow,
+  type StepWarning,
+  type TriggerProgress,
 } from '@clarion/persistence';
 import type { Metrics, Tracing } from '@clarion/platform';
 import {
@@ -38,8 +39,6 @@ import type { ChannelKeeper, ContextStore, EngineLog, FanOutStore, Offers, Workf
 
 /** Members of a topic, or subscribers of a broadcast, that become notifications in one transaction. */
 export const PAGE_SIZE = 1_000;
-/** A trigger that ended a process this often is not tried again. */
-export const CRASHES_ALLOWED = 3;
 
 /** `lastTriggeredAt` is exact to a minute: a busy workflow would otherwise be written without end. */
 const MARK_INTERVAL_MS = 60_000;

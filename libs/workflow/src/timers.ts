@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type WorkflowStep } from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
+  CRASHES_ALLOWED,
   type ClaimedStep,
   type DigestEvent,
   type DigestRequest,
@@ -25,7 +26,6 @@ import {
   type Variables,
 } from '@clarion/rules';
 import type { EngineLog, Offers, SurroundingsStore, Templates, TimerStore, Workflows } from './ports';
-import { CRASHES_ALLOWED } from './fan-out';
 
 /** Of a digest with more events, templates see the first ones and the whole count. */
 const DIGEST_EVENTS = 1_000;

@@ -24,7 +24,11 @@ import {
   type Recipient,
   type RecipientInput,
   type Recorded,
+  OFFER_AGAIN_MS,
+  OFFER_MS,
   STEP_LEASE_MS,
+  TRIGGER_LEASE_MS,
+  TRIGGER_OFFER_MS,
   type StepOutcome,
   type StepWarning,
   type ThrottleRequest,
@@ -35,9 +39,6 @@ import type { World } from './world';
 
 export const ENVIRONMENT = 'environment';
 
-const TRIGGER_LEASE_MS = 60_000;
-const OFFER_MS = 3_000;
-const OFFER_AGAIN_MS = 15_000;
 /** Small, so that walks over a handful of members have pages. */
 const PAGE = 2;
 const ENGINE_TYPES: readonly StepType[] = ['digest', 'delay', 'throttle', 'custom'];
@@ -722,7 +723,7 @@ export class MemoryStore {
   }
 
   protected triggerOfferAt(row: TriggerRow): number {
-    return Math.max(row.leaseUntil ?? 0, row.offeredUntil ?? row.createdAt + OFFER_MS);
+    return Math.max(row.leaseUntil ?? 0, row.offeredUntil ?? row.createdAt + TRIGGER_OFFER_MS);
   }
 
   protected stepOfferAt(row: StepRow): number {

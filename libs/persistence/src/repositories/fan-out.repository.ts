@@ -9,6 +9,7 @@ import type {
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { NotificationTopic, TriggerState } from '../entities';
+import { OFFER_MS, TRIGGER_LEASE_MS } from '../leases';
 import { withPartitions } from '../partitions';
 import { byId } from './ids-with-bounds';
 import type { SubscriberProfile } from './subscriber.repository';
@@ -111,11 +112,6 @@ export type StepWarning = { stepId: string; raw: string };
 
 export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotification[]; steps: NewStep[] };
 
-/** Renewed with every page; a page takes a fraction of it. */
-const LEASE = `interval '20 seconds'`;
-/** How long the queue is trusted with a row before the sweeper looks at it. */
-export const OFFER = `interval '1 second'`;
-
 /** Of a trigger or a notification; null when it has none. */
 export const TRACE = (row: string): string =>
   `CASE WHEN ${row}.traceparent IS NOT NULL
@@ -140,7 +136,7 @@ export class FanOutRepository {
               AND (crash_count = 0 OR $4)
             ORDER BY id FOR UPDATE SKIP LOCKED
          ), claimed AS (
-           UPDATE trigger t SET fence = t.fence + 1, crash_count = t.crash_count + 1, lease_until = now() + ${LEASE}
+           UPDATE trigger t SET fence = t.fence + 1, crash_count = t.crash_count + 1, lease_until = now() + interval '${TRIGGER_LEASE_MS} milliseconds'
              FROM picked WHERE t.id = picked.id
            RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.recipients, t.payload,
                      t.overrides, t.actor, t.tenant, t.context, t.cursor, t.fence, t.crash_count, t.created_at,
@@ -348,7 +344,7 @@ const COMMIT = `
 WITH held AS (
   UPDATE trigger t SET
     state = i.state, cursor = i.cursor, error = i.error, crash_count = 0, updated_at = now(),
-    lease_until = CASE WHEN i.state = 'running' THEN now() + ${LEASE} END
+    lease_until = CASE WHEN i.state = 'running' THEN now() + interval '${TRIGGER_LEASE_MS} milliseconds' END
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, cursor jsonb, error text, actor jsonb,
       channels jsonb, tags jsonb, severity text, critical boolean, "contextKeys" jsonb)
    WHERE t.id = i.id AND t.fence = i.fence AND '' || t.state IN ('accepted', 'running')
@@ -378,7 +374,7 @@ WITH held AS (
   INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type,
                     provider_id, state, due_at, offered_until, next_step_id, overrides)
   SELECT id, environment_id, "notificationId", transaction_id, "subscriberId", position, "stepKey", type, "providerId", state,
-         CASE WHEN state = 'queued' THEN now() END, CASE WHEN state = 'queued' THEN now() + ${OFFER} END, "nextStepId", overrides
+         CASE WHEN state = 'queued' THEN now() END, CASE WHEN state = 'queued' THEN now() + interval '${OFFER_MS} milliseconds' END, "nextStepId", overrides
     FROM steps
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)

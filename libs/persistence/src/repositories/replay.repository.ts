@@ -1,9 +1,9 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import type { Database } from '../database';
+import { OFFER_MS } from '../leases';
 import { isMember, smallestIdSince } from '../pages';
 import { withPartitions } from '../partitions';
 import { searchable } from '../row-level-security';
-import { OFFER } from './fan-out.repository';
 import { type NotificationFilter, notificationList } from './notification.repository';
 import type { QueuedStep } from './step.repository';
 
@@ -61,7 +61,7 @@ export class ReplayRepository {
       ), queued AS (
         UPDATE step t SET
           state = 'queued', due_at = now() + p.second * interval '1 second',
-          offered_until = CASE WHEN p.second = 0 THEN now() + ${OFFER} END, attempt = 0, crash_count = 0,
+          offered_until = CASE WHEN p.second = 0 THEN now() + interval '${OFFER_MS} milliseconds' END, attempt = 0, crash_count = 0,
           lease_until = NULL, sending_since = NULL, integration_id = NULL, error = NULL, schedule_extensions_count = NULL,
           updated_at = now()
           FROM placed p WHERE t.id = p.id

@@ -15,9 +15,10 @@ import type {
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { isoTime } from '../iso-time';
+import { OFFER_MS, STEP_LEASE_MS } from '../leases';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
-import { OFFER, TRACE } from './fan-out.repository';
+import { TRACE } from './fan-out.repository';
 import { byId } from './ids-with-bounds';
 
 /** A step that is ours until its lease ends, with everything that deciding about it takes. */
@@ -211,9 +212,6 @@ const DIGEST_TRACES = 128;
 
 /** Characters of a provider's id of a message: more does not fit into the index that finds the message by it. */
 const PROVIDER_MESSAGE_ID = 500;
-
-/** A step claimed for longer than this without a sign of life is anybody's. Longer than the longest provider call (15 s). */
-export const STEP_LEASE_MS = 20_000;
 
 const CLAIMED = (
   columns: string,
@@ -723,7 +721,7 @@ WITH held AS (
   RETURNING t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position, i."then",
             i."nextStepId", i."nextDetailId"
 ), nexts AS (
-  UPDATE step t SET state = 'queued', due_at = now(), offered_until = now() + ${OFFER}, updated_at = now()
+  UPDATE step t SET state = 'queued', due_at = now(), offered_until = now() + interval '${OFFER_MS} milliseconds', updated_at = now()
     FROM held h WHERE h."then" = 'advance' AND t.id = h."nextStepId" AND t.state = 'pending'
   RETURNING t.id, t.type, t.environment_id, t.notification_id, h."nextDetailId"
 )${

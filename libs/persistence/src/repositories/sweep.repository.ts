@@ -1,14 +1,10 @@
 import type { StepType } from '@clarion/contracts/core';
 import type { Database } from '../database';
+import { OFFER_AGAIN_MS, TRIGGER_OFFER_MS } from '../leases';
 
 /** `lapsed` when somebody had claimed it, and was not heard of until the lease ended. */
 export type OfferedTrigger = { id: string; environmentId: string; lapsed: boolean };
 export type OfferedStep = OfferedTrigger & { type: StepType };
-
-/** How long an offered row is left to the queue before it is offered again. */
-const OFFER_AGAIN = `interval '15 seconds'`;
-/** What was just committed is on its way through the queue; only afterwards it counts as stuck. */
-const GRACE = `interval '1 second'`;
 
 /** Each environment that has open rows, found by jumping through the index instead of reading it. */
 export const walk = (columns: string[], from: string, first: string): string => `
@@ -48,14 +44,14 @@ export class SweepRepository {
            CROSS JOIN LATERAL (
              SELECT id FROM trigger
               WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER} AND ${IDLE}
-                AND coalesce(offered_until, created_at + ${GRACE}) <= now()
+                AND coalesce(offered_until, created_at + interval '${TRIGGER_OFFER_MS} milliseconds') <= now()
               ORDER BY id LIMIT least($1, cap - u.under_way)) t
        ), picked AS (
          SELECT id FROM trigger
           WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_TRIGGER}
           FOR UPDATE SKIP LOCKED
        )
-       UPDATE trigger t SET offered_until = now() + ${OFFER_AGAIN} FROM picked
+       UPDATE trigger t SET offered_until = now() + interval '${OFFER_AGAIN_MS} milliseconds' FROM picked
         WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.lease_until IS NOT NULL AS lapsed`,
       [limit, cap],
     );
@@ -82,7 +78,7 @@ export class SweepRepository {
           WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_STEP}
           FOR UPDATE SKIP LOCKED
        )
-       UPDATE step t SET offered_until = now() + ${OFFER_AGAIN} FROM picked
+       UPDATE step t SET offered_until = now() + interval '${OFFER_AGAIN_MS} milliseconds' FROM picked
         WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.type, t.lease_until IS NOT NULL AS lapsed`,
       [limit, cap],
     );
