@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Closers, openObserveServer, withinTime } from '@clarion/platform';
+import { withTimeoutOr } from '@clarion/contracts/core';
+import { Closers, openObserveServer } from '@clarion/platform';
 import { openStores, type ProcessContext } from '@clarion/runtime';
 import { createGateway } from './gateway';
 
@@ -53,6 +54,6 @@ export async function runGateway(
 /** Answers what was asked, takes nothing more, and cuts off whoever has not heard the end by the deadline. */
 async function closeGracefully(app: NestFastifyApplication, deadlineMs: number): Promise<void> {
   const closed = app.close();
-  if ((await withinTime(deadlineMs, closed, 'late')) === 'late') app.getHttpServer().closeAllConnections();
+  if ((await withTimeoutOr(closed, deadlineMs, 'late')) === 'late') app.getHttpServer().closeAllConnections();
   await closed;
 }

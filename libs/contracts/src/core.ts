@@ -7,4 +7,5 @@ export * from './json';
 export * from './subscriber-preferences';
 export * from './trace-context';
 export * from './vocabulary';
+export * from './with-timeout';
 export * from './workflow-definition';

@@ -19,5 +19,4 @@ export * from './observe/security-headers';
 export * from './process/batcher';
 export * from './process/closers';
 export * from './process/lifecycle';
-export * from './process/within-time';
 export * from './tracing/tracing';

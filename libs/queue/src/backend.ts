@@ -8,8 +8,8 @@ import {
 } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { Client } from 'pg';
+import { withTimeout } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
-import { within } from './within';
 
 /** Redis for production and scale; BullMQ's Postgres backend where there is no Redis, so that Node alone is enough. */
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
@@ -70,7 +70,7 @@ export function openQueues(chosen: QueueBackend, options: QueueOptions): OpenQue
     isConnected,
     waitUntilReady: () => backend.waitUntilReady(),
     async close() {
-      await within(CLOSE_TIMEOUT_MS, backend.close(), 'close').catch(() => undefined);
+      await withTimeout(backend.close(), CLOSE_TIMEOUT_MS, 'closing the queues').catch(() => undefined);
       disconnect();
     },
   };

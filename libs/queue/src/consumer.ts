@@ -1,4 +1,5 @@
 import { createPostgresBackend, DelayedError, type IQueueBackend, type Job, WaitingError, Worker } from 'bullmq';
+import { withTimeout } from '@clarion/contracts/core';
 import {
   CLOSE_TIMEOUT_MS,
   type QueueOptions,
@@ -10,7 +11,6 @@ import {
   redisOptions,
 } from './backend';
 import { isReadable, type QueueName, type QueuePayloads } from './jobs';
-import { within } from './within';
 
 const READY_TIMEOUT_MS = 10_000;
 /** How long a job of a newer release waits for a process that can read it. */
@@ -79,7 +79,7 @@ export class QueueConsumer<Q extends QueueName> {
 
   private async waitUntilReady(): Promise<void> {
     try {
-      await within(READY_TIMEOUT_MS, this.worker.waitUntilReady(), 'connect');
+      await withTimeout(this.worker.waitUntilReady(), READY_TIMEOUT_MS, 'connecting to the queue');
     } catch (error) {
       await this.close(0);
       throw error;
@@ -128,14 +128,16 @@ export class QueueConsumer<Q extends QueueName> {
   async close(deadlineMs: number): Promise<void> {
     await this.pause();
     const finished = (): Promise<unknown> => Promise.all(this.running.keys());
-    await within(deadlineMs, finished(), 'handlers').catch(async () => {
+    await withTimeout(finished(), deadlineMs, 'finishing the jobs in progress').catch(async () => {
       for (const { controller } of this.running.values()) controller.abort();
-      await within(ABORT_GRACE_MS, finished(), 'abort').catch(() => undefined);
+      await withTimeout(finished(), ABORT_GRACE_MS, 'aborting the jobs in progress').catch(() => undefined);
     });
     for (const { end } of this.running.values()) end();
     // BullMQ tells the server that the last jobs are done; when there is none it must not try, it would wait for ever.
     const closed = this.worker.close(!this.server.isConnected());
-    await within(CLOSE_TIMEOUT_MS, closed, 'close').catch(() => void this.worker.getBackend().close(true));
+    await withTimeout(closed, CLOSE_TIMEOUT_MS, 'closing the worker').catch(
+      () => void this.worker.getBackend().close(true),
+    );
     this.server.disconnect();
   }
 }

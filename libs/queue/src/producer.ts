@@ -1,3 +1,4 @@
+import { withTimeout } from '@clarion/contracts/core';
 import { Admission } from './admission';
 import {
   type QueueOptions,
@@ -8,7 +9,6 @@ import {
   type QueueBackend,
 } from './backend';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
-import { within } from './within';
 
 const READY_TIMEOUT_MS = 2_000;
 
@@ -42,7 +42,7 @@ export class QueueProducer {
     await prepareBackend(backend, options);
     const queues = openQueues(backend, options);
     // A queue that is away now is no reason not to start: adds fail and are counted until it is back.
-    await within(READY_TIMEOUT_MS, queues.waitUntilReady(), 'connect').catch(options.onError);
+    await withTimeout(queues.waitUntilReady(), READY_TIMEOUT_MS, 'connecting to the queue').catch(options.onError);
     return new QueueProducer(backend, queues, options);
   }
 
@@ -83,7 +83,8 @@ export class QueueProducer {
       // BullMQ would keep the jobs in memory until the server is back; the rows are a better place to wait.
       if (!this.queues.isConnected()) throw new Error(`the ${name} queue is not connected`);
       const jobs = offers.map(({ payload, delayMs }) => ({ name, data: payload, opts: { delay: delayMs } }));
-      await within(PRODUCER_TIMEOUT_MS, this.queues.queue(name).addBulk(jobs), name);
+      const added = this.queues.queue(name).addBulk(jobs);
+      await withTimeout(added, PRODUCER_TIMEOUT_MS, `adding jobs to the ${name} queue`);
       return true;
     } catch (error) {
       this.failedAdds += offers.length;
@@ -96,7 +97,7 @@ export class QueueProducer {
   private async lookAt(name: QueueName): Promise<void> {
     try {
       if (!this.queues.isConnected()) return;
-      const waiting = await within(PRODUCER_TIMEOUT_MS, this.queues.queue(name).getWaitingCount(), name);
+      const waiting = await this.waitingCount(name);
       this.admission.observe(name, waiting);
     } catch (error) {
       this.report(error);
@@ -106,11 +107,16 @@ export class QueueProducer {
   /** Whether the queue answers at all: without it nobody can be blamed for taking no jobs. */
   async answers(): Promise<boolean> {
     try {
-      await within(PRODUCER_TIMEOUT_MS, this.queues.queue('trigger').getWaitingCount(), 'count');
+      await this.waitingCount('trigger');
       return true;
     } catch {
       return false;
     }
+  }
+
+  private waitingCount(name: QueueName): Promise<number> {
+    const count = this.queues.queue(name).getWaitingCount();
+    return withTimeout(count, PRODUCER_TIMEOUT_MS, `counting the jobs of the ${name} queue`);
   }
 
   private report(error: unknown): void {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
+import { withTimeout } from '@clarion/contracts/core';
 import {
   CLOSE_TIMEOUT_MS,
   type QueueOptions,
@@ -8,7 +9,6 @@ import {
   type QueueBackend,
   redisOptions,
 } from './backend';
-import { within } from './within';
 
 /** Something about messages of one subscriber that an open page of theirs should show at once. Ids only. */
 export type RealtimeEvent = {
@@ -59,7 +59,7 @@ export class RealtimeRelay {
   async publish(events: RealtimeEvent[]): Promise<void> {
     if (events.length === 0) return;
     try {
-      await within(PRODUCER_TIMEOUT_MS, this.line.publish(events), 'publish');
+      await withTimeout(this.line.publish(events), PRODUCER_TIMEOUT_MS, 'publishing realtime events');
     } catch (error) {
       this.failedPublishes += 1;
       this.report(error);
@@ -70,7 +70,8 @@ export class RealtimeRelay {
   async subscribe(listener: RealtimeListener): Promise<() => void> {
     this.listeners.add(listener);
     this.listening ??= this.line.listen((text) => this.hear(text));
-    await within(SUBSCRIBE_TIMEOUT_MS, this.listening, 'subscribe').catch((error: unknown) => this.report(error));
+    const subscribed = withTimeout(this.listening, SUBSCRIBE_TIMEOUT_MS, 'subscribing to realtime events');
+    await subscribed.catch((error: unknown) => this.report(error));
     return () => void this.listeners.delete(listener);
   }
 
@@ -175,7 +176,8 @@ function postgresLine(url: string, channel: string, { onError }: QueueOptions): 
     async close() {
       closed = true;
       clearTimeout(reconnect);
-      await within(CLOSE_TIMEOUT_MS, Promise.all([publisher?.end(), subscriber?.end()]), 'close').catch(onError);
+      const ended = Promise.all([publisher?.end(), subscriber?.end()]);
+      await withTimeout(ended, CLOSE_TIMEOUT_MS, 'closing the realtime connections').catch(onError);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId } from '@clarion/contracts/core';
+import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId, withTimeoutOr } from '@clarion/contracts/core';
 import {
   ContextRepository,
   FanOutRepository,
@@ -9,7 +9,7 @@ import {
   SweepRepository,
   WorkflowCache,
 } from '@clarion/persistence';
-import { Batcher, watch, withinTime } from '@clarion/platform';
+import { Batcher, watch } from '@clarion/platform';
 import { QueueConsumer, StepOffers } from '@clarion/queue';
 import type { Resources, RunningRole } from '@clarion/runtime';
 import { FanOut } from './fan-out';
@@ -129,7 +129,7 @@ export async function startEngine({
   return {
     async stop() {
       for (const end of unwatch) end();
-      await withinTime(config.CLARION_DRAIN_MS + GIVE_BACK_MS, finish(config.CLARION_DRAIN_MS));
+      await withTimeoutOr(finish(config.CLARION_DRAIN_MS), config.CLARION_DRAIN_MS + GIVE_BACK_MS, undefined);
     },
   };
 }

@@ -7,7 +7,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { canonicalJson, type JsonObject } from '@clarion/contracts/core';
+import { canonicalJson, type JsonObject, TimeoutError, withTimeout } from '@clarion/contracts/core';
 import { canonicalHost } from './address-rules';
 import { EgressError, SmtpReplyError } from './egress-error';
 import { type ConnectionGuard } from './guarded-connections';
@@ -229,19 +229,15 @@ export class SmtpEgress {
 
   /** A server that keeps talking without getting anywhere is hung up on; nodemailer alone would listen for ever. */
   private async within<T>(key: string, pool: Pool, work: (transporter: Pool['transporter']) => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`No full answer within ${this.limits.totalMs} ms`));
-        this.drop(key);
-      }, this.limits.totalMs);
-    });
     pool.underWay += 1;
     try {
-      return await Promise.race([work(pool.transporter), late]);
+      return await withTimeout(work(pool.transporter), this.limits.totalMs, 'The SMTP conversation');
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+      this.drop(key);
+      throw new Error(`No full answer within ${this.limits.totalMs} ms`, { cause: error });
     } finally {
       pool.underWay -= 1;
-      clearTimeout(timer);
     }
   }
 

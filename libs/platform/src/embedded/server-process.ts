@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { withTimeoutOr } from '@clarion/contracts/core';
 import { EmbeddedServerError, messageOf } from './embedded-server-error';
 import { startWatchdog, type StopSignals } from './watchdog';
 
@@ -67,14 +68,14 @@ export async function startServer(
   letGo(child);
   const stop = async (): Promise<void> => {
     child.ref();
-    for (const [signal, patience] of [
+    for (const [signal, graceMs] of [
       [signals.first, signals.graceMs],
       [signals.last, AFTER_FORCE_MS],
       ['SIGKILL', AFTER_FORCE_MS],
     ] as const) {
       if (ended) return;
       child.kill(signal);
-      await within(exited, patience);
+      await withTimeoutOr(exited, graceMs, undefined);
     }
   };
   return {
@@ -147,17 +148,6 @@ export async function freePort(): Promise<number> {
     );
   } finally {
     probe.close();
-  }
-}
-
-/** Waits for a promise, but not longer than this; tells whether it came. */
-export async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), milliseconds)));
-  try {
-    return await Promise.race([promise.then(() => true), tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,5 @@
+import { withTimeoutOr } from '@clarion/contracts/core';
 import type { Logger } from '../logging/logger';
-import { withinTime } from '../process/within-time';
 import type { Metrics } from './metrics';
 
 /** The longest a check may take: whoever asks has other things to do. */
@@ -137,5 +137,5 @@ async function faultOf(check: () => Promise<unknown>): Promise<string | undefine
     () => undefined,
     (error: unknown) => (error instanceof Error && error.message !== '' ? error.message : 'down'),
   );
-  return withinTime(CHECK_MS, answer, late);
+  return withTimeoutOr(answer, CHECK_MS, late);
 }

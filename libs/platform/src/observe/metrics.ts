@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AUTHORED_STEP_TYPES, type Channel, type IntegrationState, type StepType } from '@clarion/contracts/core';
+import {
+  AUTHORED_STEP_TYPES,
+  type Channel,
+  type IntegrationState,
+  type StepType,
+  withTimeoutOr,
+} from '@clarion/contracts/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { withinTime } from '../process/within-time';
 
 /** Where the time of a notification goes. */
 export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end_to_end';
@@ -277,9 +282,10 @@ export class Metrics {
     if (!this.seenLag || now - this.seenLag.at >= LAG_CACHE_MS) {
       this.seenLag = {
         at: now,
-        lag: withinTime(
-          LAG_MS,
+        lag: withTimeoutOr(
           this.readLag().catch(() => undefined),
+          LAG_MS,
+          undefined,
         ),
       };
     }

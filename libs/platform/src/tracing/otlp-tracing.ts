@@ -23,8 +23,7 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
-import { isSampled, type TraceContext, traceIdOf } from '@clarion/contracts/core';
-import { withinTime } from '../process/within-time';
+import { isSampled, type TraceContext, traceIdOf, withTimeoutOr } from '@clarion/contracts/core';
 import type { Span, SpanAttributes, SpanName, TracedStep, Tracing } from './tracing';
 
 export type OtlpTracingOptions = {
@@ -101,7 +100,7 @@ export class OtlpTracing implements Tracing {
 
   async close(): Promise<void> {
     const closed = this.provider.shutdown().catch(() => undefined);
-    await withinTime(CLOSE_MS, closed);
+    await withTimeoutOr(closed, CLOSE_MS, undefined);
   }
 
   private start(
