@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { newId } from '@clarion/contracts';
+import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { ensurePartitions, WEEK } from '@clarion/persistence';
 import { insertHistory, insertNotifications, insertWorkflow } from '@clarion/testing';
 import { timed, withoutGin } from './seed';
@@ -165,7 +165,7 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
     `UPDATE notification SET topic_keys = '{${FREQUENT_TOPIC}}' WHERE environment_id = $1 AND (payload ->> 'n')::int % 100 = 0`,
     [environmentId],
   );
-  const readerId = newId();
+  const readerId = newId<SubscriberRowId>();
   await pool.query(`INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, '${READER}')`, [
     readerId,
     environmentId,

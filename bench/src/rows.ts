@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { newId } from '@clarion/contracts';
+import { type EnvironmentId, newId } from '@clarion/contracts';
 
 /** What one notification leaves in the database, in the order in which it is written. */
 const TABLES = ['transaction', 'trigger', 'notification', 'step', 'message', 'execution_detail'] as const;
@@ -13,7 +13,7 @@ export type Pattern = { table: string; columns: Column[]; rows: Row[] }[];
 type Column = { name: string; type: string };
 
 /** The newest notification that is done. The baselines write the very same rows: what Clarion left empty stays empty. */
-export async function readPattern(pool: Pool, environmentId: string): Promise<Pattern> {
+export async function readPattern(pool: Pool, environmentId: EnvironmentId): Promise<Pattern> {
   const { rows: found } = await pool.query<{ id: string; trigger_id: string; transaction_id: string }>(
     `SELECT n.id, n.trigger_id, n.transaction_id FROM notification n JOIN step s ON s.notification_id = n.id
       WHERE n.environment_id = $1 AND s.state = 'completed' ORDER BY n.id DESC LIMIT 1`,

@@ -1,10 +1,12 @@
 import {
   type Channel,
   CHANNELS,
+  type EnvironmentId,
   type IntegrationDto,
   type JobDto,
   type MessageDto,
   type NotificationDto,
+  type StepId,
   type StepType,
 } from '@clarion/contracts';
 import { startDelivery } from '@clarion/delivery';
@@ -34,7 +36,7 @@ export type Answer<T> = { status: number; body: T };
 export type Clarion = {
   url: string;
   key: string;
-  environmentId: string;
+  environmentId: EnvironmentId;
   database: Database;
   resources: Resources;
   context: ProcessContext;
@@ -217,7 +219,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       return data.toReversed();
     },
     async hurry(transactionId) {
-      const steps = await test.database.rows<{ id: string; type: StepType; environmentId: string }>(
+      const steps = await test.database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId }>(
         `UPDATE step SET due_at = now(), offered_until = now() + interval '3 seconds'
           WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('queued', 'delayed') AND lease_until IS NULL
         RETURNING id, type, environment_id`,

@@ -1,4 +1,4 @@
-import { CHANNELS } from '@clarion/contracts';
+import { CHANNELS, type TriggerId } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
 import { allEnded, type Clarion, eventually, type Role, startClarion, storyOf } from './harness';
 
@@ -161,7 +161,7 @@ describe('what survives', () => {
     const bodies = [0, 50, 100, 150].map((from) => ({ events: events(from) }));
     // Every call twice, and the queue told of everything once more.
     await Promise.all([...bodies, ...bodies].map((body) => clarion.must('POST', '/v1/events/trigger/bulk', body)));
-    const rows = await clarion.database.query<{ id: string }>(
+    const rows = await clarion.database.query<{ id: TriggerId }>(
       `SELECT id FROM trigger WHERE transaction_id LIKE 'once-%'`,
     );
     await clarion.resources.producer.enqueue('trigger', { v: 1, triggerIds: rows.map(({ id }) => id) });

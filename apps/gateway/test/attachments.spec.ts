@@ -1,4 +1,4 @@
-import { LIMITS, type TriggerResultDto } from '@clarion/contracts';
+import { type EnvironmentId, LIMITS, type TriggerResultDto } from '@clarion/contracts';
 import { AttachmentRepository } from '@clarion/persistence';
 import { startGateway, type TestGateway } from './harness';
 
@@ -207,6 +207,6 @@ describe('attachments of events', () => {
     const row = await rowOf('mine');
     expect(await filesOf(row)).toHaveLength(1);
     const repository = new AttachmentRepository(gateway.database);
-    expect(await repository.findByTrigger(gateway.organizationId, [row!.id])).toEqual([]);
+    expect(await repository.findByTrigger(gateway.organizationId as EnvironmentId, [row!.id])).toEqual([]);
   });
 });

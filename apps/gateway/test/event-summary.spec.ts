@@ -1,4 +1,10 @@
-import type { EventSummaryDto, MessageListDto, NotificationListDto, StepStatus } from '@clarion/contracts';
+import type {
+  EventSummaryDto,
+  MessageListDto,
+  NotificationListDto,
+  StepStatus,
+  SubscriberRowId,
+} from '@clarion/contracts';
 import {
   insertExecutionDetails,
   insertMessages,
@@ -40,7 +46,7 @@ describe('who did not get it', () => {
     const { database, environmentId } = gateway;
     const { body } = await gateway.call<{ _id: string }>('POST', '/v2/subscribers', { subscriberId: name });
     const [row] = await insertNotifications(database, [
-      { environmentId, subscriberId: body._id, workflowId, transactionId, payload: { name } },
+      { environmentId, subscriberId: body._id as SubscriberRowId, workflowId, transactionId, payload: { name } },
     ]);
     const [step] = await insertSteps(database, row!, [{ type: 'email', state }]);
     const of = { environmentId, notificationId: row!.id, stepId: step!.id };

@@ -1,4 +1,4 @@
-import type { TriggerResultDto } from '@clarion/contracts';
+import type { TriggerId, TriggerResultDto } from '@clarion/contracts';
 import { openQueue, type TriggerJob } from '@clarion/queue';
 import { type Answer, startGateway, type TestGateway } from './harness';
 
@@ -177,10 +177,10 @@ describe('events', () => {
         onError: () => undefined,
       });
       await queue.waitUntilReady();
-      const jobWith = async (id: string) =>
+      const jobWith = async (id: TriggerId) =>
         (await queue.getJobs(['waiting'])).find((job) => (job.data as TriggerJob).triggerIds.includes(id));
-      let job = await jobWith(rows[0]!.id);
-      while (!job) job = await jobWith(rows[0]!.id);
+      let job = await jobWith(rows[0]!.id as TriggerId);
+      while (!job) job = await jobWith(rows[0]!.id as TriggerId);
       expect(Object.keys(job.data as object).sort()).toEqual(['triggerIds', 'v']);
       expect((job.data as TriggerJob).triggerIds.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
       await close();

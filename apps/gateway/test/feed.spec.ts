@@ -1,4 +1,4 @@
-import { type FeedDto, newId, type SubscriberDto } from '@clarion/contracts';
+import { type FeedDto, newId, type SubscriberDto, type SubscriberRowId } from '@clarion/contracts';
 import { ensurePartitions, type Message } from '@clarion/persistence';
 import { insertMessages } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
@@ -99,7 +99,11 @@ describe('in-app feed', () => {
   });
 
   it('sends null only where the interface has it, and no more of the subscriber than there is', async () => {
-    const [row] = await insert({ subscriberId: bob._id!, transactionId: 'tx-2', actor: { type: 'system_icon' } });
+    const [row] = await insert({
+      subscriberId: bob._id! as SubscriberRowId,
+      transactionId: 'tx-2',
+      actor: { type: 'system_icon' },
+    });
 
     expect((await feed('', bob.subscriberId)).body.data).toEqual([
       {
@@ -176,7 +180,7 @@ describe('in-app feed', () => {
         payload: { kind: 'order', user: { city: 'Bern', zip: 3000 }, items: [1, 2] },
       },
       { content: 'email', createdAt: at(5), channel: 'email' },
-      { content: 'of bob', createdAt: at(6), subscriberId: bob._id! },
+      { content: 'of bob', createdAt: at(6), subscriberId: bob._id! as SubscriberRowId },
     );
 
     const { status, body } = await feed(query);

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
@@ -20,7 +21,7 @@ export type Answer<T = Record<string, unknown>> = { status: number; headers: Hea
 export type TestGateway = {
   url: string;
   key: string;
-  environmentId: string;
+  environmentId: EnvironmentId;
   organizationId: string;
   database: Database;
   app: NestFastifyApplication;

@@ -1,5 +1,11 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type InboundEventDto, type IntegrationDto, newId, type SuppressionListDto } from '@clarion/contracts';
+import {
+  type EnvironmentId,
+  type InboundEventDto,
+  type IntegrationDto,
+  newId,
+  type SuppressionListDto,
+} from '@clarion/contracts';
 import type { ExecutionDetail, Message } from '@clarion/persistence';
 import { PROVIDERS } from '@clarion/providers';
 import { insertMessages } from '@clarion/testing';
@@ -78,7 +84,7 @@ const tell = (integration: IntegrationDto, type: string, data: object, id?: stri
 const messageOf = async (integration: IntegrationDto, more: Partial<Message> = {}): Promise<Message> => {
   const [message] = await insertMessages(gateway.database, [
     {
-      environmentId: integration._environmentId,
+      environmentId: integration._environmentId as EnvironmentId,
       integrationId: integration._id!,
       subscriberId: newId(),
       channel: integration.channel,

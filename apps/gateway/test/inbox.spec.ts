@@ -6,6 +6,7 @@ import {
   type MessageListDto,
   newId,
   type SubscriberDto,
+  type SubscriberRowId,
 } from '@clarion/contracts';
 import { ensurePartitions, InboxRepository, type Message } from '@clarion/persistence';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
@@ -144,7 +145,11 @@ describe('what a subscriber does with in-app messages', () => {
     });
 
     it('leaves out what is absent', async () => {
-      const row = await insertOne({ subscriberId: bob._id!, transactionId: 'tx-2', workflowId: newId() });
+      const row = await insertOne({
+        subscriberId: bob._id! as SubscriberRowId,
+        transactionId: 'tx-2',
+        workflowId: newId(),
+      });
 
       expect((await list('', bob.subscriberId)).data).toEqual([
         {
@@ -194,7 +199,7 @@ describe('what a subscriber does with in-app messages', () => {
         { content: 'archived', createdAt: at(3), seen: true, read: true, archived: true, severity: 'low' },
         { content: 'snoozed', createdAt: at(4), seen: true, snoozedUntil: at(600), contextKeys: ['t:1', 'u:2'] },
         { content: 'mail', createdAt: at(5), channel: 'email' },
-        { content: "Bob's", createdAt: at(6), subscriberId: bob._id! },
+        { content: "Bob's", createdAt: at(6), subscriberId: bob._id! as SubscriberRowId },
       );
 
       for (const [query, expected] of [
@@ -355,7 +360,7 @@ describe('what a subscriber does with in-app messages', () => {
       const { database, environmentId } = gateway;
       const workflow = await insertWorkflow(database, { environmentId, steps: [{ type: 'in_app' }] });
       const [notification] = await insertNotifications(database, [
-        { environmentId, subscriberId: ada._id!, workflowId: workflow.id },
+        { environmentId, subscriberId: ada._id! as SubscriberRowId, workflowId: workflow.id },
       ]);
       const [step] = await insertSteps(database, notification!, [{ type: 'in_app' }]);
       const names = { notificationId: notification!.id, stepId: step!.id, providerId: 'platform' as const };
@@ -548,7 +553,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await states()).toEqual(expected);
 
       await gateway.database.execute(`DELETE FROM message`);
-      await kinds({ subscriberId: bob._id! });
+      await kinds({ subscriberId: bob._id! as SubscriberRowId });
       await insert({ channel: 'email' });
       await call('POST', `/${operation}`);
       expect(await states()).toEqual(['-', 'S', 'SR', 'SRA', 'SZ', '-']);
@@ -575,7 +580,7 @@ describe('what a subscriber does with in-app messages', () => {
     });
 
     it('seen: only the named ones that are hers', async () => {
-      const [first, , third] = await insert({}, {}, { subscriberId: bob._id! });
+      const [first, , third] = await insert({}, {}, { subscriberId: bob._id! as SubscriberRowId });
       await call('POST', '/seen', { notificationIds: [first!.id, third!.id, newId()] });
       expect(await states()).toEqual(['S', '-', '-']);
       await call('POST', '/seen', { notificationIds: [] });
@@ -625,7 +630,7 @@ describe('what a subscriber does with in-app messages', () => {
       gateway.call<T>(method, `/v1/subscribers/${of}${rest}`, body);
 
     it('counts the unseen ones', async () => {
-      await insert({}, {}, { seen: true }, { channel: 'email' }, { subscriberId: bob._id! });
+      await insert({}, {}, { seen: true }, { channel: 'email' }, { subscriberId: bob._id! as SubscriberRowId });
       for (const [query, count] of [
         ['', 2],
         ['?seen=false&limit=100', 2],
@@ -639,7 +644,7 @@ describe('what a subscriber does with in-app messages', () => {
     });
 
     it('marks messages by id, one or several, and answers them', async () => {
-      const [first, second, third] = await insert({}, {}, { subscriberId: bob._id! });
+      const [first, second, third] = await insert({}, {}, { subscriberId: bob._id! as SubscriberRowId });
       const one = await old<MessageDto[]>('POST', '/messages/mark-as', { messageId: first!.id, markAs: 'read' });
       expect(one.status).toBe(201);
       expect(one.body).toEqual([
@@ -728,7 +733,7 @@ describe('what a subscriber does with in-app messages', () => {
     it('is a message of somebody else, of another channel or environment, or none: 404, and nothing changes', async () => {
       const cta = { action: { buttons: [{ type: 'primary', content: 'Go' }] } };
       const rows = await insert(
-        { cta, subscriberId: bob._id! },
+        { cta, subscriberId: bob._id! as SubscriberRowId },
         { cta, channel: 'email' },
         { cta, environmentId: newId() },
       );

@@ -2,6 +2,7 @@ import { Novu } from '@novu/api';
 import {
   type Channel,
   type CredentialsDto,
+  type EnvironmentId,
   type IntegrationDto,
   LIMITS,
   newId,
@@ -31,7 +32,7 @@ class Tenant {
   constructor(
     private readonly url: string,
     readonly key: string,
-    readonly environmentId: string,
+    readonly environmentId: EnvironmentId,
   ) {}
 
   static async of(gateway: TestGateway): Promise<Tenant> {

@@ -1,9 +1,10 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
 
 type Key = { _id: string; key: string; scope: string };
 type Created = { _id: string; apiKeys: { key: string }[] };
 
-const UNKNOWN_ID = '0190c0de-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '0190c0de-0000-7000-8000-000000000000' as EnvironmentId;
 
 describe('key scopes', () => {
   let gateway: TestGateway;
@@ -28,8 +29,8 @@ describe('key scopes', () => {
 
   const as = <T = Record<string, unknown>>(key: string, method: string, path: string, body?: unknown) =>
     callGateway<T>(gateway.url, key, method, path, body);
-  const keysOf = (environmentId: string) => `/v1/environments/${environmentId}/api-keys`;
-  const newKey = async (environmentId: string, body: object = {}): Promise<Key> => {
+  const keysOf = (environmentId: EnvironmentId) => `/v1/environments/${environmentId}/api-keys`;
+  const newKey = async (environmentId: EnvironmentId, body: object = {}): Promise<Key> => {
     const { status, body: made } = await gateway.call<Key>('POST', keysOf(environmentId), body);
     expect(status).toBe(201);
     return made;
@@ -42,23 +43,23 @@ describe('key scopes', () => {
   });
 
   it('lets a full key manage the keys of its own environment', async () => {
-    const created = await as<Key>(own.key, 'POST', keysOf(own.id), { name: 'mine', scope: 'full' });
+    const created = await as<Key>(own.key, 'POST', keysOf(own.id as EnvironmentId), { name: 'mine', scope: 'full' });
     expect(created).toMatchObject({ status: 201, body: { scope: 'full', _environmentId: own.id } });
-    const listed = await as<Key[]>(own.key, 'GET', keysOf(own.id));
+    const listed = await as<Key[]>(own.key, 'GET', keysOf(own.id as EnvironmentId));
     expect(listed.body.map(({ _id }) => _id)).toContain(created.body._id);
-    expect((await as(own.key, 'DELETE', `${keysOf(own.id)}/${created.body._id}`)).status).toBe(204);
+    expect((await as(own.key, 'DELETE', `${keysOf(own.id as EnvironmentId)}/${created.body._id}`)).status).toBe(204);
   });
 
   it.each([
     ['of the same organization', () => other.id],
     ['of another organization', () => foreign.id],
   ])('answers a full key for an environment %s exactly as for one that does not exist', async (_, idOf) => {
-    const id = idOf();
+    const id = idOf() as EnvironmentId;
     const [victim] = (await gateway.database.query<{ id: string }>(
       'SELECT id FROM api_key WHERE environment_id = $1 AND revoked_at IS NULL',
       [id],
     )) as [{ id: string }];
-    const calls: [string, (environmentId: string) => string, unknown?][] = [
+    const calls: [string, (environmentId: EnvironmentId) => string, unknown?][] = [
       ['GET', keysOf],
       ['POST', keysOf, { name: 'stolen' }],
       ['POST', keysOf, { scope: 'admin' }],
@@ -78,34 +79,34 @@ describe('key scopes', () => {
   });
 
   it('lets an admin key manage every environment of its organization, and none of another', async () => {
-    const made = await newKey(other.id, { scope: 'full' });
-    expect((await gateway.call('GET', keysOf(other.id))).status).toBe(200);
-    expect((await gateway.call('DELETE', `${keysOf(other.id)}/${made._id}`)).status).toBe(204);
-    const answer = refusal(await gateway.call('GET', keysOf(foreign.id)), foreign.id);
+    const made = await newKey(other.id as EnvironmentId, { scope: 'full' });
+    expect((await gateway.call('GET', keysOf(other.id as EnvironmentId))).status).toBe(200);
+    expect((await gateway.call('DELETE', `${keysOf(other.id as EnvironmentId)}/${made._id}`)).status).toBe(204);
+    const answer = refusal(await gateway.call('GET', keysOf(foreign.id as EnvironmentId)), foreign.id);
     expect(answer).toEqual(refusal(await gateway.call('GET', keysOf(UNKNOWN_ID)), UNKNOWN_ID));
     expect(answer.status).toBe(404);
-    expect((await gateway.call('POST', keysOf(foreign.id), {})).status).toBe(404);
+    expect((await gateway.call('POST', keysOf(foreign.id as EnvironmentId), {})).status).toBe(404);
     expect((await gateway.call('PUT', `/v1/environments/${foreign.id}`, { name: 'x' })).status).toBe(404);
   });
 
   it('refuses to create or revoke a key of a wider scope than that of the caller', async () => {
-    const admin = await newKey(own.id, { scope: 'admin' });
-    const minted = await as(own.key, 'POST', keysOf(own.id), { scope: 'admin' });
+    const admin = await newKey(own.id as EnvironmentId, { scope: 'admin' });
+    const minted = await as(own.key, 'POST', keysOf(own.id as EnvironmentId), { scope: 'admin' });
     expect(minted).toMatchObject({ status: 403, body: { message: expect.stringContaining('"admin"') } });
-    expect((await as(own.key, 'DELETE', `${keysOf(own.id)}/${admin._id}`)).status).toBe(403);
+    expect((await as(own.key, 'DELETE', `${keysOf(own.id as EnvironmentId)}/${admin._id}`)).status).toBe(403);
     const rows = await gateway.database.query(
       `SELECT 1 FROM api_key WHERE environment_id = $1 AND scope = 'admin' AND revoked_at IS NULL`,
       [own.id],
     );
     expect(rows).toHaveLength(1);
-    expect((await as(admin.key, 'DELETE', `${keysOf(own.id)}/${admin._id}`)).status).toBe(204);
+    expect((await as(admin.key, 'DELETE', `${keysOf(own.id as EnvironmentId)}/${admin._id}`)).status).toBe(204);
   });
 
   it.each(['read', 'trigger'])('keeps keys of the scope %s from keys and environments', async (scope) => {
-    const { key, _id } = await newKey(own.id, { scope });
-    expect((await as(key, 'GET', keysOf(own.id))).status).toBe(403);
-    expect((await as(key, 'POST', keysOf(own.id), {})).status).toBe(403);
-    expect((await as(key, 'DELETE', `${keysOf(own.id)}/${_id}`)).status).toBe(403);
+    const { key, _id } = await newKey(own.id as EnvironmentId, { scope });
+    expect((await as(key, 'GET', keysOf(own.id as EnvironmentId))).status).toBe(403);
+    expect((await as(key, 'POST', keysOf(own.id as EnvironmentId), {})).status).toBe(403);
+    expect((await as(key, 'DELETE', `${keysOf(own.id as EnvironmentId)}/${_id}`)).status).toBe(403);
     expect((await as(key, 'PUT', `/v1/environments/${own.id}`, { name: 'x' })).status).toBe(403);
     expect((await as(key, 'POST', '/v1/environments', { name: 'x' })).status).toBe(403);
     expect((await as(key, 'POST', '/v1/organizations', { name: 'x' })).status).toBe(403);
@@ -129,15 +130,15 @@ describe('key scopes', () => {
 
   it('gives the first key of a new organization the scope admin there and nowhere else', async () => {
     const { body } = await as<Created>(foreign.key, 'POST', '/v1/environments', { name: 'Theirs' });
-    expect((await as(foreign.key, 'GET', keysOf(body._id))).status).toBe(200);
-    expect((await gateway.call('GET', keysOf(body._id))).status).toBe(404);
-    expect((await as(foreign.key, 'GET', keysOf(own.id))).status).toBe(404);
+    expect((await as(foreign.key, 'GET', keysOf(body._id as EnvironmentId))).status).toBe(200);
+    expect((await gateway.call('GET', keysOf(body._id as EnvironmentId))).status).toBe(404);
+    expect((await as(foreign.key, 'GET', keysOf(own.id as EnvironmentId))).status).toBe(404);
   });
 
   it('refuses to revoke the last admin key of the organization, also when two calls race', async () => {
     const { body } = await gateway.call<{ environment: Created }>('POST', '/v1/organizations', { name: 'Racing' });
     const first = body.environment.apiKeys[0]!.key;
-    const path = keysOf(body.environment._id);
+    const path = keysOf(body.environment._id as EnvironmentId);
     const [{ _id: firstId }] = (await as<Key[]>(first, 'GET', path)).body as [Key];
     const last = await as(first, 'DELETE', `${path}/${firstId}`);
     expect(last).toMatchObject({ status: 409, body: { message: expect.stringContaining('keys revoke') } });

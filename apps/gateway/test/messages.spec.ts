@@ -1,4 +1,12 @@
-import { idAtTime, LIMITS, type MessageDto, type MessageListDto, newId, type SubscriberDto } from '@clarion/contracts';
+import {
+  type EnvironmentId,
+  idAtTime,
+  LIMITS,
+  type MessageDto,
+  type MessageListDto,
+  newId,
+  type SubscriberDto,
+} from '@clarion/contracts';
 import { ensurePartitions, type Message } from '@clarion/persistence';
 import { SecretBox, sealMessageTarget } from '@clarion/platform';
 import { insertMessages } from '@clarion/testing';
@@ -10,7 +18,7 @@ describe('messages', () => {
   let gateway: TestGateway;
   let ada: SubscriberDto;
   let bob: SubscriberDto;
-  let stranger: { key: string; environmentId: string };
+  let stranger: { key: string; environmentId: EnvironmentId };
 
   beforeAll(async () => {
     gateway = await startGateway();

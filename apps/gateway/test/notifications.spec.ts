@@ -1,9 +1,12 @@
 import {
   AUTHORED_STEP_TYPES,
+  type EnvironmentId,
   newId,
   type NotificationDto,
+  type NotificationId,
   type NotificationListDto,
   type SubscriberDto,
+  type SubscriberRowId,
 } from '@clarion/contracts';
 import { ensurePartitions, type Notification } from '@clarion/persistence';
 import {
@@ -31,7 +34,7 @@ describe('notifications', () => {
   let workflow: WorkflowRow;
   let ada: SubscriberDto;
   let bob: SubscriberDto;
-  let stranger: { key: string; environmentId: string };
+  let stranger: { key: string; environmentId: EnvironmentId };
 
   beforeAll(async () => {
     gateway = await startGateway();
@@ -98,7 +101,7 @@ describe('notifications', () => {
           },
         ],
       });
-      const digestedNotificationId = newId();
+      const digestedNotificationId = newId<NotificationId>();
       const [row] = await insert({
         workflowId: authored.id,
         transactionId: 'tx-full',
@@ -283,7 +286,7 @@ describe('notifications', () => {
     it('survives its workflow and its subscriber', async () => {
       const gone = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
       const carl = await subscriber({ subscriberId: 'carl' });
-      const [row] = await insert({ workflowId: gone.id, subscriberId: carl._id!, payload: null });
+      const [row] = await insert({ workflowId: gone.id, subscriberId: carl._id! as SubscriberRowId, payload: null });
       const [step] = await insertSteps(gateway.database, row!, [{ stepKey: 'mail', digest: { odd: true } }]);
       await gateway.database.execute(`DELETE FROM workflow WHERE id = $1`, [gone.id]);
       await gateway.call('DELETE', '/v2/subscribers/carl');
@@ -438,13 +441,13 @@ describe('notifications', () => {
           transactionId: '3',
           createdAt: at(3),
           channels: ['email', 'sms'],
-          subscriberId: bob._id!,
+          subscriberId: bob._id! as SubscriberRowId,
           contextKeys: ['tenant:acme'],
         },
         {
           transactionId: '4',
           createdAt: at(4),
-          subscriberId: bob._id!,
+          subscriberId: bob._id! as SubscriberRowId,
           topicKeys: ['admins'],
           contextKeys: ['region:eu', 'tenant:acme'],
         },
@@ -512,8 +515,8 @@ describe('notifications', () => {
       const later = (milliseconds: number) => new Date(first.getTime() + milliseconds).toISOString();
       const minutes = (minute: number) => new Date(first.getTime() + minute * 60_000);
       await insert(
-        { transactionId: 'ahead', createdAt: first, id: newIdAt(minutes(50)) },
-        { transactionId: 'behind', createdAt: new Date(later(1)), id: newIdAt(minutes(-50)) },
+        { transactionId: 'ahead', createdAt: first, id: newIdAt(minutes(50)) as NotificationId },
+        { transactionId: 'behind', createdAt: new Date(later(1)), id: newIdAt(minutes(-50)) as NotificationId },
         { transactionId: 'old', createdAt: LAST_WEEKS },
       );
       const between = async (after: string, before: string) =>
@@ -632,7 +635,7 @@ describe('notifications', () => {
     });
 
     it('reads a page with four statements, whatever the filter', async () => {
-      await insert({}, { subscriberId: bob._id! });
+      await insert({}, { subscriberId: bob._id! as SubscriberRowId });
       const query = jest.spyOn(gateway.database, 'query');
       await list('subscriberIds=ada&emails=bob@example.com&search=a&channels=email');
       expect(query).toHaveBeenCalledTimes(4);

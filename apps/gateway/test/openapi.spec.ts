@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { newId } from '@clarion/contracts';
+import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { OutboxRepository } from '@clarion/persistence';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
 import { startGateway, type TestGateway } from './harness';
@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
       });
       expect(results.map(({ status }) => status)).toEqual(['processed', 'processed', 'error']);
 
-      const notificationId = await writeHistory(gateway, subscriber._id, workflow._id);
+      const notificationId = await writeHistory(gateway, subscriber._id as SubscriberRowId, workflow._id);
       const messages = await client.call<Page>('messages_list', { channel: 'in_app', transactionId: ['one', 'two'] });
       expect(messages.data).toEqual([expect.objectContaining({ content: 'Hello Ada' })]);
       await client.call<Page>('messages_list', { subscriberId: 'ada', limit: 100 });
@@ -336,8 +336,8 @@ describe('the OpenAPI document', () => {
       await client.call('workflows_delete', { workflowId });
 
       const [message, other] = await insertMessages(gateway.database, [
-        { environmentId: gateway.environmentId, subscriberId: environment._id },
-        { environmentId: gateway.environmentId, subscriberId: environment._id },
+        { environmentId: gateway.environmentId, subscriberId: environment._id as SubscriberRowId },
+        { environmentId: gateway.environmentId, subscriberId: environment._id as SubscriberRowId },
       ]);
       await client.call('messages_delete', { messageId: message!.id });
       await client.call('messages_deleteTransaction', { transactionId: other!.transactionId, channel: 'in_app' });
@@ -397,7 +397,7 @@ describe('the OpenAPI document', () => {
 type Page = { data: unknown[] };
 
 /** What a notification leaves behind: two steps with their record, and the message of one of them. */
-async function writeHistory(gateway: TestGateway, subscriberId: string, workflowId: string): Promise<string> {
+async function writeHistory(gateway: TestGateway, subscriberId: SubscriberRowId, workflowId: string): Promise<string> {
   const { database, environmentId } = gateway;
   const [notification] = await insertNotifications(database, [
     {

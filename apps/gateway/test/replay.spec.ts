@@ -1,4 +1,4 @@
-import { newId, type ReplayResultDto } from '@clarion/contracts';
+import { newId, type ReplayResultDto, type SubscriberRowId } from '@clarion/contracts';
 import type { ExecutionDetail, Notification, Step } from '@clarion/persistence';
 import { openQueue, type StepsJob } from '@clarion/queue';
 import {
@@ -13,13 +13,13 @@ import { callGateway, startGateway, type TestGateway } from './harness';
 describe('replay', () => {
   let gateway: TestGateway;
   let workflow: WorkflowRow;
-  let subscriberId: string;
+  let subscriberId: SubscriberRowId;
 
   beforeAll(async () => {
     gateway = await startGateway();
     workflow = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
     const { body } = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ann', email: 'ann@x.test' });
-    subscriberId = body['_id'] as string;
+    subscriberId = body['_id'] as SubscriberRowId;
   });
   afterAll(() => gateway.close());
   // Every test makes its own history.
@@ -210,7 +210,7 @@ describe('replay', () => {
     let wanted: { notification: Notification; steps: Step[] };
     let other: { notification: Notification; steps: Step[] };
     let secondWorkflow: WorkflowRow;
-    let ben: string;
+    let ben: SubscriberRowId;
 
     beforeAll(async () => {
       secondWorkflow = await insertWorkflow(gateway.database, {
@@ -218,7 +218,7 @@ describe('replay', () => {
         steps: [{ type: 'sms' }],
       });
       const { body } = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ben', email: 'ben@x.test' });
-      ben = body['_id'] as string;
+      ben = body['_id'] as SubscriberRowId;
     });
     beforeEach(async () => {
       const now = Date.now();

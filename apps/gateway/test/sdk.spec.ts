@@ -5,7 +5,7 @@ import { PayloadValidationExceptionDto } from '@novu/api/models/errors/payloadva
 import { SubscriberResponseDto } from '@novu/api/models/errors/subscriberresponsedto';
 import { TopicResponseDto } from '@novu/api/models/errors/topicresponsedto';
 import { ValidationErrorDto } from '@novu/api/models/errors/validationerrordto';
-import { newId } from '@clarion/contracts';
+import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
 import { startGateway, type TestGateway } from './harness';
 
@@ -747,7 +747,7 @@ describe('the published SDK', () => {
 /** What a trigger leaves behind: a digest that waits, an in-app message that arrived, an email that was refused. */
 async function writeHistory({ database, environmentId }: TestGateway, novu: Novu, workflowId: string) {
   const { result: subscriber } = await novu.subscribers.create({ subscriberId: 'history' });
-  const subscriberId = subscriber.id!;
+  const subscriberId = subscriber.id! as SubscriberRowId;
   const [notification] = await insertNotifications(database, [
     {
       environmentId,

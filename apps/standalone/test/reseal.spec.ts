@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
-import { type ChannelProviderId, isJsonObject, type Json, type JsonObject, newId } from '@clarion/contracts';
+import {
+  type ChannelProviderId,
+  type EnvironmentId,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  newId,
+  type SubscriberRowId,
+  type TriggerId,
+} from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import {
   type Database,
@@ -71,7 +80,7 @@ class BusyRows extends SealedRowRepository {
 
 describe('keys reseal', () => {
   let test: TestDatabase;
-  let environmentId: string;
+  let environmentId: EnvironmentId;
   let integrations: IntegrationRepository;
   let channels: SubscriberChannelRepository;
   let records: IdempotencyRepository;
@@ -125,7 +134,7 @@ describe('keys reseal', () => {
 
   /** The second channel of the actor is what a caller wrote; so is whatever looks like a secret in the data. */
   const insertTrigger = async (secrets = old): Promise<string> => {
-    const id = newId();
+    const id = newId<TriggerId>();
     const sealed = (word: string) => sealTriggerSecret(secrets, environmentId, id, word);
     const lookalike = { channels: [{ credentials: 'v1.old.x.y.z' }], large: 12345678901234567000, tiny: 1e-7 };
     await new TriggerRepository(test.database).insertMany(environmentId, [
@@ -199,7 +208,7 @@ describe('keys reseal', () => {
 
   it('puts secrets of every kind under the first key, after which the old one can go', async () => {
     const integration = await insertIntegration();
-    const subscriberId = await insertChannel(integration);
+    const subscriberId = (await insertChannel(integration)) as SubscriberRowId;
     const triggerId = await insertTrigger();
     const message = await insertMessage();
     const half = await insertMessage(old, { directWebhookUrl: 'https://clear.example.com' });

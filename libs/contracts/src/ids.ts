@@ -1,7 +1,18 @@
 import { uuidv7 } from 'uuidv7';
 
+declare const kind: unique symbol;
+
+/** An id of one kind of row. A plain string, or an id of another kind, does not compile in its place. */
+export type Id<Kind extends string> = string & { readonly [kind]: Kind };
+export type EnvironmentId = Id<'environment'>;
+export type TriggerId = Id<'trigger'>;
+export type NotificationId = Id<'notification'>;
+export type StepId = Id<'step'>;
+/** The id of the subscriber's row, not the `subscriberId` that the caller chose. */
+export type SubscriberRowId = Id<'subscriber'>;
+
 /** Ids are UUIDv7: made in the application, ordered by time, opaque to callers. */
-export const newId = (): string => uuidv7();
+export const newId = <T extends string = string>(): T => uuidv7() as T;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

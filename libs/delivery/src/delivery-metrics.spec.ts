@@ -1,4 +1,4 @@
-import { idAtTime } from '@clarion/contracts';
+import { type EnvironmentId, idAtTime } from '@clarion/contracts';
 import type { NewMessage } from '@clarion/persistence';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
@@ -10,7 +10,7 @@ describe('what is counted of a step', () => {
     const metrics = {
       message: (...labels: string[]) => void counts.push(labels.join(' ')),
     };
-    const step = { environmentId: 'env', inDoubt };
+    const step = { environmentId: 'env' as EnvironmentId, inDoubt };
     countMessages(metrics, 'email', step, { state, messages: messages as NewMessage[] });
     return counts;
   };

@@ -1,4 +1,4 @@
-import type { IntegrationHealth } from '@clarion/contracts';
+import type { EnvironmentId, IntegrationHealth } from '@clarion/contracts';
 import type { Integration } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { IntegrationDirectory } from './integration-directory';
@@ -53,9 +53,10 @@ describe('IntegrationDirectory', () => {
     );
   });
 
-  const load = (settingsStamp: string, environmentId = 'e') => directory.load([{ environmentId, settingsStamp }]);
+  const load = (settingsStamp: string, environmentId = 'e') =>
+    directory.load([{ environmentId: environmentId as EnvironmentId, settingsStamp }]);
   const open = () => {
-    const { breaker } = directory.accounts('e', 'email')[0]!;
+    const { breaker } = directory.accounts('e' as EnvironmentId, 'email')[0]!;
     for (let call = 0; call < 20; call += 1) {
       breaker.enter();
       breaker.leave(true, 'busy');
@@ -74,9 +75,9 @@ describe('IntegrationDirectory', () => {
 
   it('knows the accounts of each channel, and none of an environment it has not read', async () => {
     await load('1');
-    expect(directory.accounts('e', 'email').map(({ id }) => id)).toEqual(['mail']);
-    expect(directory.accounts('e', 'sms').map(({ id }) => id)).toEqual(['text']);
-    expect(directory.accounts('other', 'email')).toEqual([]);
+    expect(directory.accounts('e' as EnvironmentId, 'email').map(({ id }) => id)).toEqual(['mail']);
+    expect(directory.accounts('e' as EnvironmentId, 'sms').map(({ id }) => id)).toEqual(['text']);
+    expect(directory.accounts('other' as EnvironmentId, 'email')).toEqual([]);
   });
 
   it('keeps the breaker through changes, and stores what it finds out', async () => {
@@ -85,13 +86,13 @@ describe('IntegrationDirectory', () => {
     expect(written).toMatchObject([{ state: 'open', reason: 'busy' }]);
     rows = [row('mail', { name: 'renamed', health: written[0]! })];
     await load('2');
-    expect(directory.accounts('e', 'email')[0]!.breaker).toBe(breaker);
+    expect(directory.accounts('e' as EnvironmentId, 'email')[0]!.breaker).toBe(breaker);
     expect(breaker.enter()).not.toBe('open');
   });
 
   it('takes over what another worker found out, or an operator reset', async () => {
     await load('1');
-    const { breaker } = directory.accounts('e', 'email')[0]!;
+    const { breaker } = directory.accounts('e' as EnvironmentId, 'email')[0]!;
     const health: IntegrationHealth = {
       state: 'open',
       since: '2026-01-01T00:00:00.000Z',
@@ -114,7 +115,7 @@ describe('IntegrationDirectory', () => {
     };
     rows = [row('mail', { health })];
     await load('1');
-    expect(directory.accounts('e', 'email')[0]!.breaker.enter()).not.toBe('open');
+    expect(directory.accounts('e' as EnvironmentId, 'email')[0]!.breaker.enter()).not.toBe('open');
   });
 
   it('reports a health that could not be stored, and goes on', async () => {

@@ -1,4 +1,4 @@
-import type { ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
+import type { ConfigurationsDto, CredentialsDto, EnvironmentId } from '@clarion/contracts';
 import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
@@ -9,7 +9,7 @@ import type { Integrations } from './ports';
 
 /** An integration ready to be used: secrets open, health watched. */
 export type Account = Candidate & {
-  environmentId: string;
+  environmentId: EnvironmentId;
   name: string;
   credentials: CredentialsDto;
   configurations: ConfigurationsDto;
@@ -42,8 +42,8 @@ export class IntegrationDirectory {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  async load(steps: { environmentId: string; settingsStamp: string | null }[]): Promise<void> {
-    const stale = new Map<string, string | null>();
+  async load(steps: { environmentId: EnvironmentId; settingsStamp: string | null }[]): Promise<void> {
+    const stale = new Map<EnvironmentId, string | null>();
     for (const { environmentId, settingsStamp } of steps) {
       const known = this.known.get(environmentId);
       if (!known || known.stamp !== settingsStamp) stale.set(environmentId, settingsStamp);
@@ -58,7 +58,7 @@ export class IntegrationDirectory {
     while (this.known.size > REMEMBERED) this.known.delete(this.known.keys().next().value!);
   }
 
-  accounts(environmentId: string, channel: Channel): Account[] {
+  accounts(environmentId: EnvironmentId, channel: Channel): Account[] {
     return (this.known.get(environmentId)?.accounts ?? []).filter((account) => account.channel === channel);
   }
 

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { Layout } from '@clarion/persistence';
 import { LayoutDirectory } from './layout-directory';
 
@@ -25,22 +26,22 @@ describe('LayoutDirectory', () => {
   });
 
   it('asks for what it does not know, once', async () => {
-    const first = await directory.find('e', '1', new Set(['a', 'gone', undefined]));
+    const first = await directory.find('e' as EnvironmentId, '1', new Set(['a', 'gone', undefined]));
     expect([...first].map(([id, found]) => [id, found?.layoutId])).toEqual([
       ['a', 'a'],
       ['gone', undefined],
       [undefined, 'a'],
     ]);
-    await directory.find('e', '1', new Set(['a', 'gone', undefined]));
-    await directory.find('e', '1', new Set(['b']));
+    await directory.find('e' as EnvironmentId, '1', new Set(['a', 'gone', undefined]));
+    await directory.find('e' as EnvironmentId, '1', new Set(['b']));
     expect(asked).toEqual(['e: a,gone', 'e: default', 'e: b']);
   });
 
   it('asks again when the stamp has changed, and for each environment', async () => {
-    await directory.find('e', '1', new Set([undefined]));
+    await directory.find('e' as EnvironmentId, '1', new Set([undefined]));
     standard = undefined;
-    expect([...(await directory.find('e', '2', new Set([undefined]))).values()]).toEqual([undefined]);
-    await directory.find('other', '2', new Set([undefined]));
+    expect([...(await directory.find('e' as EnvironmentId, '2', new Set([undefined]))).values()]).toEqual([undefined]);
+    await directory.find('other' as EnvironmentId, '2', new Set([undefined]));
     expect(asked).toEqual(['e: default', 'e: default', 'other: default']);
   });
 });

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { Layout } from '@clarion/persistence';
 import type { Layouts } from './ports';
 
@@ -16,7 +17,7 @@ export class LayoutDirectory {
 
   /** By id; under `undefined` the default, when it was asked for. */
   async find(
-    environmentId: string,
+    environmentId: EnvironmentId,
     stamp: string | null,
     wanted: Set<string | undefined>,
   ): Promise<Map<string | undefined, Layout | undefined>> {
@@ -36,7 +37,7 @@ export class LayoutDirectory {
     return new Map([...wanted].map((id) => [id, id === undefined ? known.standard!.layout : known.byId.get(id)]));
   }
 
-  private of(environmentId: string, stamp: string | null): Known {
+  private of(environmentId: EnvironmentId, stamp: string | null): Known {
     let known = this.known.get(environmentId);
     if (!known || known.stamp !== stamp) {
       if (this.known.size >= REMEMBERED) this.known.clear();

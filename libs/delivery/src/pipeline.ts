@@ -1,4 +1,4 @@
-import { type Channel, type TraceContext, traceIdOf } from '@clarion/contracts/core';
+import { type Channel, type StepId, type TraceContext, traceIdOf } from '@clarion/contracts/core';
 import {
   type ClaimedStep,
   isUnstorableValue,
@@ -44,7 +44,7 @@ export type PipelineParts = {
   sender: Sender;
   tracing: Tracing;
   metrics: Metrics;
-  newId(): string;
+  newId<T extends string>(): T;
   pause(milliseconds: number): Promise<unknown>;
   log: DeliveryLog;
 };
@@ -58,7 +58,7 @@ export class DeliveryPipeline {
   /** Of held steps, where their traces are recorded. */
   private readonly spans = new Map<string, Span>();
   private readonly waitingForRoom: (() => void)[] = [];
-  private readonly intake: Batcher<string, void>;
+  private readonly intake: Batcher<StepId, void>;
   private readonly writer: Batcher<StepOutcome, boolean | Error>;
   private readonly marker: Batcher<ClaimedStep, boolean>;
   private readonly parked: Batcher<ClaimedStep, void>;
@@ -125,7 +125,7 @@ export class DeliveryPipeline {
   }
 
   /** Resolves when the steps are claimed and on their way; the lease watches over the rest. */
-  async deliver(stepIds: string[]): Promise<void> {
+  async deliver(stepIds: StepId[]): Promise<void> {
     await this.intake.addMany(stepIds);
   }
 
@@ -164,7 +164,7 @@ export class DeliveryPipeline {
     return [...this.held.values()].filter(({ id }) => !this.touched.has(id));
   }
 
-  private async take(stepIds: string[]): Promise<void> {
+  private async take(stepIds: StepId[]): Promise<void> {
     await this.roomFor(stepIds.length);
     const wanted = [...new Set(stepIds)];
     const claimed = await this.parts.store.claimChannel(this.channel, wanted);
@@ -176,7 +176,7 @@ export class DeliveryPipeline {
   }
 
   /** Steps whose last holder died, one after the other: should one of them end the process again, it does so alone. */
-  private async takeAlone(stepIds: string[]): Promise<void> {
+  private async takeAlone(stepIds: StepId[]): Promise<void> {
     for (const id of stepIds) {
       try {
         const claimed = await this.parts.store.claimChannel(this.channel, [id], true);

@@ -1,4 +1,4 @@
-import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
+import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,
@@ -25,17 +25,17 @@ export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
 
 export interface Integrations {
-  listActive(environmentId: string): Promise<(Integration & { dialect?: Dialect | null })[]>;
-  setHealth(environmentId: string, id: string, health: IntegrationHealth | null): Promise<void>;
+  listActive(environmentId: EnvironmentId): Promise<(Integration & { dialect?: Dialect | null })[]>;
+  setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void>;
 }
 
 export interface Layouts {
-  findMany(environmentId: string, layoutIds: string[]): Promise<Layout[]>;
-  findDefault(environmentId: string): Promise<Layout | undefined>;
+  findMany(environmentId: EnvironmentId, layoutIds: string[]): Promise<Layout[]>;
+  findDefault(environmentId: EnvironmentId): Promise<Layout | undefined>;
 }
 
 export interface Attachments {
-  findByTrigger(environmentId: string, triggerIds: string[]): Promise<Attachment[]>;
+  findByTrigger(environmentId: EnvironmentId, triggerIds: string[]): Promise<Attachment[]>;
 }
 
 export interface Templates {
@@ -56,7 +56,7 @@ export interface Realtime {
 export interface DeadTokens {
   remove(token: DeadToken): Promise<void>;
 }
-export type DeadToken = { environmentId: string; channelId: string; token: string };
+export type DeadToken = { environmentId: EnvironmentId; channelId: string; token: string };
 
 export interface DeliveryLog {
   warn(fields: object, text: string): void;

@@ -1,4 +1,4 @@
-import type { Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/core';
+import type { Dialect, EnvironmentId, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/core';
 import type { Egress, Span, Tracing } from '@clarion/platform';
 import {
   type BatchItem,
@@ -20,7 +20,7 @@ type Item = BatchItem<Message> & { trace?: TraceContext };
 
 export type ProviderCallsParts = {
   egress: Pick<Egress, 'portsFor'>;
-  outboxOf(environmentId: string): OutboxPort;
+  outboxOf(environmentId: EnvironmentId): OutboxPort;
   /** Where providers find this installation; undefined when nobody said. */
   publicUrl?: string;
   /** Of environments that have chosen none. */

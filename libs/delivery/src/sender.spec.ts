@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { FailureKind, SendResult } from '@clarion/providers';
 import type { ClaimedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
@@ -279,7 +280,7 @@ describe('Sender', () => {
     });
 
     it('forget a device that is gone', async () => {
-      const token = { environmentId: 'e', channelId: 'c', token: 'ExponentPushToken[123456]' };
+      const token = { environmentId: 'e' as EnvironmentId, channelId: 'c', token: 'ExponentPushToken[123456]' };
       const result = await sendAll(step(), [to('one', failure('dead-token'), { token }), to('two', OK)]);
       expect(removed).toEqual([token]);
       expect(told(result)).toContain('Success: Invalid push device token was removed from subscriber');
@@ -288,7 +289,7 @@ describe('Sender', () => {
 
     it('forget no more devices when all of them seem to be gone', async () => {
       const gone = (at: number) => {
-        const token = { environmentId: 'e', channelId: 'c', token: `ExponentPushToken[${at}]` };
+        const token = { environmentId: 'e' as EnvironmentId, channelId: 'c', token: `ExponentPushToken[${at}]` };
         return to(`m${at}`, failure('dead-token'), { token });
       };
       for (let at = 0; at < 30; at += 1) await sendAll(step(), [gone(at)]);

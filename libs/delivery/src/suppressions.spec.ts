@@ -1,8 +1,9 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { ReadyStep } from './channel';
 import type { Suppressions } from './ports';
 import { withSuppressions } from './suppressions';
 
-type Wanted = { environmentId: string; address: string };
+type Wanted = { environmentId: EnvironmentId; address: string };
 
 describe('withSuppressions', () => {
   const since = new Date('2026-01-01');
@@ -14,7 +15,7 @@ describe('withSuppressions', () => {
       return Promise.resolve(found.map((one) => ({ ...one, reason: 'bounce' as const, createdAt: since })));
     },
   };
-  const step = (environmentId: string, email: string, hasSuppressions = true): ReadyStep =>
+  const step = (environmentId: EnvironmentId, email: string, hasSuppressions = true): ReadyStep =>
     ({
       item: {
         step: {
@@ -34,20 +35,20 @@ describe('withSuppressions', () => {
   });
 
   it('asks nobody where there is nothing to find', async () => {
-    const steps = [step('e1', 'a@x.test', false), step('e2', 'a@x.test', false)];
+    const steps = [step('e1' as EnvironmentId, 'a@x.test', false), step('e2' as EnvironmentId, 'a@x.test', false)];
     expect(await withSuppressions(store, 'email', steps)).toEqual(steps);
-    expect(await withSuppressions(store, 'push', [step('e1', 'a@x.test')])).toHaveLength(1);
-    expect(await withSuppressions(store, 'in_app', [step('e1', 'a@x.test')])).toHaveLength(1);
+    expect(await withSuppressions(store, 'push', [step('e1' as EnvironmentId, 'a@x.test')])).toHaveLength(1);
+    expect(await withSuppressions(store, 'in_app', [step('e1' as EnvironmentId, 'a@x.test')])).toHaveLength(1);
     expect(asked).toEqual([]);
   });
 
   it('asks once for all steps, each address once, and tells each step of its own environment', async () => {
     const steps = [
-      step('e1', 'A@x.test'),
-      step('e1', 'a@x.test'),
-      step('e1', 'b@x.test'),
-      step('e2', 'a@x.test'),
-      step('e3', 'a@x.test', false),
+      step('e1' as EnvironmentId, 'A@x.test'),
+      step('e1' as EnvironmentId, 'a@x.test'),
+      step('e1' as EnvironmentId, 'b@x.test'),
+      step('e2' as EnvironmentId, 'a@x.test'),
+      step('e3' as EnvironmentId, 'a@x.test', false),
     ];
     const ready = await withSuppressions(store, 'email', steps);
     expect(asked).toEqual([

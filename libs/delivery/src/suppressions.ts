@@ -1,4 +1,4 @@
-import type { Channel, SuppressionReason } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, SuppressionReason } from '@clarion/contracts/core';
 import { isSuppressible, NOBODY_SUPPRESSED, suppressibleAddresses, type Suppressed } from '@clarion/rules';
 import type { ReadyStep } from './channel';
 import type { Account } from './integration-directory';
@@ -14,7 +14,7 @@ export async function withSuppressions(
   steps: ReadyStep[],
 ): Promise<ReadyStep[]> {
   if (!isSuppressible(channel)) return steps;
-  const wanted = new Map<string, { environmentId: string; address: string }>();
+  const wanted = new Map<string, { environmentId: EnvironmentId; address: string }>();
   for (const step of steps) {
     const { environmentId, hasSuppressions } = step.item.step;
     if (!hasSuppressions) continue;

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
@@ -55,7 +56,7 @@ export class Database {
   }
 
   /** On behalf of one environment. */
-  asTenant<T>(environmentId: string, work: () => T): T {
+  asTenant<T>(environmentId: EnvironmentId, work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), scope: environmentId }, work);
   }
 

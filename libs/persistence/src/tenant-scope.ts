@@ -1,10 +1,11 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { Query, type ClientBase, type Connection, type QueryConfig, type QueryResult } from 'pg';
 
 /** May see and change the rows of one environment only; row-level security keeps it to them (`row-level-security.ts`). */
 export const TENANT_ROLE = 'clarion_tenant';
 
 /** On whose behalf a statement runs: the environment's, or ours (undefined), which is the role of the login. */
-export type Scope = string | undefined;
+export type Scope = EnvironmentId | undefined;
 
 const SCOPE_STATEMENT = {
   name: 'clarion_scope',

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { TransactionSlots } from './transaction-slots';
 
 describe('the transactions of one environment', () => {
@@ -6,19 +7,19 @@ describe('the transactions of one environment', () => {
   it('wait in order once the environment has its share, and another environment does not wait for them', async () => {
     const slots = new TransactionSlots({ open: 2, waiting: 10, waitMs: 60_000 });
     const began: string[] = [];
-    const take = async (environmentId: string, name: string) => {
+    const take = async (environmentId: EnvironmentId, name: string) => {
       const giveBack = await slots.take(environmentId);
       began.push(name);
       return giveBack;
     };
-    const [first, second] = await Promise.all([take('a', 'a1'), take('a', 'a2')]);
-    const third = take('a', 'a3');
-    const fourth = take('a', 'a4');
-    await take('b', 'b1');
+    const [first, second] = await Promise.all([take('a' as EnvironmentId, 'a1'), take('a' as EnvironmentId, 'a2')]);
+    const third = take('a' as EnvironmentId, 'a3');
+    const fourth = take('a' as EnvironmentId, 'a4');
+    await take('b' as EnvironmentId, 'b1');
     await settled();
     expect(began).toEqual(['a1', 'a2', 'b1']);
     first();
-    const newcomer = take('a', 'a5');
+    const newcomer = take('a' as EnvironmentId, 'a5');
     await third;
     second();
     await fourth;
@@ -30,13 +31,13 @@ describe('the transactions of one environment', () => {
 
   it('are refused when too many wait, or when they have waited too long, and their places are free again', async () => {
     const slots = new TransactionSlots({ open: 1, waiting: 1, waitMs: 20 });
-    const giveBack = await slots.take('a');
-    const waiting = slots.take('a');
+    const giveBack = await slots.take('a' as EnvironmentId);
+    const waiting = slots.take('a' as EnvironmentId);
     const refusal = { code: 'unavailable', headers: { 'Retry-After': '1' } };
-    await expect(slots.take('a')).rejects.toMatchObject(refusal);
+    await expect(slots.take('a' as EnvironmentId)).rejects.toMatchObject(refusal);
     await expect(waiting).rejects.toMatchObject(refusal);
     giveBack();
-    (await slots.take('a'))();
-    (await slots.take('a'))();
+    (await slots.take('a' as EnvironmentId))();
+    (await slots.take('a' as EnvironmentId))();
   });
 });

@@ -1,4 +1,4 @@
-import { DomainError } from '@clarion/contracts/core';
+import { DomainError, type EnvironmentId } from '@clarion/contracts/core';
 
 export type SlotLimits = {
   /** Transactions of one environment at a time. */
@@ -17,7 +17,7 @@ export class TransactionSlots {
   constructor(private readonly limits: SlotLimits) {}
 
   /** Resolves with what gives the slot back. */
-  async take(environmentId: string): Promise<() => void> {
+  async take(environmentId: EnvironmentId): Promise<() => void> {
     const queue = this.queues.get(environmentId) ?? { open: 0, waiting: [] };
     this.queues.set(environmentId, queue);
     if (queue.open < this.limits.open) queue.open += 1;
@@ -41,7 +41,7 @@ export class TransactionSlots {
   }
 
   /** The next one takes it over, so that a newcomer cannot pass those who wait. */
-  private giveBack(environmentId: string, queue: Queue): void {
+  private giveBack(environmentId: EnvironmentId, queue: Queue): void {
     const next = queue.waiting.shift();
     if (next) return next();
     queue.open -= 1;

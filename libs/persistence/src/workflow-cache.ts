@@ -1,10 +1,16 @@
-import type { EnvironmentType, Severity, WorkflowPreferences, WorkflowStep } from '@clarion/contracts/core';
+import type {
+  EnvironmentId,
+  EnvironmentType,
+  Severity,
+  WorkflowPreferences,
+  WorkflowStep,
+} from '@clarion/contracts/core';
 import type { Database } from './database';
 
 /** A workflow as a running notification sees it: the steps of its version, the head as it is now. */
 export type RunningWorkflow = {
   id: string;
-  environmentId: string;
+  environmentId: EnvironmentId;
   workflowId: string;
   name: string;
   description: string | null;

@@ -1,10 +1,11 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { ContextRepository, EnvironmentRepository } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase, watchStatements } from '@clarion/testing';
 
 describe('contexts, ensured', () => {
   let test: TestDatabase;
   let contexts: ContextRepository;
-  const environments: string[] = [];
+  const environments: EnvironmentId[] = [];
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -18,13 +19,13 @@ describe('contexts, ensured', () => {
   });
   afterAll(() => test.drop());
 
-  const summary = (rows: { environmentId: string; type: string; contextId: string; data: unknown }[]) =>
+  const summary = (rows: { environmentId: EnvironmentId; type: string; contextId: string; data: unknown }[]) =>
     rows
       .map(({ environmentId, type, contextId, data }) => [environments.indexOf(environmentId), type, contextId, data])
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
   it('makes what is missing, keeps what exists, and returns each once, in one statement', async () => {
-    const [one, two] = environments as [string, string];
+    const [one, two] = environments as [EnvironmentId, EnvironmentId];
     await contexts.insert(one, { type: 'team', contextId: 'red', data: { old: true } });
     const statements = watchStatements(test.dataSource);
     const rows = await contexts.ensureMany([
@@ -68,7 +69,7 @@ describe('contexts, ensured', () => {
   };
 
   it('waits for a row that another transaction is making', async () => {
-    const [environmentId] = environments as [string];
+    const [environmentId] = environments as [EnvironmentId];
     const name = { environmentId, type: 'late', contextId: 'one' };
     let waiting: Promise<{ id: string }[]> | undefined;
     const [first] = await test.database.transaction(async () => {

@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts';
+import { type EnvironmentId, newId, type SubscriberRowId } from '@clarion/contracts';
 import {
   DeliveryEventRepository,
   EnvironmentRepository,
@@ -33,7 +33,7 @@ describe('delivery events', () => {
 
   const insertMessage = async (more: Partial<Message> = {}): Promise<Message> => {
     const { environmentId, id: integrationId } = source;
-    const row = { environmentId, integrationId, subscriberId: newId(), channel: 'email' as const };
+    const row = { environmentId, integrationId, subscriberId: newId<SubscriberRowId>(), channel: 'email' as const };
     const [message] = await insertMessages(test.database, [{ ...row, providerMessageId: newId(), ...more }]);
     return message!;
   };
@@ -269,7 +269,7 @@ describe('delivery events', () => {
 describe('suppressions', () => {
   let test: TestDatabase;
   let list: SuppressionRepository;
-  const environments: string[] = [];
+  const environments: EnvironmentId[] = [];
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -284,7 +284,7 @@ describe('suppressions', () => {
   afterAll(() => test.drop());
 
   it('are looked up for many environments in one statement, each its own', async () => {
-    const [one, two] = environments as [string, string];
+    const [one, two] = environments as [EnvironmentId, EnvironmentId];
     await list.add(one, { channel: 'email', address: 'a@x.test' });
     await list.add(two, { channel: 'email', address: 'b@x.test' });
     await list.add(two, { channel: 'sms', address: '+1' });

@@ -1,3 +1,4 @@
+import type { StepId } from '@clarion/contracts/core';
 import { LagRepository, StepRepository } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
@@ -43,7 +44,7 @@ describe('the lag', () => {
   it('keeps its age when a step is given back', async () => {
     await step({ due: -30, lease: 10 });
     const steps = new StepRepository(test.database);
-    const [row] = await test.database.rows<{ id: string; fence: number }>('SELECT id, fence FROM step');
+    const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM step');
     for (const delayMs of [1_000, 0]) {
       await steps.release([{ ...row!, inDoubt: false }], delayMs);
       expect(await lag.steps()).toEqual([{ type: 'email', due: 1, oldestSeconds: expect.closeTo(30, 0) }]);
@@ -53,7 +54,7 @@ describe('the lag', () => {
 
   it.each([true, false])('a step that is given back is in doubt if it was before: %s', async (inDoubt) => {
     await step({ lease: 10 });
-    const [row] = await test.database.rows<{ id: string; fence: number }>(
+    const [row] = await test.database.rows<{ id: StepId; fence: number }>(
       'UPDATE step SET sending_since = now() RETURNING id, fence',
     );
     await new StepRepository(test.database).release([{ ...row!, inDoubt }]);

@@ -1,4 +1,4 @@
-import { LIMITS, newId, type OrderDirection } from '@clarion/contracts';
+import { type EnvironmentId, LIMITS, newId, type OrderDirection, type SubscriberRowId } from '@clarion/contracts';
 import {
   EnvironmentRepository,
   Maintenance,
@@ -11,8 +11,8 @@ import { createTestDatabase, insertMessages, type TestDatabase, watchStatements 
 describe('the outbox', () => {
   let test: TestDatabase;
   let outbox: OutboxRepository;
-  let one: string;
-  let two: string;
+  let one: EnvironmentId;
+  let two: EnvironmentId;
 
   beforeEach(async () => {
     test = await createTestDatabase();
@@ -40,7 +40,7 @@ describe('the outbox', () => {
     includeCursor: false,
     orderBy: 'created_at' as const,
   };
-  const list = async (environmentId: string, filter = {}) =>
+  const list = async (environmentId: EnvironmentId, filter = {}) =>
     (await outbox.list(environmentId, filter, page)).rows.map(({ id }) => id);
 
   it('keeps a message as it was put in first, many in one statement', async () => {
@@ -88,7 +88,7 @@ describe('the outbox', () => {
   });
 
   it('is listed newest first, by channel, address and transaction', async () => {
-    const subscriberId = newId();
+    const subscriberId = newId<SubscriberRowId>();
     const old = mail();
     const text = mail({ channel: 'sms', providerId: 'platform-sms', to: ['+1', '+2'] });
     await outbox.put(one, [old]);
@@ -116,7 +116,7 @@ describe('the outbox', () => {
   });
 
   it(`is trimmed to the newest ${LIMITS.outboxMessages} of ${LIMITS.outboxDays} days`, async () => {
-    const fill = (environmentId: string, count: number, ageDays: number) =>
+    const fill = (environmentId: EnvironmentId, count: number, ageDays: number) =>
       test.database.query(
         `INSERT INTO outbox (environment_id, id, channel, provider_id, "to", subject, created_at)
          SELECT $1, gen_random_uuid(), 'email', 'platform-email', '{}', $3, now() - $3::text::float * interval '1 day'

@@ -1,4 +1,4 @@
-import { idAtTime, newId } from '@clarion/contracts';
+import { type EnvironmentId, idAtTime, newId, type TriggerId } from '@clarion/contracts';
 import {
   ensurePartitions,
   listPartitions,
@@ -11,14 +11,14 @@ import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
 describe('partitions', () => {
   let test: TestDatabase;
-  const environmentId = newId();
+  const environmentId = newId<EnvironmentId>();
 
   beforeEach(async () => {
     test = await createTestDatabase();
   });
   afterEach(() => test.drop());
 
-  const trigger = (id = newId()) => ({
+  const trigger = (id = newId<TriggerId>()) => ({
     id,
     transactionId: `tx-${id}`,
     fingerprint: '00',
@@ -38,7 +38,7 @@ describe('partitions', () => {
   });
 
   it('take rows and are pruned by id', async () => {
-    const id = newId();
+    const id = newId<TriggerId>();
     await new TriggerRepository(test.database).insertMany(environmentId, [trigger(id)]);
     const plan = await test.database.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT * FROM trigger WHERE id = '${id}'`,
@@ -68,7 +68,7 @@ describe('partitions', () => {
   it('past the retention are dropped whole, with the transactions of their triggers; the rest stays', async () => {
     await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
     const triggers = new TriggerRepository(test.database);
-    const [old, young] = [trigger(idWeeksAgo(9)), trigger(idWeeksAgo(1))];
+    const [old, young] = [trigger(idWeeksAgo(9) as TriggerId), trigger(idWeeksAgo(1) as TriggerId)];
     await triggers.insertMany(environmentId, [old, young]);
 
     const report = await new Maintenance(test.database, 30).run();

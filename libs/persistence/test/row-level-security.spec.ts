@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts';
+import { type EnvironmentId, newId } from '@clarion/contracts';
 import { listTenantTables, TENANT_ROLE } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
@@ -20,7 +20,7 @@ describe('row-level security', () => {
   afterAll(() => test.drop());
 
   const tables = () => listTenantTables(test.dataSource);
-  const insertSubscriber = (environmentId: string, subscriberId: string) =>
+  const insertSubscriber = (environmentId: EnvironmentId, subscriberId: string) =>
     test.database.execute(`INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, $3)`, [
       newId(),
       environmentId,
@@ -52,7 +52,7 @@ describe('row-level security', () => {
   });
 
   it('is the same in the views for searches, which can use the indexes that a policy forbids', async () => {
-    for (const environmentId of [a, b]) await fill(test, environmentId);
+    for (const environmentId of [a, b]) await fill(test, environmentId as EnvironmentId);
     const views = await test.database.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v'`,
     );
@@ -63,10 +63,10 @@ describe('row-level security', () => {
       const environments = () =>
         test.database.query(`SELECT DISTINCT environment_id AS id FROM ${name} ORDER BY environment_id`);
       expect(await environments()).toEqual([a, b].sort().map((id) => ({ id })));
-      expect(await test.database.asTenant(a, environments)).toEqual([{ id: a }]);
+      expect(await test.database.asTenant(a as EnvironmentId, environments)).toEqual([{ id: a }]);
     }
     const plan = (relation: string) =>
-      test.database.asTenant(a, () =>
+      test.database.asTenant(a as EnvironmentId, () =>
         test.database.transaction(async () => {
           await test.database.query('SET LOCAL enable_seqscan = off');
           const rows = await test.database.query<Record<string, string>>(
@@ -80,9 +80,9 @@ describe('row-level security', () => {
   });
 
   it('shows a tenant its own environment and no other', async () => {
-    expect(await test.database.asTenant(a, () => test.database.query('SELECT id FROM environment'))).toEqual([
-      { id: a },
-    ]);
+    expect(
+      await test.database.asTenant(a as EnvironmentId, () => test.database.query('SELECT id FROM environment')),
+    ).toEqual([{ id: a }]);
   });
 
   it('ends with the statement, so that the connection is nobody’s again', async () => {
@@ -93,9 +93,9 @@ describe('row-level security', () => {
           `SELECT current_user AS role, current_setting('clarion.environment_id', true) AS environment`,
         );
       const [before] = await who();
-      expect(await small.database.asTenant(a, who)).toEqual([{ role: TENANT_ROLE, environment: a }]);
+      expect(await small.database.asTenant(a as EnvironmentId, who)).toEqual([{ role: TENANT_ROLE, environment: a }]);
       expect((await who())[0]).toMatchObject({ role: (before as { role: string }).role });
-      const failing = small.database.asTenant(a, () => small.database.query('SELECT 1/0'));
+      const failing = small.database.asTenant(a as EnvironmentId, () => small.database.query('SELECT 1/0'));
       await expect(failing).rejects.toThrow('division by zero');
       expect((await who())[0]).toMatchObject({ role: (before as { role: string }).role });
     } finally {
@@ -111,7 +111,7 @@ describe('row-level security', () => {
         )
       )[0]!.who;
     const tenant = `${TENANT_ROLE} ${a}`;
-    await test.database.asTenant(a, () =>
+    await test.database.asTenant(a as EnvironmentId, () =>
       test.database.transaction(async () => {
         expect(await who()).toBe(tenant);
         expect(await test.database.asSystem(who)).not.toContain(TENANT_ROLE);
@@ -128,16 +128,18 @@ describe('row-level security', () => {
   });
 
   it('refuses rows for another environment, and rows without any', async () => {
-    await expect(test.database.asTenant(a, () => insertSubscriber(b, 'planted'))).rejects.toThrow(
+    await expect(
+      test.database.asTenant(a as EnvironmentId, () => insertSubscriber(b as EnvironmentId, 'planted')),
+    ).rejects.toThrow('violates row-level security policy');
+    await test.database.asTenant(a as EnvironmentId, () => insertSubscriber(a as EnvironmentId, 'own'));
+    const move = () => test.database.execute(`UPDATE subscriber SET environment_id = $1`, [b]);
+    await expect(test.database.asTenant(a as EnvironmentId, move)).rejects.toThrow(
       'violates row-level security policy',
     );
-    await test.database.asTenant(a, () => insertSubscriber(a, 'own'));
-    const move = () => test.database.execute(`UPDATE subscriber SET environment_id = $1`, [b]);
-    await expect(test.database.asTenant(a, move)).rejects.toThrow('violates row-level security policy');
   });
 
   it('keeps SELECT, UPDATE and DELETE without a WHERE to the rows of the tenant, on every table', async () => {
-    for (const environmentId of [a, b]) await fill(test, environmentId);
+    for (const environmentId of [a, b]) await fill(test, environmentId as EnvironmentId);
     const undo = new Error('undo');
     for (const table of await tables()) {
       const count = async (): Promise<Record<string, number>> => {
@@ -151,10 +153,10 @@ describe('row-level security', () => {
       expect(await test.database.asTenant(newId(), count)).toEqual({});
       const change = (sql: string) =>
         test.database
-          .asTenant(a, () => test.database.attempt(() => test.database.execute(sql)))
+          .asTenant(a as EnvironmentId, () => test.database.attempt(() => test.database.execute(sql)))
           .catch((error: Error) => refusal(error));
       const work = test.database.transaction(async () => {
-        expect(await test.database.asTenant(a, count)).toEqual({ [a]: before[a] });
+        expect(await test.database.asTenant(a as EnvironmentId, count)).toEqual({ [a]: before[a] });
         const updated = await change(`UPDATE "${table}" SET environment_id = environment_id`);
         expect({ table, updated }).toEqual({ table, updated: updated === 'refused' ? 'refused' : before[a] });
         const deleted = await change(`DELETE FROM "${table}"`);
@@ -174,7 +176,7 @@ function refusal(error: Error): 'refused' {
 }
 
 /** A row in each table, as far as there is none. */
-async function fill({ database, dataSource }: TestDatabase, environmentId: string): Promise<void> {
+async function fill({ database, dataSource }: TestDatabase, environmentId: EnvironmentId): Promise<void> {
   const tables = await listTenantTables(dataSource);
   await database.transaction(async () => {
     // Foreign keys are of no interest here, and neither are the triggers that keep rows from changing.

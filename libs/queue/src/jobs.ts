@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS } from '@clarion/contracts/core';
+import { type Channel, CHANNELS, type StepId, type TriggerId } from '@clarion/contracts/core';
 
 /**
  * What travels through the queue: ids and a version, never content. The rows hold the facts; a job only says "look here",
@@ -20,8 +20,8 @@ export const deliveryQueue = (channel: Channel): DeliveryQueue => `deliver.${cha
 
 export const QUEUE_NAMES: readonly QueueName[] = ['trigger', 'timer', ...CHANNELS.map(deliveryQueue)];
 
-export type TriggerJob = { v: 1; triggerIds: string[] };
-export type StepsJob = { v: 1; stepIds: string[] };
+export type TriggerJob = { v: 1; triggerIds: TriggerId[] };
+export type StepsJob = { v: 1; stepIds: StepId[] };
 
 /** False for a job of a newer release: this one must leave it to a process that understands it. */
 export const isReadable = (payload: unknown): payload is QueuePayloads[QueueName] =>

@@ -1,9 +1,9 @@
-import { type Channel, CHANNELS, type StepType } from '@clarion/contracts/core';
+import { type Channel, CHANNELS, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
 import type { JobOffer, QueueProducer } from './producer';
 
-type Offered = { id: string; environmentId: string };
-type OfferedStep = Offered & { type: StepType };
+type Offered<RowId extends string> = { id: RowId; environmentId: string };
+type OfferedStep = Offered<StepId> & { type: StepType };
 
 /** Rows that one job names. */
 const JOB_SIZE = 100;
@@ -23,7 +23,7 @@ export class StepOffers {
     private readonly admission: 'asked' | 'granted' = 'asked',
   ) {}
 
-  triggers(triggers: Offered[]): void {
+  triggers(triggers: Offered<TriggerId>[]): void {
     const jobs: JobOffer[] = [];
     for (const [environmentId, rows] of byEnvironment(triggers)) {
       for (const triggerIds of inJobs(rows))
@@ -62,7 +62,7 @@ export class StepOffers {
   }
 }
 
-function byEnvironment<T extends Offered>(rows: T[]): Map<string, T[]> {
+function byEnvironment<T extends Offered<string>>(rows: T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {
     const group = groups.get(row.environmentId);
@@ -72,6 +72,6 @@ function byEnvironment<T extends Offered>(rows: T[]): Map<string, T[]> {
   return groups;
 }
 
-function* inJobs(rows: Offered[]): Generator<string[]> {
+function* inJobs<RowId extends string>(rows: Offered<RowId>[]): Generator<RowId[]> {
   for (let at = 0; at < rows.length; at += JOB_SIZE) yield rows.slice(at, at + JOB_SIZE).map(({ id }) => id);
 }

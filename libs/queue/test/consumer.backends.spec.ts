@@ -1,3 +1,4 @@
+import type { StepId } from '@clarion/contracts/core';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import {
@@ -47,7 +48,7 @@ describe('QueueConsumer', () => {
     return consumer;
   };
 
-  const offer = (...stepIds: string[]) => producer.enqueue(QUEUE, { v: 1, stepIds });
+  const offer = (...stepIds: StepId[]) => producer.enqueue(QUEUE, { v: 1, stepIds });
 
   /** A handler that notes what it got; `got(n)` resolves when it has seen n jobs. */
   const recorder = () => {
@@ -91,11 +92,11 @@ describe('QueueConsumer', () => {
   it('hands over each job once, and leaves nothing behind', async () => {
     const { handler, seen, got } = recorder();
     await producer.enqueueMany(
-      ['a', 'b', 'c'].map((id) => ({ name: QUEUE, payload: { v: 1, stepIds: [id, `${id}2`] } })),
+      ['a', 'b', 'c'].map((id) => ({ name: QUEUE, payload: { v: 1, stepIds: [id, `${id}2`] as StepId[] } })),
     );
     const consumer = await consume(handler);
     await got(3);
-    await offer('d');
+    await offer('d' as StepId);
     await got(4);
     await consumer.close(1_000);
     expect(seen.toSorted()).toEqual([['a', 'a2'], ['b', 'b2'], ['c', 'c2'], ['d']]);
@@ -120,7 +121,7 @@ describe('QueueConsumer', () => {
       },
       { concurrency: 3 },
     );
-    for (let job = 0; job < 8; job += 1) await offer(String(job));
+    for (let job = 0; job < 8; job += 1) await offer(String(job) as StepId);
     await three.opened;
     expect(consumer.active).toBe(3);
     open();
@@ -134,8 +135,8 @@ describe('QueueConsumer', () => {
       await handler(payload);
       if (payload.stepIds[0] === 'bad') throw new Error('the handler fails');
     });
-    await offer('bad');
-    await offer('good');
+    await offer('bad' as StepId);
+    await offer('good' as StepId);
     await got(2);
     await untilEmpty();
     expect(errors.map(({ message }) => message)).toEqual(['the handler fails']);
@@ -149,7 +150,7 @@ describe('QueueConsumer', () => {
     const { handler, seen, got } = recorder();
     await consume(handler);
     await producer.enqueue(QUEUE, payload as unknown as StepsJob);
-    await offer('known');
+    await offer('known' as StepId);
     await got(1);
     let { delayed } = await inQueue();
     while (delayed.length === 0) ({ delayed } = await inQueue());
@@ -164,7 +165,7 @@ describe('QueueConsumer', () => {
     const { handler, got } = recorder();
     await consume(handler);
     const offeredAt = Date.now();
-    await producer.enqueue(QUEUE, { v: 1, stepIds: ['later'] }, { delayMs: 400 });
+    await producer.enqueue(QUEUE, { v: 1, stepIds: ['later' as StepId] }, { delayMs: 400 });
     await got(1);
     expect(Date.now() - offeredAt).toBeGreaterThanOrEqual(399);
     expect(Date.now() - offeredAt).toBeLessThan(3_000);
@@ -175,7 +176,7 @@ describe('QueueConsumer', () => {
     const consumer = await consume(handler);
     const before = performance.now();
     expect(consumer.lastProgressAt).toBeLessThan(before);
-    await offer('a');
+    await offer('a' as StepId);
     await got(1);
     expect(consumer.lastProgressAt).toBeGreaterThan(before);
   });
@@ -189,7 +190,7 @@ describe('QueueConsumer', () => {
       await opened;
       finished = !signal.aborted;
     });
-    await offer('a');
+    await offer('a' as StepId);
     await started.opened;
     const closing = consumer.close(30_000);
     expect((await inQueue()).counts).toEqual({ ...EMPTY, active: 1 });
@@ -210,8 +211,8 @@ describe('QueueConsumer', () => {
         started.open();
       });
     });
-    await offer('deaf');
-    await offer('listens');
+    await offer('deaf' as StepId);
+    await offer('listens' as StepId);
     await started.opened;
     const before = performance.now();
     await consumer.close(50);
@@ -222,10 +223,10 @@ describe('QueueConsumer', () => {
   it('takes nothing more once it is paused, and leaves it to others', async () => {
     const first = recorder();
     const consumer = await consume(first.handler);
-    await offer('before');
+    await offer('before' as StepId);
     await first.got(1);
     const paused = consumer.pause();
-    await offer('after');
+    await offer('after' as StepId);
     await paused;
     const second = recorder();
     await consume(second.handler);
@@ -239,13 +240,13 @@ describe('QueueConsumer', () => {
     closers.push(() => proxy.close());
     const { handler, got } = recorder();
     await consume(handler, {}, proxy.backend);
-    await offer('before');
+    await offer('before' as StepId);
     await got(1);
     await proxy.cut();
-    await offer('meanwhile');
+    await offer('meanwhile' as StepId);
     await proxy.restore();
     await got(2);
-    await offer('afterwards');
+    await offer('afterwards' as StepId);
     await got(3);
   }, 30_000);
 
@@ -263,7 +264,7 @@ describe('QueueConsumer', () => {
       { onError: noticed.open },
       proxy.backend,
     );
-    await offer('a');
+    await offer('a' as StepId);
     await started.opened;
     if (how === 'gone') {
       await proxy.cut();
@@ -288,7 +289,7 @@ describe('QueueConsumer', () => {
       await consume(handler, {}, proxy.backend);
       await proxy.restore();
     }
-    await offer('a');
+    await offer('a' as StepId);
     await got(1);
   }, 30_000);
 
@@ -297,7 +298,7 @@ describe('QueueConsumer', () => {
     await consume(handler);
     let handled = 0;
     const lone = async () => {
-      await offer('lone');
+      await offer('lone' as StepId);
       await got((handled += 1));
       await untilEmpty();
     };
@@ -307,7 +308,7 @@ describe('QueueConsumer', () => {
     const watch = backend.kind === 'redis' ? await watchRedis(backend.url, options.prefix) : watchPostgres(test);
     const jobs = 5;
     for (let job = 0; job < jobs; job += 1) {
-      await offer('lone');
+      await offer('lone' as StepId);
       await got((handled += 1));
       while (await watch.isBusy()) continue;
     }

@@ -1,3 +1,4 @@
+import type { EnvironmentId, StepId, TriggerId } from '@clarion/contracts/core';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import {
@@ -27,7 +28,7 @@ describe('QueueProducer', () => {
 
   it('adds one job with the ids of the batch and nothing else', async () => {
     const producer = await QueueProducer.open(backend, options);
-    expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a', 'b'] })).toBe(true);
+    expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a' as TriggerId, 'b' as TriggerId] })).toBe(true);
     expect(producer.failedAdds).toBe(0);
     await producer.close();
 
@@ -42,38 +43,42 @@ describe('QueueProducer', () => {
   it('puts each job of a batch into its queue, the delayed ones for later, and says so in their order', async () => {
     const own = { ...options, prefix: uniquePrefix() };
     const producer = await QueueProducer.open(backend, own);
-    const steps = (...stepIds: string[]): StepsJob => ({ v: 1, stepIds });
+    const steps = (...stepIds: StepId[]): StepsJob => ({ v: 1, stepIds });
     expect(
       await producer.enqueueMany([
-        { name: 'deliver.sms', payload: steps('a') },
-        { name: 'timer', payload: steps('b'), delayMs: 60_000 },
-        { name: 'deliver.sms', payload: steps('c') },
-        { name: 'timer', payload: steps('d') },
+        { name: 'deliver.sms', payload: steps('a' as StepId) },
+        { name: 'timer', payload: steps('b' as StepId), delayMs: 60_000 },
+        { name: 'deliver.sms', payload: steps('c' as StepId) },
+        { name: 'timer', payload: steps('d' as StepId) },
       ]),
     ).toEqual([true, true, true, true]);
-    expect(await producer.enqueue('timer', steps('e'), { delayMs: 30_000 })).toBe(true);
+    expect(await producer.enqueue('timer', steps('e' as StepId), { delayMs: 30_000 })).toBe(true);
     expect(await producer.enqueueMany([])).toEqual([]);
     await producer.close();
 
     const waiting = await jobsIn('deliver.sms', own, 'waiting');
-    expect(waiting.map(({ data }) => data)).toEqual([steps('a'), steps('c')]);
-    expect((await jobsIn('timer', own, 'waiting')).map(({ data }) => data)).toEqual([steps('d')]);
+    expect(waiting.map(({ data }) => data)).toEqual([steps('a' as StepId), steps('c' as StepId)]);
+    expect((await jobsIn('timer', own, 'waiting')).map(({ data }) => data)).toEqual([steps('d' as StepId)]);
     const delayed = await jobsIn('timer', own, 'delayed');
     expect(delayed.map(({ data, delay }) => [data, delay])).toEqual([
-      [steps('e'), 30_000],
-      [steps('b'), 60_000],
+      [steps('e' as StepId), 30_000],
+      [steps('b' as StepId), 60_000],
     ]);
   });
 
   it('keeps a noisy environment out of a deep queue, and nobody else', async () => {
     const own = { ...options, prefix: uniquePrefix() };
     const producer = await QueueProducer.open(backend, own);
-    const offer = (environmentId?: string) =>
-      producer.enqueue('deliver.sms', { v: 1, stepIds: Array.from({ length: 10 }, String) }, { environmentId });
-    expect(await offer('noisy')).toBe(true);
-    while (producer.heldBack === 0) await offer('noisy');
-    expect(await offer('noisy')).toBe(false);
-    expect(await offer('quiet')).toBe(true);
+    const offer = (environmentId?: EnvironmentId) =>
+      producer.enqueue(
+        'deliver.sms',
+        { v: 1, stepIds: Array.from({ length: 10 }, String) as StepId[] },
+        { environmentId },
+      );
+    expect(await offer('noisy' as EnvironmentId)).toBe(true);
+    while (producer.heldBack === 0) await offer('noisy' as EnvironmentId);
+    expect(await offer('noisy' as EnvironmentId)).toBe(false);
+    expect(await offer('quiet' as EnvironmentId)).toBe(true);
     expect(await offer()).toBe(true);
     expect(producer.failedAdds).toBe(0);
     await producer.close();
@@ -114,7 +119,7 @@ describe('QueueProducer without a working Redis', () => {
   it('gives up on a Redis that is down or frozen, counts it and goes on', async () => {
     for (const port of [1, (server.address() as AddressInfo).port]) {
       const producer = await QueueProducer.open({ kind: 'redis', url: `redis://127.0.0.1:${port}` }, options);
-      expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a'] })).toBe(false);
+      expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a' as TriggerId] })).toBe(false);
       expect(producer.failedAdds).toBe(1);
       const two = ['deliver.sms', 'timer'].map((name) => ({ name, payload: { v: 1, stepIds: [] } }) as JobOffer);
       expect(await producer.enqueueMany(two)).toEqual([false, false]);

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { DEMO_PROVIDERS, idAtTime, newId, timeOfId, type WorkflowStep } from '@clarion/contracts/core';
+import {
+  DEMO_PROVIDERS,
+  type EnvironmentId,
+  type Id,
+  idAtTime,
+  newId,
+  timeOfId,
+  type WorkflowStep,
+} from '@clarion/contracts/core';
 import type { Database, ExecutionDetail, Message, Notification, Step, Workflow } from '@clarion/persistence';
 
 /**
@@ -7,7 +15,9 @@ import type { Database, ExecutionDetail, Message, Notification, Step, Workflow }
  * defaults. A row is made at its `createdAt`, and its id says the same time, so rows of other weeks land in their partition
  * (make it first with `ensurePartitions`).
  */
-type Given<Row, Required extends keyof Row> = Partial<Row> & Pick<Row, Required>;
+/** A row whose ids may be plain strings: specs read many of them from responses. */
+type WithPlainIds<Row> = { [Name in keyof Row]: Row[Name] extends Id<string> ? string : Row[Name] };
+type Given<Row, Required extends keyof Row> = Partial<WithPlainIds<Row>> & Pick<WithPlainIds<Row>, Required>;
 
 export type WorkflowRow = Workflow & { version: number; steps: WorkflowStep[] };
 
@@ -88,7 +98,7 @@ export function insertNotifications(
 }
 
 /** Environments are born with demo providers. Most specs are about channels that have no integration but their own. */
-export async function deleteDemoIntegrations(database: Database, environmentId: string): Promise<void> {
+export async function deleteDemoIntegrations(database: Database, environmentId: EnvironmentId): Promise<void> {
   await database.query(`DELETE FROM integration WHERE environment_id = $1 AND provider_id = ANY ($2)`, [
     environmentId,
     DEMO_PROVIDERS,
@@ -200,7 +210,7 @@ function insertRows<Row>(database: Database, table: string, rows: object[]): Pro
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export type History = {
-  environmentId: string;
+  environmentId: EnvironmentId;
   /** How many notifications; each has one step, one message and four details. */
   notifications: number;
   /** How many subscribers they are spread over. */

@@ -1,4 +1,12 @@
-import { AUTHORED_STEP_TYPES, type Channel, CHANNELS, newId, withTimeoutOr } from '@clarion/contracts/core';
+import {
+  AUTHORED_STEP_TYPES,
+  type Channel,
+  CHANNELS,
+  newId,
+  type StepId,
+  type TriggerId,
+  withTimeoutOr,
+} from '@clarion/contracts/core';
 import {
   ContextRepository,
   FanOutRepository,
@@ -88,8 +96,8 @@ export async function startEngine({
     metrics,
     log: logger,
   });
-  const triggerIntake = intake((ids) => fanOut.run(ids));
-  const timerIntake = intake((ids) => timers.run(ids));
+  const triggerIntake = intake((ids: TriggerId[]) => fanOut.run(ids));
+  const timerIntake = intake((ids: StepId[]) => timers.run(ids));
   const options = { ...queue, concurrency: JOBS_AT_ONCE };
   const consumers = [
     await QueueConsumer.open(queueBackend, 'trigger', ({ triggerIds }) => addAll(triggerIntake, triggerIds), options),
@@ -135,7 +143,7 @@ export async function startEngine({
 }
 
 /** Many small jobs that arrive together are worked on as one. */
-function intake(run: (ids: string[]) => Promise<void>): Batcher<string, void> {
+function intake<Id extends string>(run: (ids: Id[]) => Promise<void>): Batcher<Id, void> {
   return new Batcher({
     maxItems: BATCH_SIZE,
     maxWaitMs: 0,
@@ -147,6 +155,6 @@ function intake(run: (ids: string[]) => Promise<void>): Batcher<string, void> {
   });
 }
 
-async function addAll(batcher: Batcher<string, void>, ids: string[]): Promise<void> {
+async function addAll<Id extends string>(batcher: Batcher<Id, void>, ids: Id[]): Promise<void> {
   await batcher.addMany(ids);
 }

@@ -1,9 +1,13 @@
 import {
   BUILT_IN_PROVIDER,
-  CHANNELS,
   type Channel,
+  CHANNELS,
+  type EnvironmentId,
   type Json,
+  type NotificationId,
   type Severity,
+  type StepId,
+  type TriggerId,
   type WorkflowStep,
 } from '@clarion/contracts/core';
 import {
@@ -51,8 +55,8 @@ export type FanOutParts = {
   channels: ChannelKeeper;
   offers: Offers;
   /** Runs steps that need no channel worker: digest, delay, throttle, custom. */
-  runTimers(stepIds: string[]): Promise<void>;
-  newId(): string;
+  runTimers(stepIds: StepId[]): Promise<void>;
+  newId<T extends string>(): T;
   now(): Date;
   tracing: Tracing;
   metrics: Pick<Metrics, 'createNotifications' | 'batch'>;
@@ -83,7 +87,7 @@ export class FanOut {
   constructor(private readonly parts: FanOutParts) {}
 
   /** The individual recipients of all these triggers together; topics and broadcasts go on in the background. */
-  async run(triggerIds: string[]): Promise<void> {
+  async run(triggerIds: TriggerId[]): Promise<void> {
     const claimed = await this.parts.store.claim(triggerIds);
     await this.spreadOrGiveBack(claimed);
     if (claimed.length === triggerIds.length) return;
@@ -93,7 +97,7 @@ export class FanOut {
   }
 
   /** Triggers whose last holder died, one after the other: should one of them end the process again, it does so alone. */
-  private async runAlone(triggerIds: string[]): Promise<void> {
+  private async runAlone(triggerIds: TriggerId[]): Promise<void> {
     for (const id of triggerIds) {
       try {
         await this.spreadOrGiveBack(await this.parts.store.claim([id], true));
@@ -208,7 +212,7 @@ export class FanOut {
   /** Everybody who is named, of all triggers, in one statement. By environment and subscriberId. */
   private async resolve(plans: Plan[]): Promise<Map<string, Recipient>> {
     const inputs = new Map<string, RecipientInput>();
-    const add = (environmentId: string, { subscriberId, profile }: Individual, isActor = false): void => {
+    const add = (environmentId: EnvironmentId, { subscriberId, profile }: Individual, isActor = false): void => {
       const key = nameOf(environmentId, subscriberId);
       const before = inputs.get(key);
       if (before) Object.assign(before.profile, profile);
@@ -320,11 +324,11 @@ export class FanOut {
     page: FanOutPage,
     { trigger, steps }: Plan,
     recipient: Omit<NewNotification, 'id' | 'triggerId'>,
-  ): string {
+  ): StepId {
     const { newId } = this.parts;
-    const notificationId = newId();
+    const notificationId = newId<NotificationId>();
     page.notifications.push({ id: notificationId, triggerId: trigger.id, ...recipient });
-    const ids = steps.map(() => newId());
+    const ids = steps.map(() => newId<StepId>());
     for (const [position, step] of steps.entries()) {
       const state = position === 0 ? 'queued' : 'pending';
       const row: NewStep = {
@@ -391,7 +395,7 @@ export class FanOut {
 /** Before everybody: the smallest id there is. */
 const START = { after: '00000000-0000-0000-0000-000000000000' };
 
-const nameOf = (environmentId: string, subscriberId: string): string => `${environmentId} ${subscriberId}`;
+const nameOf = (environmentId: EnvironmentId, subscriberId: string): string => `${environmentId} ${subscriberId}`;
 
 const isWalk = ({ audience }: Plan): boolean => audience.broadcast || audience.topicKeys.length > 0;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject, TriggerId } from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
   FanOutRepository,
@@ -30,7 +30,9 @@ export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 
 export interface ContextStore {
-  ensureMany(rows: { environmentId: string; type: string; contextId: string; data?: JsonObject }[]): Promise<unknown>;
+  ensureMany(
+    rows: { environmentId: EnvironmentId; type: string; contextId: string; data?: JsonObject }[],
+  ): Promise<unknown>;
 }
 
 /** Where subscribers can be reached, when a recipient of a trigger brings that along. Returns what could not be kept. */
@@ -44,7 +46,7 @@ export interface Templates {
 
 /** Hints for the queue; a lost one costs time, never a step. */
 export interface Offers {
-  triggers(triggers: { id: string; environmentId: string }[]): void;
+  triggers(triggers: { id: TriggerId; environmentId: EnvironmentId }[]): void;
   steps(steps: QueuedStep[]): void;
   /** Wakes whoever runs the step when it is due. */
   alarm(step: QueuedStep, delayMs: number): void;

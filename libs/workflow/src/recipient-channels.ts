@@ -1,4 +1,4 @@
-import type { ChannelCredentialsDto } from '@clarion/contracts';
+import type { ChannelCredentialsDto, EnvironmentId } from '@clarion/contracts';
 import { type ChannelProviderId, CHANNEL_PROVIDER_IDS, DomainError, isJsonObject } from '@clarion/contracts/core';
 import { type ClaimedTrigger, type Database, type Recipient, SubscriberChannelRepository } from '@clarion/persistence';
 import { openChannel, openTriggerSecret, sealChannel, type SecretBox } from '@clarion/platform';
@@ -57,7 +57,7 @@ export class RecipientChannels implements ChannelKeeper {
     }
   }
 
-  private read(environmentId: string, triggerId: string, channel: unknown) {
+  private read(environmentId: EnvironmentId, triggerId: string, channel: unknown) {
     if (!isJsonObject(channel) || typeof channel['credentials'] !== 'string') return undefined;
     const providerId = channel['providerId'] as ChannelProviderId;
     if (!CHANNEL_PROVIDER_IDS.includes(providerId)) return undefined;

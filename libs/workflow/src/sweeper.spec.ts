@@ -1,3 +1,4 @@
+import type { EnvironmentId, StepId } from '@clarion/contracts/core';
 import type { QueuedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
 import { Sweeper } from './sweeper';
@@ -6,7 +7,7 @@ describe('Sweeper', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
   afterEach(() => jest.useRealTimers());
 
-  const step: QueuedStep = { id: 's', type: 'email', environmentId: 'e' };
+  const step: QueuedStep = { id: 's' as StepId, type: 'email', environmentId: 'e' as EnvironmentId };
   const trigger = { id: 't', environmentId: 'e' };
 
   function sweeperOver(looks: { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error }[]) {

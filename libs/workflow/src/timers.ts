@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type WorkflowStep } from '@clarion/contracts/core';
+import { isJsonObject, type JsonObject, type StepId, type WorkflowStep } from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
   CRASHES_ALLOWED,
@@ -38,7 +38,7 @@ export type TimerParts = {
   surroundings: SurroundingsStore;
   templates: Templates;
   offers: Offers;
-  newId(): string;
+  newId<T extends string>(): T;
   tracing: Tracing;
   metrics: Pick<Metrics, 'stage'>;
   log: EngineLog;
@@ -57,7 +57,7 @@ export class Timers {
 
   constructor(private readonly parts: TimerParts) {}
 
-  async run(stepIds: string[]): Promise<void> {
+  async run(stepIds: StepId[]): Promise<void> {
     const { store } = this.parts;
     const claimed = await store.claimTimers(stepIds);
     await this.workOrGiveBack(claimed);
@@ -73,7 +73,7 @@ export class Timers {
   }
 
   /** Steps whose last holder died, one after the other: should one of them end the process again, it does so alone. */
-  private async runAlone(stepIds: string[]): Promise<void> {
+  private async runAlone(stepIds: StepId[]): Promise<void> {
     for (const id of stepIds) {
       try {
         await this.workOrGiveBack(await this.parts.store.claimTimers([id], true));

@@ -1,3 +1,4 @@
+import type { StepId } from '@clarion/contracts/core';
 import { isChannelStep, isOpenTrigger, type MemoryStore, type NotificationRow, type StepRow } from './memory-store';
 import { type Poison, recipientsOf, type Scenario } from './scenario';
 import { hasEnded, type Witness } from './witness';
@@ -128,7 +129,7 @@ function checkSending(store: MemoryStore, witness: Witness): void {
     if (arrived) entry.times += 1;
   }
   for (const [messageId, { stepId, times }] of delivered) {
-    const step = store.steps.get(stepId)!;
+    const step = store.steps.get(stepId as StepId)!;
     const isFlagged = step.details.some(
       ({ status, detail, raw }) =>
         detail.startsWith('Sending was interrupted') ||

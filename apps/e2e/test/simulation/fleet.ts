@@ -1,4 +1,12 @@
-import { BUILT_IN_PROVIDER, type Channel, type JsonObject, type ProviderId } from '@clarion/contracts';
+import {
+  BUILT_IN_PROVIDER,
+  type Channel,
+  type EnvironmentId,
+  type JsonObject,
+  type ProviderId,
+  type StepId,
+  type TriggerId,
+} from '@clarion/contracts';
 import {
   type Account,
   type ChannelStrategy,
@@ -184,8 +192,8 @@ export class Fleet {
       process,
       sweeper,
       queues: new Map([
-        ['trigger', (ids) => fanOut.run(ids)],
-        ['timer', (ids) => timers.run(ids)],
+        ['trigger', (ids) => fanOut.run(ids as TriggerId[])],
+        ['timer', (ids) => timers.run(ids as StepId[])],
       ]),
     };
   }
@@ -230,7 +238,7 @@ export class Fleet {
       metrics: METRICS,
       log: SILENT,
     });
-    return { process, pipeline, queues: new Map([[channel, (ids) => pipeline.deliver(ids)]]) };
+    return { process, pipeline, queues: new Map([[channel, (ids) => pipeline.deliver(ids as StepId[])]]) };
   }
 
   /** Asked once, then remembered, as long as the process lives. */
@@ -428,7 +436,7 @@ function integration(
   }
   return {
     id,
-    environmentId: ENVIRONMENT,
+    environmentId: ENVIRONMENT as EnvironmentId,
     name: id,
     identifier: id,
     providerId,

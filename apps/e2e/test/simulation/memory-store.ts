@@ -1,10 +1,15 @@
 import {
   type Channel,
   CHANNELS,
+  type EnvironmentId,
   type IntegrationHealth,
   type JsonObject,
+  type NotificationId,
+  type StepId,
   type StepStatus,
   type StepType,
+  type SubscriberRowId,
+  type TriggerId,
 } from '@clarion/contracts';
 import {
   type ClaimedStep,
@@ -37,14 +42,14 @@ import {
 import type { Witness } from './witness';
 import type { World } from './world';
 
-export const ENVIRONMENT = 'environment';
+export const ENVIRONMENT = 'environment' as EnvironmentId;
 
 /** Small, so that walks over a handful of members have pages. */
 const PAGE = 2;
 const ENGINE_TYPES: readonly StepType[] = ['digest', 'delay', 'throttle', 'custom'];
 
 export type TriggerRow = {
-  id: string;
+  id: TriggerId;
   transactionId: string;
   workflowId: string;
   recipients: JsonObject[];
@@ -61,7 +66,7 @@ export type TriggerRow = {
 };
 
 export type NotificationRow = {
-  id: string;
+  id: NotificationId;
   trigger: TriggerRow;
   subscriberId: string;
   digestedInto: string | null;
@@ -72,13 +77,13 @@ export type NotificationRow = {
 export type DetailRow = { status: NewDetail['status']; detail: string; isRetry: boolean; raw?: string; at: number };
 
 export type StepRow = {
-  id: string;
+  id: StepId;
   notification: NotificationRow;
   position: number;
   stepKey: string;
   type: StepType;
   state: StepStatus;
-  nextStepId: string | null;
+  nextStepId: StepId | null;
   dueAt: number | null;
   offeredUntil: number | null;
   leaseUntil: number | null;
@@ -87,7 +92,7 @@ export type StepRow = {
   attempt: number;
   crashCount: number;
   integrationId: string | null;
-  digestMasterId: string | null;
+  digestMasterId: StepId | null;
   digestKey: string | null;
   digest: JsonObject | null;
   output: JsonObject | null;
@@ -105,10 +110,10 @@ export type Subscription = { topicKey: string; subscriberId: string };
  * transaction does. What a rule allows is told to the witness, who judges by rules of its own.
  */
 export class MemoryStore {
-  readonly triggers = new Map<string, TriggerRow>();
-  readonly notifications = new Map<string, NotificationRow>();
-  readonly steps = new Map<string, StepRow>();
-  readonly openDigests = new Map<string, string>();
+  readonly triggers = new Map<TriggerId, TriggerRow>();
+  readonly notifications = new Map<NotificationId, NotificationRow>();
+  readonly steps = new Map<StepId, StepRow>();
+  readonly openDigests = new Map<string, StepId>();
   readonly windows = new Map<string, { events: number; expiresAt: number }>();
   /** Goes up with every write. */
   version = 0;
@@ -145,7 +150,7 @@ export class MemoryStore {
     });
   }
 
-  claimTriggers(ids: string[], alone = false): ClaimedTrigger[] {
+  claimTriggers(ids: TriggerId[], alone = false): ClaimedTrigger[] {
     this.version += 1;
     return this.inOrder(this.triggers, ids)
       .filter((row) => isOpenTrigger(row) && this.isFree(row) && (alone || this.mayRunWithOthers(row)))
@@ -175,7 +180,7 @@ export class MemoryStore {
       });
   }
 
-  suspectTriggers(ids: string[]): string[] {
+  suspectTriggers(ids: TriggerId[]): TriggerId[] {
     return this.inOrder(this.triggers, ids)
       .filter((row) => isOpenTrigger(row) && this.isFree(row) && row.crashCount > 0)
       .map(({ id }) => id);
@@ -185,7 +190,7 @@ export class MemoryStore {
     return inputs.map(({ environmentId, subscriberId }) => ({
       environmentId,
       subscriberId,
-      id: subscriberId,
+      id: subscriberId as SubscriberRowId,
       avatar: null,
     }));
   }
@@ -214,7 +219,7 @@ export class MemoryStore {
     return {
       members: page
         .filter((id) => !leftOut.includes(id))
-        .map((id) => ({ id, subscriberId: id, topics: topicsOf(id), preferences: [] })),
+        .map((id) => ({ id: id as SubscriberRowId, subscriberId: id, topics: topicsOf(id), preferences: [] })),
       cursor: page.length === PAGE ? { after: page.at(-1)! } : null,
     };
   }
@@ -281,7 +286,7 @@ export class MemoryStore {
     for (const { stepId, raw } of warnings) this.write(this.steps.get(stepId)!, 'Warning', detail, raw);
   }
 
-  releaseTriggers(triggers: { id: string; fence: number }[]): void {
+  releaseTriggers(triggers: { id: TriggerId; fence: number }[]): void {
     this.version += 1;
     for (const { id, fence } of triggers) {
       const row = this.triggers.get(id)!;
@@ -346,11 +351,11 @@ export class MemoryStore {
 
   // ---------------------------------------------------------------------------------------------------------- steps
 
-  claimChannel(channel: Channel, ids: string[], alone = false): ClaimedStep[] {
+  claimChannel(channel: Channel, ids: StepId[], alone = false): ClaimedStep[] {
     return this.claim(ids, alone, ({ state, type }) => state === 'queued' && type === channel);
   }
 
-  claimTimers(ids: string[], alone = false): ClaimedStep[] {
+  claimTimers(ids: StepId[], alone = false): ClaimedStep[] {
     return this.claim(
       ids,
       alone,
@@ -358,7 +363,7 @@ export class MemoryStore {
     );
   }
 
-  private claim(ids: string[], alone: boolean, condition: (row: StepRow) => boolean): ClaimedStep[] {
+  private claim(ids: StepId[], alone: boolean, condition: (row: StepRow) => boolean): ClaimedStep[] {
     this.version += 1;
     return this.inOrder(this.steps, ids)
       .filter((row) => condition(row) && this.isDue(row) && this.isFree(row) && (alone || this.mayRunWithOthers(row)))
@@ -373,7 +378,7 @@ export class MemoryStore {
       });
   }
 
-  suspectSteps(ids: string[]): string[] {
+  suspectSteps(ids: StepId[]): StepId[] {
     return this.inOrder(this.steps, ids)
       .filter((row) => isOpen(row) && this.isDue(row) && this.isFree(row) && row.crashCount > 0)
       .map(({ id }) => id);
@@ -408,9 +413,9 @@ export class MemoryStore {
     const { notification } = row;
     const before = notification.steps.filter(({ position, output }) => position < row.position && output !== null);
     return {
-      id: row.id,
+      id: row.id as StepId,
       environmentId: ENVIRONMENT,
-      notificationId: notification.id,
+      notificationId: notification.id as NotificationId,
       transactionId: notification.trigger.transactionId,
       position: row.position,
       stepKey: row.stepKey,
@@ -429,7 +434,7 @@ export class MemoryStore {
       now: new Date(this.now),
       waitedMs: this.now - row.dueAt!,
       notification: {
-        triggerId: notification.trigger.id,
+        triggerId: notification.trigger.id as TriggerId,
         workflowId: notification.trigger.workflowId,
         workflowVersion: 1,
         payload: notification.trigger.payload,
@@ -442,7 +447,11 @@ export class MemoryStore {
         tags: [],
         trace: null,
       },
-      subscriber: { ...NOBODY, id: notification.subscriberId, subscriberId: notification.subscriberId },
+      subscriber: {
+        ...NOBODY,
+        id: notification.subscriberId as SubscriberRowId,
+        subscriberId: notification.subscriberId,
+      },
       preferences: [],
       channels: [],
       outputs: before.length > 0 ? Object.fromEntries(before.map(({ stepKey, output }) => [stepKey, output!])) : null,
@@ -452,7 +461,7 @@ export class MemoryStore {
     };
   }
 
-  markSending(steps: { id: string; fence: number }[]): Set<string> {
+  markSending(steps: { id: StepId; fence: number }[]): Set<StepId> {
     this.version += 1;
     return this.extend(steps, (row) => {
       if (row.state !== 'queued') return false;
@@ -461,13 +470,13 @@ export class MemoryStore {
     });
   }
 
-  renew(steps: { id: string; fence: number }[]): Set<string> {
+  renew(steps: { id: StepId; fence: number }[]): Set<StepId> {
     this.version += 1;
     return this.extend(steps, isOpen);
   }
 
-  private extend(steps: { id: string; fence: number }[], allows: (row: StepRow) => boolean): Set<string> {
-    const ours = new Set<string>();
+  private extend(steps: { id: StepId; fence: number }[], allows: (row: StepRow) => boolean): Set<StepId> {
+    const ours = new Set<StepId>();
     for (const { id, fence } of steps) {
       const row = this.steps.get(id)!;
       if (!this.holds(row, fence) || !this.isClaimed(row) || !allows(row)) continue;
@@ -483,7 +492,7 @@ export class MemoryStore {
     return leaseUntil !== null;
   }
 
-  releaseSteps(steps: { id: string; fence: number; inDoubt: boolean }[], delayMs = 0): void {
+  releaseSteps(steps: { id: StepId; fence: number; inDoubt: boolean }[], delayMs = 0): void {
     this.version += 1;
     for (const { id, fence, inDoubt } of steps) {
       const row = this.steps.get(id)!;
@@ -500,7 +509,7 @@ export class MemoryStore {
 
   record(outcomes: StepOutcome[]): Recorded {
     this.version += 1;
-    const held = new Set<string>();
+    const held = new Set<StepId>();
     const queued: QueuedStep[] = [];
     for (const outcome of outcomes) {
       const row = this.steps.get(outcome.id)!;
@@ -541,7 +550,7 @@ export class MemoryStore {
       next.dueAt = this.now;
       next.offeredUntil = this.now + OFFER_MS;
       if (next.type !== 'digest' && next.type !== 'delay') this.write(next, 'Pending', 'Step queued');
-      queued.push({ id: next.id, type: next.type, environmentId: ENVIRONMENT });
+      queued.push({ id: next.id as StepId, type: next.type, environmentId: ENVIRONMENT });
     }
     if (then !== 'halt' && then !== 'skip') return;
     for (const step of row.notification.steps) {
@@ -554,9 +563,9 @@ export class MemoryStore {
 
   // ------------------------------------------------------------------------------------------- digests and throttles
 
-  joinDigests(requests: DigestRequest[]): { verdicts: Map<string, DigestVerdict>; queued: QueuedStep[] } {
+  joinDigests(requests: DigestRequest[]): { verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] } {
     this.version += 1;
-    const verdicts = new Map<string, DigestVerdict>();
+    const verdicts = new Map<StepId, DigestVerdict>();
     const queued: QueuedStep[] = [];
     const ours = requests.filter((request) => this.isAsking(request));
     const first = this.firstOfLookBack(ours.filter(({ lookBackMs }) => lookBackMs !== undefined));
@@ -585,13 +594,13 @@ export class MemoryStore {
   }
 
   /** Whether the step is still theirs who ask. Only such steps are counted. */
-  protected isAsking({ id, fence }: { id: string; fence: number }): boolean {
+  protected isAsking({ id, fence }: { id: StepId; fence: number }): boolean {
     const row = this.steps.get(id)!;
     return this.holds(row, fence) && row.state === 'queued';
   }
 
-  private firstOfLookBack(requests: DigestRequest[]): Set<string> {
-    const first = new Set<string>();
+  private firstOfLookBack(requests: DigestRequest[]): Set<StepId> {
+    const first = new Set<StepId>();
     for (const request of requests) {
       const events = this.countEvent(`${keyOf(request, request.digestKey)} before`, request.lookBackMs!, true).events;
       if (events === 1) first.add(request.id);
@@ -628,11 +637,11 @@ export class MemoryStore {
     return 'joined';
   }
 
-  protected openDigestOf(key: string): string | undefined {
+  protected openDigestOf(key: string): StepId | undefined {
     return this.openDigests.get(key);
   }
 
-  closeDigests(steps: { id: string; fence: number }[]): void {
+  closeDigests(steps: { id: StepId; fence: number }[]): void {
     this.version += 1;
     for (const { id, fence } of steps) {
       const row = this.steps.get(id)!;
@@ -640,7 +649,7 @@ export class MemoryStore {
     }
   }
 
-  protected endWindow(stepId: string): void {
+  protected endWindow(stepId: StepId): void {
     for (const [key, id] of this.openDigests) {
       if (id !== stepId) continue;
       this.openDigests.delete(key);
@@ -648,7 +657,7 @@ export class MemoryStore {
     }
   }
 
-  digestEvents(ids: string[], limit: number): Map<string, CollectedDigest> {
+  digestEvents(ids: StepId[], limit: number): Map<StepId, CollectedDigest> {
     return new Map(
       ids.map((id) => {
         const master = this.steps.get(id)!;
@@ -756,7 +765,7 @@ export class MemoryStore {
     this.world.tell(() => `  ${row.id} ${row.type} ${row.state}: ${status} ${detail}${isRetry ? ' (retry)' : ''}`);
   }
 
-  private inOrder<T>(rows: Map<string, T>, ids: string[]): T[] {
+  private inOrder<I extends string, T>(rows: Map<I, T>, ids: I[]): T[] {
     return [...new Set(ids)].sort().flatMap((id) => rows.get(id) ?? []);
   }
 }

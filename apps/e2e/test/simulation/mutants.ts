@@ -1,7 +1,8 @@
+import type { StepId } from '@clarion/contracts/core';
 import type { DigestRequest, FanOutCursor, FanOutPage, QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
 import { MemoryStore, type StepRow, type TriggerRow } from './memory-store';
 
-type Claim = { id: string; fence: number; inDoubt: boolean };
+type Claim = { id: StepId; fence: number; inDoubt: boolean };
 
 class RecordsForAnybody extends MemoryStore {
   protected override mayRecord(): boolean {
@@ -10,7 +11,7 @@ class RecordsForAnybody extends MemoryStore {
 }
 
 class SendsForAnybody extends MemoryStore {
-  override markSending(steps: Claim[]): Set<string> {
+  override markSending(steps: Claim[]): Set<StepId> {
     super.markSending(steps);
     return new Set(steps.map(({ id }) => id));
   }

@@ -31,7 +31,7 @@ export class Process {
   private ids = 0;
 
   /** Ordered by time, as this process sees it. */
-  readonly newId = (): string => idOf(this.clock(), this.name, (this.ids += 1));
+  readonly newId = <T extends string>(): T => idOf(this.clock(), this.name, (this.ids += 1)) as T;
 
   get isAwake(): boolean {
     return this.alive && this.world.now >= this.frozenUntil;

@@ -1,4 +1,4 @@
-import type { JsonObject, WorkflowStep } from '@clarion/contracts';
+import type { EnvironmentId, JsonObject, WorkflowStep } from '@clarion/contracts';
 import type { RunningWorkflow } from '@clarion/persistence';
 import { ENVIRONMENT, type Subscription } from './memory-store';
 import type { Faults } from './process';
@@ -88,7 +88,7 @@ export function makeScenario(random: Random, leaving: Random): Scenario {
 function makeWorkflow(id: string, random: Random): RunningWorkflow {
   return {
     id,
-    environmentId: ENVIRONMENT,
+    environmentId: ENVIRONMENT as EnvironmentId,
     workflowId: id,
     name: id,
     description: null,

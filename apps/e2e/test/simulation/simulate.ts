@@ -1,3 +1,4 @@
+import type { TriggerId } from '@clarion/contracts/core';
 import { describeProvider } from '@clarion/providers';
 import { check } from './checker';
 import { Fleet, makeIntegrations, SUBSTITUTE } from './fleet';
@@ -36,7 +37,7 @@ export async function simulate(
     const fleet = new Fleet(world, store, witness, scenario);
     for (const [index, trigger] of scenario.triggers.entries()) {
       world.after(trigger.afterMs, () => {
-        const id = `trigger${index}`;
+        const id = `trigger${index}` as TriggerId;
         world.tell(() => `${id} is accepted: ${JSON.stringify(trigger)}`);
         store.accept({ id, ...trigger });
         fleet.offersOf().triggers([{ id }]);

@@ -5,6 +5,7 @@ import {
   type AuditLogEntryDto,
   type AuditLogListDto,
   DomainError,
+  type EnvironmentId,
   invalidField,
   isId,
   type ListAuditLogQuery,
@@ -62,17 +63,17 @@ export class AuditLogService {
   }
 
   /** An admin key reads other environments, too, and an export is read after the request was handled. */
-  private read(environmentId: string, filter: AuditLogFilter, page: AuditLogPage) {
+  private read(environmentId: EnvironmentId, filter: AuditLogFilter, page: AuditLogPage) {
     return this.database.asSystem(() => this.entries.list(environmentId, filter, page));
   }
 
   /** The environment of the key, or for an admin key any of its organization; others answer like a missing one. */
-  private async readable(owner: KeyOwner, wanted: string | undefined): Promise<string> {
+  private async readable(owner: KeyOwner, wanted: string | undefined): Promise<EnvironmentId> {
     if (!wanted || wanted.toLowerCase() === owner.environmentId) return owner.environmentId;
     if (!isId(wanted)) throw invalidField('environmentId', 'environmentId must be a UUID', wanted);
     const found =
       owner.scope === 'admin' &&
-      (await this.database.asSystem(() => this.environments.find(owner.organizationId, wanted)));
+      (await this.database.asSystem(() => this.environments.find(owner.organizationId, wanted as EnvironmentId)));
     if (!found) throw new DomainError('not_found', `Environment ${wanted} was not found`);
     return found.id;
   }

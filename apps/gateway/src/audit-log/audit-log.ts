@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditActorType, AuditResource } from '@clarion/contracts';
+import type { AuditActorType, AuditResource, EnvironmentId } from '@clarion/contracts';
 import { AuditLogRepository, type KeyOwner } from '@clarion/persistence';
 import { logFields } from '@clarion/platform';
 import { changedFields } from './changed-fields';
@@ -8,7 +8,7 @@ import { changedFields } from './changed-fields';
 export type AuditActor = KeyOwner | Exclude<AuditActorType, 'key'>;
 
 /** The environment that is changed, or whose part is. */
-export type AuditPlace = { organizationId: string; environmentId: string };
+export type AuditPlace = { organizationId: string; environmentId: EnvironmentId };
 
 /** The resource before and after; without `before` it was created, without `after` deleted. Rows as they are stored. */
 export type AuditChange = {

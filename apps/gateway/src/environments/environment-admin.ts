@@ -5,6 +5,7 @@ import {
   DEMO_PROVIDERS,
   type Dialect,
   DomainError,
+  type EnvironmentId,
   type EnvironmentType,
   type KeyScope,
   newId,
@@ -28,7 +29,7 @@ export type NewEnvironment = {
   name: string;
   type?: EnvironmentType;
   color?: string;
-  parentId?: string | null;
+  parentId?: EnvironmentId | null;
   dialect?: Dialect | null;
   allowRecipientOverrides?: boolean;
 };
@@ -129,7 +130,11 @@ export class EnvironmentAdmin {
     });
   }
 
-  updateEnvironment(organizationId: string, environmentId: string, changes: EnvironmentChanges): Promise<Environment> {
+  updateEnvironment(
+    organizationId: string,
+    environmentId: EnvironmentId,
+    changes: EnvironmentChanges,
+  ): Promise<Environment> {
     return this.database.transaction(async () => {
       const before = await this.environments.lock(organizationId, environmentId);
       if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);

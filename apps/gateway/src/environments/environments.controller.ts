@@ -6,6 +6,7 @@ import {
   CreatedApiKeyDto,
   CreateEnvironmentDto,
   EnvironmentDto,
+  type EnvironmentId,
   UpdateEnvironmentDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
@@ -60,7 +61,7 @@ export class EnvironmentsController {
   @Answers({ type: EnvironmentDto })
   update(
     @Owner() owner: KeyOwner,
-    @IdParam('environmentId') environmentId: string,
+    @IdParam('environmentId') environmentId: EnvironmentId,
     @Body() body: UpdateEnvironmentDto,
   ) {
     return this.environments.update(owner, environmentId, body);
@@ -72,7 +73,7 @@ export class EnvironmentsController {
     description: OWN_ENVIRONMENT,
   })
   @Answers({ type: [ApiKeyDto] })
-  listKeys(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: string) {
+  listKeys(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
     return this.environments.listKeys(owner, environmentId);
   }
 
@@ -82,7 +83,11 @@ export class EnvironmentsController {
     description: `${OWN_ENVIRONMENT} A key cannot create a key of a wider scope than its own (403).`,
   })
   @Answers({ status: 201, type: CreatedApiKeyDto })
-  createKey(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: string, @Body() body: CreateApiKeyDto) {
+  createKey(
+    @Owner() owner: KeyOwner,
+    @IdParam('environmentId') environmentId: EnvironmentId,
+    @Body() body: CreateApiKeyDto,
+  ) {
     return this.environments.createKey(owner, environmentId, body);
   }
 
@@ -97,7 +102,7 @@ export class EnvironmentsController {
   @Answers({ status: 204, description: 'No Content' })
   revokeKey(
     @Owner() owner: KeyOwner,
-    @IdParam('environmentId') environmentId: string,
+    @IdParam('environmentId') environmentId: EnvironmentId,
     @IdParam('keyId') keyId: string,
   ) {
     return this.environments.revokeKey(owner, environmentId, keyId);

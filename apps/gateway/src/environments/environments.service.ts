@@ -6,6 +6,7 @@ import {
   type CreateEnvironmentDto,
   DomainError,
   type EnvironmentDto,
+  type EnvironmentId,
   invalidField,
   type KeyScope,
   type UpdateEnvironmentDto,
@@ -45,12 +46,13 @@ export class EnvironmentsService {
   }
 
   create(owner: KeyOwner, input: CreateEnvironmentDto): Promise<EnvironmentDto> {
+    const parentId = input.parentId as EnvironmentId | null | undefined;
     return this.database.asSystem(async () =>
-      createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, input)),
+      createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, { ...input, parentId })),
     );
   }
 
-  update(owner: KeyOwner, environmentId: string, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
+  update(owner: KeyOwner, environmentId: EnvironmentId, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
     return this.manage(owner, environmentId, async ({ id }) => {
       const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
       // Owners of keys are remembered with the settings of their environment.
@@ -59,13 +61,13 @@ export class EnvironmentsService {
     });
   }
 
-  listKeys(owner: KeyOwner, environmentId: string): Promise<ApiKeyDto[]> {
+  listKeys(owner: KeyOwner, environmentId: EnvironmentId): Promise<ApiKeyDto[]> {
     return this.manage(owner, environmentId, async ({ id }) =>
       (await this.environments.listKeys(id)).map((key) => toApiKeyDto(key)),
     );
   }
 
-  createKey(owner: KeyOwner, environmentId: string, input: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+  createKey(owner: KeyOwner, environmentId: EnvironmentId, input: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.manage(owner, environmentId, async (environment) => {
       checkCovers(owner, input.scope ?? 'full', 'create');
       const { name, scope } = input;
@@ -75,7 +77,7 @@ export class EnvironmentsService {
     });
   }
 
-  revokeKey(owner: KeyOwner, environmentId: string, keyId: string): Promise<void> {
+  revokeKey(owner: KeyOwner, environmentId: EnvironmentId, keyId: string): Promise<void> {
     return this.manage(owner, environmentId, async (environment) => {
       const revoked = await this.admin.as(owner).revokeKey(environment, keyId, async ({ scope }) => {
         checkCovers(owner, scope, 'revoke');
@@ -99,7 +101,7 @@ export class EnvironmentsService {
   /** Work on an environment that the key may manage. Any other answers exactly like a missing one. */
   private async manage<T>(
     owner: KeyOwner,
-    environmentId: string,
+    environmentId: EnvironmentId,
     work: (environment: Environment) => Promise<T>,
   ): Promise<T> {
     const mayManage = environmentId === owner.environmentId || owner.scope === 'admin';

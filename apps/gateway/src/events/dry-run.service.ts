@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Channel,
-  CHANNELS,
   type ChannelCredentialsDto,
+  CHANNELS,
   DomainError,
   type DryRunDto,
   type DryRunRecipientDto,
+  type EnvironmentId,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -97,7 +98,7 @@ export class DryRunService {
   ) {}
 
   /** One answer for each event, in order. */
-  async explain(environmentId: string, events: DryRunEvent[]): Promise<DryRunDto[]> {
+  async explain(environmentId: EnvironmentId, events: DryRunEvent[]): Promise<DryRunDto[]> {
     if (events.length === 0) return [];
     this.templates.checkBudget(environmentId);
     const now = new Date();
@@ -148,7 +149,7 @@ export class DryRunService {
 
   /** Contexts that do not exist yet come with the data that was given for them. */
   private async loadSurroundings(
-    environmentId: string,
+    environmentId: EnvironmentId,
     events: DryRunEvent[],
   ): Promise<(event: DryRunEvent) => Surroundings> {
     const named = ({ tenant, context }: DryRunEvent) => {
@@ -167,7 +168,11 @@ export class DryRunService {
   }
 
   /** The first members of the topics of each event; of a broadcast, the first of everybody. */
-  private async sampleMembers(environmentId: string, audiences: Audience[], limit: number): Promise<MemberSample[]> {
+  private async sampleMembers(
+    environmentId: EnvironmentId,
+    audiences: Audience[],
+    limit: number,
+  ): Promise<MemberSample[]> {
     const topical = audiences.filter(({ topicKeys }) => topicKeys.length > 0);
     const [samples, everybody] = await Promise.all([
       this.store.members(environmentId, topical, limit * LOOKED_AT),
@@ -178,7 +183,7 @@ export class DryRunService {
   }
 
   private async gather(
-    environmentId: string,
+    environmentId: EnvironmentId,
     events: DryRunEvent[],
     audiences: Audience[],
     samples: MemberSample[],
@@ -196,7 +201,7 @@ export class DryRunService {
   }
 
   /** Step by step, everybody together. */
-  private async walk(environmentId: string, journeys: Journey[], integrations: Integration[]): Promise<void> {
+  private async walk(environmentId: EnvironmentId, journeys: Journey[], integrations: Integration[]): Promise<void> {
     const longest = Math.max(0, ...journeys.map(({ steps }) => steps.length));
     for (let position = 0; position < longest; position += 1) {
       const reached = journeys

@@ -2,6 +2,7 @@ import type {
   Channel,
   DryRunContentDto,
   DryRunProviderDto,
+  EnvironmentId,
   JsonObject,
   ProviderId,
   WorkflowStep,
@@ -64,7 +65,7 @@ type Parts = { templates: TemplateRenderer; layouts: LayoutRepository; suppressi
 /** What channel steps would do, asked of the same rules as the workers ask; only nobody is called. */
 export async function explainChannels(
   parts: Parts,
-  environmentId: string,
+  environmentId: EnvironmentId,
   accounts: DryRunAccount[],
   reached: Reached[],
 ): Promise<void> {
@@ -118,7 +119,7 @@ function judge({ journey, step }: Reached, accounts: DryRunAccount[]): Ready | u
 }
 
 /** One look for each channel. */
-async function markSuppressed({ suppressions }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
+async function markSuppressed({ suppressions }: Parts, environmentId: EnvironmentId, steps: Ready[]): Promise<void> {
   const byChannel = new Map<Channel, Ready[]>();
   for (const ready of steps) {
     const channel = ready.step.type as Channel;
@@ -153,7 +154,11 @@ const refused = (state: 'canceled' | 'failed' | 'skipped', lines: Line[]): Expla
 
 // ------------------------------------------------------------------------------------------------------- contents
 
-async function explainEmails({ templates, layouts }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
+async function explainEmails(
+  { templates, layouts }: Parts,
+  environmentId: EnvironmentId,
+  steps: Ready[],
+): Promise<void> {
   if (steps.length === 0) return;
   const layoutFor = await findLayouts(layouts, environmentId, steps);
   const emails = await renderEmails(
@@ -194,7 +199,7 @@ function explainEmail(ready: Ready, email: ComposedEmail, layoutLines: Line[]): 
 /** What the trigger says, else what the step says, else the default of the environment. One statement for each kind. */
 async function findLayouts(
   layouts: LayoutRepository,
-  environmentId: string,
+  environmentId: EnvironmentId,
   steps: Ready[],
 ): Promise<(ready: Ready) => { missing?: string; layout?: Layout }> {
   const wanted = new Map(
@@ -215,7 +220,7 @@ async function findLayouts(
   };
 }
 
-async function explainInApps({ templates }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
+async function explainInApps({ templates }: Parts, environmentId: EnvironmentId, steps: Ready[]): Promise<void> {
   if (steps.length === 0) return;
   const items = renderItems(environmentId, steps);
   const renderings = await renderInApps(
@@ -242,7 +247,7 @@ const inAppContent = ({ subject, content, avatar, cta, data }: ComposedInApp): D
   ...(data && { data }),
 });
 
-async function explainTexts({ templates }: Parts, environmentId: string, steps: Ready[]): Promise<void> {
+async function explainTexts({ templates }: Parts, environmentId: EnvironmentId, steps: Ready[]): Promise<void> {
   if (steps.length === 0) return;
   const renderings = await templates.renderMany(renderItems(environmentId, steps));
   for (const [index, ready] of steps.entries()) {
@@ -345,7 +350,7 @@ const providersOf = ({ accounts }: Ready): DryRunProviderDto[] =>
 
 const targetOf = ({ identifier, providerId }: DryRunAccount) => ({ identifier, providerId: providerId as ProviderId });
 
-const renderItems = (environmentId: string, steps: Ready[]): RenderItem[] =>
+const renderItems = (environmentId: EnvironmentId, steps: Ready[]): RenderItem[] =>
   steps.map(({ controls, variables }) => ({
     environmentId,
     controls,

@@ -1,4 +1,4 @@
-import type { JsonObject, WorkflowStep } from '@clarion/contracts';
+import type { EnvironmentId, JsonObject, WorkflowStep } from '@clarion/contracts';
 import { newId } from '@clarion/contracts';
 import type { TemplateRenderer } from '@clarion/content';
 import type { DryRunRepository, OpenWindow, WindowQuestion } from '@clarion/persistence';
@@ -26,7 +26,7 @@ const NO_WINDOW: OpenWindow = { digest: null, events: null, expiresAt: null };
 /** What the steps would do that the engine runs itself: conditions, then controls, then the windows that are open. */
 export async function explainTimers(
   { templates, store }: { templates: TemplateRenderer; store: DryRunRepository },
-  environmentId: string,
+  environmentId: EnvironmentId,
   reached: Reached[],
 ): Promise<void> {
   const verdicts: Verdict[] = [];
@@ -77,7 +77,7 @@ function factsOf({ journey, step }: Reached): TimerFacts {
 /** One question for all; who does not exist yet has nothing open. */
 async function openWindows(
   store: DryRunRepository,
-  environmentId: string,
+  environmentId: EnvironmentId,
   verdicts: Verdict[],
 ): Promise<Map<Verdict, OpenWindow>> {
   const asking = verdicts.flatMap((one): { one: Verdict; question: WindowQuestion }[] => {

@@ -5,6 +5,7 @@ import type {
   JsonObject,
   ProviderId,
   StoredPreference,
+  SubscriberRowId,
   WorkflowStep,
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
@@ -30,7 +31,7 @@ export type Journey = {
   notification: StepFacts['notification'];
   surroundings: Surroundings;
   /** As it would be stored; without an id when it does not exist yet. */
-  subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: string };
+  subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: SubscriberRowId };
   preferences: StoredPreference[];
   /** What the conditions of all events of the request may cost. */
   work: Work;
@@ -62,7 +63,7 @@ export function variablesOf({ workflow, surroundings, payload, actor, subscriber
     variableSources({
       workflow,
       surroundings,
-      step: { subscriber: { id: '', ...subscriber }, outputs, notification: { payload, actor } },
+      step: { subscriber: { id: '' as SubscriberRowId, ...subscriber }, outputs, notification: { payload, actor } },
     }),
   ) as Variables;
 }

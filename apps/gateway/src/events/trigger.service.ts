@@ -3,6 +3,7 @@ import {
   type AttachmentReference,
   canonicalJson,
   DomainError,
+  type EnvironmentId,
   isJsonObject,
   type JsonObject,
   newId,
@@ -10,6 +11,7 @@ import {
   type TriggerEventDto,
   type TriggerResultDto,
   type TriggerStatus,
+  type TriggerId,
 } from '@clarion/contracts';
 import {
   Database,
@@ -46,7 +48,7 @@ type Accepted = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObj
 type Verdict = Accepted | Refusal;
 
 /** One event on its way into the table, whatever became of it. */
-type Entry = { id: string; transactionId: string; fingerprint: string; verdict: Verdict };
+type Entry = { id: TriggerId; transactionId: string; fingerprint: string; verdict: Verdict };
 
 /**
  * From posted events to committed rows. Each event is judged on its own; what passes is stored together in one statement,
@@ -151,7 +153,7 @@ export class TriggerService {
 
   private async accept(request: TriggerRequest, verdicts: Verdict[]): Promise<TriggerResultDto[]> {
     const entries = verdicts.map((verdict): Entry => {
-      const id = newId();
+      const id = newId<TriggerId>();
       return {
         id,
         transactionId: givenTransactionId(verdict) ?? `txn_${id}`,
@@ -228,7 +230,7 @@ export class TriggerService {
     ]);
   }
 
-  private toRow(environmentId: string, entry: Entry, verdict: Accepted): NewTrigger {
+  private toRow(environmentId: EnvironmentId, entry: Entry, verdict: Accepted): NewTrigger {
     const { id } = entry;
     const { event, workflow, recipients } = verdict;
     const seal = (text: string): string => sealTriggerSecret(this.secrets, environmentId, id, text);

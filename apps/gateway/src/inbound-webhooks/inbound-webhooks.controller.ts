@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { InboundEventDto } from '@clarion/contracts';
+import { type EnvironmentId, InboundEventDto } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { InboundCall } from '@clarion/providers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -34,7 +34,7 @@ export class InboundWebhooksController {
   @ApiQuery(TOKEN)
   @Answers({ type: [InboundEventDto] })
   receive(
-    @Param('environmentId') environmentId: string,
+    @Param('environmentId') environmentId: EnvironmentId,
     @Param('integrationId') integrationId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -51,7 +51,7 @@ export class InboundWebhooksController {
   @ApiQuery(TOKEN)
   @Answers({ type: [InboundEventDto] })
   receiveQuery(
-    @Param('environmentId') environmentId: string,
+    @Param('environmentId') environmentId: EnvironmentId,
     @Param('integrationId') integrationId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -60,7 +60,7 @@ export class InboundWebhooksController {
   }
 
   private async answer(
-    environmentId: string,
+    environmentId: EnvironmentId,
     integrationId: string,
     request: FastifyRequest,
     reply: FastifyReply,

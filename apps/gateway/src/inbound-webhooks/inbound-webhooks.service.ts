@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, type InboundEventDto, isId } from '@clarion/contracts';
+import { DomainError, type EnvironmentId, type InboundEventDto, isId } from '@clarion/contracts';
 import { DeliveryEventRepository, type Integration, IntegrationRepository } from '@clarion/persistence';
 import { Egress, EgressError, type Logger, Metrics, openIntegration, SecretBox } from '@clarion/platform';
 import {
@@ -35,7 +35,7 @@ export class InboundWebhooksService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async receive(environmentId: string, integrationId: string, call: InboundCall): Promise<Reception> {
+  async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<Reception> {
     const integration = await this.find(environmentId, integrationId);
     const events = eventsOf(integration);
     const context = this.contextFor(integration);
@@ -51,9 +51,11 @@ export class InboundWebhooksService {
   }
 
   /** Unknown, foreign, deleted, malformed: nobody learns which. */
-  private async find(environmentId: string, integrationId: string): Promise<Integration> {
+  private async find(environmentId: EnvironmentId, integrationId: string): Promise<Integration> {
     const isNamed = isId(environmentId) && isId(integrationId);
-    const row = isNamed && (await this.integrations.find(environmentId.toLowerCase(), integrationId.toLowerCase()));
+    const row =
+      isNamed &&
+      (await this.integrations.find(environmentId.toLowerCase() as EnvironmentId, integrationId.toLowerCase()));
     if (!row) throw new DomainError('not_found', 'There is no such integration');
     return row;
   }

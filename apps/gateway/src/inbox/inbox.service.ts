@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type ActionStatus,
   DomainError,
+  type EnvironmentId,
   type InboxCountDto,
   type InboxFilterDto,
   type InboxListDto,
@@ -29,7 +30,7 @@ import { toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 
 /** The in-app messages of one subscriber; with `contextKeys`, those that were sent in exactly these contexts. */
-export type Inbox = { environmentId: string; subscriber: Subscriber; contextKeys?: string[] };
+export type Inbox = { environmentId: EnvironmentId; subscriber: Subscriber; contextKeys?: string[] };
 
 const DAY = 24 * 3600 * 1000;
 
@@ -46,7 +47,7 @@ export class InboxService {
     private readonly relay: RealtimeRelay,
   ) {}
 
-  async open(environmentId: string, subscriberId: string, contextKeys?: string[]): Promise<Inbox> {
+  async open(environmentId: EnvironmentId, subscriberId: string, contextKeys?: string[]): Promise<Inbox> {
     const subscriber = found(await this.subscribers.find(environmentId, subscriberId), subscriberId);
     return { environmentId, subscriber, contextKeys: givenContexts(contextKeys) };
   }

@@ -1,5 +1,6 @@
 import { renderEmails, type TemplateRenderer } from '@clarion/content';
 import {
+  type EnvironmentId,
   invalidField,
   type JsonObject,
   type LayoutControlValues,
@@ -19,7 +20,11 @@ export const INITIAL_CONTROLS = {
 const PLACEHOLDER = '<p>The content of the step</p>';
 
 /** Refuses a body that cannot be rendered, and one that would swallow the step. */
-export async function checkBody(renderer: TemplateRenderer, environmentId: string, email: LayoutEmail): Promise<void> {
+export async function checkBody(
+  renderer: TemplateRenderer,
+  environmentId: EnvironmentId,
+  email: LayoutEmail,
+): Promise<void> {
   const html = await frame(renderer, environmentId, email, PLACEHOLDER, {});
   if (html.includes(PLACEHOLDER)) return;
   const used = await renderer.variablesOf(environmentId, { body: email.body });
@@ -30,7 +35,7 @@ export async function checkBody(renderer: TemplateRenderer, environmentId: strin
 /** The layout around some content, by way of the same code that makes the emails. */
 export async function previewLayout(
   renderer: TemplateRenderer,
-  environmentId: string,
+  environmentId: EnvironmentId,
   stored: LayoutControlValues,
   { controlValues, previewPayload }: PreviewLayoutDto,
 ): Promise<LayoutPreviewDto> {
@@ -45,7 +50,7 @@ export async function previewLayout(
 
 async function frame(
   renderer: TemplateRenderer,
-  environmentId: string,
+  environmentId: EnvironmentId,
   email: LayoutEmail,
   content: string,
   variables: JsonObject,

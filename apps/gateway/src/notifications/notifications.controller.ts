@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ListNotificationsQuery,
   NotificationDto,
+  type NotificationId,
   NotificationListDto,
   ReplayDto,
   ReplayResultDto,
@@ -43,7 +44,7 @@ export class NotificationsController {
   @Scope('read')
   @ApiOperation({ summary: 'Retrieve an event with its steps and the record of each' })
   @Answers({ type: NotificationDto })
-  retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: string) {
+  retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.notifications.retrieve(owner, notificationId);
   }
 }

@@ -4,6 +4,7 @@ import {
   type EventSummaryDto,
   type ListNotificationsQuery,
   type NotificationDto,
+  type NotificationId,
   type NotificationListDto,
 } from '@clarion/contracts';
 import {
@@ -53,7 +54,7 @@ export class NotificationsService {
     return isNobody ? { ...envelope, page: 0 } : envelope;
   }
 
-  async retrieve(owner: KeyOwner, notificationId: string): Promise<NotificationDto> {
+  async retrieve(owner: KeyOwner, notificationId: NotificationId): Promise<NotificationDto> {
     const row = await this.notifications.find(owner.environmentId, notificationId);
     if (!row) throw new DomainError('not_found', 'Notification not found');
     const [record, messages] = await Promise.all([

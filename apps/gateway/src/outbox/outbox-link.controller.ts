@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -14,7 +15,7 @@ export class OutboxLinkController {
 
   @Get(':environmentId/:messageId')
   async preview(
-    @Param('environmentId') environmentId: string,
+    @Param('environmentId') environmentId: EnvironmentId,
     @Param('messageId') messageId: string,
     @Query('expires') expires: unknown,
     @Query('signature') signature: unknown,

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type ListOutboxQuery, type OutboxListDto, type OutboxMessageDto } from '@clarion/contracts';
+import {
+  DomainError,
+  type EnvironmentId,
+  type ListOutboxQuery,
+  type OutboxListDto,
+  type OutboxMessageDto,
+} from '@clarion/contracts';
 import { type KeyOwner, ORDER_COLUMNS, type OutboxMessage, OutboxRepository } from '@clarion/persistence';
 import { SecretBox, type SecretPlace } from '@clarion/platform';
 import { oneCursor } from '../http/one-cursor';
@@ -7,7 +13,7 @@ import { cursorEnvelope, withoutNulls } from '../http/page';
 
 const LINK_SECONDS = 15 * 60;
 
-export type OutboxLink = { environmentId: string; messageId: string; expires: string; signature: string };
+export type OutboxLink = { environmentId: EnvironmentId; messageId: string; expires: string; signature: string };
 
 @Injectable()
 export class OutboxService {
@@ -28,7 +34,7 @@ export class OutboxService {
     return this.toDto(await this.find(owner.environmentId, messageId), baseUrl);
   }
 
-  async find(environmentId: string, messageId: string): Promise<OutboxMessage> {
+  async find(environmentId: EnvironmentId, messageId: string): Promise<OutboxMessage> {
     const message = await this.outbox.find(environmentId, messageId);
     if (!message) throw new DomainError('not_found', `Message ${messageId} is not in the outbox`);
     return message;
@@ -71,4 +77,8 @@ export class OutboxService {
   }
 }
 
-const linkPlace = (environmentId: string, messageId: string): SecretPlace => [environmentId, 'outbox', messageId];
+const linkPlace = (environmentId: EnvironmentId, messageId: string): SecretPlace => [
+  environmentId,
+  'outbox',
+  messageId,
+];

@@ -3,6 +3,7 @@ import {
   type BulkSubscribersResultDto,
   type ChannelCredentialsDto,
   DomainError,
+  type EnvironmentId,
   type FailedSubscriberDto,
   ImportedSubscriberDto,
   isTopicKey,
@@ -141,7 +142,10 @@ export class SubscriberImportService {
   }
 }
 
-const missingIntegration = (environmentId: string, { providerId, integrationIdentifier }: UpdateCredentialsDto) =>
+const missingIntegration = (
+  environmentId: EnvironmentId,
+  { providerId, integrationIdentifier }: UpdateCredentialsDto,
+) =>
   `Subscribers environment (${environmentId}) do not have active ${integrationIdentifier ?? providerId} integration.`;
 
 function topicFault({ topics = [] }: ImportedSubscriberDto): string | undefined {

@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS, type StepIssues, type WorkflowStep } from '@clarion/contracts';
+import { type Channel, CHANNELS, type EnvironmentId, type StepIssues, type WorkflowStep } from '@clarion/contracts';
 import type { IntegrationRepository, LayoutRepository } from '@clarion/persistence';
 
 export type EnvironmentParts = { layouts: LayoutRepository; integrations: IntegrationRepository };
@@ -9,7 +9,7 @@ export type EnvironmentParts = { layouts: LayoutRepository; integrations: Integr
  */
 export async function withEnvironmentIssues(
   { layouts, integrations }: EnvironmentParts,
-  environmentId: string,
+  environmentId: EnvironmentId,
   steps: WorkflowStep[],
 ): Promise<WorkflowStep[]> {
   const channels = new Set(steps.map(({ type }) => type).filter(isChannel));

@@ -1,5 +1,6 @@
 import {
   type AuthoredStepType,
+  type EnvironmentId,
   invalidField,
   isJsonObject,
   type Json,
@@ -86,7 +87,7 @@ async function render(
 /** As delivery finds it: what the step says, else the default of the environment. The name of one that is not there. */
 async function findLayout(
   layouts: LayoutRepository,
-  environmentId: string,
+  environmentId: EnvironmentId,
   stepId: string,
   controls: JsonObject,
 ): Promise<Layout | string | undefined> {

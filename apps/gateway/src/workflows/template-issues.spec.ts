@@ -1,5 +1,5 @@
 import { TemplateRenderer } from '@clarion/content';
-import type { AuthoredStepType, JsonObject } from '@clarion/contracts';
+import type { AuthoredStepType, EnvironmentId, JsonObject } from '@clarion/contracts';
 import { readTemplates, templateIssues } from './template-issues';
 
 describe('templateIssues', () => {
@@ -19,7 +19,7 @@ describe('templateIssues', () => {
 
   async function messagesOf(controlValues: JsonObject, schema: JsonObject | null = payloadSchema): Promise<string[]> {
     const step = { name: 's', type: 'email' as AuthoredStepType, controlValues };
-    const [read] = await readTemplates(renderer, 'environment', [step]);
+    const [read] = await readTemplates(renderer, 'environment' as EnvironmentId, [step]);
     const found = templateIssues(read!, { payloadSchema: schema, earlier: ['digest-1'] });
     return found.map(([field, { message }]) => `${field}: ${message}`);
   }

@@ -1,6 +1,7 @@
 import { blockVariables, type ControlVariables, type TemplateFault, type TemplateRenderer } from '@clarion/content';
 import {
   type ContentIssue,
+  type EnvironmentId,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -17,7 +18,7 @@ export const NOTHING_READ: ReadTemplates = { faults: [], variables: [] };
 
 export async function readTemplates(
   renderer: TemplateRenderer,
-  environmentId: string,
+  environmentId: EnvironmentId,
   steps: WorkflowStepInputDto[],
 ): Promise<ReadTemplates[]> {
   const contents = steps.flatMap(({ controlValues, variants = [] }, step) => [

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PayloadCheck, TemplateRenderer } from '@clarion/content';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { type EnvironmentId, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
 import { type TriggerableWorkflow, WorkflowRepository } from '@clarion/persistence';
 
 export type { PayloadCheck, PayloadFault } from '@clarion/content';
@@ -31,7 +31,7 @@ export class WorkflowDirectory {
   ) {}
 
   /** By workflowId; a name that is missing in the answer has no workflow. */
-  async find(environmentId: string, workflowIds: string[]): Promise<Map<string, TriggerableWorkflow>> {
+  async find(environmentId: EnvironmentId, workflowIds: string[]): Promise<Map<string, TriggerableWorkflow>> {
     const found = new Map<string, TriggerableWorkflow>();
     const missing = new Set<string>();
     const known = this.known.get(environmentId);
@@ -55,7 +55,7 @@ export class WorkflowDirectory {
    * it. A valid payload is in the answer when the schema filled in defaults.
    */
   async checkPayloads(
-    environmentId: string,
+    environmentId: EnvironmentId,
     items: { workflow: TriggerableWorkflow; payload: JsonObject }[],
   ): Promise<(PayloadCheck | undefined)[]> {
     const checks: (PayloadCheck | undefined)[] = items.map(() => undefined);
@@ -80,13 +80,13 @@ export class WorkflowDirectory {
   }
 
   /** After a change of a workflow in this process. */
-  forget(environmentId: string): void {
+  forget(environmentId: EnvironmentId): void {
     this.changes += 1;
     this.size -= this.known.get(environmentId)?.size ?? 0;
     this.known.delete(environmentId);
   }
 
-  private remember(environmentId: string, workflows: TriggerableWorkflow[]): void {
+  private remember(environmentId: EnvironmentId, workflows: TriggerableWorkflow[]): void {
     if (this.size + workflows.length > REMEMBERED_WORKFLOWS) {
       this.known.clear();
       this.size = 0;

@@ -1,5 +1,6 @@
 import type { TemplateRenderer } from '@clarion/content';
 import {
+  type EnvironmentId,
   isJsonObject,
   type JsonObject,
   LIMITS,
@@ -15,7 +16,7 @@ const SCHEMA_DEPTH = 8;
 /** What the templates of all steps and their variants read, found in the render threads. */
 export async function templateVariables(
   renderer: TemplateRenderer,
-  environmentId: string,
+  environmentId: EnvironmentId,
   steps: Contents[],
 ): Promise<Pick<WorkflowVariables, 'payload' | 'subscriber'>> {
   const contents = steps.flatMap(({ controlValues, variants = [] }) => [

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import { type ComposedEmail, renderEmails, type TemplateRenderer } from '@clarion/content';
 import type { Attachment } from '@clarion/persistence';
 import type { EmailMessage } from '@clarion/providers';
@@ -133,7 +133,7 @@ export class EmailChannel implements ChannelStrategy {
       const layoutId = layoutOf(step.notification.overrides ?? undefined, step.stepKey, admitted.controls);
       return { layoutId, environmentId: step.environmentId, stamp: step.settingsStamp };
     });
-    const named = new Map<string, { stamp: string | null; ids: Set<string | undefined> }>();
+    const named = new Map<EnvironmentId, { stamp: string | null; ids: Set<string | undefined> }>();
     for (const { layoutId, environmentId, stamp } of wanted) {
       if (layoutId === null) continue;
       const environment = named.get(environmentId) ?? { stamp, ids: new Set() };
@@ -159,7 +159,7 @@ export class EmailChannel implements ChannelStrategy {
 
   /** The payload says whether a trigger came with files; only then they are read. By trigger. */
   private async findFiles(steps: ReadyStep[]): Promise<Map<string, Attachment[]>> {
-    const byEnvironment = new Map<string, Set<string>>();
+    const byEnvironment = new Map<EnvironmentId, Set<string>>();
     for (const { item } of steps) {
       const { environmentId, notification } = item.step;
       if (!Array.isArray(notification.payload['attachments'])) continue;

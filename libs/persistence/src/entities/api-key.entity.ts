@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { KeyScope } from '@clarion/contracts/core';
+import type { EnvironmentId, KeyScope } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** Looked up by hash. The encrypted copy serves the inbox signature alone and is never returned. */
@@ -13,7 +13,7 @@ export class ApiKey {
 
   @ForeignKey(() => Environment, { name: 'api_key_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   name!: string;

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { EnvironmentId, TriggerId } from '@clarion/contracts/core';
 
 /** A file that came with a trigger. */
 @Entity('attachment')
@@ -8,10 +9,10 @@ export class Attachment {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('uuid')
-  triggerId!: string;
+  triggerId!: TriggerId;
 
   @Column('smallint')
   position!: number;

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { AuditActorType, JsonObject } from '@clarion/contracts/core';
+import type { AuditActorType, EnvironmentId, JsonObject } from '@clarion/contracts/core';
 
 /** One change of the configuration or of a key. Rows are only added: a trigger refuses UPDATE, DELETE and TRUNCATE. */
 @Entity('audit_log')
@@ -14,7 +14,7 @@ export class AuditLogEntry {
 
   /** The environment that was changed, or whose part was. */
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   actorType!: AuditActorType;

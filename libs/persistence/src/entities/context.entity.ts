@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** What a notification was sent about, `type:id` in lists. */
@@ -16,7 +16,7 @@ export class Context {
 
   @ForeignKey(() => Environment, { name: 'context_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   type!: string;

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { EnvironmentId } from '@clarion/contracts/core';
 
 /** The promise "one effect per event of a provider". */
 @Entity('delivery_event')
@@ -12,7 +13,7 @@ export class DeliveryEventRecord {
   eventId!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   /** The message that it was written to; null while none is known. */
   @Column('uuid', { nullable: true })

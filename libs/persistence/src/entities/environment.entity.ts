@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { Dialect, EnvironmentType } from '@clarion/contracts/core';
+import type { Dialect, EnvironmentId, EnvironmentType } from '@clarion/contracts/core';
 import { Organization } from './organization.entity';
 
 /** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */
@@ -9,7 +9,7 @@ import { Organization } from './organization.entity';
 @Check('environment_dialect_check', `dialect IN ('spec', 'novu')`)
 export class Environment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_pkey' })
-  id!: string;
+  id!: EnvironmentId;
 
   @ForeignKey(() => Organization, { name: 'environment_organization_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -28,7 +28,7 @@ export class Environment {
   color!: string | null;
 
   @Column('uuid', { nullable: true })
-  parentId!: string | null;
+  parentId!: EnvironmentId | null;
 
   /** How responses are spelt; null means the default of the installation. */
   @Column('text', { nullable: true })

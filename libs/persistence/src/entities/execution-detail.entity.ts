@@ -1,5 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DetailSource, DetailStatus, ProviderId } from '@clarion/contracts/core';
+import type {
+  DetailSource,
+  DetailStatus,
+  EnvironmentId,
+  NotificationId,
+  ProviderId,
+  StepId,
+} from '@clarion/contracts/core';
 
 /** One line of the record of a step. */
 @Entity('execution_detail')
@@ -9,13 +16,13 @@ export class ExecutionDetail {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('uuid')
-  notificationId!: string;
+  notificationId!: NotificationId;
 
   @Column('uuid')
-  stepId!: string;
+  stepId!: StepId;
 
   @Column('uuid', { nullable: true })
   messageId!: string | null;

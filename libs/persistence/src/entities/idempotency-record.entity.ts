@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { EnvironmentId } from '@clarion/contracts/core';
 
 /**
  * The answer to a request with an idempotency key, committed with its work; `body` is ciphertext. While the request runs there
@@ -8,7 +9,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('idempotency_record_created_idx', ['createdAt'])
 export class IdempotencyRecord {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'idempotency_record_pkey' })
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' })
   key!: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { StepFilterDto } from '@clarion/contracts';
-import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** One provider account on one channel. Every value in `credentials` and `configurations` is ciphertext. */
@@ -16,7 +16,7 @@ export class Integration {
 
   @ForeignKey(() => Environment, { name: 'integration_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   name!: string;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { LayoutControlValues } from '@clarion/contracts/core';
+import type { EnvironmentId, LayoutControlValues } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** The frame around an email step. */
@@ -12,7 +12,7 @@ export class Layout {
 
   @ForeignKey(() => Environment, { name: 'layout_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   layoutId!: string;

@@ -1,5 +1,16 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, Json, JsonObject, MessageStatus, ProviderId, Severity } from '@clarion/contracts/core';
+import type {
+  Channel,
+  EnvironmentId,
+  Json,
+  JsonObject,
+  MessageStatus,
+  NotificationId,
+  ProviderId,
+  Severity,
+  StepId,
+  SubscriberRowId,
+} from '@clarion/contracts/core';
 
 /** What one channel step produced for one address. */
 @Entity('message')
@@ -16,16 +27,16 @@ export class Message {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('uuid')
-  notificationId!: string;
+  notificationId!: NotificationId;
 
   @Column('uuid')
-  stepId!: string;
+  stepId!: StepId;
 
   @Column('uuid')
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @Column('uuid', { nullable: true })
   workflowId!: string | null;

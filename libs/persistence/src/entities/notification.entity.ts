@@ -1,5 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Json, JsonObject, Severity, StepType } from '@clarion/contracts/core';
+import type {
+  EnvironmentId,
+  Json,
+  JsonObject,
+  NotificationId,
+  Severity,
+  StepType,
+  SubscriberRowId,
+  TriggerId,
+} from '@clarion/contracts/core';
 
 export type NotificationTopic = { _topicId: string; topicKey: string };
 
@@ -14,13 +23,13 @@ export type NotificationTopic = { _topicId: string; topicKey: string };
 @Index('notification_contexts_idx', { synchronize: false })
 export class Notification {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notification_pkey' })
-  id!: string;
+  id!: NotificationId;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('uuid')
-  triggerId!: string;
+  triggerId!: TriggerId;
 
   @Column('text')
   transactionId!: string;
@@ -32,7 +41,7 @@ export class Notification {
   workflowVersion!: number;
 
   @Column('uuid')
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @Column('text', { array: true, default: () => "'{}'" })
   channels!: StepType[];
@@ -74,7 +83,7 @@ export class Notification {
   contextKeys!: string[] | null;
 
   @Column('uuid', { nullable: true })
-  digestedNotificationId!: string | null;
+  digestedNotificationId!: NotificationId | null;
 
   /** The trace of its trigger. */
   @Column('text', { nullable: true })

@@ -1,11 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { EnvironmentId, NotificationId, StepId, SubscriberRowId } from '@clarion/contracts/core';
 
 /** The promise "one open digest per key". */
 @Entity('open_digest')
 @Index('open_digest_step_idx', ['stepId'])
 export class OpenDigest {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'open_digest_pkey' })
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'open_digest_pkey' })
   workflowId!: string;
@@ -14,16 +15,16 @@ export class OpenDigest {
   stepKey!: string;
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'open_digest_pkey' })
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @PrimaryColumn('text', { primaryKeyConstraintName: 'open_digest_pkey' })
   digestKey!: string;
 
   @Column('uuid')
-  stepId!: string;
+  stepId!: StepId;
 
   @Column('uuid')
-  notificationId!: string;
+  notificationId!: NotificationId;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, JsonObject, ProviderId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** A message that a demo provider took, as it would have gone out. */
@@ -8,7 +8,7 @@ import { Environment } from './environment.entity';
 export class OutboxMessage {
   @ForeignKey(() => Environment, { name: 'outbox_environment_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outbox_pkey' })
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   /** Of the message. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outbox_pkey' })

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { PreferenceLayer, SubscriberSchedule } from '@clarion/contracts/core';
+import type { EnvironmentId, PreferenceLayer, SubscriberRowId, SubscriberSchedule } from '@clarion/contracts/core';
 import { Subscriber } from './subscriber.entity';
 import { Workflow } from './workflow.entity';
 
@@ -11,11 +11,11 @@ export class Preference {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @ForeignKey(() => Subscriber, { name: 'preference_subscriber_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @ForeignKey(() => Workflow, { name: 'preference_workflow_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { nullable: true })

@@ -1,5 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/contracts/core';
+import type {
+  EnvironmentId,
+  JsonObject,
+  NotificationId,
+  ProviderId,
+  StepId,
+  StepStatus,
+  StepType,
+  SubscriberRowId,
+} from '@clarion/contracts/core';
 
 /** One step of one notification: the interface's job. */
 @Entity('step')
@@ -9,19 +18,19 @@ import type { JsonObject, ProviderId, StepStatus, StepType } from '@clarion/cont
 @Index('step_failed_idx', { synchronize: false })
 export class Step {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' })
-  id!: string;
+  id!: StepId;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('uuid')
-  notificationId!: string;
+  notificationId!: NotificationId;
 
   @Column('text')
   transactionId!: string;
 
   @Column('uuid')
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @Column('smallint')
   position!: number;
@@ -67,11 +76,11 @@ export class Step {
 
   /** The step of the same notification that runs after this one. */
   @Column('uuid', { nullable: true })
-  nextStepId!: string | null;
+  nextStepId!: StepId | null;
 
   /** The digest step that took this one in. */
   @Column('uuid', { nullable: true })
-  digestMasterId!: string | null;
+  digestMasterId!: StepId | null;
 
   /** The integration that was tried last. */
   @Column('uuid', { nullable: true })

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { ChannelProviderId } from '@clarion/contracts/core';
+import type { ChannelProviderId, EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
 import { Subscriber } from './subscriber.entity';
 import { Integration } from './integration.entity';
 
@@ -12,11 +12,11 @@ export class SubscriberChannel {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @ForeignKey(() => Subscriber, { name: 'subscriber_channel_subscriber_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @ForeignKey(() => Integration, { name: 'subscriber_channel_integration_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject, SubscriberRowId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** A recipient. */
@@ -14,11 +14,11 @@ import { Environment } from './environment.entity';
 @Index('subscriber_name_trgm_idx', { synchronize: false })
 export class Subscriber {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_pkey' })
-  id!: string;
+  id!: SubscriberRowId;
 
   @ForeignKey(() => Environment, { name: 'subscriber_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   subscriberId!: string;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { ProviderId, SuppressibleChannel, SuppressionReason } from '@clarion/contracts/core';
+import type { EnvironmentId, ProviderId, SuppressibleChannel, SuppressionReason } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** An address that nothing is sent to any more on one channel. */
@@ -13,7 +13,7 @@ export class Suppression {
 
   @ForeignKey(() => Environment, { name: 'suppression_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   channel!: SuppressibleChannel;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** A customer of the caller's product, named by triggers. */
@@ -12,7 +12,7 @@ export class Tenant {
 
   @ForeignKey(() => Environment, { name: 'tenant_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   identifier!: string;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { SubscriptionPreferences } from '@clarion/contracts/core';
+import type { EnvironmentId, SubscriberRowId, SubscriptionPreferences } from '@clarion/contracts/core';
 import { Topic } from './topic.entity';
 import { Subscriber } from './subscriber.entity';
 
@@ -15,7 +15,7 @@ export class TopicSubscription {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @ForeignKey(() => Topic, { name: 'topic_subscription_topic_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -23,7 +23,7 @@ export class TopicSubscription {
 
   @ForeignKey(() => Subscriber, { name: 'topic_subscription_subscriber_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  subscriberId!: string;
+  subscriberId!: SubscriberRowId;
 
   @Column('text')
   identifier!: string;

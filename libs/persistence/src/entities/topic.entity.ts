@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** A named group of subscribers. */
@@ -15,7 +16,7 @@ export class Topic {
 
   @ForeignKey(() => Environment, { name: 'topic_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   key!: string;

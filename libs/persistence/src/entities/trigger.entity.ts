@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Json, JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, Json, JsonObject, TriggerId } from '@clarion/contracts/core';
 
 /** accepted: committed, not started. running: recipients are being resolved. */
 export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'failed';
@@ -9,10 +9,10 @@ export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'faile
 @Index('trigger_open_idx', { synchronize: false })
 export class Trigger {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'trigger_pkey' })
-  id!: string;
+  id!: TriggerId;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   transactionId!: string;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { WorkflowStep } from '@clarion/contracts/core';
+import type { EnvironmentId, WorkflowStep } from '@clarion/contracts/core';
 import { Workflow } from './workflow.entity';
 
 /** Immutable steps of a workflow: a running notification keeps the version it started with. */
@@ -10,7 +10,7 @@ export class WorkflowVersion {
   id!: string;
 
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @ForeignKey(() => Workflow, { name: 'workflow_version_workflow_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')

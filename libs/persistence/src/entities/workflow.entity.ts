@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type {
+  EnvironmentId,
   JsonObject,
   Severity,
   WorkflowOrigin,
@@ -22,7 +23,7 @@ export class Workflow {
 
   @ForeignKey(() => Environment, { name: 'workflow_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
-  environmentId!: string;
+  environmentId!: EnvironmentId;
 
   @Column('text')
   workflowId!: string;

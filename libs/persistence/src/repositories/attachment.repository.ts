@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Attachment } from '../entities';
 
@@ -6,7 +7,7 @@ export class AttachmentRepository {
   constructor(private readonly database: Database) {}
 
   /** All files of these triggers, those of one trigger in their order. */
-  findByTrigger(environmentId: string, triggerIds: string[]): Promise<Attachment[]> {
+  findByTrigger(environmentId: EnvironmentId, triggerIds: string[]): Promise<Attachment[]> {
     if (triggerIds.length === 0) return Promise.resolve([]);
     return this.database.rows<Attachment>(
       `SELECT * FROM attachment WHERE environment_id = $1 AND trigger_id = ANY ($2) ORDER BY trigger_id, position`,

@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts/core';
+import { type EnvironmentId, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { AuditLogEntry } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -43,7 +43,7 @@ export class AuditLogRepository {
     );
   }
 
-  list(environmentId: string, filter: AuditLogFilter, page: AuditLogPage): Promise<CursorResult<AuditLogEntry>> {
+  list(environmentId: EnvironmentId, filter: AuditLogFilter, page: AuditLogPage): Promise<CursorResult<AuditLogEntry>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     const add = (condition: string, value: unknown): void => {

@@ -1,4 +1,4 @@
-import { type JsonObject, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Context } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -16,7 +16,7 @@ const CONTEXT_KEY = `(t.type || ':' || t.context_id)`;
 export class ContextRepository {
   constructor(private readonly database: Database) {}
 
-  async find(environmentId: string, { type, contextId }: ContextName): Promise<Context | undefined> {
+  async find(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(
       `SELECT * FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3`,
       [environmentId, type, contextId],
@@ -25,7 +25,7 @@ export class ContextRepository {
   }
 
   /** The same, held until the open transaction ends. */
-  async lock(environmentId: string, { type, contextId }: ContextName): Promise<Context | undefined> {
+  async lock(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(
       `SELECT * FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3 FOR UPDATE`,
       [environmentId, type, contextId],
@@ -34,7 +34,7 @@ export class ContextRepository {
   }
 
   /** Undefined when the context exists: the unique constraint decides, so of many callers one wins. */
-  async insert(environmentId: string, { type, contextId, data }: ContextInput): Promise<Context | undefined> {
+  async insert(environmentId: EnvironmentId, { type, contextId, data }: ContextInput): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(
       `INSERT INTO context (id, environment_id, type, context_id, data) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT ON CONSTRAINT context_identifier_key DO NOTHING RETURNING *`,
@@ -48,7 +48,7 @@ export class ContextRepository {
    * in one statement. What another transaction makes at the same moment is invisible to the first read; the empty update
    * waits for it and returns it. Written in the order of their names, so that callers with the same ones do not deadlock.
    */
-  async ensureMany(rows: (ContextInput & { environmentId: string })[]): Promise<Context[]> {
+  async ensureMany(rows: (ContextInput & { environmentId: EnvironmentId })[]): Promise<Context[]> {
     if (rows.length === 0) return [];
     const records = rows.map(({ environmentId, type, contextId, data }) => ({
       id: newId(),
@@ -79,7 +79,7 @@ export class ContextRepository {
     );
   }
 
-  async replaceData(environmentId: string, name: ContextName, data: JsonObject): Promise<Context | undefined> {
+  async replaceData(environmentId: EnvironmentId, name: ContextName, data: JsonObject): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(
       `UPDATE context SET data = $4, updated_at = now()
         WHERE environment_id = $1 AND type = $2 AND context_id = $3 RETURNING *`,
@@ -88,7 +88,7 @@ export class ContextRepository {
     return row;
   }
 
-  async delete(environmentId: string, { type, contextId }: ContextName): Promise<boolean> {
+  async delete(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<boolean> {
     const deleted = await this.database.execute(
       `DELETE FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3`,
       [environmentId, type, contextId],
@@ -98,7 +98,7 @@ export class ContextRepository {
 
   /** The whole id; a substring of `type:id`, in any case. */
   list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: ContextFilter,
     page: CursorPage & { orderBy: OrderColumn },
   ): Promise<CursorResult<Context>> {

@@ -1,10 +1,10 @@
-import type { Channel, DetailStatus, ProviderId, SuppressionReason } from '@clarion/contracts/core';
+import type { Channel, DetailStatus, EnvironmentId, ProviderId, SuppressionReason } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
 
 /** The account that tells. */
-export type EventSource = { environmentId: string; id: string; channel: Channel; providerId: ProviderId };
+export type EventSource = { environmentId: EnvironmentId; id: string; channel: Channel; providerId: ProviderId };
 
 /** What a provider tells about a message, in our words. */
 export type NewDeliveryEvent = {

@@ -1,4 +1,12 @@
-import { LIMITS, type StoredPreference, type SubscriptionPreferences } from '@clarion/contracts/core';
+import {
+  type EnvironmentId,
+  LIMITS,
+  type NotificationId,
+  type StepId,
+  type StoredPreference,
+  type SubscriberRowId,
+  type SubscriptionPreferences,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { ClaimedChannel, ClaimedSubscriber } from './step.repository';
 
@@ -14,11 +22,11 @@ export type MemberSample = {
   members: { subscriberId: string; topicKeys: string[]; preferences: (SubscriptionPreferences | null)[] }[];
 };
 
-export type WindowQuestion = { workflowId: string; stepKey: string; subscriberId: string; key: string };
+export type WindowQuestion = { workflowId: string; stepKey: string; subscriberId: SubscriberRowId; key: string };
 
 /** What is open for a key: a digest that others are waiting in, and the events counted so far. */
 export type OpenWindow = {
-  digest: { stepId: string; notificationId: string } | null;
+  digest: { stepId: StepId; notificationId: NotificationId } | null;
   events: number | null;
   expiresAt: Date | null;
 };
@@ -28,7 +36,11 @@ export class DryRunRepository {
   constructor(private readonly database: Database) {}
 
   /** Those of the subscribers that exist, with their preferences about all workflows and about these. */
-  subscribers(environmentId: string, subscriberIds: string[], workflowIds: string[]): Promise<KnownSubscriber[]> {
+  subscribers(
+    environmentId: EnvironmentId,
+    subscriberIds: string[],
+    workflowIds: string[],
+  ): Promise<KnownSubscriber[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
     return this.database.rows<KnownSubscriber>(
       `SELECT s.id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale, s.timezone, s.data,
@@ -48,7 +60,7 @@ export class DryRunRepository {
   }
 
   /** For each question, in order: how many members the topics have together, and the first of them. */
-  async members(environmentId: string, questions: MemberQuestion[], limit: number): Promise<MemberSample[]> {
+  async members(environmentId: EnvironmentId, questions: MemberQuestion[], limit: number): Promise<MemberSample[]> {
     if (questions.length === 0) return [];
     return this.database.rows<MemberSample>(
       `SELECT counted.count, coalesce(sample.members, '[]') AS members
@@ -86,7 +98,7 @@ export class DryRunRepository {
   }
 
   /** The same for everybody in the environment. */
-  async everybody(environmentId: string, limit: number): Promise<MemberSample> {
+  async everybody(environmentId: EnvironmentId, limit: number): Promise<MemberSample> {
     const [row] = await this.database.rows<{ count: number; subscriberIds: string[] }>(
       `SELECT (SELECT count(*)::int FROM (
                 SELECT 1 FROM subscriber WHERE environment_id = $1 LIMIT $3) counted) AS count,
@@ -98,7 +110,7 @@ export class DryRunRepository {
   }
 
   /** For each question, in order. A window that has ended is none. */
-  windows(environmentId: string, questions: WindowQuestion[]): Promise<OpenWindow[]> {
+  windows(environmentId: EnvironmentId, questions: WindowQuestion[]): Promise<OpenWindow[]> {
     if (questions.length === 0) return Promise.resolve([]);
     return this.database.rows<OpenWindow>(
       `SELECT CASE WHEN o.step_id IS NOT NULL

@@ -1,6 +1,7 @@
 import {
   type Channel,
   type Dialect,
+  type EnvironmentId,
   type EnvironmentType,
   type KeyScope,
   newId,
@@ -18,7 +19,7 @@ export type KeyOwner = {
   scope: KeyScope;
   expiresAt: Date | null;
   allowedAddresses: string[] | null;
-  environmentId: string;
+  environmentId: EnvironmentId;
   environmentName: string;
   /** null means the default of the installation. */
   dialect: Dialect | null;
@@ -78,7 +79,7 @@ export class EnvironmentRepository {
     ]);
   }
 
-  async find(organizationId: string, environmentId: string): Promise<Environment | undefined> {
+  async find(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
       `SELECT * FROM environment WHERE organization_id = $1 AND id = $2`,
       [organizationId, environmentId],
@@ -101,7 +102,7 @@ export class EnvironmentRepository {
     identifier: string;
     type: EnvironmentType;
     color?: string | null;
-    parentId?: string | null;
+    parentId?: EnvironmentId | null;
     dialect?: Dialect | null;
     allowRecipientOverrides?: boolean;
   }): Promise<Environment | undefined> {
@@ -125,7 +126,7 @@ export class EnvironmentRepository {
   }
 
   /** Locks the row, so that the answer stays true until the transaction ends. */
-  async lock(organizationId: string, environmentId: string): Promise<Environment | undefined> {
+  async lock(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
       `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
       [organizationId, environmentId],
@@ -134,7 +135,11 @@ export class EnvironmentRepository {
   }
 
   /** All fields that can be changed. Fails on the constraint `environment_name_key` when the name is taken. */
-  async update(organizationId: string, environmentId: string, row: Required<EnvironmentChanges>): Promise<Environment> {
+  async update(
+    organizationId: string,
+    environmentId: EnvironmentId,
+    row: Required<EnvironmentChanges>,
+  ): Promise<Environment> {
     const [updated] = await this.database.rows<Environment>(
       `UPDATE environment SET name = $3, color = $4, dialect = $5, allow_recipient_overrides = $6, updated_at = now()
         WHERE organization_id = $1 AND id = $2 RETURNING *`,
@@ -144,7 +149,7 @@ export class EnvironmentRepository {
   }
 
   /** Every environment is born with the built-in integrations, so its steps work without an account anywhere. */
-  async insertBuiltInIntegrations(environmentId: string, integrations: BuiltInIntegration[]): Promise<void> {
+  async insertBuiltInIntegrations(environmentId: EnvironmentId, integrations: BuiltInIntegration[]): Promise<void> {
     const rows = integrations.map(({ name, ...integration }) => {
       const id = newId();
       return { id, name, identifier: `${name.toLowerCase().replace(/\W/g, '-')}-${id.slice(-6)}`, ...integration };
@@ -157,7 +162,7 @@ export class EnvironmentRepository {
     );
   }
 
-  async insertKey(environmentId: string, key: NewApiKey): Promise<ApiKeySummary> {
+  async insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary> {
     const [row] = await this.database.rows<ApiKeySummary>(
       `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at, allowed_addresses)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${KEY_COLUMNS}`,
@@ -176,7 +181,7 @@ export class EnvironmentRepository {
     return row!;
   }
 
-  listKeys(environmentId: string): Promise<ApiKeySummary[]> {
+  listKeys(environmentId: EnvironmentId): Promise<ApiKeySummary[]> {
     return this.database.rows<ApiKeySummary>(
       `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 ORDER BY id`,
       [environmentId],
@@ -184,7 +189,7 @@ export class EnvironmentRepository {
   }
 
   /** The encrypted copies, for checking the inbox signature. */
-  listSealedKeys(environmentId: string): Promise<{ id: string; encryptedKey: string }[]> {
+  listSealedKeys(environmentId: EnvironmentId): Promise<{ id: string; encryptedKey: string }[]> {
     return this.database.rows(
       `SELECT id, encrypted_key FROM api_key
         WHERE environment_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
@@ -193,7 +198,7 @@ export class EnvironmentRepository {
   }
 
   /** Of all environments, the newest copy under each encryption key that was used: whoever opens these can open them all. */
-  sampleSealedKeys(): Promise<{ id: string; environmentId: string; encryptedKey: string }[]> {
+  sampleSealedKeys(): Promise<{ id: string; environmentId: EnvironmentId; encryptedKey: string }[]> {
     return this.database.rows(
       `SELECT DISTINCT ON (split_part(encrypted_key, '.', 2)) id, environment_id, encrypted_key FROM api_key
         WHERE revoked_at IS NULL ORDER BY split_part(encrypted_key, '.', 2), id DESC`,
@@ -201,7 +206,7 @@ export class EnvironmentRepository {
   }
 
   /** A key that was not revoked. */
-  async findKey(environmentId: string, keyId: string): Promise<ApiKeySummary | undefined> {
+  async findKey(environmentId: EnvironmentId, keyId: string): Promise<ApiKeySummary | undefined> {
     const [row] = await this.database.rows<ApiKeySummary>(
       `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
       [environmentId, keyId],
@@ -225,7 +230,7 @@ export class EnvironmentRepository {
   }
 
   /** False when there is no such key, or it was revoked before. */
-  async revokeKey(environmentId: string, keyId: string): Promise<boolean> {
+  async revokeKey(environmentId: EnvironmentId, keyId: string): Promise<boolean> {
     const revoked = await this.database.execute(
       `UPDATE api_key SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
       [environmentId, keyId],

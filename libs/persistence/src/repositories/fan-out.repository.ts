@@ -1,11 +1,16 @@
 import type {
+  EnvironmentId,
   Json,
   JsonObject,
+  NotificationId,
   ProviderId,
   Severity,
+  StepId,
   StepType,
+  SubscriberRowId,
   SubscriptionPreferences,
   TraceContext,
+  TriggerId,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { NotificationTopic, TriggerState } from '../entities';
@@ -19,8 +24,8 @@ export type FanOutCursor = { after: string };
 
 /** A trigger that is ours until its lease ends. `fence` proves it: whoever claims it later has a higher one. */
 export type ClaimedTrigger = {
-  id: string;
-  environmentId: string;
+  id: TriggerId;
+  environmentId: EnvironmentId;
   transactionId: string;
   workflowId: string;
   workflowVersion: number;
@@ -40,24 +45,24 @@ export type ClaimedTrigger = {
 };
 
 export type RecipientInput = {
-  environmentId: string;
+  environmentId: EnvironmentId;
   subscriberId: string;
-  newId: string;
+  newId: SubscriberRowId;
   profile: SubscriberProfile;
   /** The one who did it, of whom templates tell: the stored profile is wanted. */
   isActor?: boolean;
 };
 export type Recipient = {
-  environmentId: string;
+  environmentId: EnvironmentId;
   subscriberId: string;
-  id: string;
+  id: SubscriberRowId;
   avatar: string | null;
   /** Of an actor, without what is not there. */
   profile?: JsonObject | null;
 };
 
 export type Member = {
-  id: string;
+  id: SubscriberRowId;
   subscriberId: string;
   topics: NotificationTopic[];
   /** Of each of the member's subscriptions to the topics; null where a subscription has none. */
@@ -68,9 +73,9 @@ export type Member = {
 export type MemberPage = { members: Member[]; cursor: FanOutCursor | null };
 
 export type NewNotification = {
-  id: string;
-  triggerId: string;
-  subscriberId: string;
+  id: NotificationId;
+  triggerId: TriggerId;
+  subscriberId: SubscriberRowId;
   to: JsonObject;
   topics?: NotificationTopic[];
   topicKeys?: string[];
@@ -78,16 +83,16 @@ export type NewNotification = {
 
 /** The first step of a notification is queued, or handed on to the engine; the others wait for the one before them. */
 export type NewStep = {
-  id: string;
-  triggerId: string;
-  notificationId: string;
-  subscriberId: string;
+  id: StepId;
+  triggerId: TriggerId;
+  notificationId: NotificationId;
+  subscriberId: SubscriberRowId;
   position: number;
   stepKey: string;
   type: StepType;
   providerId: ProviderId;
   state: 'queued' | 'pending';
-  nextStepId?: string;
+  nextStepId?: StepId;
   overrides?: JsonObject;
   /** The id of its "Step queued" detail, when it gets one. */
   detailId?: string;
@@ -95,7 +100,7 @@ export type NewStep = {
 
 /** What all notifications of a trigger have in common, and where the trigger stands after this page. */
 export type TriggerProgress = {
-  id: string;
+  id: TriggerId;
   fence: number;
   state: Extract<TriggerState, 'running' | 'done' | 'failed'>;
   cursor?: FanOutCursor | null;
@@ -108,7 +113,7 @@ export type TriggerProgress = {
   contextKeys?: string[];
 };
 
-export type StepWarning = { stepId: string; raw: string };
+export type StepWarning = { stepId: StepId; raw: string };
 
 export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotification[]; steps: NewStep[] };
 
@@ -126,7 +131,7 @@ export class FanOutRepository {
    * What another process holds, or has finished, is left out. So is, unless it is asked for alone, a trigger whose last
    * holder died: it may have been the cause, and must not take others with it again (see `suspects`).
    */
-  claim(triggerIds: string[], alone = false): Promise<ClaimedTrigger[]> {
+  claim(triggerIds: TriggerId[], alone = false): Promise<ClaimedTrigger[]> {
     return this.database
       .prepared<Record<string, unknown>>(
         'claim-triggers',
@@ -154,8 +159,8 @@ export class FanOutRepository {
   }
 
   /** Of these triggers, the ones to be claimed one at a time. */
-  async suspects(triggerIds: string[]): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  async suspects(triggerIds: TriggerId[]): Promise<TriggerId[]> {
+    const rows = await this.database.query<{ id: TriggerId }>(
       `SELECT id FROM trigger
         WHERE id = ANY ($1::uuid[]) AND state IN ('accepted', 'running') AND crash_count > 0
           AND (lease_until IS NULL OR lease_until <= now())`,
@@ -207,7 +212,7 @@ export class FanOutRepository {
 
   /** The next members of the topics, each once however many subscriptions it has, without the ones left out. */
   async topicMembers(
-    environmentId: string,
+    environmentId: EnvironmentId,
     topicKeys: string[],
     cursor: FanOutCursor | null,
     leftOut: string[],
@@ -242,7 +247,7 @@ export class FanOutRepository {
 
   /** The next subscribers of the environment. */
   async subscribers(
-    environmentId: string,
+    environmentId: EnvironmentId,
     cursor: FanOutCursor | null,
     leftOut: string[],
     limit: number,
@@ -276,7 +281,7 @@ export class FanOutRepository {
   }
 
   /** Gives triggers back that nobody has begun with, so that another process can take them at once. */
-  async release(triggers: { id: string; fence: number }[]): Promise<void> {
+  async release(triggers: { id: TriggerId; fence: number }[]): Promise<void> {
     if (triggers.length === 0) return;
     await this.database.query(
       `UPDATE trigger t SET lease_until = NULL, offered_until = NULL, crash_count = greatest(crash_count - 1, 0)

@@ -1,8 +1,9 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database';
 
 /** A key counts within one environment, method and path. */
-export type IdempotencyScope = { environmentId: string; method: string; path: string; key: string };
+export type IdempotencyScope = { environmentId: EnvironmentId; method: string; path: string; key: string };
 
 export type Answer = { status: number; contentType: string; body: string };
 export type StoredAnswer = Answer & { fingerprint: Buffer };

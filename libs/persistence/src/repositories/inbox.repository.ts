@@ -2,9 +2,11 @@ import {
   type ActionStatus,
   type ButtonType,
   type DetailStatus,
+  type EnvironmentId,
   type JsonObject,
   type MessageMark,
   type Severity,
+  type SubscriberRowId,
   timeOfId,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
@@ -12,7 +14,7 @@ import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../pages';
 
 /** Whose in-app messages; the id of the subscriber is ours. */
-export type InboxOwner = { environmentId: string; subscriberId: string };
+export type InboxOwner = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
 
 export type InboxFilter = {
   ids?: string[];

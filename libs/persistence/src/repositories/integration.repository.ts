@@ -1,4 +1,10 @@
-import { type Channel, DEMO_PROVIDERS, type Dialect, type IntegrationHealth } from '@clarion/contracts/core';
+import {
+  type Channel,
+  DEMO_PROVIDERS,
+  type Dialect,
+  type EnvironmentId,
+  type IntegrationHealth,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 
@@ -39,18 +45,18 @@ export class IntegrationRepository {
    * also about those that another transaction is just adding. Readers, and rows that refer to the environment, do not wait.
    * Must run inside a transaction.
    */
-  async lock(environmentId: string): Promise<void> {
+  async lock(environmentId: EnvironmentId): Promise<void> {
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
   }
 
-  list(environmentId: string): Promise<Integration[]> {
+  list(environmentId: EnvironmentId): Promise<Integration[]> {
     return this.database.rows<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND NOT deleted ORDER BY id`,
       [environmentId],
     );
   }
 
-  listActive(environmentId: string): Promise<ActiveIntegration[]> {
+  listActive(environmentId: EnvironmentId): Promise<ActiveIntegration[]> {
     return this.database.rows<ActiveIntegration>(
       `SELECT i.*, e.dialect FROM integration i JOIN environment e ON e.id = i.environment_id
         WHERE i.environment_id = $1 AND i.active AND NOT i.deleted ORDER BY i.id`,
@@ -59,14 +65,14 @@ export class IntegrationRepository {
   }
 
   /** The newest ones: every integration that ever was is among the deleted in the end. */
-  listDeleted(environmentId: string, limit: number): Promise<Integration[]> {
+  listDeleted(environmentId: EnvironmentId, limit: number): Promise<Integration[]> {
     return this.database.rows<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND deleted ORDER BY deleted_at DESC, id DESC LIMIT $2`,
       [environmentId, limit],
     );
   }
 
-  async find(environmentId: string, id: string, alsoDeleted = false): Promise<Integration | undefined> {
+  async find(environmentId: EnvironmentId, id: string, alsoDeleted = false): Promise<Integration | undefined> {
     const [row] = await this.database.rows<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND id = $2 AND (NOT deleted OR $3)`,
       [environmentId, id, alsoDeleted],
@@ -74,7 +80,7 @@ export class IntegrationRepository {
     return row;
   }
 
-  async count(environmentId: string): Promise<number> {
+  async count(environmentId: EnvironmentId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM integration WHERE environment_id = $1 AND NOT deleted`,
       [environmentId],
@@ -102,7 +108,7 @@ export class IntegrationRepository {
     );
   }
 
-  async update(environmentId: string, id: string, change: IntegrationChange): Promise<void> {
+  async update(environmentId: EnvironmentId, id: string, change: IntegrationChange): Promise<void> {
     const parameters: unknown[] = [environmentId, id];
     const assignments = CHANGEABLE.filter((field) => change[field] !== undefined).map((field) => {
       const value = change[field];
@@ -116,7 +122,7 @@ export class IntegrationRepository {
   }
 
   /** What a worker found out about the account; the other workers see it with the next step they claim. */
-  async setHealth(environmentId: string, id: string, health: IntegrationHealth | null): Promise<void> {
+  async setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void> {
     await this.database.query(
       `UPDATE integration SET health = $3, updated_at = now() WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
       [environmentId, id, health && JSON.stringify(health)],
@@ -124,7 +130,7 @@ export class IntegrationRepository {
   }
 
   /** The row stays for the record of what it sent; its secrets do not, for nobody can use them again. */
-  async delete(environmentId: string, id: string, deletedBy: string): Promise<void> {
+  async delete(environmentId: EnvironmentId, id: string, deletedBy: string): Promise<void> {
     await this.database.query(
       `UPDATE integration
           SET deleted = true, deleted_at = now(), deleted_by = $3, active = false, "primary" = false, priority = 0,
@@ -140,7 +146,7 @@ export class IntegrationRepository {
    * what was just activated (its priority is still 0), then the others as they were; inactive ones have priority 0, and so
    * have demo providers, which are none of the order. Must run under `lock`.
    */
-  async reorder(environmentId: string, channel: Channel, wanted?: string): Promise<void> {
+  async reorder(environmentId: EnvironmentId, channel: Channel, wanted?: string): Promise<void> {
     // On its own and first: the unique index would see two primaries in the middle of a single statement.
     await this.database.query(
       `UPDATE integration SET "primary" = false, updated_at = now()

@@ -1,4 +1,4 @@
-import type { Channel, IntegrationState, ProviderId, StepType } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, IntegrationState, ProviderId, StepType } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { IDLE, OPEN_STEP, OPEN_TRIGGER, walk } from './sweep.repository';
 
@@ -10,7 +10,7 @@ export type AccountState = {
   state: IntegrationState;
   integrations: number;
   /** Where each is told on its own. */
-  environmentId?: string;
+  environmentId?: EnvironmentId;
   integrationId?: string;
 };
 export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[] };

@@ -1,4 +1,10 @@
-import { type LayoutControlValues, LIMITS, newId, type OrderDirection } from '@clarion/contracts/core';
+import {
+  type EnvironmentId,
+  type LayoutControlValues,
+  LIMITS,
+  newId,
+  type OrderDirection,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Layout } from '../entities';
 import { likeSubstring } from '../substrings';
@@ -25,11 +31,11 @@ export class LayoutRepository {
    * Changes to the layouts of one environment follow each other, because which one is the default is a statement about all
    * of them. Readers, and rows that refer to the environment, do not wait. Must run inside a transaction.
    */
-  async lock(environmentId: string): Promise<void> {
+  async lock(environmentId: EnvironmentId): Promise<void> {
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
   }
 
-  async find(environmentId: string, { layoutId, id }: LayoutName): Promise<Layout | undefined> {
+  async find(environmentId: EnvironmentId, { layoutId, id }: LayoutName): Promise<Layout | undefined> {
     const [row] = await this.database.rows<Layout>(
       `SELECT * FROM layout WHERE environment_id = $1 AND (layout_id = $2 OR id = $3::uuid)
         ORDER BY (layout_id = $2) DESC LIMIT 1`,
@@ -39,7 +45,7 @@ export class LayoutRepository {
   }
 
   /** By the name that steps and overrides use. */
-  findMany(environmentId: string, layoutIds: string[]): Promise<Layout[]> {
+  findMany(environmentId: EnvironmentId, layoutIds: string[]): Promise<Layout[]> {
     if (layoutIds.length === 0) return Promise.resolve([]);
     return this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND layout_id = ANY ($2)`, [
       environmentId,
@@ -47,7 +53,7 @@ export class LayoutRepository {
     ]);
   }
 
-  async findDefault(environmentId: string): Promise<Layout | undefined> {
+  async findDefault(environmentId: EnvironmentId): Promise<Layout | undefined> {
     const [row] = await this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND is_default`, [
       environmentId,
     ]);
@@ -55,7 +61,7 @@ export class LayoutRepository {
   }
 
   /** Undefined when the layoutId is taken. The first layout is the default. Must run under `lock`. */
-  async insert(environmentId: string, layoutId: string, content: LayoutContent): Promise<Layout | undefined> {
+  async insert(environmentId: EnvironmentId, layoutId: string, content: LayoutContent): Promise<Layout | undefined> {
     const [row] = await this.database.rows<Layout>(
       `INSERT INTO layout (id, environment_id, layout_id, name, control_values, is_default)
        SELECT $1, $2::uuid, $3, $4, $5, NOT EXISTS (SELECT 1 FROM layout WHERE environment_id = $2::uuid AND is_default)
@@ -65,7 +71,7 @@ export class LayoutRepository {
     return row;
   }
 
-  async update(environmentId: string, id: string, content: LayoutContent): Promise<Layout | undefined> {
+  async update(environmentId: EnvironmentId, id: string, content: LayoutContent): Promise<Layout | undefined> {
     const [row] = await this.database.rows<Layout>(
       `UPDATE layout SET name = $3, control_values = $4, updated_at = now() WHERE environment_id = $1 AND id = $2
        RETURNING *`,
@@ -75,7 +81,7 @@ export class LayoutRepository {
   }
 
   /** Must run under `lock`. */
-  async makeDefault(environmentId: string, id: string): Promise<void> {
+  async makeDefault(environmentId: EnvironmentId, id: string): Promise<void> {
     // On its own and first: the unique index would see two defaults in the middle of a single statement.
     await this.database.query(
       `UPDATE layout SET is_default = false, updated_at = now() WHERE environment_id = $1 AND is_default AND id <> $2`,
@@ -88,7 +94,7 @@ export class LayoutRepository {
   }
 
   /** False when it is the default and there are others: then one of those must become the default first. */
-  async delete(environmentId: string, id: string): Promise<boolean> {
+  async delete(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const deleted = await this.database.execute(
       `DELETE FROM layout WHERE environment_id = $1 AND id = $2
           AND NOT (is_default AND EXISTS (SELECT 1 FROM layout other WHERE other.environment_id = $1 AND other.id <> $2))`,
@@ -99,7 +105,7 @@ export class LayoutRepository {
 
   /** Case-insensitive `query` in the name or the layoutId. */
   async list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     query: string | undefined,
     page: LayoutPage,
   ): Promise<{ rows: Layout[]; totalCount: number }> {
@@ -125,7 +131,7 @@ export class LayoutRepository {
   }
 
   /** Workflows whose email steps, or variants of them, name the layout; with `orNone` also those that name none at all. */
-  listUsers(environmentId: string, layoutId: string, { orNone }: { orNone: boolean }): Promise<LayoutUser[]> {
+  listUsers(environmentId: EnvironmentId, layoutId: string, { orNone }: { orNone: boolean }): Promise<LayoutUser[]> {
     const uses = (controls: string): string =>
       `(${controls} ->> 'layoutId' = $2 OR ($3 AND NOT ${controls} ? 'layoutId'))`;
     return this.database.rows<LayoutUser>(

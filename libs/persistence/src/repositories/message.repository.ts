@@ -1,4 +1,4 @@
-import type { Channel, JsonObject, MessageStatus } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, JsonObject, MessageStatus, SubscriberRowId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import { contains } from '../substrings';
@@ -37,7 +37,7 @@ export class MessageRepository {
 
   /** Newest first; counted up to one more than the cap. */
   async list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: MessageFilter,
     page: NumberedPage,
   ): Promise<PageResult<Message> & { count: number }> {
@@ -54,7 +54,7 @@ export class MessageRepository {
     return { ...toPage(rows, page), count };
   }
 
-  private describeList(environmentId: string, filter: MessageFilter): PagedList {
+  private describeList(environmentId: EnvironmentId, filter: MessageFilter): PagedList {
     const parameters: unknown[] = [environmentId];
     const sought = [];
     const sets = [];
@@ -74,8 +74,8 @@ export class MessageRepository {
    * count is the whole count.
    */
   async feed(
-    environmentId: string,
-    subscriberId: string,
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
     filter: FeedFilter,
     page: NumberedPage,
   ): Promise<PageResult<Message> & { count: number }> {
@@ -98,7 +98,7 @@ export class MessageRepository {
     return { ...toPage(rows, page), count: total!.count };
   }
 
-  async delete(environmentId: string, id: string): Promise<boolean> {
+  async delete(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const deleted = await this.database.execute(`DELETE FROM message WHERE environment_id = $1 AND id = $2`, [
       environmentId,
       id,
@@ -107,7 +107,7 @@ export class MessageRepository {
   }
 
   /** In batches: a broadcast has more messages than one statement may take its time for. */
-  async deleteTransaction(environmentId: string, transactionId: string, channel?: Channel): Promise<number> {
+  async deleteTransaction(environmentId: EnvironmentId, transactionId: string, channel?: Channel): Promise<number> {
     for (let total = 0; ;) {
       const deleted = await this.database.execute(
         `DELETE FROM message WHERE environment_id = $1 AND id = ANY (ARRAY(

@@ -1,4 +1,12 @@
-import { LIMITS, type Severity, type StepStatus, type StepType, timeOfId } from '@clarion/contracts/core';
+import {
+  type EnvironmentId,
+  LIMITS,
+  type NotificationId,
+  type Severity,
+  type StepStatus,
+  type StepType,
+  timeOfId,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type {
   ExecutionDetail,
@@ -99,7 +107,7 @@ export class NotificationRepository {
 
   /** Newest first. */
   async list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: NotificationFilter,
     page: NumberedPage,
   ): Promise<PageResult<ActivityNotification>> {
@@ -107,7 +115,7 @@ export class NotificationRepository {
     return toPage(await this.read(selectPageIds(list, page), list.parameters), page);
   }
 
-  async find(environmentId: string, id: string): Promise<ActivityNotification | undefined> {
+  async find(environmentId: EnvironmentId, id: NotificationId): Promise<ActivityNotification | undefined> {
     const [row] = await this.read(`SELECT $2::uuid AS id`, [environmentId, id]);
     return row;
   }
@@ -116,7 +124,7 @@ export class NotificationRepository {
    * What became of one transaction, counted by type, state and reason of its steps, in one statement however many recipients
    * there are. Undefined when there is no such transaction.
    */
-  async summary(environmentId: string, transactionId: string): Promise<TransactionSummary | undefined> {
+  async summary(environmentId: EnvironmentId, transactionId: string): Promise<TransactionSummary | undefined> {
     const [trigger] = await this.database.rows<{ id: string; state: TriggerState; error: string | null }>(
       `SELECT t.id, t.state, t.error
          FROM transaction x JOIN trigger t ON t.id = x.trigger_id AND t.environment_id = $1
@@ -151,7 +159,7 @@ export class NotificationRepository {
   }
 
   /** Whether the filter names any subscriber at all. */
-  async namesSubscribers(environmentId: string, subscribers: SubscriberSet): Promise<boolean> {
+  async namesSubscribers(environmentId: EnvironmentId, subscribers: SubscriberSet): Promise<boolean> {
     const parameters: unknown[] = [environmentId];
     const [row] = await this.database.query<{ named: boolean }>(
       `SELECT EXISTS (${selectSubscribers(subscribers, parameters)}) AS named`,
@@ -161,7 +169,7 @@ export class NotificationRepository {
   }
 
   /** Everything under the notifications of a page, in one statement for each table. */
-  async record(environmentId: string, notifications: Notification[]): Promise<ActivityRecord> {
+  async record(environmentId: EnvironmentId, notifications: Notification[]): Promise<ActivityRecord> {
     if (notifications.length === 0) return { steps: [], details: [], versions: [] };
     const ids = notifications.map(({ id }) => id);
     // Steps and details are made after their notification, so partitions older than the page hold none of them.
@@ -195,7 +203,7 @@ export class NotificationRepository {
    * The messages of one notification, oldest first. They have the time of their step in their id, which was made with the
    * notification, so only its week is looked at; and the index of the subscriber from the notification on.
    */
-  messages(environmentId: string, { id, subscriberId, createdAt }: Notification): Promise<Message[]> {
+  messages(environmentId: EnvironmentId, { id, subscriberId, createdAt }: Notification): Promise<Message[]> {
     const made = timeOfId(id);
     return this.database.rows<Message>(
       `SELECT * FROM message
@@ -225,7 +233,7 @@ export class NotificationRepository {
 }
 
 /** The notifications that a filter leaves; `$1` is the environment. */
-export function notificationList(environmentId: string, filter: NotificationFilter): PagedList {
+export function notificationList(environmentId: EnvironmentId, filter: NotificationFilter): PagedList {
   const parameters: unknown[] = [environmentId];
   const where: string[] = [];
   const sought: string[] = [];

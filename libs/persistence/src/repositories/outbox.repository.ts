@@ -1,4 +1,4 @@
-import type { Channel, JsonObject, ProviderId } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, JsonObject, ProviderId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -22,12 +22,12 @@ export class OutboxRepository {
   constructor(private readonly database: Database) {}
 
   /** A message that is there already stays as it is. */
-  async put(environmentId: string, messages: readonly NewOutboxMessage[]): Promise<void> {
+  async put(environmentId: EnvironmentId, messages: readonly NewOutboxMessage[]): Promise<void> {
     await this.database.prepared('put-outbox', PUT, [environmentId, storableJson(messages)]);
   }
 
   list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: OutboxFilter,
     page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
   ): Promise<CursorResult<OutboxMessage>> {
@@ -46,7 +46,7 @@ export class OutboxRepository {
     );
   }
 
-  async find(environmentId: string, messageId: string): Promise<OutboxMessage | undefined> {
+  async find(environmentId: EnvironmentId, messageId: string): Promise<OutboxMessage | undefined> {
     const [row] = await this.database.rows<OutboxMessage>(
       `SELECT * FROM outbox WHERE environment_id = $1 AND id = $2`,
       [environmentId, messageId],
@@ -54,7 +54,7 @@ export class OutboxRepository {
     return row;
   }
 
-  async empty(environmentId: string): Promise<void> {
+  async empty(environmentId: EnvironmentId): Promise<void> {
     await this.database.query(`DELETE FROM outbox WHERE environment_id = $1`, [environmentId]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Criticality } from '@clarion/contracts';
+import type { Criticality, EnvironmentId, SubscriberRowId } from '@clarion/contracts';
 import {
   type Channel,
   CHANNELS,
@@ -38,8 +38,8 @@ export class PreferenceRepository {
 
   /** What these subscribers said about all workflows and about these ones, without context or in exactly these. */
   findMany(
-    environmentId: string,
-    subscriberIds: string[],
+    environmentId: EnvironmentId,
+    subscriberIds: SubscriberRowId[],
     workflowIds: string[],
     contextKeys: string[] = [],
   ): Promise<Preference[]> {
@@ -57,8 +57,8 @@ export class PreferenceRepository {
    * subscriber is gone; while this runs it cannot go.
    */
   async upsertMany(
-    environmentId: string,
-    subscriberId: string,
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
     contextKeys: string[],
     changes: PreferenceChange[],
   ): Promise<boolean> {
@@ -88,7 +88,7 @@ export class PreferenceRepository {
 
   /** The active workflows of an environment, newest first, and one more than the limit when there are more. */
   listWorkflows(
-    environmentId: string,
+    environmentId: EnvironmentId,
     criticality: Criticality,
     page: { limit: number; offset: number },
   ): Promise<PreferredWorkflow[]> {
@@ -102,7 +102,7 @@ export class PreferenceRepository {
   }
 
   /** In the order of the names; undefined for a name that no workflow has. Active or not. */
-  async findWorkflows(environmentId: string, names: WorkflowName[]): Promise<(PreferredWorkflow | undefined)[]> {
+  async findWorkflows(environmentId: EnvironmentId, names: WorkflowName[]): Promise<(PreferredWorkflow | undefined)[]> {
     const rows = await this.database.rows<PreferredWorkflow>(
       `SELECT ${WORKFLOW_COLUMNS} FROM ${WORKFLOWS}
         WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = ANY ($2) OR t.id = ANY ($3::uuid[]))`,

@@ -1,4 +1,4 @@
-import type { ReplayableStatus } from '@clarion/contracts';
+import type { EnvironmentId, NotificationId, ReplayableStatus } from '@clarion/contracts';
 import type { Database } from '../database';
 import { OFFER_MS } from '../leases';
 import { isMember, smallestIdSince } from '../pages';
@@ -10,7 +10,7 @@ import type { QueuedStep } from './step.repository';
 export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: ReplayableStatus[] };
 
 /** `second`: how long after now it is due. */
-export type ReplayedStep = QueuedStep & { notificationId: string; second: number };
+export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second: number };
 
 const PREVIOUS_FAILED = 'Step was canceled because a previous step failed';
 const BY_REQUEST = 'Step was canceled by request';
@@ -26,7 +26,7 @@ export class ReplayRepository {
 
   /** How many steps match, and of how many notifications; counted up to the limit. */
   async count(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: ReplayFilter,
     limit: number,
   ): Promise<{ steps: number; notifications: number }> {
@@ -45,7 +45,7 @@ export class ReplayRepository {
    * again. What is queued or running already does not match, and what another replay is just queueing is passed over.
    */
   replay(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: ReplayFilter,
     { limit, perSecond, offset }: { limit: number; perSecond: number; offset: number },
   ): Promise<ReplayedStep[]> {
@@ -89,7 +89,7 @@ export class ReplayRepository {
  * OFFSET 0 keeps Postgres from turning the two around: it has no numbers for what failed since it last counted, and takes
  * ten thousand for one.
  */
-function matching(environmentId: string, { ids, statuses, ...filter }: ReplayFilter) {
+function matching(environmentId: EnvironmentId, { ids, statuses, ...filter }: ReplayFilter) {
   const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
   const conditions = [...where, ...sought, ...sets.map(isMember)];
   if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);

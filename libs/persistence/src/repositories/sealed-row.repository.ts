@@ -1,8 +1,8 @@
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
 /** A row that holds secrets: its primary key, and the columns that they are in. */
-export type SealedRow = { key: string[]; environmentId: string; columns: JsonObject };
+export type SealedRow = { key: string[]; environmentId: EnvironmentId; columns: JsonObject };
 
 export type SealedPage = {
   /** Those of the page that hold a secret under another key than the newest. */

@@ -2,15 +2,20 @@ import type {
   Channel,
   DetailSource,
   DetailStatus,
+  EnvironmentId,
   Json,
   JsonObject,
   MessageStatus,
+  NotificationId,
   ProviderId,
   Severity,
+  StepId,
   StepStatus,
   StepType,
   StoredPreference,
+  SubscriberRowId,
   TraceContext,
+  TriggerId,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
@@ -23,15 +28,15 @@ import { byId } from './ids-with-bounds';
 
 /** A step that is ours until its lease ends, with everything that deciding about it takes. */
 export type ClaimedStep = {
-  id: string;
-  environmentId: string;
-  notificationId: string;
+  id: StepId;
+  environmentId: EnvironmentId;
+  notificationId: NotificationId;
   transactionId: string;
   position: number;
   stepKey: string;
   type: StepType;
   state: Extract<StepStatus, 'queued' | 'delayed'>;
-  nextStepId: string | null;
+  nextStepId: StepId | null;
   overrides: JsonObject | null;
   digest: JsonObject | null;
   error: JsonObject | null;
@@ -64,7 +69,7 @@ export type ClaimedStep = {
 };
 
 export type ClaimedNotification = {
-  triggerId: string;
+  triggerId: TriggerId;
   workflowId: string;
   workflowVersion: number;
   payload: JsonObject;
@@ -138,7 +143,7 @@ export type NewMessage = {
 
 /** How a claimed step is left. The details are its record: there is no way out of a step without one. */
 export type StepOutcome = {
-  id: string;
+  id: StepId;
   fence: number;
   state: StepStatus;
   /** When it runs again, for `queued` and `delayed`. */
@@ -155,52 +160,52 @@ export type StepOutcome = {
   passesDigestOn?: boolean;
   /** What becomes of the steps behind it. */
   then: 'wait' | 'advance' | 'halt' | 'skip';
-  nextStepId?: string | null;
+  nextStepId?: StepId | null;
   /** The id of the "Step queued" detail of the next step. */
   nextDetailId?: string;
   details: NewDetail[];
   messages?: NewMessage[];
 };
 
-export type QueuedStep = { id: string; type: StepType; environmentId: string };
+export type QueuedStep = { id: StepId; type: StepType; environmentId: EnvironmentId };
 
 export type Recorded = {
   /** Steps whose outcome was written; of the others somebody else has taken charge. */
-  held: Set<string>;
+  held: Set<StepId>;
   /** Steps that are due now, because the one before them has ended. */
   queued: QueuedStep[];
 };
 
 /** A digest step that wants to open a window, or to join the one that is open for its key. */
 export type DigestRequest = {
-  id: string;
+  id: StepId;
   fence: number;
-  environmentId: string;
+  environmentId: EnvironmentId;
   workflowId: string;
   stepKey: string;
-  subscriberId: string;
-  notificationId: string;
+  subscriberId: SubscriberRowId;
+  notificationId: NotificationId;
   digestKey: string;
   dueAt: string;
   lookBackMs?: number;
   digest: JsonObject;
-  nextStepId: string | null;
+  nextStepId: StepId | null;
 };
 export type DigestVerdict = 'opened' | 'joined' | 'first' | 'lost';
 
 export type ThrottleRequest = {
-  id: string;
+  id: StepId;
   fence: number;
-  environmentId: string;
+  environmentId: EnvironmentId;
   workflowId: string;
   stepKey: string;
-  subscriberId: string;
+  subscriberId: SubscriberRowId;
   windowKey: string;
   windowMs: number;
   threshold: number;
-  nextStepId: string | null;
+  nextStepId: StepId | null;
 };
-export type ThrottleVerdict = { id: string; throttled: boolean; events: number; until: Date };
+export type ThrottleVerdict = { id: StepId; throttled: boolean; events: number; until: Date };
 
 export type DigestEvent = { id: string; time: string; payload: JsonObject };
 
@@ -298,7 +303,7 @@ export class StepRepository {
    * What another worker holds, or has finished, is left out. So is, unless it is asked for alone, a step whose last holder
    * died: it may have been the cause, and must not take others with it again (see `suspects`).
    */
-  claimChannel(channel: Channel, stepIds: string[], alone = false): Promise<ClaimedStep[]> {
+  claimChannel(channel: Channel, stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
     const addressed = channel === 'chat' || channel === 'push';
     return this.database.prepared(
       addressed ? 'claim-addressed-steps' : 'claim-plain-steps',
@@ -308,8 +313,8 @@ export class StepRepository {
   }
 
   /** Of these steps, the ones to be claimed one at a time. */
-  async suspects(stepIds: string[]): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  async suspects(stepIds: StepId[]): Promise<StepId[]> {
+    const rows = await this.database.query<{ id: StepId }>(
       `SELECT id FROM step
         WHERE id = ANY ($1::uuid[]) AND state IN ('queued', 'delayed') AND crash_count > 0 AND due_at <= now()
           AND (lease_until IS NULL OR lease_until <= now())`,
@@ -318,7 +323,7 @@ export class StepRepository {
     return rows.map(({ id }) => id);
   }
 
-  claimTimers(stepIds: string[], alone = false): Promise<ClaimedStep[]> {
+  claimTimers(stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
     return this.database.prepared('claim-timers', CLAIM_TIMERS, [...byId(stepIds), alone]);
   }
 
@@ -326,8 +331,8 @@ export class StepRepository {
    * The mark that is set before a provider is called. A step whose fence has moved on is not ours any more and must not
    * be sent; the others are returned.
    */
-  async markSending(steps: { id: string; fence: number }[]): Promise<Set<string>> {
-    const rows = await this.database.prepared<{ id: string }>(
+  async markSending(steps: { id: StepId; fence: number }[]): Promise<Set<StepId>> {
+    const rows = await this.database.prepared<{ id: StepId }>(
       'mark-sending',
       `UPDATE step t SET sending_since = now(), lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
          FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
@@ -340,8 +345,8 @@ export class StepRepository {
   }
 
   /** A sign of life for steps that wait for their turn in this process; returns the ones that are still ours. */
-  async renew(steps: { id: string; fence: number }[]): Promise<Set<string>> {
-    const rows = await this.database.prepared<{ id: string }>(
+  async renew(steps: { id: StepId; fence: number }[]): Promise<Set<StepId>> {
+    const rows = await this.database.prepared<{ id: StepId }>(
       'renew-steps',
       `UPDATE step t SET lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
          FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
@@ -354,7 +359,7 @@ export class StepRepository {
   }
 
   /** Gives steps back that nobody has begun with: neither a try nor a crash is counted. */
-  async release(steps: { id: string; fence: number; inDoubt: boolean }[], delayMs = 0): Promise<void> {
+  async release(steps: { id: StepId; fence: number; inDoubt: boolean }[], delayMs = 0): Promise<void> {
     if (steps.length === 0) return;
     await this.database.prepared(
       'release-steps',
@@ -389,7 +394,7 @@ export class StepRepository {
     const steps = outcomes.map(({ messages: _, details: __, ...step }) => step);
     const ends = outcomes.some(({ then }) => then === 'halt' || then === 'skip');
     const rows = await withPartitions(this.database, () =>
-      this.database.prepared<{ id: string; type: StepType | null; environmentId: string }>(
+      this.database.prepared<{ id: StepId; type: StepType | null; environmentId: EnvironmentId }>(
         `record-steps${messages.length > 0 ? '-messages' : ''}${ends ? '-ends' : ''}`,
         recordStatement(messages.length > 0, ends),
         [storableJson(steps), storableJson(details), ...(messages.length > 0 ? [storableJson(messages)] : [])],
@@ -408,12 +413,12 @@ export class StepRepository {
    */
   async joinDigests(
     requests: DigestRequest[],
-  ): Promise<{ verdicts: Map<string, DigestVerdict>; queued: QueuedStep[] }> {
+  ): Promise<{ verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] }> {
     return this.database.transaction(async () => {
       const ours = await this.lockOurs(requests);
       const first = await this.firstOfLookBack(ours.filter(({ lookBackMs }) => lookBackMs !== undefined));
       const joining = ours.filter(({ id }) => !first.has(id));
-      const verdicts = new Map<string, DigestVerdict>();
+      const verdicts = new Map<StepId, DigestVerdict>();
       for (const row of joining.length > 0 ? await this.openOrJoin(joining) : []) {
         verdicts.set(row.id, row.opened ? 'opened' : 'joined');
       }
@@ -438,8 +443,8 @@ export class StepRepository {
   }
 
   /** The steps that are still ours, held until the transaction ends: only these may be counted. */
-  private async lockOurs<T extends { id: string; fence: number }>(requests: T[]): Promise<T[]> {
-    const rows = await this.database.query<{ id: string }>(
+  private async lockOurs<T extends { id: StepId; fence: number }>(requests: T[]): Promise<T[]> {
+    const rows = await this.database.query<{ id: StepId }>(
       `SELECT t.id FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
          JOIN step t ON t.id = i.id AND t.fence = i.fence AND t.state = 'queued'
         ORDER BY t.id FOR UPDATE OF t`,
@@ -450,7 +455,7 @@ export class StepRepository {
   }
 
   /** Of the requests that look back, the ones that had no event of their key before them. */
-  private async firstOfLookBack(requests: DigestRequest[]): Promise<Set<string>> {
+  private async firstOfLookBack(requests: DigestRequest[]): Promise<Set<StepId>> {
     const keyed = groupBy(requests, windowKey);
     const rows = await this.countEvents(
       [...keyed.values()].map((group) => ({
@@ -461,7 +466,7 @@ export class StepRepository {
       })),
       true,
     );
-    const first = new Set<string>();
+    const first = new Set<StepId>();
     for (const row of rows) {
       const group = keyed.get(windowKey({ ...row, digestKey: row.windowKey }))!;
       if (row.events === group.length) first.add(group[0]!.id);
@@ -469,7 +474,7 @@ export class StepRepository {
     return first;
   }
 
-  private openOrJoin(requests: DigestRequest[]): Promise<{ id: string; opened: boolean }[]> {
+  private openOrJoin(requests: DigestRequest[]): Promise<{ id: StepId; opened: boolean }[]> {
     return this.database.query(
       `WITH input AS MATERIALIZED (
          SELECT i.* FROM json_to_recordset($1::json) AS i (id uuid, fence int, "environmentId" uuid, "workflowId" uuid,
@@ -521,7 +526,7 @@ export class StepRepository {
    * Digest steps that ended without collecting: of those that joined them the oldest opens in their place. Must run in the
    * transaction that ended them.
    */
-  async passDigestsOn(ended: string[]): Promise<void> {
+  async passDigestsOn(ended: StepId[]): Promise<void> {
     // Locked first, so that nobody joins in between. A window may be closed already, and its master about to collect.
     await this.database.query(`SELECT 1 FROM open_digest WHERE step_id = ANY ($1) ORDER BY step_id FOR UPDATE`, [
       ended,
@@ -560,7 +565,7 @@ export class StepRepository {
    * Ends windows: whoever comes later opens a new one. A statement of its own, before the members are read, so that the
    * read sees everybody who got in.
    */
-  async closeDigests(steps: { id: string; fence: number }[]): Promise<void> {
+  async closeDigests(steps: { id: StepId; fence: number }[]): Promise<void> {
     await this.database.query(
       `DELETE FROM open_digest o USING unnest($1::uuid[], $2::int[]) AS i (id, fence), step t
         WHERE o.step_id = i.id AND t.id = i.id AND t.fence = i.fence AND t.state = 'delayed'`,
@@ -569,9 +574,9 @@ export class StepRepository {
   }
 
   /** What a digest collected: the payload of its own trigger and of those that joined, in the order in which they were posted. */
-  async digestEvents(stepIds: string[], limit: number): Promise<Map<string, CollectedDigest>> {
+  async digestEvents(stepIds: StepId[], limit: number): Promise<Map<StepId, CollectedDigest>> {
     const rows = await this.database.query<{
-      master: string;
+      master: StepId;
       events: DigestEvent[] | null;
       count: number;
       traceparents: string[] | null;
@@ -648,7 +653,7 @@ export class StepRepository {
     );
   }
 
-  private async addDetails(stepIds: string[], status: DetailStatus, detail: string): Promise<void> {
+  private async addDetails(stepIds: StepId[], status: DetailStatus, detail: string): Promise<void> {
     await this.database.query(
       `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
        SELECT uuid_v7(), environment_id, notification_id, id, $2, $3 FROM step WHERE id = ANY ($1)`,
@@ -679,7 +684,7 @@ export class StepRepository {
 }
 
 type WindowName = {
-  environmentId: string;
+  environmentId: EnvironmentId;
   workflowId: string;
   stepKey: string;
   subscriberId: string;

@@ -1,4 +1,4 @@
-import { type ChannelProviderId, newId } from '@clarion/contracts/core';
+import { type ChannelProviderId, type EnvironmentId, newId, type SubscriberRowId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { SubscriberChannel } from '../entities';
 
@@ -8,7 +8,7 @@ export class SubscriberChannelRepository {
   constructor(private readonly database: Database) {}
 
   /** Only of integrations that still exist, under the identifier that each has now. */
-  listFor(environmentId: string, subscriberIds: string[]): Promise<SubscriberChannel[]> {
+  listFor(environmentId: EnvironmentId, subscriberIds: SubscriberRowId[]): Promise<SubscriberChannel[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
     return this.database.rows<SubscriberChannel>(
       `SELECT c.id, c.environment_id, c.subscriber_id, c.integration_id, i.identifier AS integration_identifier,
@@ -21,7 +21,7 @@ export class SubscriberChannelRepository {
 
   /** The integration whose credentials a subscriber may hold: active, of that provider, the newest unless named. */
   async findIntegration(
-    environmentId: string,
+    environmentId: EnvironmentId,
     providerId: ChannelProviderId,
     identifier: string | undefined,
   ): Promise<ChannelIntegration | undefined> {
@@ -36,7 +36,7 @@ export class SubscriberChannelRepository {
 
   /** The same for many at once; `place` is the index in the list. */
   findIntegrations(
-    environmentId: string,
+    environmentId: EnvironmentId,
     wanted: { providerId: ChannelProviderId; identifier?: string }[],
   ): Promise<(ChannelIntegration & { place: number })[]> {
     if (wanted.length === 0) return Promise.resolve([]);
@@ -55,7 +55,7 @@ export class SubscriberChannelRepository {
    * transaction.
    */
   async lockMany(
-    environmentId: string,
+    environmentId: EnvironmentId,
     subscriberIds: string[],
   ): Promise<(SubscriberChannel & { externalId: string })[]> {
     await this.database.query(
@@ -72,10 +72,10 @@ export class SubscriberChannelRepository {
 
   /** Writes channels, sealed for their ids, in one statement. Must run under a lock of the subscribers. */
   async saveMany(
-    environmentId: string,
+    environmentId: EnvironmentId,
     channels: {
       id: string;
-      subscriberId: string;
+      subscriberId: SubscriberRowId;
       providerId: ChannelProviderId;
       integration: ChannelIntegration;
       credentials: string;
@@ -104,8 +104,8 @@ export class SubscriberChannelRepository {
    * inside a transaction.
    */
   async lockChannel(
-    environmentId: string,
-    subscriberId: string,
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
     providerId: ChannelProviderId,
     integrationId: string,
   ): Promise<SubscriberChannel | undefined> {
@@ -121,7 +121,7 @@ export class SubscriberChannelRepository {
   }
 
   /** One channel, held until the open transaction ends. */
-  async lockById(environmentId: string, id: string): Promise<SubscriberChannel | undefined> {
+  async lockById(environmentId: EnvironmentId, id: string): Promise<SubscriberChannel | undefined> {
     const [row] = await this.database.rows<SubscriberChannel>(
       `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND id = $2 FOR UPDATE`,
       [environmentId, id],
@@ -129,7 +129,7 @@ export class SubscriberChannelRepository {
     return row;
   }
 
-  async replaceCredentials(environmentId: string, id: string, credentials: string): Promise<void> {
+  async replaceCredentials(environmentId: EnvironmentId, id: string, credentials: string): Promise<void> {
     await this.database.query(
       `UPDATE subscriber_channel SET credentials = $3, updated_at = now() WHERE environment_id = $1 AND id = $2`,
       [environmentId, id, credentials],
@@ -138,8 +138,8 @@ export class SubscriberChannelRepository {
 
   async save(channel: {
     id?: string;
-    environmentId: string;
-    subscriberId: string;
+    environmentId: EnvironmentId;
+    subscriberId: SubscriberRowId;
     providerId: ChannelProviderId;
     integration: ChannelIntegration;
     credentials: (channelId: string) => string;
@@ -166,7 +166,11 @@ export class SubscriberChannelRepository {
   }
 
   /** Takes away everything the subscriber holds at one provider. */
-  async deleteProvider(environmentId: string, subscriberId: string, providerId: ChannelProviderId): Promise<number> {
+  async deleteProvider(
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
+    providerId: ChannelProviderId,
+  ): Promise<number> {
     return this.database.execute(
       `DELETE FROM subscriber_channel WHERE environment_id = $1 AND subscriber_id = $2 AND provider_id = $3`,
       [environmentId, subscriberId, providerId],

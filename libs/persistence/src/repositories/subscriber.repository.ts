@@ -1,4 +1,4 @@
-import { type JsonObject, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -41,7 +41,7 @@ const SUBSCRIBER_NAME = `btrim(coalesce(t.first_name, '') || ' ' || coalesce(t.l
 export class SubscriberRepository {
   constructor(private readonly database: Database) {}
 
-  async find(environmentId: string, subscriberId: string): Promise<Subscriber | undefined> {
+  async find(environmentId: EnvironmentId, subscriberId: string): Promise<Subscriber | undefined> {
     const [row] = await this.database.rows<Subscriber>(
       `SELECT * FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2`,
       [environmentId, subscriberId],
@@ -49,7 +49,7 @@ export class SubscriberRepository {
     return row;
   }
 
-  findByIds(environmentId: string, ids: string[]): Promise<Subscriber[]> {
+  findByIds(environmentId: EnvironmentId, ids: string[]): Promise<Subscriber[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return this.database.rows<Subscriber>(`SELECT * FROM subscriber WHERE environment_id = $1 AND id = ANY ($2)`, [
       environmentId,
@@ -57,7 +57,7 @@ export class SubscriberRepository {
     ]);
   }
 
-  findMany(environmentId: string, subscriberIds: string[]): Promise<Subscriber[]> {
+  findMany(environmentId: EnvironmentId, subscriberIds: string[]): Promise<Subscriber[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
     return this.database.rows<Subscriber>(
       `SELECT * FROM subscriber WHERE environment_id = $1 AND subscriber_id = ANY ($2)`,
@@ -66,13 +66,13 @@ export class SubscriberRepository {
   }
 
   /** Undefined when the subscriberId is taken: the unique constraint decides, so of many callers one wins. */
-  async insert(environmentId: string, input: SubscriberInput): Promise<Subscriber | undefined> {
+  async insert(environmentId: EnvironmentId, input: SubscriberInput): Promise<Subscriber | undefined> {
     const [row] = await this.write(environmentId, [input], 'DO NOTHING');
     return row;
   }
 
   /** Creates or updates; told apart by `created`. */
-  async upsert(environmentId: string, input: SubscriberInput): Promise<Subscriber & { created: boolean }> {
+  async upsert(environmentId: EnvironmentId, input: SubscriberInput): Promise<Subscriber & { created: boolean }> {
     const [row] = await this.upsertMany(environmentId, [input]);
     return row!;
   }
@@ -82,7 +82,10 @@ export class SubscriberRepository {
    * that callers with the same subscribers in another order wait for each other instead of deadlocking. A subscriberId that
    * comes twice counts once, the last one wins.
    */
-  async upsertMany(environmentId: string, inputs: SubscriberInput[]): Promise<(Subscriber & { created: boolean })[]> {
+  async upsertMany(
+    environmentId: EnvironmentId,
+    inputs: SubscriberInput[],
+  ): Promise<(Subscriber & { created: boolean })[]> {
     const bySubscriber = new Map(inputs.map((input) => [input.subscriberId, input]));
     const byFields = groupBy([...bySubscriber.values()], (input) => givenFields(input).join());
     const rows = [];
@@ -101,7 +104,7 @@ export class SubscriberRepository {
   }
 
   async update(
-    environmentId: string,
+    environmentId: EnvironmentId,
     subscriberId: string,
     profile: SubscriberProfile,
   ): Promise<Subscriber | undefined> {
@@ -120,7 +123,11 @@ export class SubscriberRepository {
   }
 
   /** The time is that of going offline: whoever was offline before keeps the one that is there. */
-  async setOnline(environmentId: string, subscriberId: string, isOnline: boolean): Promise<Subscriber | undefined> {
+  async setOnline(
+    environmentId: EnvironmentId,
+    subscriberId: string,
+    isOnline: boolean,
+  ): Promise<Subscriber | undefined> {
     const [row] = await this.database.rows<Subscriber>(
       `UPDATE subscriber
           SET last_online_at = CASE WHEN $3 OR is_online IS FALSE THEN last_online_at ELSE now() END,
@@ -132,7 +139,7 @@ export class SubscriberRepository {
   }
 
   /** Hard delete; channels, subscriptions and preferences go by foreign key, messages and their copies in the outbox here. */
-  delete(environmentId: string, subscriberId: string): Promise<boolean> {
+  delete(environmentId: EnvironmentId, subscriberId: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const [row] = await this.database.query<{ id: string }>(
         `DELETE FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2 RETURNING id`,
@@ -150,7 +157,7 @@ export class SubscriberRepository {
 
   /** Case sensitive; substring for email, phone and name, exact for subscriberId. */
   search(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: SubscriberFilter,
     page: CursorPage & { orderBy: OrderColumn },
   ): Promise<CursorResult<Subscriber>> {
@@ -170,7 +177,7 @@ export class SubscriberRepository {
   }
 
   private write(
-    environmentId: string,
+    environmentId: EnvironmentId,
     inputs: SubscriberInput[],
     onConflict: string,
   ): Promise<(Subscriber & { created: boolean })[]> {

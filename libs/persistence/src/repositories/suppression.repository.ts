@@ -1,4 +1,4 @@
-import { newId, type SuppressibleChannel } from '@clarion/contracts/core';
+import { type EnvironmentId, newId, type SuppressibleChannel } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Suppression } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -14,7 +14,7 @@ export class SuppressionRepository {
   /** Those of the addresses that are suppressed, in one statement for any number of environments. */
   find(
     channel: SuppressibleChannel,
-    wanted: { environmentId: string; address: string }[],
+    wanted: { environmentId: EnvironmentId; address: string }[],
   ): Promise<Pick<Suppression, 'environmentId' | 'address' | 'reason' | 'createdAt'>[]> {
     if (wanted.length === 0) return Promise.resolve([]);
     return this.database.rows(
@@ -28,7 +28,7 @@ export class SuppressionRepository {
 
   /** By hand; one that is there stays as it is, and is told apart by `created`. */
   async add(
-    environmentId: string,
+    environmentId: EnvironmentId,
     { channel, address }: SuppressibleAddress,
   ): Promise<Suppression & { created: boolean }> {
     const [row] = await this.database.rows<Suppression & { created: boolean }>(
@@ -41,7 +41,10 @@ export class SuppressionRepository {
   }
 
   /** What was deleted; undefined when the address was not suppressed. */
-  async delete(environmentId: string, { channel, address }: SuppressibleAddress): Promise<Suppression | undefined> {
+  async delete(
+    environmentId: EnvironmentId,
+    { channel, address }: SuppressibleAddress,
+  ): Promise<Suppression | undefined> {
     const [row] = await this.database.rows<Suppression>(
       `DELETE FROM suppression WHERE environment_id = $1 AND channel = $2 AND address = $3 RETURNING *`,
       [environmentId, channel, address],
@@ -50,7 +53,7 @@ export class SuppressionRepository {
   }
 
   list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: SuppressionFilter,
     page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
   ): Promise<CursorResult<Suppression>> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
 /** What a notification names besides its subscriber. */
@@ -7,7 +7,7 @@ export type Surroundings = {
   contexts: { type: string; contextId: string; data: JsonObject | null }[];
 };
 
-type Named = { environmentId: string; notification: { tenant: string | null; contextKeys: string[] | null } };
+type Named = { environmentId: EnvironmentId; notification: { tenant: string | null; contextKeys: string[] | null } };
 
 const NOTHING: Surroundings = { contexts: [] };
 
@@ -24,7 +24,7 @@ export class SurroundingsRepository {
       tenants.length === 0
         ? []
         : this.database.rows<{
-            environmentId: string;
+            environmentId: EnvironmentId;
             identifier: string;
             name: string | null;
             data: JsonObject | null;
@@ -36,7 +36,12 @@ export class SurroundingsRepository {
           ),
       contexts.length === 0
         ? []
-        : this.database.rows<{ environmentId: string; type: string; contextId: string; data: JsonObject | null }>(
+        : this.database.rows<{
+            environmentId: EnvironmentId;
+            type: string;
+            contextId: string;
+            data: JsonObject | null;
+          }>(
             `SELECT DISTINCT c.environment_id, c.type, c.context_id, c.data
                FROM json_to_recordset($1::json) AS i ("environmentId" uuid, type text, id text)
                JOIN context c ON c.environment_id = i."environmentId" AND c.type = i.type AND c.context_id = i.id`,
@@ -52,7 +57,10 @@ export class SurroundingsRepository {
   }
 }
 
-const contextNames = ({ environmentId, notification }: Named): { environmentId: string; type: string; id: string }[] =>
+const contextNames = ({
+  environmentId,
+  notification,
+}: Named): { environmentId: EnvironmentId; type: string; id: string }[] =>
   notification.contextKeys!.map((key) => {
     const [type = '', ...id] = key.split(':');
     return { environmentId, type, id: id.join(':') };

@@ -1,10 +1,10 @@
-import type { StepType } from '@clarion/contracts/core';
+import type { EnvironmentId, StepId, StepType, TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { OFFER_AGAIN_MS, TRIGGER_OFFER_MS } from '../leases';
 
 /** `lapsed` when somebody had claimed it, and was not heard of until the lease ended. */
-export type OfferedTrigger = { id: string; environmentId: string; lapsed: boolean };
-export type OfferedStep = OfferedTrigger & { type: StepType };
+export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean };
+export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
 /** Each environment that has open rows, found by jumping through the index instead of reading it. */
 export const walk = (columns: string[], from: string, first: string): string => `

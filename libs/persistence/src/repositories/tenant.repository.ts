@@ -1,4 +1,4 @@
-import { type JsonObject, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Tenant } from '../entities';
 import { type NumberedPage, type PageResult, toPage } from '../pages';
@@ -16,13 +16,13 @@ const COLUMNS = ['identifier', 'name', 'data'] as const satisfies (keyof TenantI
 export class TenantRepository {
   constructor(private readonly database: Database) {}
 
-  async find(environmentId: string, identifier: string): Promise<Tenant | undefined> {
+  async find(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
     const [row] = await this.findMany(environmentId, [identifier]);
     return row;
   }
 
   /** The same, held until the open transaction ends. */
-  async lock(environmentId: string, identifier: string): Promise<Tenant | undefined> {
+  async lock(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
     const [row] = await this.database.rows<Tenant>(
       `SELECT * FROM tenant WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
       [environmentId, identifier],
@@ -30,7 +30,7 @@ export class TenantRepository {
     return row;
   }
 
-  findMany(environmentId: string, identifiers: string[]): Promise<Tenant[]> {
+  findMany(environmentId: EnvironmentId, identifiers: string[]): Promise<Tenant[]> {
     if (identifiers.length === 0) return Promise.resolve([]);
     return this.database.rows<Tenant>(`SELECT * FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`, [
       environmentId,
@@ -39,7 +39,7 @@ export class TenantRepository {
   }
 
   /** Of these identifiers, the ones that exist. */
-  async findIdentifiers(environmentId: string, identifiers: string[]): Promise<Set<string>> {
+  async findIdentifiers(environmentId: EnvironmentId, identifiers: string[]): Promise<Set<string>> {
     if (identifiers.length === 0) return new Set();
     const rows = await this.database.query<{ identifier: string }>(
       `SELECT identifier FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`,
@@ -49,7 +49,7 @@ export class TenantRepository {
   }
 
   /** Undefined when the identifier is taken: the unique constraint decides, so of many callers one wins. */
-  async insert(environmentId: string, input: TenantInput): Promise<Tenant | undefined> {
+  async insert(environmentId: EnvironmentId, input: TenantInput): Promise<Tenant | undefined> {
     const [row] = await this.database.rows<Tenant>(
       `INSERT INTO tenant (id, environment_id, identifier, name, data) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT ON CONSTRAINT ${TENANT_IDENTIFIER} DO NOTHING RETURNING *`,
@@ -59,7 +59,7 @@ export class TenantRepository {
   }
 
   /** Undefined when there is no such tenant; violates TENANT_IDENTIFIER when the new identifier is taken. */
-  async update(environmentId: string, identifier: string, change: TenantChange): Promise<Tenant | undefined> {
+  async update(environmentId: EnvironmentId, identifier: string, change: TenantChange): Promise<Tenant | undefined> {
     const given = COLUMNS.filter((column) => change[column] !== undefined);
     if (given.length === 0) return this.find(environmentId, identifier);
     const parameters: unknown[] = [environmentId, identifier];
@@ -72,7 +72,7 @@ export class TenantRepository {
     return row;
   }
 
-  async delete(environmentId: string, identifier: string): Promise<boolean> {
+  async delete(environmentId: EnvironmentId, identifier: string): Promise<boolean> {
     const deleted = await this.database.execute(`DELETE FROM tenant WHERE environment_id = $1 AND identifier = $2`, [
       environmentId,
       identifier,
@@ -81,7 +81,7 @@ export class TenantRepository {
   }
 
   /** Newest first. */
-  async list(environmentId: string, page: NumberedPage): Promise<PageResult<Tenant>> {
+  async list(environmentId: EnvironmentId, page: NumberedPage): Promise<PageResult<Tenant>> {
     const rows = await this.database.rows<Tenant>(
       `SELECT * FROM tenant WHERE environment_id = $1 ORDER BY id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
       [environmentId],

@@ -1,4 +1,4 @@
-import { newId, type SubscriptionPreferences } from '@clarion/contracts/core';
+import { type EnvironmentId, newId, type SubscriberRowId, type SubscriptionPreferences } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -52,7 +52,7 @@ export class TopicSubscriptionRepository {
    * holds the topic.
    */
   async insertMany(
-    environmentId: string,
+    environmentId: EnvironmentId,
     topicId: string,
     subscriptions: NewSubscription[],
   ): Promise<SubscriptionRow[]> {
@@ -85,7 +85,7 @@ export class TopicSubscriptionRepository {
    * already stays so. Must run inside a transaction that holds the subscribers.
    */
   async subscribeMany(
-    environmentId: string,
+    environmentId: EnvironmentId,
     wanted: { topicKey: string; subscriberId: string; identifier: string }[],
   ): Promise<void> {
     if (wanted.length === 0) return;
@@ -110,7 +110,7 @@ export class TopicSubscriptionRepository {
   }
 
   async update(
-    environmentId: string,
+    environmentId: EnvironmentId,
     topicId: string,
     identifier: string,
     { name, preferences }: SubscriptionChange,
@@ -128,7 +128,11 @@ export class TopicSubscriptionRepository {
   }
 
   /** Ends whatever the selectors name, in one statement, and returns what was ended, oldest first. */
-  deleteMany(environmentId: string, topicId: string, selectors: SubscriptionSelector[]): Promise<SubscriptionRow[]> {
+  deleteMany(
+    environmentId: EnvironmentId,
+    topicId: string,
+    selectors: SubscriptionSelector[],
+  ): Promise<SubscriptionRow[]> {
     const records = selectors.map(({ subscriberId, identifier }) => ({ subscriber_id: subscriberId, identifier }));
     return this.database.rows<SubscriptionRow>(
       `WITH given AS (
@@ -154,7 +158,7 @@ export class TopicSubscriptionRepository {
     );
   }
 
-  async find(environmentId: string, topicId: string, identifier: string): Promise<SubscriptionRow | undefined> {
+  async find(environmentId: EnvironmentId, topicId: string, identifier: string): Promise<SubscriptionRow | undefined> {
     const [row] = await this.database.rows<SubscriptionRow>(
       `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
         WHERE t.environment_id = $1 AND t.topic_id = $2 AND t.identifier = $3`,
@@ -164,7 +168,11 @@ export class TopicSubscriptionRepository {
   }
 
   /** Any one subscription of the subscriber to the topic. */
-  async findAny(environmentId: string, topicId: string, subscriberId: string): Promise<TopicSubscription | undefined> {
+  async findAny(
+    environmentId: EnvironmentId,
+    topicId: string,
+    subscriberId: string,
+  ): Promise<TopicSubscription | undefined> {
     const [row] = await this.database.rows<TopicSubscription>(
       `SELECT t.* FROM topic_subscription t JOIN subscriber s ON s.id = t.subscriber_id
         WHERE s.environment_id = $1 AND s.subscriber_id = $3 AND t.topic_id = $2 ORDER BY t.id LIMIT 1`,
@@ -177,7 +185,11 @@ export class TopicSubscriptionRepository {
    * The keys of the topics of each subscriber, at most `limit` of each: those whose topics were made first. A subscriber with
    * several subscriptions to a topic has its key once.
    */
-  async topicKeysOf(environmentId: string, subscriberIds: string[], limit: number): Promise<Map<string, string[]>> {
+  async topicKeysOf(
+    environmentId: EnvironmentId,
+    subscriberIds: SubscriberRowId[],
+    limit: number,
+  ): Promise<Map<string, string[]>> {
     if (subscriberIds.length === 0) return new Map();
     const rows = await this.database.query<{ id: string; keys: string[] }>(
       `SELECT s.id, ARRAY(
@@ -193,7 +205,7 @@ export class TopicSubscriptionRepository {
   }
 
   listOfTopic(
-    environmentId: string,
+    environmentId: EnvironmentId,
     topicId: string,
     filter: { subscriberId?: string; contextKeys?: string[] },
     page: SubscriptionPage,
@@ -210,8 +222,8 @@ export class TopicSubscriptionRepository {
   }
 
   listOfSubscriber(
-    environmentId: string,
-    subscriberId: string,
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
     filter: { key?: string; contextKeys?: string[] },
     page: SubscriptionPage,
   ): Promise<CursorResult<SubscriptionRow>> {

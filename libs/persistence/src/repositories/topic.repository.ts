@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts/core';
+import { type EnvironmentId, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Topic } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -12,7 +12,7 @@ export type TopicFilter = { key?: string; name?: string };
 export class TopicRepository {
   constructor(private readonly database: Database) {}
 
-  async find(environmentId: string, key: string): Promise<Topic | undefined> {
+  async find(environmentId: EnvironmentId, key: string): Promise<Topic | undefined> {
     const [row] = await this.database.rows<Topic>(`SELECT * FROM topic WHERE environment_id = $1 AND key = $2`, [
       environmentId,
       key,
@@ -21,7 +21,7 @@ export class TopicRepository {
   }
 
   /** Undefined when the key is taken: the unique constraint decides, so of many callers one wins. */
-  async insert(environmentId: string, { key, name }: TopicInput): Promise<Topic | undefined> {
+  async insert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic | undefined> {
     const [row] = await this.database.rows<Topic>(
       `INSERT INTO topic (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
        ON CONFLICT ON CONSTRAINT topic_key_key DO NOTHING RETURNING *`,
@@ -31,7 +31,7 @@ export class TopicRepository {
   }
 
   /** Creates, or gives the existing topic a new name unless that is empty; told apart by `created`. */
-  async upsert(environmentId: string, { key, name }: TopicInput): Promise<Topic & { created: boolean }> {
+  async upsert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic & { created: boolean }> {
     const [row] = await this.database.rows<Topic & { created: boolean }>(
       `INSERT INTO topic AS t (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
        ON CONFLICT ON CONSTRAINT topic_key_key DO UPDATE
@@ -47,7 +47,7 @@ export class TopicRepository {
    * The topic, made if there is none, and kept from being deleted while the open transaction lasts. Must run inside a
    * transaction.
    */
-  async hold(environmentId: string, input: TopicInput): Promise<Topic> {
+  async hold(environmentId: EnvironmentId, input: TopicInput): Promise<Topic> {
     for (;;) {
       const [existing] = await this.database.rows<Topic>(
         `SELECT * FROM topic WHERE environment_id = $1 AND key = $2 FOR KEY SHARE`,
@@ -59,7 +59,7 @@ export class TopicRepository {
     }
   }
 
-  async rename(environmentId: string, key: string, name: string): Promise<Topic | undefined> {
+  async rename(environmentId: EnvironmentId, key: string, name: string): Promise<Topic | undefined> {
     const [row] = await this.database.rows<Topic>(
       `UPDATE topic SET name = $3, updated_at = now() WHERE environment_id = $1 AND key = $2 RETURNING *`,
       [environmentId, key, name],
@@ -68,7 +68,7 @@ export class TopicRepository {
   }
 
   /** The subscriptions go by foreign key; a transaction, so that a deadlock with someone unsubscribing is tried again. */
-  delete(environmentId: string, key: string): Promise<boolean> {
+  delete(environmentId: EnvironmentId, key: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const deleted = await this.database.execute(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, [
         environmentId,
@@ -80,7 +80,7 @@ export class TopicRepository {
 
   /** Substrings, in any case. */
   list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: TopicFilter,
     page: CursorPage & { orderBy: OrderColumn },
   ): Promise<CursorResult<Topic>> {

@@ -1,10 +1,10 @@
-import type { Json, JsonObject, TraceContext } from '@clarion/contracts/core';
+import type { EnvironmentId, Json, JsonObject, StepId, TraceContext, TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { StepRepository } from './step.repository';
 
 export type NewTrigger = {
-  id: string;
+  id: TriggerId;
   transactionId: string;
   /** Hex of what identifies the event itself, under whatever transactionId. */
   fingerprint: string;
@@ -88,7 +88,7 @@ export class TriggerRepository {
    * ids wait for each other instead of deadlocking.
    */
   async insertMany(
-    environmentId: string,
+    environmentId: EnvironmentId,
     triggers: NewTrigger[],
     origin: TriggerOrigin = {},
   ): Promise<AcceptedTrigger[]> {
@@ -103,7 +103,7 @@ export class TriggerRepository {
 
   /** The hot statement of the gateway: prepared, one parameter for all rows. */
   private async insertStatement(
-    environmentId: string,
+    environmentId: EnvironmentId,
     triggers: NewTrigger[],
     { requestId, trace }: TriggerOrigin,
   ): Promise<Set<string>> {
@@ -122,7 +122,7 @@ export class TriggerRepository {
   }
 
   /** Fingerprints of the transactionIds that exist. */
-  async findTransactions(environmentId: string, transactionIds: string[]): Promise<Map<string, string>> {
+  async findTransactions(environmentId: EnvironmentId, transactionIds: string[]): Promise<Map<string, string>> {
     const rows = await this.database.rows<{ transactionId: string; fingerprint: string }>(
       `SELECT transaction_id, encode(fingerprint, 'hex') AS fingerprint FROM transaction WHERE environment_id = $1 AND transaction_id = ANY ($2)`,
       [environmentId, transactionIds],
@@ -135,9 +135,9 @@ export class TriggerRepository {
    * for a timer, with the steps behind them. A digest that others have joined goes on without this event: the oldest of
    * them takes its place. True when there was anything to cancel.
    */
-  cancel(environmentId: string, transactionId: string): Promise<boolean> {
+  cancel(environmentId: EnvironmentId, transactionId: string): Promise<boolean> {
     return this.database.transaction(async () => {
-      const [row] = await this.database.query<{ triggers: number; steps: string[] }>(
+      const [row] = await this.database.query<{ triggers: number; steps: StepId[] }>(
         `WITH waiting AS (
            UPDATE trigger SET state = 'canceled', updated_at = now()
             WHERE id = (SELECT trigger_id FROM transaction WHERE environment_id = $1 AND transaction_id = $2)

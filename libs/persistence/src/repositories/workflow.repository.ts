@@ -1,4 +1,5 @@
 import {
+  type EnvironmentId,
   type JsonObject,
   newId,
   type OrderDirection,
@@ -96,7 +97,7 @@ export class WorkflowRepository {
 
   /** Undefined when the workflowId is taken: the unique index decides. */
   async insert(
-    environmentId: string,
+    environmentId: EnvironmentId,
     workflowId: string,
     head: WorkflowHead,
     steps: WorkflowStep[],
@@ -120,7 +121,7 @@ export class WorkflowRepository {
     return row && { ...row, steps };
   }
 
-  async find(environmentId: string, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+  async find(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
     const [row] = await this.database.rows<WorkflowWithSteps>(
       `SELECT t.*, v.steps
          FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
@@ -134,7 +135,7 @@ export class WorkflowRepository {
    * The same, held until the open transaction ends, so that edits follow each other. Two statements on purpose: a join that
    * waits for the lock would go on with the version that was current before it waited.
    */
-  async lock(environmentId: string, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+  async lock(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
     const [held] = await this.database.rows<Workflow>(
       `SELECT t.id, t.workflow_id FROM workflow t WHERE ${NAMED} ${NAME_ORDER} FOR UPDATE`,
       [environmentId, name.workflowId, name.id ?? null],
@@ -173,7 +174,7 @@ export class WorkflowRepository {
   }
 
   /** The row and its versions stay for the notifications that are under way; every lookup passes it over. */
-  async delete(environmentId: string, name: WorkflowName): Promise<boolean> {
+  async delete(environmentId: EnvironmentId, name: WorkflowName): Promise<boolean> {
     const deleted = await this.database.execute(
       `UPDATE workflow SET deleted_at = now(), updated_at = now()
         WHERE deleted_at IS NULL AND id = (SELECT t.id FROM workflow t WHERE ${NAMED} ${NAME_ORDER})`,
@@ -184,7 +185,7 @@ export class WorkflowRepository {
 
   /** Case-insensitive `query` in the name or the workflowId; any of the tags; any of the statuses. */
   async list(
-    environmentId: string,
+    environmentId: EnvironmentId,
     filter: WorkflowFilter,
     page: WorkflowPage,
   ): Promise<{ rows: WorkflowOverview[]; totalCount: number }> {
@@ -221,7 +222,7 @@ export class WorkflowRepository {
     return { rows, totalCount: counted!.count };
   }
 
-  findEmbedded(environmentId: string, ids: string[]): Promise<EmbeddedWorkflow[]> {
+  findEmbedded(environmentId: EnvironmentId, ids: string[]): Promise<EmbeddedWorkflow[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return this.database.rows<EmbeddedWorkflow>(
       `SELECT t.id, t.workflow_id, t.name, t.description, t.tags, t.active, t.preferences, t.variables, t.deleted_at, shown.steps
@@ -238,7 +239,7 @@ export class WorkflowRepository {
 
   /** Those that one of the lists names. */
   findSummaries(
-    environmentId: string,
+    environmentId: EnvironmentId,
     { ids = [], workflowIds = [], tags = [] }: { ids?: string[]; workflowIds?: string[]; tags?: string[] },
   ): Promise<WorkflowSummary[]> {
     if (ids.length + workflowIds.length + tags.length === 0) return Promise.resolve([]);
@@ -252,7 +253,7 @@ export class WorkflowRepository {
   }
 
   /** All named workflows in one statement. */
-  findTriggerable(environmentId: string, workflowIds: string[]): Promise<TriggerableWorkflow[]> {
+  findTriggerable(environmentId: EnvironmentId, workflowIds: string[]): Promise<TriggerableWorkflow[]> {
     return this.database.rows<TriggerableWorkflow>(
       `SELECT t.id, t.workflow_id, t.current_version AS version, t.active, t.validate_payload, t.payload_schema,
               md5(t.payload_schema::text) AS payload_schema_hash, t.severity,
