@@ -1,9 +1,14 @@
 /** Everything but the classes that check and document requests: for code that never sees one, and loads in no time. */
 export * from './brands';
+export * from './collections';
 export * from './contexts';
 export * from './errors';
+export * from './execution-details';
 export * from './ids';
 export * from './json';
+export * from './limits';
+export * from './provider-ids';
+export * from './step-types';
 export * from './subscriber-preferences';
 export * from './trace-context';
 export * from './vocabulary';

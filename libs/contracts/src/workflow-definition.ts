@@ -1,6 +1,7 @@
 import type { StepFilterDto } from './http/filters.dto';
 import type { JsonObject } from './json';
-import type { AuthoredStepType, Channel, TimeUnit } from './vocabulary';
+import type { AuthoredStepType } from './step-types';
+import type { Channel, TimeUnit } from './vocabulary';
 
 /**
  * What a workflow is made of, as it is stored. A version holds a list of `WorkflowStep`; the gateway writes it, everything

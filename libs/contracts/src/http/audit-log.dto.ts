@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits';
 import {
   AUDIT_ACTOR_TYPES,
   AUDIT_FORMATS,
@@ -5,7 +6,6 @@ import {
   type AuditActorType,
   type AuditFormat,
   type AuditResource,
-  LIMITS,
 } from '../vocabulary';
 import type { JsonObject } from '../json';
 import { Child, Children, Choice, JsonMap, Text } from './fields';

@@ -1,6 +1,6 @@
 import { CONTEXT_NAME } from '../contexts';
 import type { JsonObject } from '../json';
-import { LIMITS } from '../vocabulary';
+import { LIMITS } from '../limits';
 import { Children, Choice, JsonMap, Text } from './fields';
 import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery } from './lists.dto';
 

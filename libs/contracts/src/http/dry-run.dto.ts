@@ -1,16 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
-import {
-  AUTHORED_STEP_TYPES,
-  type AuthoredStepType,
-  DETAIL_SOURCES,
-  DETAIL_STATUSES,
-  type DetailSource,
-  type DetailStatus,
-  LIMITS,
-  PROVIDER_IDS,
-  type ProviderId,
-} from '../vocabulary';
+import { LIMITS } from '../limits';
+import { PROVIDER_IDS, type ProviderId } from '../provider-ids';
+import { AUTHORED_STEP_TYPES, type AuthoredStepType } from '../step-types';
+import { DETAIL_SOURCES, DETAIL_STATUSES, type DetailSource, type DetailStatus } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
 import { IntegrationHealthDto } from './integrations.dto';
 

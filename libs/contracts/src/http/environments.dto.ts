@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits';
 import {
   DIALECTS,
   type Dialect,
@@ -5,7 +6,6 @@ import {
   type EnvironmentType,
   KEY_SCOPES,
   type KeyScope,
-  LIMITS,
 } from '../vocabulary';
 import { Child, Children, Choice, Flag, Text, type TextOptions, Texts } from './fields';
 

@@ -1,4 +1,6 @@
-import { LIMITS, STEP_STATUSES, STEP_TYPES, type StepStatus, type StepType } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { STEP_TYPES, type StepType } from '../step-types';
+import { STEP_STATUSES, type StepStatus } from '../vocabulary';
 import { Children, Choice, Text, Whole } from './fields';
 
 const TRIGGER_STATES = ['accepted', 'running', 'done', 'canceled', 'failed'] as const;

@@ -1,13 +1,9 @@
 import { Allow, IsDefined } from 'class-validator';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { Json, JsonObject } from '../json';
-import {
-  CHANNEL_PROVIDER_IDS,
-  type ChannelProviderId,
-  LIMITS,
-  TRIGGER_STATUSES,
-  type TriggerStatus,
-} from '../vocabulary';
+import { LIMITS } from '../limits';
+import { CHANNEL_PROVIDER_IDS, type ChannelProviderId } from '../provider-ids';
+import { TRIGGER_STATUSES, type TriggerStatus } from '../vocabulary';
 import { DryRunDto } from './dry-run.dto';
 import { BrandedChoice, Child, Children, Choice, Flag, JsonList, JsonMap, Text, Texts } from './fields';
 import { ChannelCredentialsDto, SubscriberProfileDto } from './subscribers.dto';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
 import {
   ACTOR_TYPES,
   type ActorType,
   type Channel,
   CHANNELS,
-  LIMITS,
   MESSAGE_STATUSES,
   type MessageStatus,
 } from '../vocabulary';

@@ -25,7 +25,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { toOurName } from '../brands';
-import { LIMITS } from '../vocabulary';
+import { LIMITS } from '../limits';
 import { applyDecorators } from './apply-decorators';
 
 /**

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits';
 import {
   FILTER_GROUP_VALUES,
   FILTER_OPERATORS,
@@ -7,7 +8,6 @@ import {
   type FilterOperator,
   type FilterSource,
   type FilterType,
-  LIMITS,
 } from '../vocabulary';
 import { Children, Choice, Flag, Text } from './fields';
 

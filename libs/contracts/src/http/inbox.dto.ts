@@ -1,11 +1,11 @@
 import { isId } from '../ids';
 import { isJsonObject, type JsonObject } from '../json';
+import { LIMITS } from '../limits';
 import {
   ACTION_STATUSES,
   type ActionStatus,
   type Channel,
   CHANNELS,
-  LIMITS,
   type MessageMark,
   REDIRECT_TARGETS,
   type RedirectTarget,

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
+import type { ProviderId } from '../provider-ids';
 import {
   type Channel,
   CHANNELS,
@@ -6,8 +8,6 @@ import {
   type InDoubtPolicy,
   INTEGRATION_STATES,
   type IntegrationState,
-  LIMITS,
-  type ProviderId,
 } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
 import { StepFilterDto } from './filters.dto';

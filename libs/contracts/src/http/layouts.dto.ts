@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json';
-import { LIMITS, ORDER_DIRECTIONS, type OrderDirection, WORKFLOW_ORIGINS, type WorkflowOrigin } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { ORDER_DIRECTIONS, type OrderDirection, WORKFLOW_ORIGINS, type WorkflowOrigin } from '../vocabulary';
 import { LAYOUT_EDITORS, type LayoutEditor } from '../workflow-definition';
 import { Child, Children, Choice, Flag, JsonMap, QueryWhole, Text, Whole } from './fields';
 

@@ -1,4 +1,5 @@
-import { LIMITS, ORDER_DIRECTIONS, type OrderDirection } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { ORDER_DIRECTIONS, type OrderDirection } from '../vocabulary';
 import { Choice, Flag, QueryFlag, QueryWhole, Text, Whole } from './fields';
 
 /** What a cursor list can be ordered by; lists of things that never change leave `updatedAt` out. */

@@ -1,12 +1,12 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
 import {
   ACTION_STATUSES,
   BUTTON_TYPES,
   type ButtonType,
   type Channel,
   CHANNELS,
-  LIMITS,
   MESSAGE_STATUSES,
   type MessageStatus,
   REDIRECT_TARGETS,

@@ -1,5 +1,8 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
+import { PROVIDER_IDS, type ProviderId } from '../provider-ids';
+import { STEP_TYPES, type StepType } from '../step-types';
 import {
   DETAIL_SOURCES,
   DETAIL_STATUSES,
@@ -7,20 +10,15 @@ import {
   type DetailStatus,
   DIGEST_TYPES,
   type DigestType,
-  LIMITS,
   MESSAGE_STATUSES,
   type MessageStatus,
   MONTHLY_TYPES,
   ORDINAL_VALUES,
   ORDINALS,
-  PROVIDER_IDS,
-  type ProviderId,
   SEVERITIES,
   type Severity,
   STEP_STATUSES,
-  STEP_TYPES,
   type StepStatus,
-  type StepType,
   TIME_UNITS,
   type TimeUnit,
   WEEK_DAYS,

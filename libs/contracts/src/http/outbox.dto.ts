@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json';
-import { type Channel, CHANNELS, LIMITS } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { type Channel, CHANNELS } from '../vocabulary';
 import { Children, Choice, JsonMap, Text, Texts } from './fields';
 import { CursorEnvelope, CursorQuery, UNCHANGING_ORDER, type UnchangingOrder } from './lists.dto';
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json';
 import { CLOCK_TIME, type DaySchedule, type SubscriberSchedule, type TimeRange } from '../subscriber-preferences';
-import { type Channel, CHANNELS, LIMITS, SEVERITIES, type Severity } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { type Channel, CHANNELS, SEVERITIES, type Severity } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts } from './fields';
 
 export class TimeRangeDto implements TimeRange {

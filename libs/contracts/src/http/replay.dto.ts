@@ -1,4 +1,6 @@
-import { LIMITS, SEVERITIES, type Severity, STEP_TYPES, type StepType } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { STEP_TYPES, type StepType } from '../step-types';
+import { SEVERITIES, type Severity } from '../vocabulary';
 import { Choices, Flag, Ids, Text, Texts, Whole } from './fields';
 
 /** Ends after which a step can be run again. */

@@ -1,6 +1,7 @@
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
-import { CHANNEL_PROVIDER_IDS, type ChannelProviderId, LIMITS } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { CHANNEL_PROVIDER_IDS, type ChannelProviderId } from '../provider-ids';
 import {
   BrandedChoice,
   Child,

@@ -1,6 +1,6 @@
+import { LIMITS } from '../limits';
+import type { ProviderId } from '../provider-ids';
 import {
-  LIMITS,
-  type ProviderId,
   SUPPRESSIBLE_CHANNELS,
   type SuppressibleChannel,
   SUPPRESSION_REASONS,

@@ -1,7 +1,8 @@
 import { isEmail } from 'class-validator';
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
-import { LIMITS, SEVERITIES, type Severity } from '../vocabulary';
+import { LIMITS } from '../limits';
+import { SEVERITIES, type Severity } from '../vocabulary';
 import { Child, Children, ChildrenOrTexts, Choice, Flag, JsonMap, QueryTexts, Text, Texts, Whole } from './fields';
 import {
   CURSOR_ORDER,

@@ -1,14 +1,11 @@
 import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
+import { AUTHORED_STEP_TYPES, type AuthoredStepType, STEP_TYPES, type StepType } from '../step-types';
 import {
-  AUTHORED_STEP_TYPES,
-  type AuthoredStepType,
-  LIMITS,
   ORDER_DIRECTIONS,
   type OrderDirection,
   SEVERITIES,
   type Severity,
-  STEP_TYPES,
-  type StepType,
   WORKFLOW_ORIGINS,
   WORKFLOW_STATUSES,
   type WorkflowOrigin,

@@ -1,0 +1,32 @@
+import { groupBy, partition } from './collections';
+
+describe('groupBy', () => {
+  it('collects the items of each key in their given order', () => {
+    const groups = groupBy(['beta', 'alpha', 'bravo'], (word) => word[0]!);
+
+    expect([...groups]).toEqual([
+      ['b', ['beta', 'bravo']],
+      ['a', ['alpha']],
+    ]);
+  });
+
+  it('returns an empty map for an empty list', () => {
+    expect(groupBy([], String).size).toBe(0);
+  });
+});
+
+describe('partition', () => {
+  it('separates the items that belong from the others and keeps their order', () => {
+    const [even, odd] = partition([1, 2, 3, 4], (number) => number % 2 === 0);
+
+    expect(even).toEqual([2, 4]);
+    expect(odd).toEqual([1, 3]);
+  });
+
+  it('narrows the type of both lists by a type guard', () => {
+    const [texts, numbers] = partition(['a', 1], (item): item is string => typeof item === 'string');
+
+    expect(texts.map((text) => text.toUpperCase())).toEqual(['A']);
+    expect(numbers.map((number) => number + 1)).toEqual([2]);
+  });
+});

@@ -1,0 +1,103 @@
+/** Numbers of the interface (spec section 8 and design section 9), in one place. */
+export const LIMITS = {
+  keyAddresses: 50,
+  bulkEvents: 100,
+  bulkSubscribers: 500,
+  /** Channels, and topics, that one subscriber of a bulk import brings. */
+  importedChannels: 20,
+  importedTopics: 20,
+  /** Events or messages, the newest ones, among which `status`, `detail` and the like are looked for when nothing narrower is given. */
+  searchedHistory: 10_000,
+  /** Lines of the summary of one transaction. */
+  summaryLines: 1_000,
+  recipients: 100,
+  topicExclude: 100,
+  topicSubscriptions: 100,
+  /** Variables that a workflow is shown to read, of the payload and of the subscriber. */
+  triggerVariables: 100,
+  /** Topic keys that one subscriber is shown with. */
+  subscriberTopics: 100,
+  /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */
+  subscriptionPreferences: 100,
+  contexts: 5,
+  countCap: 50_000,
+  deviceTokens: 100,
+  stepsPerWorkflow: 20,
+  variantsPerStep: 20,
+  /** Bytes of the payload schema of one workflow. */
+  payloadSchemaBytes: 64 * 1024,
+  tags: 16,
+  tagLength: 64,
+  topicKey: 100,
+  topicName: 100,
+  /** Bytes of one event, attachments left out. */
+  eventBytes: 512 * 1024,
+  bodyBytes: 1024 * 1024,
+  bulkBodyBytes: 8 * 1024 * 1024,
+  /** Of all files of one event, decoded: what fits into `eventsBodyBytes` as base64. */
+  attachmentBytes: 20_000_000,
+  /** Workflows that the usage of a layout shows. */
+  layoutUsers: 500,
+  /** Files of one event. */
+  attachments: 100,
+  eventsBodyBytes: 26 * 1024 * 1024,
+  /** Characters of a request's path and query, and of one parameter in the path. */
+  url: 16 * 1024,
+  pathParameter: 8 * 1024,
+  /** Levels of objects and lists in one body; in a bulk call, in each element. */
+  jsonDepth: 32,
+  /** Values (texts, numbers, objects, lists, ...) in one body; in a bulk call, in each element. */
+  jsonValues: 100_000,
+  /** Values in a whole bulk call. Counted before it is parsed, because a small text can make millions of objects. */
+  bulkJsonValues: 1_000_000,
+  /** Elements of a list whose field has no smaller limit. */
+  listElements: 1_000,
+  /** Objects of a known class (steps, filters, channels, ...) in one body; in a bulk call, in each element. */
+  bodyObjects: 5_000,
+  /** Faulty fields that one refusal names, and that one bulk call describes in full. */
+  describedFaults: 100,
+  /** Unknown fields that one response names. */
+  unknownFields: 20,
+  idempotencyKey: 255,
+  /** Longest email address or phone number. */
+  address: 320,
+  /** Longest text of a query filter. */
+  filterText: 256,
+  /** Groups of one condition, and comparisons of one group. */
+  filterGroups: 50,
+  filterChildren: 50,
+  /** Integrations of one environment; the list of them is not paged. */
+  integrations: 500,
+  /** Bytes of the credentials, configurations and conditions of one integration. */
+  integrationBytes: 64 * 1024,
+  /** How far into a page-based list a caller may jump, in rows. */
+  pageOffset: 10_000_000,
+  messagesPage: 1_000,
+  /** Subscribers that one filter of the events list may stand for. */
+  searchedSubscribers: 1_000,
+  /** The partial payload by which a feed is filtered. */
+  feedPayloadBytes: 4 * 1024,
+  feedPayloadDepth: 8,
+  bulkPreferences: 100,
+  /** Workflows in one answer about the preferences of a subscriber. */
+  preferredWorkflows: 500,
+  /** Time ranges of one day of a schedule. */
+  rangesPerDay: 24,
+  /** Unread, unseen and the like are counted so far and no further. */
+  inboxCount: 100,
+  inboxCountFilters: 30,
+  /** Bytes of the partial data by which an inbox is filtered. */
+  inboxDataBytes: 4 * 1024,
+  /** Messages that one call names by id. */
+  inboxIds: 100,
+  inboxTagGroups: 20,
+  snoozeDays: 180,
+  /** Steps that one replay queues again. */
+  replaySteps: 10_000,
+  /** Recipients that a dry run explains: of one event, and of one call. */
+  dryRunEventRecipients: 20,
+  dryRunRecipients: 100,
+  /** What an outbox keeps: the newest messages, and none older than this. Trimmed every hour. */
+  outboxMessages: 1_000,
+  outboxDays: 7,
+} as const;

@@ -1,0 +1,129 @@
+import type { Channel } from './vocabulary';
+
+export const EMAIL_PROVIDERS = [
+  'emailjs',
+  'mailgun',
+  'mailjet',
+  'mandrill',
+  'nodemailer',
+  'postmark',
+  'sendgrid',
+  'sendinblue',
+  'ses',
+  'netcore',
+  'infobip-email',
+  'resend',
+  'plunk',
+  'mailersend',
+  'mailtrap',
+  'outlook365',
+  'platform-email',
+  'sparkpost',
+  'email-webhook',
+  'braze',
+] as const;
+
+export const SMS_PROVIDERS = [
+  'clickatell',
+  'nexmo',
+  'plivo',
+  'sms77',
+  'sms-central',
+  'sns',
+  'telnyx',
+  'twilio',
+  'gupshup',
+  'firetext',
+  'infobip-sms',
+  'burst-sms',
+  'bulk-sms',
+  'isend-sms',
+  'forty-six-elks',
+  'kannel',
+  'maqsam',
+  'termii',
+  'africas-talking',
+  'platform-sms',
+  'sendchamp',
+  'generic-sms',
+  'clicksend',
+  'bandwidth',
+  'messagebird',
+  'simpletexting',
+  'azure-sms',
+  'ring-central',
+  'brevo-sms',
+  'eazy-sms',
+  'mobishastra',
+  'afro-message',
+  'unifonic',
+  'smsmode',
+  'imedia',
+  'sinch',
+] as const;
+
+export const PUSH_PROVIDERS = [
+  'fcm',
+  'apns',
+  'expo',
+  'one-signal',
+  'pushpad',
+  'push-webhook',
+  'pusher-beams',
+  'appio',
+] as const;
+
+export const CHAT_PROVIDERS = [
+  'slack',
+  'discord',
+  'msteams',
+  'mattermost',
+  'ryver',
+  'zulip',
+  'grafana-on-call',
+  'getstream',
+  'rocket-chat',
+  'whatsapp-business',
+  'chat-webhook',
+  'platform-slack',
+] as const;
+
+export const IN_APP_PROVIDERS = ['platform'] as const;
+
+/** Every provider id of the interface (spec 2.12, "job provider enum"). */
+export const PROVIDER_IDS = [
+  ...EMAIL_PROVIDERS,
+  ...SMS_PROVIDERS,
+  ...PUSH_PROVIDERS,
+  ...IN_APP_PROVIDERS,
+  ...CHAT_PROVIDERS,
+] as const;
+export type ProviderId = (typeof PROVIDER_IDS)[number];
+
+/** Providers a subscriber can hold credentials for (spec 2.2). */
+export const CHANNEL_PROVIDER_IDS = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS] as const;
+export type ChannelProviderId = (typeof CHANNEL_PROVIDER_IDS)[number];
+
+/** Providers by channel; also tells which channel a provider id belongs to. */
+export const PROVIDERS_BY_CHANNEL: Record<Channel, readonly ProviderId[]> = {
+  in_app: IN_APP_PROVIDERS,
+  email: EMAIL_PROVIDERS,
+  sms: SMS_PROVIDERS,
+  chat: CHAT_PROVIDERS,
+  push: PUSH_PROVIDERS,
+};
+
+/** Channels of which one integration is the default choice, the primary one. */
+export const PRIMARY_CHANNELS: readonly Channel[] = ['email', 'sms'];
+
+/** The provider id that steps without a provider of their own (digest, delay, ...) carry. */
+export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
+
+/**
+ * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account
+ * anywhere. They step back as soon as a channel has a real one.
+ */
+export const DEMO_PROVIDERS = ['platform-email', 'platform-sms', 'platform-slack'] as const satisfies ProviderId[];
+
+export const isDemoProvider = (providerId: string): boolean =>
+  (DEMO_PROVIDERS as readonly string[]).includes(providerId);
