@@ -1,4 +1,4 @@
-import type { Channel } from '@clarion/contracts/core';
+import { type Channel, executionDetail } from '@clarion/contracts/core';
 import { templateVariables } from '@clarion/content';
 import { type RunningStep, variableSources } from '@clarion/persistence';
 import { type Admitted as AdmittedStep, admitStep, type Refused, refusedStep, type Variables } from '@clarion/rules';
@@ -9,8 +9,8 @@ export type Admitted = AdmittedStep & { variables: Variables };
 /** The facts about a claimed step, put before the rule. */
 export function admit(item: RunningStep, channel: Channel): Admitted | Refused {
   const { step, authored, workflow, surroundings } = item;
-  if (!step.subscriber) return refusedStep('failed', 'Failed', 'Subscriber no longer exists');
-  if (!authored) return refusedStep('failed', 'Failed', 'Step is not part of its workflow');
+  if (!step.subscriber) return refusedStep('failed', executionDetail('subscriberGone'));
+  if (!authored) return refusedStep('failed', executionDetail('stepNotInWorkflow'));
   const variables = templateVariables(variableSources(item)) as Variables;
   const verdict = admitStep({
     channel,

@@ -10,7 +10,7 @@ import {
   CRASHES_ALLOWED,
 } from '@clarion/persistence';
 import { Batcher, type Metrics, type Span, type Tracing } from '@clarion/platform';
-import { integrationOverride, NOBODY_SUPPRESSED, noIntegrationLine, orderCandidates, Slices } from '@clarion/rules';
+import { integrationOverride, NO_SUPPRESSIONS, noIntegrationLine, orderCandidates, Slices } from '@clarion/rules';
 import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
@@ -283,7 +283,7 @@ export class DeliveryPipeline {
       variables: admitted.variables,
     });
     if (choice.order.length === 0) return failure(...admitted.lines, noIntegrationLine(choice));
-    return { item, admitted, accounts: choice.order, suppressed: NOBODY_SUPPRESSED };
+    return { item, admitted, accounts: choice.order, suppressed: NO_SUPPRESSIONS };
   }
 
   private async dispatch({ item, admitted }: ReadyStep, prepared: Prepared): Promise<void> {

@@ -18,7 +18,7 @@ export function reachFacts(
     subscriber: subscriber!,
     contextKeys: notification.contextKeys,
     suppressed,
-    doorways: step.channels
+    endpoints: step.channels
       .filter(({ integrationId }) => usable.has(integrationId))
       .map((channel) => ({
         id: channel.id,

@@ -1,5 +1,5 @@
 import type { Channel, EnvironmentId, SuppressionReason } from '@clarion/contracts/core';
-import { isSuppressible, NOBODY_SUPPRESSED, suppressibleAddresses, type Suppressed } from '@clarion/rules';
+import { isSuppressible, NO_SUPPRESSIONS, suppressibleAddresses, type Suppressed } from '@clarion/rules';
 import type { ReadyStep } from './channel';
 import type { Account } from './integration-directory';
 import type { Suppressions } from './ports';
@@ -28,7 +28,7 @@ export async function withSuppressions(
     const ofEnvironment = found.get(environmentId) ?? new Map();
     found.set(environmentId, ofEnvironment.set(address, { reason, since: createdAt }));
   }
-  const suppressedFor = ({ item }: ReadyStep): Suppressed => found.get(item.step.environmentId) ?? NOBODY_SUPPRESSED;
+  const suppressedFor = ({ item }: ReadyStep): Suppressed => found.get(item.step.environmentId) ?? NO_SUPPRESSIONS;
   return steps.map((step) => ({ ...step, suppressed: suppressedFor(step) }));
 }
 

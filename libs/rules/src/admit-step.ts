@@ -1,12 +1,16 @@
-import type {
-  Channel,
-  JsonObject,
-  Severity,
-  StepType,
-  StepVariant,
-  StoredPreference,
-  WorkflowPreferences,
-  WorkflowStep,
+import {
+  type Channel,
+  type DetailSource,
+  type DetailStatus,
+  executionDetail,
+  ignoresSchedule,
+  type JsonObject,
+  type Severity,
+  type StepType,
+  type StepVariant,
+  type StoredPreference,
+  type WorkflowPreferences,
+  type WorkflowStep,
 } from '@clarion/contracts/core';
 import { matchFilters } from './conditions';
 import { effectivePreferences, preferenceDetail, subscriberPreferences } from './preferences';
@@ -15,15 +19,15 @@ import { runRuleRefusal } from './run-rule';
 import type { Variables } from './variables';
 import { Work } from './work';
 
-/** One line of a step's record, before it has an id. */
+/** One execution detail of a step, before it has an id. */
 export type Line = {
-  status: 'Success' | 'Warning' | 'Failed' | 'Pending';
+  status: Extract<DetailStatus, 'Success' | 'Warning' | 'Failed' | 'Pending'>;
   detail: string;
   raw?: unknown;
-  source?: 'Credentials' | 'Internal' | 'Payload' | 'Webhook';
+  source?: DetailSource;
 };
 
-/** Everything that decides whether a channel step runs. Whoever runs one, and whoever explains one, asks with the same facts. */
+/** Everything that decides whether a channel step runs. The workers and the dry run decide by the same facts. */
 export type StepFacts = {
   channel: Channel;
   authored: Pick<WorkflowStep, 'id' | 'name' | 'filters' | 'variants' | 'controlValues'>;
@@ -32,51 +36,49 @@ export type StepFacts = {
   timezone?: string;
   workflow: { id: string; severity: Severity; preferences: WorkflowPreferences };
   notification: { severity: Severity; critical: boolean; tenant: string | null; contextKeys: string[] | null };
-  /** As stored for the subscriber. */
+  /** The stored preferences of the subscriber. */
   preferences: StoredPreference[];
   /** The tenant that the notification names, when it exists. */
   tenant?: object;
-  /** What the conditions of several steps may cost together; without it, those of each step alone. */
+  /** A budget that the conditions of several steps share. Without it each step has a separate budget. */
   work?: Work;
 };
 
-/** A step that goes on, with its contents and what is to be told about the way there. */
+/** A step that runs: its content, and the details to record before those of the sending. */
 export type Admitted = {
   admitted: true;
   controls: JsonObject;
-  /** Where the controls come from: the step itself or one of its variants. */
+  /** The id of the step or of the variant whose controls are used. */
   contentId: string;
   lines: Line[];
 };
+/** A step that does not run, and why. */
 export type Refused = { admitted: false; state: 'canceled' | 'failed' | 'skipped'; lines: Line[] };
 
-/** Not subject to the hours in which a subscriber wants to be reached. */
-const ALWAYS_OPEN: readonly StepType[] = ['in_app', 'delay', 'digest'];
-
-/** Whether a channel step runs at all: conditions, preferences, schedule; then which contents it has. */
+/** Decides whether a channel step runs (conditions, preferences, schedule), and then which content it has. */
 export function admitStep(facts: StepFacts): Admitted | Refused {
   const { authored, variables, workflow, notification, tenant } = facts;
   const { channel: type } = facts;
-  // All conditions of a step share what they may cost.
+  // All conditions of a step share one budget.
   const work = new Work(facts.work);
   const refusal = conditionRefusal(facts, work) ?? preferenceRefusal(facts) ?? scheduleRefusal({ ...facts, type });
   if (refusal) return refusal;
   const lines: Line[] = [];
   if (notification.severity !== workflow.severity) {
     const raw = { from: workflow.severity, to: notification.severity };
-    lines.push({ status: 'Pending', detail: 'Severity for the message was overridden', raw });
+    lines.push({ ...executionDetail('severityOverridden'), raw });
   }
   if (notification.tenant !== null) {
     lines.push(
       tenant
-        ? { status: 'Pending', detail: 'Tenant context selected', raw: tenant }
-        : { status: 'Failed', detail: 'Tenant identifier not found', raw: { identifier: notification.tenant } },
+        ? { ...executionDetail('tenantSelected'), raw: tenant }
+        : { ...executionDetail('tenantNotFound'), raw: { identifier: notification.tenant } },
     );
   }
   const content = chooseContent(authored, variables, work);
   if (content !== authored) {
     const raw = { variantId: content.id, name: content.name };
-    lines.push({ status: 'Pending', detail: 'Variant was chosen by the provided condition criteria', raw });
+    lines.push({ ...executionDetail('variantChosen'), raw });
   }
   return { admitted: true, controls: content.controlValues, contentId: content.id, lines };
 }
@@ -85,11 +87,11 @@ function conditionRefusal({ authored, variables, now }: StepFacts, work: Work): 
   if (authored.filters.length > 0) {
     const verdict = matchFilters(authored.filters, variables, work);
     if (verdict.faults.length > 0) {
-      return refusedStep('failed', 'Failed', 'Processing step filter failed', { faults: verdict.faults });
+      return refusedStep('failed', executionDetail('stepFilterFailed'), { faults: verdict.faults });
     }
     if (!verdict.passed) {
       const raw = { conditions: verdict.evaluated };
-      return refusedStep('canceled', 'Failed', 'Step was skipped based on steps conditions', raw);
+      return refusedStep('canceled', executionDetail('channelConditionsNotMet'), raw);
     }
   }
   const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
@@ -102,16 +104,17 @@ function preferenceRefusal({ workflow, preferences, notification, channel }: Ste
   const choices = subscriberPreferences(preferences, workflow.id, notification.contextKeys ?? []);
   const { channels } = effectivePreferences({ workflow: workflow.preferences, ...choices });
   const { enabled, decidedBy } = channels[channel];
-  return enabled ? undefined : refusedStep('canceled', 'Success', preferenceDetail(decidedBy), { channel, decidedBy });
+  return enabled ? undefined : refusedStep('canceled', preferenceDetail(decidedBy), { channel, decidedBy });
 }
 
+/** What decides whether the subscriber's schedule keeps a step from running. */
 export type ScheduleFacts = Pick<StepFacts, 'preferences' | 'timezone' | 'now'> & {
   type: StepType;
   workflow: Pick<StepFacts['workflow'], 'id'>;
   notification: Pick<StepFacts['notification'], 'critical' | 'contextKeys'>;
 };
 
-/** Steps of every type are asked, those that the engine runs itself too. */
+/** Cancels a step of any type that is reached outside the subscriber's schedule. Undefined when it may run. */
 export function scheduleRefusal({
   type,
   workflow,
@@ -120,11 +123,10 @@ export function scheduleRefusal({
   timezone,
   now,
 }: ScheduleFacts): Refused | undefined {
-  if (notification.critical || ALWAYS_OPEN.includes(type)) return undefined;
+  if (notification.critical || ignoresSchedule(type)) return undefined;
   const { schedule } = subscriberPreferences(preferences, workflow.id, notification.contextKeys ?? []);
   if (!schedule || isWithinSchedule(schedule, timezone, now)) return undefined;
-  const detail = "The step was skipped as it fell outside the subscriber's schedule";
-  return refusedStep('canceled', 'Success', detail, { schedule, timezone: timezone ?? 'UTC' });
+  return refusedStep('canceled', executionDetail('outsideSchedule'), { schedule, timezone: timezone ?? 'UTC' });
 }
 
 type Content = Pick<WorkflowStep | StepVariant, 'id' | 'name' | 'controlValues'>;
@@ -136,13 +138,8 @@ function chooseContent(authored: StepFacts['authored'], variables: Variables, wo
   );
 }
 
-export const refusedStep = (
-  state: Refused['state'],
-  status: Line['status'],
-  detail: string,
-  raw?: unknown,
-): Refused => ({
+export const refusedStep = (state: Refused['state'], line: Line, raw?: unknown): Refused => ({
   admitted: false,
   state,
-  lines: [{ status, detail, ...(raw !== undefined && { raw }) }],
+  lines: [{ ...line, ...(raw !== undefined && { raw }) }],
 });

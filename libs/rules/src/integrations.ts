@@ -1,11 +1,11 @@
 import type { StepFilterDto } from '@clarion/contracts';
-import { type Channel, type IntegrationHealth, isDemoProvider } from '@clarion/contracts/core';
+import { type Channel, executionDetail, type IntegrationHealth, isDemoProvider } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';
 import { Work } from './work';
 
-/** What the choice of an integration depends on. */
+/** The part of an integration that decides whether it is chosen. */
 export type Candidate = {
   id: string;
   identifier: string;
@@ -13,25 +13,26 @@ export type Candidate = {
   channel: Channel;
   active: boolean;
   primary: boolean;
-  /** The higher the earlier; inactive ones have 0. */
+  /** A higher number is tried earlier; inactive integrations have 0. */
   priority: number;
   conditions: StepFilterDto[];
   health?: IntegrationHealth | null;
 };
 
+/** The integrations that may send a message, and why others may not. */
 export type CandidateOrder<T extends Candidate = Candidate> = {
-  /** The first is to be used, the others in turn when it fails. */
+  /** The first one is used, the next ones in order when it fails. */
   order: T[];
-  /** The identifier that was asked for. */
+  /** The identifier that the trigger named. */
   requested?: string;
   faults: string[];
 };
 
 /**
- * The integrations of a channel that may send, best first: those whose conditions match, then the primary, then by priority.
- * One with conditions that do not match is none of them. An identifier that was asked for leaves exactly that one, and
- * nothing when it is not there. Demo providers send only where nobody else could, so that a failover never ends in the
- * outbox. Health has no say in it: who sends passes over what is closed at the moment.
+ * The integrations of a channel that may send, best first: those with matching conditions, then the primary one, then by
+ * priority. An integration with conditions that do not match is left out. When the trigger names an identifier, only that
+ * integration may send. Demo providers send only when the channel has no other integration, so that a failover never ends
+ * in the outbox. Health does not change the order: the sender skips an integration whose circuit breaker is open.
  */
 export function orderCandidates<T extends Candidate>(
   all: T[],
@@ -62,15 +63,11 @@ export function orderCandidates<T extends Candidate>(
   return { order, faults };
 }
 
-/** What is told when there is nobody to send. */
+/** The detail of a step for which no integration may send. */
 export function noIntegrationLine({ requested, faults }: CandidateOrder): Line {
   const raw = {
     ...(requested !== undefined && { integrationIdentifier: requested }),
     ...(faults.length > 0 && { faults }),
   };
-  return {
-    status: 'Failed',
-    detail: 'Subscriber does not have an active integration',
-    ...(Object.keys(raw).length > 0 && { raw }),
-  };
+  return { ...executionDetail('noActiveIntegration'), ...(Object.keys(raw).length > 0 && { raw }) };
 }

@@ -77,7 +77,7 @@ describe('effectivePreferences', () => {
     ['workflow_resource', 'Step filtered by workflow preferences'],
     ['workflow_user', 'Step filtered by user preferences'],
   ] as const)('names the layer %s in the record', (decidedBy, detail) => {
-    expect(preferenceDetail(decidedBy)).toBe(detail);
+    expect(preferenceDetail(decidedBy)).toEqual({ status: 'Success', detail });
   });
 });
 

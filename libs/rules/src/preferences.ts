@@ -1,6 +1,8 @@
 import {
   type Channel,
   CHANNELS,
+  executionDetail,
+  type ExecutionDetailName,
   preferenceContext,
   type PreferenceLayer,
   type StoredPreference,
@@ -87,17 +89,17 @@ const merge = (rows: StoredPreference[]): PreferenceLayer => ({
   channels: Object.assign({}, ...rows.map(({ preferences }) => preferences.channels)) as PreferenceLayer['channels'],
 });
 
-const DETAILS: Record<PreferenceDecider, string> = {
-  subscriber_workflow: 'Step filtered by subscriber workflow preferences',
-  subscriber_global: 'Step filtered by subscriber global preferences',
-  workflow_user: 'Step filtered by user preferences',
-  workflow_resource: 'Step filtered by workflow preferences',
-  // Cannot filter a step, since the default is to send.
-  default: 'Step filtered by workflow preferences',
-};
+const DETAILS = {
+  subscriber_workflow: 'filteredBySubscriberWorkflow',
+  subscriber_global: 'filteredBySubscriberGlobal',
+  workflow_user: 'filteredByWorkflowUser',
+  workflow_resource: 'filteredByWorkflow',
+  // Cannot filter a step, because the default is to send.
+  default: 'filteredByWorkflow',
+} as const satisfies Record<PreferenceDecider, ExecutionDetailName>;
 
-/** What the record of a step says when this layer switched its channel off. */
-export const preferenceDetail = (decidedBy: PreferenceDecider): string => DETAILS[decidedBy];
+/** The execution detail of a step whose channel this layer switched off. */
+export const preferenceDetail = (decidedBy: PreferenceDecider) => executionDetail(DETAILS[decidedBy]);
 
 const subscriberLayers = ({ subscriberWorkflow, subscriberGlobal }: PreferenceLayers): NamedLayer[] => [
   ['subscriber_workflow', subscriberWorkflow],

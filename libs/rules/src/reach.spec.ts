@@ -1,7 +1,7 @@
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
 import { chatTargets, emailReach, pushTargets, type ReachFacts, smsReach, suppressibleAddresses } from './reach';
-import { NOBODY_SUPPRESSED, type Suppressed } from './suppression';
+import { NO_SUPPRESSIONS, type Suppressed } from './suppression';
 
 const account = (id: string, providerId: string): Candidate => ({
   id,
@@ -20,9 +20,9 @@ const factsOf = (more: Partial<ReachFacts<Candidate>>): ReachFacts<Candidate> =>
   overrides: null,
   payload: {},
   subscriber: { email: null, phone: null },
-  doorways: [],
+  endpoints: [],
   contextKeys: null,
-  suppressed: NOBODY_SUPPRESSED,
+  suppressed: NO_SUPPRESSIONS,
   ...more,
 });
 
@@ -35,9 +35,9 @@ describe('the way to a subscriber', () => {
       ['a@x.test', { reason: 'bounce', since: new Date('2026-01-01') }],
       ['+15551234', { reason: 'manual', since: new Date('2026-01-02') }],
     ]);
-    const email = (own: string | null, values: object = {}, suppressed = NOBODY_SUPPRESSED) =>
+    const email = (own: string | null, values: object = {}, suppressed = NO_SUPPRESSIONS) =>
       emailReach(own, overrides({ email: values }), suppressed);
-    const sms = (own: string | null, values: object = {}, suppressed = NOBODY_SUPPRESSED) =>
+    const sms = (own: string | null, values: object = {}, suppressed = NO_SUPPRESSIONS) =>
       smsReach(own, overrides({ email: values }), suppressed);
 
     it('is what is stored, what the trigger puts in its place, and what it adds', () => {
@@ -127,16 +127,16 @@ describe('the way to a subscriber', () => {
     it('is the webhook of each integration, the one of the trigger before the stored one', () => {
       const { targets, skipped, refusal } = chatTargets(
         factsOf({
-          doorways: [slack],
+          endpoints: [slack],
           overrides: { slack: { webhookUrl: 'https://a.test' }, discord: { webhookUrl: 'https://b.test' } },
         }),
       );
-      expect(targets.map((target) => [target.account.id, target.webhookUrl, target.doorway?.id])).toEqual([
+      expect(targets.map((target) => [target.account.id, target.webhookUrl, target.endpoint?.id])).toEqual([
         ['slack', 'https://a.test', 'c1'],
         ['discord', 'https://b.test', undefined],
       ]);
       expect({ skipped, refusal }).toEqual({ skipped: [], refusal: undefined });
-      expect(chatTargets(factsOf({ doorways: [slack] })).targets).toMatchObject([
+      expect(chatTargets(factsOf({ endpoints: [slack] })).targets).toMatchObject([
         { webhookUrl: 'https://stored.test' },
       ]);
     });
@@ -146,7 +146,7 @@ describe('the way to a subscriber', () => {
         chatTargets(
           factsOf({
             accounts: [account('slack', providerId)],
-            doorways: [slack],
+            endpoints: [slack],
             payload: { webhookUrl } as never,
             ...more,
           }),
@@ -156,7 +156,7 @@ describe('the way to a subscriber', () => {
       expect(webhookFor('slack', payload, { overrides: { slack: { webhookUrl: 'https://a.test' } } })).toEqual([
         'https://a.test',
       ]);
-      expect(webhookFor('slack', payload, { doorways: [] })).toEqual([]);
+      expect(webhookFor('slack', payload, { endpoints: [] })).toEqual([]);
       for (const other of ['payload.test', 'ftp://payload.test', 'https://', 7, null]) {
         expect(webhookFor('slack', other)).toEqual(['https://stored.test']);
       }
@@ -195,12 +195,12 @@ describe('the way to a subscriber', () => {
         skipped: [],
       });
       const bare = { id: 'c1', integrationId: 'demo', credentials: {} };
-      expect(chatTargets(factsOf({ accounts, doorways: [bare] })).targets).toMatchObject([{ doorway: { id: 'c1' } }]);
+      expect(chatTargets(factsOf({ accounts, endpoints: [bare] })).targets).toMatchObject([{ endpoint: { id: 'c1' } }]);
     });
 
     it('skips what has no webhook, and ends when nothing is left', () => {
       const bare = { integrationId: 'discord', credentials: {} };
-      const some = chatTargets(factsOf({ doorways: [slack, bare] }));
+      const some = chatTargets(factsOf({ endpoints: [slack, bare] }));
       expect(some.targets).toHaveLength(1);
       expect(some.skipped).toEqual([
         {
@@ -210,13 +210,13 @@ describe('the way to a subscriber', () => {
         },
       ]);
       expect(some.refusal).toBeUndefined();
-      expect(chatTargets(factsOf({ doorways: [bare] })).refusal).toHaveLength(2);
+      expect(chatTargets(factsOf({ endpoints: [bare] })).refusal).toHaveLength(2);
     });
 
     it('is none without a channel, or only with one of an integration that may not send', () => {
       const detail = (more: object) => chatTargets(factsOf(more)).refusal!.map((line) => line.detail);
       expect(detail({})).toEqual(['Subscriber does not have a configured channel']);
-      expect(detail({ doorways: [{ ...slack, integrationId: 'gone' }] })).toEqual(detail({}));
+      expect(detail({ endpoints: [{ ...slack, integrationId: 'gone' }] })).toEqual(detail({}));
       expect(detail({ contextKeys: ['team:red'] })).toEqual([
         'Subscriber does not have a configured channel with the given context',
       ]);
@@ -229,16 +229,19 @@ describe('the way to a subscriber', () => {
     const reach = (more: object) => pushTargets(factsOf({ accounts, ...more }));
 
     it('is every device, and the tokens of the trigger in their place', () => {
-      expect(reach({ doorways: [expo] }).targets).toMatchObject([{ doorway: { id: 'c1' }, tokens: ['a', 'b'] }]);
+      expect(reach({ endpoints: [expo] }).targets).toMatchObject([{ endpoint: { id: 'c1' }, tokens: ['a', 'b'] }]);
       const named = { expo: { deviceTokens: ['x', 'x'] }, fcm: { tokens: 'y' } };
-      expect(reach({ doorways: [expo], overrides: named }).targets.map(({ tokens }) => tokens)).toEqual([['x'], ['y']]);
+      expect(reach({ endpoints: [expo], overrides: named }).targets.map(({ tokens }) => tokens)).toEqual([
+        ['x'],
+        ['y'],
+      ]);
     });
 
     it('is once the topic that the trigger names, where there are topics', () => {
       const overrides = { expo: { topic: 'news' }, providers: { fcm: { topic: 'news', tokens: ['y'] } } };
       const fcm = { id: 'c2', integrationId: 'fcm', credentials: { deviceTokens: ['c', 'd'] } };
       expect(reach({ overrides }).targets.map(({ tokens }) => tokens)).toEqual([['']]);
-      expect(reach({ doorways: [expo, fcm], overrides }).targets.map(({ tokens }) => tokens)).toEqual([
+      expect(reach({ endpoints: [expo, fcm], overrides }).targets.map(({ tokens }) => tokens)).toEqual([
         ['a', 'b'],
         [''],
       ]);
@@ -247,11 +250,11 @@ describe('the way to a subscriber', () => {
     it('ends without a device or without a channel', () => {
       const detail = (more: object) => reach(more).refusal!.map((line) => line.detail);
       expect(detail({})).toEqual(['Subscriber does not have a configured channel']);
-      expect(detail({ doorways: [{ ...expo, credentials: {} }] })).toEqual([
+      expect(detail({ endpoints: [{ ...expo, credentials: {} }] })).toEqual([
         'Subscriber credentials is missing the tokens for sending a push notification message',
         'Some push channels skipped to send the message',
       ]);
-      const both = reach({ doorways: [expo, { integrationId: 'fcm', credentials: {} }] });
+      const both = reach({ endpoints: [expo, { integrationId: 'fcm', credentials: {} }] });
       expect([both.targets.length, both.skipped.length, both.refusal]).toEqual([1, 1, undefined]);
     });
   });

@@ -1,5 +1,11 @@
 import type { ChannelCredentialsDto } from '@clarion/contracts';
-import { type Channel, isDemoProvider, type JsonObject } from '@clarion/contracts/core';
+import {
+  type Channel,
+  EXECUTION_DETAILS,
+  executionDetail,
+  isDemoProvider,
+  type JsonObject,
+} from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
@@ -14,7 +20,7 @@ import {
 } from './suppression';
 
 /** Where a subscriber can be reached at one integration, with its secrets open. */
-export type Doorway = { id?: string; integrationId: string; credentials: ChannelCredentialsDto };
+export type Endpoint = { id?: string; integrationId: string; credentials: ChannelCredentialsDto };
 
 /** What the ways to reach a subscriber depend on, for one step. */
 export type ReachFacts<A extends Candidate> = {
@@ -25,7 +31,7 @@ export type ReachFacts<A extends Candidate> = {
   payload: JsonObject;
   subscriber: { email: string | null; phone: string | null };
   /** Of chat and push steps. */
-  doorways: Doorway[];
+  endpoints: Endpoint[];
   contextKeys: string[] | null;
   suppressed: Suppressed;
 };
@@ -37,12 +43,12 @@ export type Reach<T> = { targets: T[]; skipped: Line[]; refusal?: Line[] };
 export type Unreachable = { line: Line; errorId: string; errorText: string };
 
 const NO_EMAIL_ADDRESS: Unreachable = {
-  line: { status: 'Failed', detail: 'Subscriber missing email address' },
+  line: executionDetail('emailMissing'),
   errorId: 'mail_unexpected_error',
   errorText: 'Subscriber does not have an email address',
 };
 const NO_PHONE_NUMBER: Unreachable = {
-  line: { status: 'Failed', detail: 'Subscriber missing phone number' },
+  line: executionDetail('phoneMissing'),
   errorId: 'no_subscriber_phone',
   errorText: 'Subscriber does not have a phone number',
 };
@@ -52,11 +58,8 @@ const suppressedEnd = (line: Line): Unreachable => ({
   errorText: RECIPIENT_SUPPRESSED,
 });
 
-export const NO_CHAT_PHONE = 'Subscriber is missing a phone number';
-const NO_CHANNEL = 'Subscriber does not have a configured channel';
-const NO_TOKENS = 'Subscriber credentials is missing the tokens for sending a push notification message';
-const SOME_CHATS_SKIPPED: Line = { status: 'Warning', detail: 'Some chat channels skipped to send the message' };
-const SOME_PUSHES_SKIPPED: Line = { status: 'Warning', detail: 'Some push channels skipped to send the message' };
+/** The error text of a chat message without a phone number; the execution detail has the same text. */
+export const NO_CHAT_PHONE = EXECUTION_DETAILS.chatPhoneMissing.detail;
 
 /** What a chat provider has to know of a subscriber. */
 function needOf({ providerId }: Candidate): 'webhook' | 'phone' | 'nothing' {
@@ -83,14 +86,15 @@ export function emailReach(
   if (named.to.length === 0) return { ...named, skipped: [], refusal: NO_EMAIL_ADDRESS };
   const [to, cc, bcc] = [named.to, named.cc, named.bcc].map((list) => withoutSuppressed('email', list, suppressed));
   const dropped = [...to!.dropped, ...cc!.dropped, ...bcc!.dropped];
-  const told = (status: 'Failed' | 'Warning'): Line => suppressedLine(status, 'email', dropped, suppressed);
   return {
     ...named,
     to: to!.left,
     cc: cc!.left,
     bcc: bcc!.left,
-    skipped: dropped.length > 0 ? [told('Warning')] : [],
-    ...(to!.left.length === 0 && { refusal: suppressedEnd(told('Failed')) }),
+    skipped: dropped.length > 0 ? [suppressedLine('someRecipientsSuppressed', 'email', dropped, suppressed)] : [],
+    ...(to!.left.length === 0 && {
+      refusal: suppressedEnd(suppressedLine('recipientSuppressed', 'email', dropped, suppressed)),
+    }),
   };
 }
 
@@ -106,7 +110,7 @@ export function smsReach(
   if (phone === undefined) return { refusal: NO_PHONE_NUMBER };
   const { dropped } = withoutSuppressed('sms', [phone], suppressed);
   if (dropped.length === 0) return { phone };
-  return { phone, refusal: suppressedEnd(suppressedLine('Failed', 'sms', dropped, suppressed)) };
+  return { phone, refusal: suppressedEnd(suppressedLine('recipientSuppressed', 'sms', dropped, suppressed)) };
 }
 
 /** Every address that a step may write to, whichever of its accounts sends it, in the spelling of suppressions. */
@@ -133,7 +137,7 @@ export function suppressibleAddresses<A extends Candidate>(
 
 export type ChatTarget<A> = {
   account: A;
-  doorway?: Doorway;
+  endpoint?: Endpoint;
   credentials: ChannelCredentialsDto;
   webhookUrl?: string;
   /** Where the number is the address. */
@@ -145,11 +149,11 @@ export type ChatTarget<A> = {
  * demo provider is its own target.
  */
 export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<ChatTarget<A>> & { considered: A[] } {
-  const { accounts, doorways, subscriber, contextKeys } = facts;
+  const { accounts, endpoints, subscriber, contextKeys } = facts;
   const webhookFor = (account: A): string | undefined => overridesOf(facts, 'chat', account).text('webhookUrl');
-  const stored = doorways.flatMap((doorway): ChatTarget<A>[] => {
-    const account = accounts.find(({ id }) => id === doorway.integrationId);
-    return account ? [{ account, doorway, credentials: doorway.credentials }] : [];
+  const stored = endpoints.flatMap((endpoint): ChatTarget<A>[] => {
+    const account = accounts.find(({ id }) => id === endpoint.integrationId);
+    return account ? [{ account, endpoint, credentials: endpoint.credentials }] : [];
   });
   const reached = new Set(stored.map(({ account }) => account.id));
   const others = accounts
@@ -157,34 +161,34 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
     .filter((account) => needOf(account) !== 'webhook' || webhookFor(account) !== undefined)
     .map((account): ChatTarget<A> => ({ account, credentials: {} }));
   const found: Reach<ChatTarget<A>> = { targets: [], skipped: [] };
-  for (const { account, doorway, credentials } of [...stored, ...others]) {
+  for (const { account, endpoint, credentials } of [...stored, ...others]) {
     const need = needOf(account);
     const byPhone = need === 'phone';
     const webhookUrl = webhookFor(account) ?? webhookIn(facts.payload, account) ?? credentials.webhookUrl;
     const phone = subscriber.phone ?? undefined;
     const raw = { providerId: account.providerId, identifier: account.identifier };
     if ((byPhone && phone === undefined) || (need === 'webhook' && webhookUrl === undefined)) {
-      const detail = byPhone ? NO_CHAT_PHONE : 'Webhook URL for the chat channel is missing';
-      found.skipped.push({ status: 'Failed', detail, raw });
+      found.skipped.push({ ...executionDetail(byPhone ? 'chatPhoneMissing' : 'chatWebhookMissing'), raw });
       continue;
     }
     if (byPhone && withoutSuppressed('chat', [phone!], facts.suppressed).dropped.length > 0) {
-      found.skipped.push(suppressedLine('Failed', 'chat', [phone!], facts.suppressed));
+      found.skipped.push(suppressedLine('recipientSuppressed', 'chat', [phone!], facts.suppressed));
       continue;
     }
     found.targets.push({
       account,
       credentials,
-      ...(doorway && { doorway }),
+      ...(endpoint && { endpoint }),
       ...(webhookUrl !== undefined && { webhookUrl }),
       ...(byPhone && phone !== undefined && { phone }),
     });
   }
   const considered = [...stored, ...others].map(({ account }) => account);
   if (found.targets.length > 0) return { ...found, considered };
-  const detail = contextKeys?.length ? `${NO_CHANNEL} with the given context` : NO_CHANNEL;
   const refusal: Line[] =
-    considered.length === 0 ? [{ status: 'Warning', detail }] : [...found.skipped, SOME_CHATS_SKIPPED];
+    considered.length === 0
+      ? [executionDetail(contextKeys?.length ? 'noChannelInContext' : 'noChannel')]
+      : [...found.skipped, executionDetail('someChatsSkipped')];
   return { ...found, considered, refusal };
 }
 
@@ -197,23 +201,23 @@ function webhookIn({ webhookUrl }: JsonObject, { providerId }: Candidate): strin
   return /^https?:\/\//i.test(webhookUrl) && URL.canParse(webhookUrl) ? webhookUrl : undefined;
 }
 
-export type PushTarget<A> = { account: A; doorway?: Doorway; tokens: string[] };
+export type PushTarget<A> = { account: A; endpoint?: Endpoint; tokens: string[] };
 
 /** Stands for the devices of a topic, which no token names. */
 const TOPIC = '';
 
 /** Tokens that the trigger names for a provider replace the stored ones, and need none stored; a topic replaces all of them. */
 export function pushTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<PushTarget<A>> {
-  const { accounts, doorways } = facts;
+  const { accounts, endpoints } = facts;
   const namedFor = (account: A): string[] | undefined => {
     const overrides = overridesOf(facts, 'push', account);
     if (account.providerId === 'fcm' && overrides.text('topic') !== undefined) return [TOPIC];
     const named = [...overrides.texts('deviceTokens'), ...overrides.texts('tokens')];
     return named.length > 0 ? [...new Set(named)] : undefined;
   };
-  const stored = doorways.flatMap((doorway): PushTarget<A>[] => {
-    const account = accounts.find(({ id }) => id === doorway.integrationId);
-    return account ? [{ account, doorway, tokens: namedFor(account) ?? doorway.credentials.deviceTokens ?? [] }] : [];
+  const stored = endpoints.flatMap((endpoint): PushTarget<A>[] => {
+    const account = accounts.find(({ id }) => id === endpoint.integrationId);
+    return account ? [{ account, endpoint, tokens: namedFor(account) ?? endpoint.credentials.deviceTokens ?? [] }] : [];
   });
   const reached = new Set(stored.map(({ account }) => account.id));
   const others = accounts.flatMap((account): PushTarget<A>[] => {
@@ -225,13 +229,12 @@ export function pushTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Pu
   const skipped = considered
     .filter(({ tokens }) => tokens.length === 0)
     .map(({ account: { providerId, identifier } }): Line => ({
-      status: 'Failed',
-      detail: NO_TOKENS,
+      ...executionDetail('pushTokensMissing'),
       raw: { providerId, identifier },
     }));
   if (targets.length > 0) return { targets, skipped };
   const refusal: Line[] =
-    considered.length === 0 ? [{ status: 'Warning', detail: NO_CHANNEL }] : [...skipped, SOME_PUSHES_SKIPPED];
+    considered.length === 0 ? [executionDetail('noChannel')] : [...skipped, executionDetail('somePushesSkipped')];
   return { targets, skipped, refusal };
 }
 

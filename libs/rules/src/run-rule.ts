@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { executionDetail, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 import { shown } from './conditions';
 import { evaluateRunRule } from './skip-rule';
@@ -6,17 +6,18 @@ import { variableAt, type Variables } from './variables';
 import type { Work } from './work';
 
 /**
- * The two controls that hold a rule of JSON-Logic for running: `runIf`, which says so, and `skip`, which in the history of this
- * interface has always meant the same in spite of its name. A step runs when both are true; one that is not there is.
+ * The two controls that hold a JSON-Logic rule. Both mean "run the step when this is true": `skip` has the opposite name
+ * because existing clients of this interface use it this way. A step runs when both rules are true or absent.
  */
 export const RUN_RULES = ['skip', 'runIf'] as const;
 
-/** Of the values that a record shows. */
+/** Variables that one execution detail shows. */
 const SHOWN_VARIABLES = 20;
 
+/** Why a step does not run. `isFault`: the rule could not be evaluated. */
 export type RunRefusal = { isFault: boolean; line: Line };
 
-/** Why a step does not run: the first rule that is false or cannot be evaluated. Undefined when it runs. */
+/** The first rule that is false or cannot be evaluated. Undefined when the step runs. */
 export function runRuleRefusal(
   controls: JsonObject,
   variables: Variables,
@@ -29,16 +30,16 @@ export function runRuleRefusal(
     const verdict = evaluateRunRule(rule, variables, now, work);
     if ('fault' in verdict) {
       const raw = { rule: name, fault: verdict.fault };
-      return { isFault: true, line: { status: 'Failed', detail: 'Bridge execution failed', raw } };
+      return { isFault: true, line: { ...executionDetail('runRuleFailed'), raw } };
     }
     if (verdict.run) continue;
     const raw = { rule: name, [name]: rule, variables: valuesIn(rule, variables) };
-    return { isFault: false, line: { status: 'Success', detail: `Step skipped: its ${name} rule is false`, raw } };
+    return { isFault: false, line: { ...executionDetail('runRuleFalse', { rule: name }), raw } };
   }
   return undefined;
 }
 
-/** The variables that a rule names, with their values as the rule saw them; null for what is not there. */
+/** The variables that a rule names, with their values as the rule saw them; null for a missing variable. */
 function valuesIn(rule: Json, variables: Variables): JsonObject {
   const values: JsonObject = {};
   const visit = (part: Json): void => {

@@ -1,27 +1,30 @@
 import {
   type Channel,
+  EXECUTION_DETAILS,
+  executionDetail,
   SUPPRESSIBLE_CHANNELS,
   type SuppressibleChannel,
   type SuppressionReason,
 } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
 
-/** Addresses that nothing is sent to, as `suppressionAddress` spells them, each with why and since when. */
+/** Suppressed addresses as `suppressionAddress` writes them, each with the reason and the time since when. */
 export type Suppressed = ReadonlyMap<string, { reason: SuppressionReason; since: Date }>;
 
-export const NOBODY_SUPPRESSED: Suppressed = new Map();
+export const NO_SUPPRESSIONS: Suppressed = new Map();
 
-export const RECIPIENT_SUPPRESSED = 'Recipient is suppressed';
+/** The error text of a message whose recipients are all suppressed; the execution detail has the same text. */
+export const RECIPIENT_SUPPRESSED = EXECUTION_DETAILS.recipientSuppressed.detail;
 
-/** The `errorId` of a message that has nobody left to go to. */
+/** The `errorId` of a message whose recipients are all suppressed. */
 export const SUPPRESSED_ERROR = 'recipient_suppressed';
 
 export const isSuppressible = (channel: Channel): channel is SuppressibleChannel =>
   (SUPPRESSIBLE_CHANNELS as readonly Channel[]).includes(channel);
 
 /**
- * One spelling for all that mean the same: providers, triggers and people each write addresses in their own way. Undefined
- * for what is no address at all.
+ * The normal form of an address, so that different spellings of providers, triggers and people match. Undefined when the
+ * text is not an address.
  */
 export function suppressionAddress(channel: SuppressibleChannel, text: string): string | undefined {
   if (channel !== 'email') {
@@ -46,9 +49,9 @@ export function withoutSuppressed(
   };
 }
 
-/** Says who is left out, why, and how to lift it. */
+/** The detail of suppressed recipients: who they are, why, and the request that lifts the suppression. */
 export function suppressedLine(
-  status: 'Failed' | 'Warning',
+  name: 'recipientSuppressed' | 'someRecipientsSuppressed',
   channel: SuppressibleChannel,
   addresses: string[],
   suppressed: Suppressed,
@@ -59,5 +62,5 @@ export function suppressedLine(
     const liftWith = `DELETE /v1/suppressions/${channel}/${encodeURIComponent(address)}`;
     return { address, reason, since: since.toISOString(), liftWith };
   });
-  return { status, detail: RECIPIENT_SUPPRESSED, raw: { recipients } };
+  return { ...executionDetail(name), raw: { recipients } };
 }

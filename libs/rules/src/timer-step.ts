@@ -1,4 +1,12 @@
-import type { JsonObject, StoredPreference, WorkflowPreferences, WorkflowStep } from '@clarion/contracts/core';
+import {
+  type EngineStepType,
+  type ExecutionDetail,
+  executionDetail,
+  type JsonObject,
+  type StoredPreference,
+  type WorkflowPreferences,
+  type WorkflowStep,
+} from '@clarion/contracts/core';
 import { type Line, type ScheduleFacts, scheduleRefusal } from './admit-step';
 import { matchFilters } from './conditions';
 import { groupKeyOf } from './group-key';
@@ -9,67 +17,70 @@ import { delayOf, digestWindowOf, type TimingFault, throttleWindowOf } from './t
 import type { Variables } from './variables';
 import { Work } from './work';
 
-/** Everything that decides about a digest, delay, throttle or custom step when it is reached. */
+/** Everything that decides about a step of the engine when it is reached. */
 export type TimerFacts = ScheduleFacts & {
+  type: EngineStepType;
   authored: Pick<WorkflowStep, 'filters' | 'controlValues'>;
   variables: Variables;
-  /** Of the trigger. */
+  /** The overrides of the trigger. */
   overrides?: JsonObject;
-  /** What the conditions of several steps may cost together; without it, those of each step alone. */
+  /** A budget that the conditions of several steps share. Without it each step has a separate budget. */
   work?: Work;
 };
 
+/** What happens to a step of the engine. */
 export type TimerVerdict =
   | { kind: 'failed' | 'skipped' | 'canceled'; line: Line }
   | { kind: 'completed'; line: Line; output?: JsonObject }
   | { kind: 'delayed'; until: Date; line: Line }
-  /** Only who knows the open windows can say more. */
+  /** The open windows in the database decide the rest. */
   | { kind: 'digest'; key: string; until: Date; delayMs: number; lookBackMs?: number; digest: JsonObject }
   | { kind: 'throttle'; key: string; until: Date; windowMs: number; threshold: number };
 
-/** A digest or delay is moved into the subscriber's schedule at most this often. */
+/** How often one digest or delay step may be extended to the next opening of the subscriber's schedule. */
 export const EXTENSIONS_ALLOWED = 3;
 
-/** Conditions and schedule come first: what they keep from running is not rendered. Undefined when nothing does. */
+/** Why the step does not run, by its conditions and the schedule, before it is rendered. Undefined when it runs. */
 export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
   const { authored, variables, now } = facts;
-  // All conditions of a step share what they may cost.
+  // All conditions of a step share one budget.
   const work = new Work(facts.work);
   const verdict = matchFilters(authored.filters, variables, work);
-  if (verdict.faults.length > 0) return failed('Processing step filter failed', { faults: verdict.faults });
-  if (!verdict.passed) return skipped('Step was skipped based on steps conditions', { conditions: verdict.evaluated });
+  if (verdict.faults.length > 0) return failed(executionDetail('stepFilterFailed'), { faults: verdict.faults });
+  if (!verdict.passed) {
+    const line = { ...executionDetail('engineConditionsNotMet'), raw: { conditions: verdict.evaluated } };
+    return { kind: 'skipped', line };
+  }
   const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
   if (refusal) return { kind: refusal.isFault ? 'failed' : 'skipped', line: refusal.line };
   const closed = scheduleRefusal(facts);
   return closed && { kind: 'canceled', line: closed.lines[0]! };
 }
 
-/** `controls` are rendered. */
-export function decideTimer(facts: TimerFacts, controls: JsonObject): TimerVerdict {
-  switch (facts.type) {
-    case 'delay':
-      return decideDelay(facts, controls);
-    case 'digest':
-      return decideDigest(facts, controls);
-    case 'throttle':
-      return decideThrottle(facts, controls);
-    default:
-      return decideCustom(controls);
-  }
-}
+/** What each step type of the engine does when it is reached. */
+const DECIDE: Record<EngineStepType, (facts: TimerFacts, controls: JsonObject) => TimerVerdict> = {
+  digest: decideDigest,
+  delay: decideDelay,
+  throttle: decideThrottle,
+  custom: decideCustom,
+};
+
+/** Decides about a step that `refuseTimer` lets run; `controls` are rendered. */
+export const decideTimer = (facts: TimerFacts, controls: JsonObject): TimerVerdict =>
+  DECIDE[facts.type](facts, controls);
 
 function decideDelay(facts: TimerFacts, controls: JsonObject): TimerVerdict {
   const timing = delayOf({ ...facts, controls });
-  if (!timing.ok) return failed(timingDetail(timing.reason), { reason: timing.message });
+  if (!timing.ok) return failed(timingDetail(timing), { reason: timing.message });
   const raw = { delay: timing.delayMs, untilDate: timing.until.toISOString() };
-  return { kind: 'delayed', until: timing.until, line: { status: 'Pending', detail: 'Step delayed', raw } };
+  return { kind: 'delayed', until: timing.until, line: { ...executionDetail('stepDelayed'), raw } };
 }
 
 function decideDigest(facts: TimerFacts, controls: JsonObject): TimerVerdict {
   const timing = digestWindowOf({ ...facts, controls });
-  if (!timing.ok) return failed(timingDetail(timing.reason), { reason: timing.message });
+  if (!timing.ok) return failed(timingDetail(timing), { reason: timing.message });
   const group = groupKeyOf(facts.authored.controlValues['digestKey'], controls['digestKey'], facts.variables);
-  if ('missing' in group) return failed('Digest key is missing in the payload', { digestKey: group.missing });
+  if ('missing' in group) return failed(executionDetail('digestKeyMissing'), { digestKey: group.missing });
   const { until, delayMs, lookBackMs, digest } = timing;
   return { kind: 'digest', key: group.key, until, delayMs, digest, ...(lookBackMs !== undefined && { lookBackMs }) };
 }
@@ -79,70 +90,64 @@ function decideThrottle(facts: TimerFacts, controls: JsonObject): TimerVerdict {
   const window = throttleWindowOf({ controls, variables, timezone, now });
   if (!window) return completed();
   if (!window.ok) {
-    const detail = window.reason === 'past' ? 'Throttle window date is in the past' : timingDetail(window.reason);
+    const detail = window.reason === 'past' ? executionDetail('throttleWindowInPast') : timingDetail(window);
     return failed(detail, { reason: window.message });
   }
   const group = groupKeyOf(facts.authored.controlValues['throttleKey'], controls['throttleKey'], variables);
-  if ('missing' in group) return failed('Throttle key is missing in the payload', { throttleKey: group.missing });
+  if ('missing' in group) return failed(executionDetail('throttleKeyMissing'), { throttleKey: group.missing });
   const { until, windowMs, threshold } = window;
   return { kind: 'throttle', key: group.key, until, windowMs, threshold };
 }
 
-/** Its rendered controls are its output: `steps.<stepId>` in everything that follows. */
-function decideCustom({ skip: _skip, runIf: _runIf, ...output }: JsonObject): TimerVerdict {
+/** The rendered controls are the output of the step: later steps read them as `steps.<stepId>`. */
+function decideCustom(_facts: TimerFacts, { skip: _skip, runIf: _runIf, ...output }: JsonObject): TimerVerdict {
   return completed(output);
 }
 
+/** What decides whether a step whose time has come waits for the subscriber's schedule. */
 export type ExtensionFacts = {
   workflow: { id: string; preferences: WorkflowPreferences };
   preferences: StoredPreference[];
   contextKeys: string[] | null;
   timezone?: string;
   now: Date;
-  /** How often the step was moved before. */
+  /** How often the step was extended before. */
   extensions: number;
 };
 
-/** What is told of a step whose time has come while the schedule is closed; without `until` it goes on all the same. */
+/** The detail of a step whose time has come while the schedule is closed. Without `until` the step goes on. */
 export type Extension = { until?: Date; extensions: number; line: Line };
 
-/** Undefined when the schedule is open, or does not matter. */
+/** Undefined when the schedule is open or does not apply. */
 export function extensionOf(facts: ExtensionFacts): Extension | undefined {
   const { workflow, preferences, contextKeys, timezone, now, extensions } = facts;
   if (isCritical(workflow.preferences)) return undefined;
   const { schedule } = subscriberPreferences(preferences, workflow.id, contextKeys ?? []);
   if (!schedule || isWithinSchedule(schedule, timezone, now)) return undefined;
   if (extensions >= EXTENSIONS_ALLOWED) {
-    const detail = 'Step was executed due to maximum number of subscriber schedule extensions reached';
-    return { extensions, line: { status: 'Success', detail, raw: { scheduleExtensionsCount: extensions } } };
+    const raw = { scheduleExtensionsCount: extensions };
+    return { extensions, line: { ...executionDetail('scheduleExtensionsExhausted'), raw } };
   }
   const until = nextOpening(schedule, timezone, now);
   if (!until) return undefined;
-  const detail = 'Step was extended to the next available time in the subscriber schedule';
   const raw = {
     delay: until.getTime() - now.getTime(),
     nextAvailableTime: until.toISOString(),
     scheduleExtensionsCount: extensions + 1,
     maximum: EXTENSIONS_ALLOWED,
   };
-  return { until, extensions: extensions + 1, line: { status: 'Pending', detail, raw } };
+  return { until, extensions: extensions + 1, line: { ...executionDetail('scheduleExtended'), raw } };
 }
 
-const timingDetail = (reason: TimingFault['reason']): string =>
-  reason === 'limit' ? 'Defer duration limit exceeded' : 'Invalid delay configuration';
+type FailedDetail = ExecutionDetail & { status: 'Failed' };
 
-const failed = (detail: string, raw: object): TimerVerdict => ({
-  kind: 'failed',
-  line: { status: 'Failed', detail, raw },
-});
+const timingDetail = ({ reason }: TimingFault): FailedDetail =>
+  reason === 'limit' ? executionDetail('deferLimitExceeded') : executionDetail('timingInvalid');
 
-const skipped = (detail: string, raw: object): TimerVerdict => ({
-  kind: 'skipped',
-  line: { status: 'Success', detail, raw },
-});
+const failed = (detail: FailedDetail, raw: object): TimerVerdict => ({ kind: 'failed', line: { ...detail, raw } });
 
 const completed = (output?: JsonObject): TimerVerdict => ({
   kind: 'completed',
-  line: { status: 'Success', detail: 'Step completed', ...(output && { raw: output }) },
+  line: { ...executionDetail('stepCompleted'), ...(output && { raw: output }) },
   ...(output && { output }),
 });

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type StepId, type WorkflowStep } from '@clarion/contracts/core';
+import {
+  type EngineStepType,
+  isJsonObject,
+  type JsonObject,
+  type StepId,
+  type WorkflowStep,
+} from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
   CRASHES_ALLOWED,
@@ -356,7 +362,7 @@ const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
 function factsOf(item: RunningStep, authored: WorkflowStep): TimerFacts {
   const { type, notification, preferences, subscriber, now } = item.step;
   return {
-    type,
+    type: type as EngineStepType,
     authored,
     variables: templateVariables(variableSources(item)) as Variables,
     overrides: notification.overrides ?? undefined,

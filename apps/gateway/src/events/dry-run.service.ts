@@ -1,25 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type Channel,
-  type ChannelCredentialsDto,
-  CHANNELS,
-  DomainError,
   type DryRunDto,
   type DryRunRecipientDto,
-  type EnvironmentId,
-  isJsonObject,
-  type Json,
   type JsonObject,
   LIMITS,
+  type WorkflowStep,
+  isChannelStepType,
+  partition,
 } from '@clarion/contracts';
 import { TemplateRenderer } from '@clarion/content';
 import {
-  EMPTY_PROFILE,
   Database,
   DryRunRepository,
   type Integration,
   IntegrationRepository,
-  type KnownSubscriber,
   LayoutRepository,
   type MemberSample,
   type RunningWorkflow,
@@ -31,58 +25,35 @@ import {
 import { openChannel, SecretBox } from '@clarion/platform';
 import {
   type Audience,
-  CHANNEL_NOT_KEPT,
-  type Doorway,
-  effectivePreferences,
-  type Line,
-  mergeCredentials,
-  OVERRIDES_NOT_READ,
   readAudience,
   readContexts,
-  severityOverride,
   subscriptionAdmits,
   subscriptionVariables,
-  unknownOverrideKeys,
   Work,
 } from '@clarion/rules';
-import { withoutNulls } from '../http/page';
-import type { TriggerableWorkflow } from '../workflows/workflow-directory';
+import { type DryRunEvent, DryRunSubscribers, type ResolvedEvent } from './dry-run-subscribers';
 import { explainChannels } from './explain-channels';
-import { explainTimers } from './explain-timers';
-import { type Journey, tell } from './journey';
-
-/** An event that would be accepted. */
-export type DryRunEvent = {
-  workflow: TriggerableWorkflow;
-  recipients: JsonObject[];
-  payload: JsonObject;
-  overrides: JsonObject | null;
-  actor: Json;
-  tenant: string | null;
-  context: JsonObject | null;
-};
+import { explainEngineSteps } from './explain-engine-steps';
+import { explainStep, type Journey, type ReachedStep } from './journey';
 
 export const ACCEPTED_BEFORE: DryRunDto = { recipientCount: 0, recipients: [], alreadyAccepted: true };
 
-/** Members of a topic that are looked at for each one that is shown: some may have switched the workflow off. */
-const LOOKED_AT = 5;
-/** Characters of all contents in one answer. */
+/** Topic members that are read for each one that is explained: some may have switched the workflow off. */
+const MEMBERS_READ_PER_RECIPIENT = 5;
+/** Characters of all contents in one response. */
 const CONTENT_CHARACTERS = 4 * 1024 * 1024;
-
-/** What all conditions of a request may cost together, in the steps that `Work` counts. */
+/** The budget for all conditions of a request, in the steps that `Work` counts. */
 const REQUEST_WORK = 300_000;
 
 const NO_MEMBERS: MemberSample = { count: 0, members: [] };
 
-type Place = { event: DryRunEvent; workflow: RunningWorkflow; surroundings: Surroundings; work: Work };
-
-/** Of one event: how many recipients it has, and those that are explained. */
-type Plan = { count: number; isCapped: boolean; shown: Shown[] };
-type Shown = { subscriberId: string; topics: string[]; exists: boolean; journey: Journey };
+/** The recipients of one event: how many there are, and those that are explained. */
+type RecipientPlan = { count: number; isCapped: boolean; explained: PlannedRecipient[] };
+type PlannedRecipient = { subscriberId: string; topics: string[]; exists: boolean; journey: Journey };
 
 /**
- * What triggers would do, and why, with nothing done. Everything is read for all events together; then all recipients go
- * through their steps side by side, so that contents are rendered and windows looked up many at a time.
+ * Explains what triggers would do, and why, without any effect. Rows are read for all events together. All recipients then
+ * go through their steps in parallel, so that templates are rendered and windows are read in batches.
  */
 @Injectable()
 export class DryRunService {
@@ -97,8 +68,8 @@ export class DryRunService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** One answer for each event, in order. */
-  async explain(environmentId: EnvironmentId, events: DryRunEvent[]): Promise<DryRunDto[]> {
+  /** One result per event, in order. */
+  async explain(environmentId: string, events: DryRunEvent[]): Promise<DryRunDto[]> {
     if (events.length === 0) return [];
     this.templates.checkBudget(environmentId);
     const now = new Date();
@@ -111,45 +82,34 @@ export class DryRunService {
       this.integrations.listActive(environmentId),
       this.sampleMembers(environmentId, audiences, limit),
     ]);
+    const subscribers = await this.loadSubscribers(environmentId, { events, audiences, samples, integrations, limit });
     const work = new Work(undefined, REQUEST_WORK);
-    const crowd = await this.gather(environmentId, events, audiences, samples, integrations, limit);
-    const plans = events.map((event, index): Plan => {
+    const plans = events.map((event, index): RecipientPlan => {
       const audience = audiences[index]!;
-      crowd.store(audience);
-      const place = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event), work };
-      return planOf(crowd, audience, samples[index]!, place, limit, now);
+      subscribers.apply(audience);
+      const resolved = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event), work };
+      return planRecipients(subscribers, { audience, sample: samples[index]!, resolved, limit, now });
     });
-    const journeys = plans.flatMap(({ shown }) => shown.map(({ journey }) => journey));
+    const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));
     await this.walk(environmentId, journeys, integrations);
-    const room = { characters: CONTENT_CHARACTERS };
-    return plans.map(({ count, isCapped, shown }) => ({
-      recipientCount: count,
-      ...(isCapped && { recipientCountCapped: true }),
-      recipients: shown.map(({ subscriberId, topics, exists, journey }): DryRunRecipientDto => ({
-        subscriberId,
-        exists,
-        ...(topics.length > 0 && { topics }),
-        steps: fitted(journey.told, room),
-      })),
-      ...(shown.length < count && { truncated: true }),
-    }));
+    return toDtos(plans);
   }
 
-  /** Versions as a trigger of now would run them. */
+  /** The versions that a trigger of this moment would run. */
   private async loadWorkflows(events: DryRunEvent[], now: Date): Promise<(event: DryRunEvent) => RunningWorkflow> {
-    const referenceOf = ({ workflow }: DryRunEvent) => ({
+    const currentVersion = ({ workflow }: DryRunEvent) => ({
       workflowId: workflow.id,
       workflowVersion: workflow.version,
       workflowUpdatedAt: now,
     });
-    // Of its own: a cache that outlives this call needs rows that say when a workflow changed.
-    const workflowOf = await new WorkflowCache(this.database).load(events.map(referenceOf));
-    return (event) => workflowOf(referenceOf(event));
+    // The cache lives for this call only: a longer-lived one needs to know when each workflow changed.
+    const workflowOf = await new WorkflowCache(this.database).load(events.map(currentVersion));
+    return (event) => workflowOf(currentVersion(event));
   }
 
-  /** Contexts that do not exist yet come with the data that was given for them. */
+  /** Contexts that do not exist yet have the data that the event gives for them. */
   private async loadSurroundings(
-    environmentId: EnvironmentId,
+    environmentId: string,
     events: DryRunEvent[],
   ): Promise<(event: DryRunEvent) => Surroundings> {
     const named = ({ tenant, context }: DryRunEvent) => {
@@ -160,36 +120,35 @@ export class DryRunService {
     return (event) => {
       const { tenant, contexts } = stored(named(event));
       const known = new Set(contexts.map(({ type, contextId }) => `${type}:${contextId}`));
-      const fresh = readContexts(event.context).rows.filter(
+      const added = readContexts(event.context).rows.filter(
         ({ type, contextId }) => !known.has(`${type}:${contextId}`),
       );
-      return { tenant, contexts: [...contexts, ...fresh.map((row) => ({ data: null, ...row }))] };
+      return { tenant, contexts: [...contexts, ...added.map((row) => ({ data: null, ...row }))] };
     };
   }
 
-  /** The first members of the topics of each event; of a broadcast, the first of everybody. */
-  private async sampleMembers(
-    environmentId: EnvironmentId,
-    audiences: Audience[],
-    limit: number,
-  ): Promise<MemberSample[]> {
+  /** The first members of the topics of each event; for a broadcast, the first subscribers of the environment. */
+  private async sampleMembers(environmentId: string, audiences: Audience[], limit: number): Promise<MemberSample[]> {
     const topical = audiences.filter(({ topicKeys }) => topicKeys.length > 0);
     const [samples, everybody] = await Promise.all([
-      this.store.members(environmentId, topical, limit * LOOKED_AT),
+      this.store.members(environmentId, topical, limit * MEMBERS_READ_PER_RECIPIENT),
       audiences.some(({ broadcast }) => broadcast) ? this.store.everybody(environmentId, limit) : NO_MEMBERS,
     ]);
     const sampleOf = new Map(topical.map((audience, index) => [audience, samples[index]!]));
     return audiences.map((audience) => (audience.broadcast ? everybody : (sampleOf.get(audience) ?? NO_MEMBERS)));
   }
 
-  private async gather(
-    environmentId: EnvironmentId,
-    events: DryRunEvent[],
-    audiences: Audience[],
-    samples: MemberSample[],
-    integrations: Integration[],
-    limit: number,
-  ): Promise<Crowd> {
+  private async loadSubscribers(
+    environmentId: string,
+    request: {
+      events: DryRunEvent[];
+      audiences: Audience[];
+      samples: MemberSample[];
+      integrations: Integration[];
+      limit: number;
+    },
+  ): Promise<DryRunSubscribers> {
+    const { events, audiences, samples, integrations, limit } = request;
     const ids = new Set([
       ...audiences.flatMap(({ individuals }) => individuals.slice(0, limit).map(({ subscriberId }) => subscriberId)),
       ...audiences.flatMap(({ actor }) => actor?.subscriberId ?? []),
@@ -197,44 +156,42 @@ export class DryRunService {
     ]);
     const workflowIds = new Set(events.map(({ workflow }) => workflow.id));
     const known = await this.store.subscribers(environmentId, [...ids], [...workflowIds]);
-    return new Crowd(known, integrations, (channel) => openChannel(this.secrets, { ...channel, environmentId }));
+    const decrypt = (channel: (typeof known)[number]['channels'][number]) =>
+      openChannel(this.secrets, { ...channel, environmentId });
+    return new DryRunSubscribers(known, integrations, decrypt);
   }
 
-  /** Step by step, everybody together. */
-  private async walk(environmentId: EnvironmentId, journeys: Journey[], integrations: Integration[]): Promise<void> {
+  /** Explains the first step of all recipients, then the second one, and so on. */
+  private async walk(environmentId: string, journeys: Journey[], integrations: Integration[]): Promise<void> {
+    const { templates, layouts, suppressions, store } = this;
     const longest = Math.max(0, ...journeys.map(({ steps }) => steps.length));
     for (let position = 0; position < longest; position += 1) {
       const reached = journeys
         .filter(({ steps }) => position < steps.length)
-        .map((journey) => ({ journey, step: journey.steps[position]! }));
-      for (const { journey, step } of reached) if (journey.end) tell(journey, step, journey.end);
-      const open = reached.filter(({ journey }) => !journey.end);
-      const isChannel = ({ step }: (typeof open)[number]): boolean => CHANNELS.includes(step.type as Channel);
-      const { templates, layouts, suppressions, store } = this;
-      await explainTimers(
-        { templates, store },
-        environmentId,
-        open.filter((one) => !isChannel(one)),
-      );
-      await explainChannels({ templates, layouts, suppressions }, environmentId, integrations, open.filter(isChannel));
+        .map((journey): ReachedStep => ({ journey, step: journey.steps[position]! }));
+      const [ended, running] = partition(reached, ({ journey }) => journey.end !== undefined);
+      for (const item of ended) explainStep(item, item.journey.end!);
+      const [channelSteps, engineSteps] = partition(running, isChannelStep);
+      await explainEngineSteps({ templates, store }, environmentId, engineSteps);
+      await explainChannels({ templates, layouts, suppressions }, environmentId, integrations, channelSteps);
     }
   }
 }
 
-/** Those named one by one, then members, as far as their own subscriptions let the event through. */
-function planOf(
-  crowd: Crowd,
-  { individuals, actor }: Audience,
-  sample: MemberSample,
-  place: Place,
-  limit: number,
-  now: Date,
-): Plan {
-  const { event, workflow } = place;
-  const actedBy = actor && crowd.profileOf(actor.subscriberId);
+const isChannelStep = ({ step }: { step: WorkflowStep }): boolean => isChannelStepType(step.type);
+
+/** The recipients that the event names, then topic members whose subscriptions let the event through. */
+function planRecipients(
+  subscribers: DryRunSubscribers,
+  request: { audience: Audience; sample: MemberSample; resolved: ResolvedEvent; limit: number; now: Date },
+): RecipientPlan {
+  const { audience, sample, resolved, limit, now } = request;
+  const { individuals, actor } = audience;
+  const actorProfile = actor && subscribers.profileOf(actor.subscriberId);
   const admitted = sample.members.filter(({ subscriberId, preferences }) => {
-    const variables = subscriptionVariables(event, actedBy, crowd.profileOf(subscriberId));
-    return subscriptionAdmits(preferences, workflow.id, variables, now, place.work);
+    const profile = subscribers.profileOf(subscriberId);
+    const variables = subscriptionVariables(resolved.event, actorProfile, profile);
+    return subscriptionAdmits(preferences, resolved.workflow.id, variables, now, resolved.work);
   });
   const recipients = [
     ...individuals.map(({ subscriberId }) => ({ subscriberId, topics: [], isNamed: true })),
@@ -244,142 +201,37 @@ function planOf(
   return {
     count: individuals.length + members,
     isCapped: sample.count > LIMITS.countCap,
-    shown: recipients.slice(0, limit).map(({ subscriberId, topics, isNamed }) => ({
-      subscriberId,
-      topics,
-      exists: crowd.has(subscriberId),
-      journey: crowd.send(subscriberId, isNamed, place, actedBy, now),
+    explained: recipients.slice(0, limit).map((recipient): PlannedRecipient => ({
+      subscriberId: recipient.subscriberId,
+      topics: recipient.topics,
+      exists: subscribers.exists(recipient.subscriberId),
+      journey: subscribers.startJourney(recipient, resolved, actorProfile as JsonObject | undefined, now),
     })),
   };
 }
 
-type StoredChannel = KnownSubscriber['channels'][number];
-type Person = { known?: KnownSubscriber; profile: JsonObject; doorways: Doorway[]; faults: string[] };
-
-/** The subscribers as they are, and as the events would leave them: each event sees what the ones before it would store. */
-class Crowd {
-  private readonly people = new Map<string, Person>();
-  private readonly known: Map<string, KnownSubscriber>;
-
-  constructor(
-    known: KnownSubscriber[],
-    private readonly integrations: Integration[],
-    private readonly open: (channel: StoredChannel) => ChannelCredentialsDto,
-  ) {
-    this.known = new Map(known.map((subscriber) => [subscriber.subscriberId, subscriber]));
-  }
-
-  has(subscriberId: string): boolean {
-    return this.known.has(subscriberId);
-  }
-
-  /** What an event says about those it names. */
-  store({ individuals, actor }: Audience): void {
-    if (actor) Object.assign(this.person(actor.subscriberId).profile, actor.profile);
-    for (const { subscriberId, profile, channels } of individuals) {
-      const person = this.person(subscriberId);
-      Object.assign(person.profile, profile);
-      person.faults = channels.flatMap((channel) => this.keep(person, channel) ?? []);
-    }
-  }
-
-  /** Without what is not there, as the engine hands it on. */
-  profileOf(subscriberId: string): JsonObject {
-    const { known, profile } = this.person(subscriberId);
-    const { firstName, lastName, email, phone, avatar, locale, timezone, data } = known ?? NOBODY;
-    const stored = { firstName, lastName, email, phone, avatar, locale, timezone, data, ...profile };
-    return { ...withoutNulls(stored), ...(known && { id: known.id }), subscriberId } as JsonObject;
-  }
-
-  /** Puts a recipient at the start of the way. */
-  send(
-    subscriberId: string,
-    isNamed: boolean,
-    { event, workflow, surroundings, work }: Place,
-    actor: JsonObject | undefined,
-    now: Date,
-  ): Journey {
-    const { known, profile, doorways, faults } = this.person(subscriberId);
-    const { preferences, channels: _, ...stored } = known ?? { ...NOBODY, subscriberId };
-    const { keys } = readContexts(event.context);
-    return {
-      workflow,
-      steps: workflow.steps.filter(({ active }) => active),
-      payload: event.payload,
-      overrides: event.overrides,
-      actor: actor ?? null,
-      notification: {
-        severity: severityOverride(event.overrides ?? undefined) ?? workflow.severity,
-        critical: effectivePreferences({ workflow: workflow.preferences }).critical,
-        tenant: event.tenant,
-        contextKeys: keys.length > 0 ? keys : null,
-      },
-      surroundings,
-      subscriber: { ...stored, ...profile },
-      preferences,
-      work,
-      doorways,
-      warnings: warningsOf(event, isNamed ? faults : []),
-      now,
-      outputs: {},
-      told: [],
-    };
-  }
-
-  private person(subscriberId: string): Person {
-    let person = this.people.get(subscriberId);
-    if (!person) {
-      const known = this.known.get(subscriberId);
-      const doorways = (known?.channels ?? []).map((channel) => ({
-        id: channel.id,
-        integrationId: channel.integrationId,
-        credentials: this.open(channel),
-      }));
-      this.people.set(subscriberId, (person = { known, profile: {}, doorways, faults: [] }));
-    }
-    return person;
-  }
-
-  /** As a channel that comes with a recipient is stored; returns why it would not be. */
-  private keep(person: Person, channel: Json): string | undefined {
-    if (!isJsonObject(channel)) return undefined;
-    const { providerId, integrationIdentifier, credentials } = channel;
-    const integration = this.integrations
-      .filter((row) => row.providerId === providerId)
-      .findLast(({ identifier }) => integrationIdentifier === undefined || identifier === integrationIdentifier);
-    if (!integration) return `there is no active ${String(integrationIdentifier ?? providerId)} integration`;
-    const at = person.doorways.findIndex(({ integrationId }) => integrationId === integration.id);
-    const stored = person.doorways[at];
-    try {
-      const merged = mergeCredentials(stored?.credentials ?? {}, credentials as ChannelCredentialsDto);
-      const doorway: Doorway = { ...stored, integrationId: integration.id, credentials: merged };
-      person.doorways = stored ? person.doorways.with(at, doorway) : [...person.doorways, doorway];
-      return undefined;
-    } catch (error) {
-      if (error instanceof DomainError) return error.message;
-      throw error;
-    }
-  }
+function toDtos(plans: RecipientPlan[]): DryRunDto[] {
+  const left = { characters: CONTENT_CHARACTERS };
+  return plans.map(({ count, isCapped, explained }) => ({
+    recipientCount: count,
+    ...(isCapped && { recipientCountCapped: true }),
+    recipients: explained.map(({ subscriberId, topics, exists, journey }): DryRunRecipientDto => ({
+      subscriberId,
+      exists,
+      ...(topics.length > 0 && { topics }),
+      steps: withoutLargeContents(journey.explained, left),
+    })),
+    ...(explained.length < count && { truncated: true }),
+  }));
 }
 
-const NOBODY: Omit<KnownSubscriber, 'id' | 'subscriberId'> = { ...EMPTY_PROFILE, preferences: [], channels: [] };
-
-function warningsOf({ overrides }: DryRunEvent, faults: string[]): Line[] {
-  const unknown = unknownOverrideKeys(overrides ?? undefined);
-  const warning = (detail: string, raw: unknown): Line => ({ status: 'Warning', detail, source: 'Payload', raw });
-  return [
-    ...(unknown.length > 0 ? [warning(OVERRIDES_NOT_READ, { overrides: unknown })] : []),
-    ...faults.map((fault) => warning(CHANNEL_NOT_KEPT, fault)),
-  ];
-}
-
-/** An answer has an end, also where every content is as large as it may be. */
-function fitted(steps: Journey['told'], room: { characters: number }): Journey['told'] {
+/** Leaves contents out once the response has no characters left for them. */
+function withoutLargeContents(steps: Journey['explained'], left: { characters: number }): Journey['explained'] {
   return steps.map((step) => {
     if (!step.content) return step;
     const characters = JSON.stringify(step.content).length;
-    if (characters <= room.characters) {
-      room.characters -= characters;
+    if (characters <= left.characters) {
+      left.characters -= characters;
       return step;
     }
     const { content: _, ...rest } = step;

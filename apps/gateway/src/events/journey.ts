@@ -1,83 +1,90 @@
-import type {
-  DryRunDetailDto,
-  DryRunStepDto,
-  IntegrationHealth,
-  JsonObject,
-  ProviderId,
-  StoredPreference,
-  SubscriberRowId,
-  WorkflowStep,
+import {
+  announcesQueued,
+  type DryRunDetailDto,
+  type DryRunStepDto,
+  executionDetail,
+  type IntegrationHealth,
+  type JsonObject,
+  type ProviderId,
+  type StoredPreference,
+  type WorkflowStep,
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
 import { type ClaimedSubscriber, type RunningWorkflow, type Surroundings, variableSources } from '@clarion/persistence';
-import {
-  type Candidate,
-  type Doorway,
-  type Line,
-  STEP_QUEUED,
-  type StepFacts,
-  type Variables,
-  type Work,
-} from '@clarion/rules';
+import type { Candidate, Endpoint, Line, StepFacts, Variables, Work } from '@clarion/rules';
 
-/** One recipient of an event on the way through the steps of its workflow. */
+/** One recipient of an event and its position in the steps of the workflow. */
 export type Journey = {
   workflow: RunningWorkflow;
-  /** The active ones. */
+  /** The active steps of the workflow. */
   steps: WorkflowStep[];
   payload: JsonObject;
   overrides: JsonObject | null;
   actor: JsonObject | null;
   notification: StepFacts['notification'];
   surroundings: Surroundings;
-  /** As it would be stored; without an id when it does not exist yet. */
-  subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: SubscriberRowId };
+  /** The subscriber as the event would store it; without an id when it does not exist yet. */
+  subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: string };
   preferences: StoredPreference[];
-  /** What the conditions of all events of the request may cost. */
+  /** The budget for the conditions of all events of the request. */
   work: Work;
-  doorways: Doorway[];
-  /** What went wrong on the way here, told on the first step. */
+  endpoints: Endpoint[];
+  /** Warnings about the event itself; they are shown on the first step. */
   warnings: Line[];
   /** The time at which the next step is reached. */
   now: Date;
-  /** What the steps so far left for the ones behind them. */
+  /** Outputs of the steps so far, by stepId. */
   outputs: Record<string, JsonObject>;
-  /** Why the steps that are left do not run. */
+  /** Set when the remaining steps do not run: their explanation. */
   end?: Explanation;
-  told: DryRunStepDto[];
+  explained: DryRunStepDto[];
 };
 
-export type ToldLine = Line & { providerId?: ProviderId };
+/** A recipient that has reached a step. */
+export type ReachedStep = { journey: Journey; step: WorkflowStep };
 
-/** What would become of one step; `why` is the last line unless it is given. */
+export type ExplainedLine = Line & { providerId?: ProviderId };
+
+/** What would happen to one step. `why` is the text of the last line unless it is given. */
 export type Explanation = Pick<DryRunStepDto, 'outcome' | 'until' | 'providers' | 'content'> & {
-  lines: ToldLine[];
+  lines: ExplainedLine[];
   why?: string;
 };
 
-/** An integration as far as the choice between several goes. */
+/** The part of an integration that decides which one sends. */
 export type DryRunAccount = Candidate & { name: string; health?: IntegrationHealth | null };
+
+/** The explanation of the steps behind a step that failed. */
+export const PREVIOUS_STEP_FAILED: Explanation = {
+  outcome: 'would_skip',
+  lines: [executionDetail('previousStepFailed')],
+};
 
 export function variablesOf({ workflow, surroundings, payload, actor, subscriber, outputs }: Journey): Variables {
   return templateVariables(
     variableSources({
       workflow,
       surroundings,
-      step: { subscriber: { id: '' as SubscriberRowId, ...subscriber }, outputs, notification: { payload, actor } },
+      step: { subscriber: { id: '', ...subscriber }, outputs, notification: { payload, actor } },
     }),
   ) as Variables;
 }
 
-export function tell(journey: Journey, step: WorkflowStep, explanation: Explanation): void {
+/** Adds the explanation of one step to the answer. */
+export function explainStep({ journey, step }: ReachedStep, explanation: Explanation): void {
   const { lines, why = lines.at(-1)!.detail, ...outcome } = explanation;
-  const isFirst = journey.told.length === 0;
-  // Timers say for themselves what they wait for; what is canceled in passing was never queued.
-  const isQueued = journey.end === undefined && step.type !== 'delay' && step.type !== 'digest';
-  const details = [...(isQueued ? [STEP_QUEUED] : []), ...(isFirst ? journey.warnings : []), ...lines];
-  journey.told.push({ stepId: step.stepId, type: step.type, ...outcome, why, details: details.map(toDetail) });
+  const isFirst = journey.explained.length === 0;
+  // A step behind the end of the journey is never queued.
+  const isQueued = journey.end === undefined && announcesQueued(step.type);
+  const details = [
+    ...(isQueued ? [executionDetail('stepQueued')] : []),
+    ...(isFirst ? journey.warnings : []),
+    ...lines,
+  ];
+  journey.explained.push({ stepId: step.stepId, type: step.type, ...outcome, why, details: details.map(toDetail) });
 }
 
-const toDetail = ({ status, detail, source, providerId, raw }: ToldLine): DryRunDetailDto => ({
+const toDetail = ({ status, detail, source, providerId, raw }: ExplainedLine): DryRunDetailDto => ({
   status,
   detail,
   ...(source && { source }),

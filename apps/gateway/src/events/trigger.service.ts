@@ -29,7 +29,8 @@ import { inputReport } from '../http/unknown-input';
 import { type PayloadCheck, type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
-import { ACCEPTED_BEFORE, type DryRunEvent, DryRunService } from './dry-run.service';
+import { ACCEPTED_BEFORE, DryRunService } from './dry-run.service';
+import type { DryRunEvent } from './dry-run-subscribers';
 import type { Recipients } from './recipients';
 
 /** More tell a caller nothing. */

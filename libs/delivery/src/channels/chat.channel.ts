@@ -60,9 +60,9 @@ export class ChatChannel implements ChannelStrategy {
 
   private deliveryTo(ready: ReadyStep, target: ChatTarget<Account>, content: string): Delivery {
     const { step } = ready.item;
-    const { account, doorway, credentials, webhookUrl, phone } = target;
+    const { account, endpoint, credentials, webhookUrl, phone } = target;
     const phoneNumber = step.subscriber!.phone ?? undefined;
-    const messageId = messageIdOf(step.id, doorway?.id ?? account.id);
+    const messageId = messageIdOf(step.id, endpoint?.id ?? account.id);
     return {
       messageId,
       accounts: [account],

@@ -40,7 +40,7 @@ export class PushChannel implements ChannelStrategy {
 
   private deliveryTo(
     ready: ReadyStep,
-    { account, doorway }: PushTarget<Account>,
+    { account, endpoint }: PushTarget<Account>,
     token: string,
     { title, body, data }: Content,
   ): Delivery {
@@ -61,8 +61,8 @@ export class PushChannel implements ChannelStrategy {
         }),
         ...(data && { data }),
       },
-      ...(doorway?.id !== undefined && {
-        token: { environmentId: step.environmentId, channelId: doorway.id, token },
+      ...(endpoint?.id !== undefined && {
+        token: { environmentId: step.environmentId, channelId: endpoint.id, token },
       }),
       send: (_, trace) => {
         const overrides = this.overridesFor(step, account);

@@ -1,43 +1,37 @@
-import type { EnvironmentId, JsonObject, WorkflowStep } from '@clarion/contracts';
-import { newId } from '@clarion/contracts';
+import { type EngineStepType, executionDetail, type JsonObject, newId } from '@clarion/contracts';
 import type { TemplateRenderer } from '@clarion/content';
 import type { DryRunRepository, OpenWindow, WindowQuestion } from '@clarion/persistence';
 import {
   contentFaultLine,
   decideTimer,
-  DELAY_FINISHED,
-  DIGEST_SKIPPED,
   extensionOf,
   type Line,
-  PREVIOUS_FAILED,
   refuseTimer,
   Slices,
-  THROTTLED,
   type TimerFacts,
   type TimerVerdict,
 } from '@clarion/rules';
-import { type Journey, tell, variablesOf } from './journey';
+import { explainStep, PREVIOUS_STEP_FAILED, type ReachedStep, variablesOf } from './journey';
 
-type Reached = { journey: Journey; step: WorkflowStep };
-type Verdict = Reached & { verdict: TimerVerdict };
+type DecidedStep = ReachedStep & { verdict: TimerVerdict };
 
 const NO_WINDOW: OpenWindow = { digest: null, events: null, expiresAt: null };
 
-/** What the steps would do that the engine runs itself: conditions, then controls, then the windows that are open. */
-export async function explainTimers(
+/** What steps of the engine would do. The order of the checks is the engine's: conditions, controls, open windows. */
+export async function explainEngineSteps(
   { templates, store }: { templates: TemplateRenderer; store: DryRunRepository },
-  environmentId: EnvironmentId,
-  reached: Reached[],
+  environmentId: string,
+  reached: ReachedStep[],
 ): Promise<void> {
-  const verdicts: Verdict[] = [];
-  const admitted: (Reached & { facts: TimerFacts })[] = [];
+  const decided: DecidedStep[] = [];
+  const admitted: (ReachedStep & { facts: TimerFacts })[] = [];
   const slices = new Slices();
-  for (const one of reached) {
+  for (const item of reached) {
     if (slices.isOver) await slices.rest();
-    const facts = factsOf(one);
+    const facts = factsOf(item);
     const verdict = refuseTimer(facts);
-    if (verdict) verdicts.push({ ...one, verdict });
-    else admitted.push({ ...one, facts });
+    if (verdict) decided.push({ ...item, verdict });
+    else admitted.push({ ...item, facts });
   }
   templates.debit(environmentId, slices.ms);
   const renderings = await templates.renderMany(
@@ -47,21 +41,21 @@ export async function explainTimers(
       variables: facts.variables as unknown as JsonObject,
     })),
   );
-  for (const [index, { facts, ...one }] of admitted.entries()) {
+  for (const [index, { facts, ...item }] of admitted.entries()) {
     const rendering = renderings[index]!;
     const verdict: TimerVerdict = rendering.ok
       ? decideTimer(facts, rendering.controls)
       : { kind: 'failed', line: contentFaultLine(rendering.fault) };
-    verdicts.push({ ...one, verdict });
+    decided.push({ ...item, verdict });
   }
-  const windows = await openWindows(store, environmentId, verdicts);
-  for (const verdict of verdicts) conclude(verdict, windows.get(verdict) ?? NO_WINDOW);
+  const windows = await openWindows(store, environmentId, decided);
+  for (const item of decided) explain(item, windows.get(item) ?? NO_WINDOW);
 }
 
-function factsOf({ journey, step }: Reached): TimerFacts {
+function factsOf({ journey, step }: ReachedStep): TimerFacts {
   const { workflow, preferences, notification, subscriber, now, overrides, work } = journey;
   return {
-    type: step.type,
+    type: step.type as EngineStepType,
     authored: step,
     variables: variablesOf(journey),
     overrides: overrides ?? undefined,
@@ -74,50 +68,53 @@ function factsOf({ journey, step }: Reached): TimerFacts {
   };
 }
 
-/** One question for all; who does not exist yet has nothing open. */
+/** Reads the open windows of all steps in one query. A subscriber that does not exist yet has none. */
 async function openWindows(
   store: DryRunRepository,
-  environmentId: EnvironmentId,
-  verdicts: Verdict[],
-): Promise<Map<Verdict, OpenWindow>> {
-  const asking = verdicts.flatMap((one): { one: Verdict; question: WindowQuestion }[] => {
-    const { verdict, journey, step } = one;
+  environmentId: string,
+  decided: DecidedStep[],
+): Promise<Map<DecidedStep, OpenWindow>> {
+  const queries = decided.flatMap((item): { item: DecidedStep; question: WindowQuestion }[] => {
+    const { verdict, journey, step } = item;
     const subscriberId = journey.subscriber.id;
     if (subscriberId === undefined || (verdict.kind !== 'digest' && verdict.kind !== 'throttle')) return [];
     const question = { workflowId: journey.workflow.id, stepKey: step.stepId, subscriberId, key: verdict.key };
-    return [{ one, question }];
+    return [{ item, question }];
   });
   const windows = await store.windows(
     environmentId,
-    asking.map(({ question }) => question),
+    queries.map(({ question }) => question),
   );
-  return new Map(asking.map(({ one }, index) => [one, windows[index]!]));
+  return new Map(queries.map(({ item }, index) => [item, windows[index]!]));
 }
 
-function conclude({ journey, step, verdict }: Verdict, window: OpenWindow): void {
+function explain({ journey, step, verdict }: DecidedStep, window: OpenWindow): void {
+  const reached = { journey, step };
   switch (verdict.kind) {
     case 'failed':
-      tell(journey, step, { outcome: 'would_fail', lines: [verdict.line] });
-      journey.end = { outcome: 'would_skip', lines: [{ status: 'Failed', detail: PREVIOUS_FAILED }] };
+      explainStep(reached, { outcome: 'would_fail', lines: [verdict.line] });
+      journey.end = PREVIOUS_STEP_FAILED;
       return;
     case 'skipped':
     case 'canceled':
-      return tell(journey, step, { outcome: 'would_skip', lines: [verdict.line] });
+      return explainStep(reached, { outcome: 'would_skip', lines: [verdict.line] });
     case 'completed':
-      tell(journey, step, { outcome: 'would_complete', lines: [verdict.line] });
+      explainStep(reached, { outcome: 'would_complete', lines: [verdict.line] });
       if (verdict.output) journey.outputs[step.stepId] = verdict.output;
       return;
     case 'delayed':
-      return wait({ journey, step }, verdict.until, verdict.line, DELAY_FINISHED);
+      return explainWait(reached, verdict.until, verdict.line, executionDetail('delayFinished'));
     case 'digest':
-      return digest({ journey, step }, verdict, window);
+      return explainDigest(reached, verdict, window);
     case 'throttle':
-      return throttle({ journey, step }, verdict, window);
+      return explainThrottle(reached, verdict, window);
+    default:
+      verdict satisfies never;
   }
 }
 
-/** The time passes, up to the next opening of the subscriber's schedule where the step says so. */
-function wait({ journey, step }: Reached, until: Date, begin: Line, end: Line): void {
+/** The step waits until its time, or with `extendToSchedule` until the next opening of the subscriber's schedule. */
+function explainWait({ journey, step }: ReachedStep, until: Date, begin: Line, end: Line): void {
   const { workflow, preferences, notification, subscriber } = journey;
   const lines = [begin];
   let due = until;
@@ -137,46 +134,46 @@ function wait({ journey, step }: Reached, until: Date, begin: Line, end: Line): 
     extensions = extension.extensions;
   }
   const why = lines.at(-1)!.detail;
-  tell(journey, step, { outcome: 'would_wait', until: due.toISOString(), why, lines: [...lines, end] });
+  explainStep({ journey, step }, { outcome: 'would_wait', until: due.toISOString(), why, lines: [...lines, end] });
   journey.now = due;
 }
 
-function digest(
-  { journey, step }: Reached,
+function explainDigest(
+  { journey, step }: ReachedStep,
   { until, delayMs, lookBackMs }: Extract<TimerVerdict, { kind: 'digest' }>,
   window: OpenWindow,
 ): void {
   if (lookBackMs !== undefined && window.events === null) {
-    return tell(journey, step, { outcome: 'would_skip', lines: [DIGEST_SKIPPED] });
+    return explainStep({ journey, step }, { outcome: 'would_skip', lines: [executionDetail('digestSkipped')] });
   }
   if (window.digest) {
     const raw = { digestStepId: window.digest.stepId, notificationId: window.digest.notificationId };
-    const line: Line = { status: 'Success', detail: 'Digest was merged with other digest', raw };
-    tell(journey, step, { outcome: 'would_merge', lines: [line] });
-    // They are the other digest's now, and their own record stays empty.
+    const line: Line = { ...executionDetail('digestMerged'), raw };
+    explainStep({ journey, step }, { outcome: 'would_merge', lines: [line] });
+    // The steps behind it belong to the notification of the open window and record no details here.
     journey.end = { outcome: 'would_merge', lines: [], why: line.detail };
     return;
   }
   const events = [{ id: newId(), time: journey.now.toISOString(), payload: journey.payload }];
   journey.outputs[step.stepId] = { events, eventCount: 1 };
-  wait(
+  explainWait(
     { journey, step },
     until,
-    { status: 'Pending', detail: 'Step digested', raw: { delay: delayMs, untilDate: until.toISOString() } },
-    { status: 'Success', detail: 'Digest triggered events', raw: { eventCount: 1, events } },
+    { ...executionDetail('stepDigested'), raw: { delay: delayMs, untilDate: until.toISOString() } },
+    { ...executionDetail('digestTriggered'), raw: { eventCount: 1, events } },
   );
 }
 
-function throttle(
-  { journey, step }: Reached,
+function explainThrottle(
+  { journey, step }: ReachedStep,
   { until, threshold }: Extract<TimerVerdict, { kind: 'throttle' }>,
   window: OpenWindow,
 ): void {
   const executionCount = (window.events ?? 0) + 1;
   const shouldSkip = executionCount > threshold;
   const raw = { shouldSkip, executionCount, threshold, throttledUntil: (window.expiresAt ?? until).toISOString() };
-  const detail = shouldSkip ? THROTTLED : 'Step completed';
+  const detail = executionDetail(shouldSkip ? 'throttleLimitExceeded' : 'stepCompleted');
   const outcome = shouldSkip ? 'would_skip' : 'would_complete';
-  tell(journey, step, { outcome, lines: [{ status: 'Success', detail, raw }] });
-  if (shouldSkip) journey.end = { outcome: 'would_skip', lines: [{ status: 'Success', detail: THROTTLED }] };
+  explainStep({ journey, step }, { outcome, lines: [{ ...detail, raw }] });
+  if (shouldSkip) journey.end = { outcome: 'would_skip', lines: [executionDetail('throttleLimitExceeded')] };
 }

@@ -1,0 +1,117 @@
+import {
+  type Channel,
+  type DryRunContentDto,
+  type DryRunProviderDto,
+  EXECUTION_DETAILS,
+  executionDetail,
+  type JsonObject,
+  type ProviderId,
+} from '@clarion/contracts';
+import type { TemplateFault } from '@clarion/content';
+import { describeProvider } from '@clarion/providers';
+import { contentFaultLine, type Line, providerSelectedLine, type Suppressed, type Variables } from '@clarion/rules';
+import {
+  type DryRunAccount,
+  type ExplainedLine,
+  explainStep,
+  type Explanation,
+  PREVIOUS_STEP_FAILED,
+  type ReachedStep,
+} from './journey';
+
+/** A channel step that runs: its content, the details so far, the accounts that may send, and the suppressions. */
+export type ReadyStep = ReachedStep & {
+  channel: Channel;
+  controls: JsonObject;
+  variables: Variables;
+  lines: Line[];
+  /** The integrations that may send, best first. */
+  accounts: DryRunAccount[];
+  suppressed: Suppressed;
+};
+
+/** Adds the explanation of a channel step and moves the journey to the time and state behind it. */
+export function settle({ journey, step }: ReachedStep, explanation: Explanation): void {
+  explainStep({ journey, step }, explanation);
+  if (explanation.outcome === 'would_fail' && step.shouldStopOnFail) journey.end = PREVIOUS_STEP_FAILED;
+  if (explanation.until !== undefined) journey.now = new Date(explanation.until);
+}
+
+export const refusal = (state: 'canceled' | 'failed' | 'skipped', lines: Line[]): Explanation => ({
+  outcome: state === 'failed' ? 'would_fail' : 'would_skip',
+  lines,
+});
+
+/** The step ends before a message is sent. */
+export function settleUnsent(
+  ready: ReadyStep,
+  state: 'canceled' | 'failed',
+  lines: Line[],
+  content?: DryRunContentDto,
+): void {
+  const explanation = refusal(state, [...ready.lines, ...lines]);
+  settle(ready, { ...explanation, providers: providersOf(ready), ...(content && { content }) });
+}
+
+export const settleFaulty = (ready: ReadyStep, fault: TemplateFault): void =>
+  settleUnsent(ready, 'failed', [contentFaultLine(fault)]);
+
+/** An in-app message is delivered when it is stored, so no provider is selected. */
+export function settleStored(ready: ReadyStep, content: DryRunContentDto): void {
+  const lines = [...ready.lines, executionDetail('messageCreated'), executionDetail('messageSent')];
+  settle(ready, { outcome: 'would_send', lines, providers: providersOf(ready), content });
+}
+
+/**
+ * Each message goes to the first of its accounts that accepts messages at the moment. When no account accepts any of
+ * the messages, the step waits for the first account that will.
+ */
+export function settleSent(
+  ready: ReadyStep,
+  lines: Line[],
+  messages: DryRunAccount[][],
+  content: DryRunContentDto,
+): void {
+  const attempts = messages.map((accounts) => attempt(accounts, ready.journey.now));
+  const common = {
+    lines: [...ready.lines, ...lines, ...attempts.flatMap((result) => result.lines)],
+    providers: providersOf(ready),
+    content,
+  };
+  if (attempts.some(({ blockedUntil }) => blockedUntil === undefined)) {
+    settle(ready, { ...common, outcome: 'would_send', why: EXECUTION_DETAILS.messageSent.detail });
+    return;
+  }
+  const until = Math.min(...attempts.map(({ blockedUntil }) => blockedUntil ?? Infinity));
+  settle(ready, { ...common, outcome: 'would_wait', until: new Date(until).toISOString() });
+}
+
+/** `blockedUntil` is undefined when an account accepts the message. */
+function attempt(accounts: DryRunAccount[], now: Date): { lines: ExplainedLine[]; blockedUntil?: number } {
+  const lines: ExplainedLine[] = [];
+  let blockedUntil = Infinity;
+  for (const [index, account] of accounts.entries()) {
+    const providerId = account.providerId as ProviderId;
+    const { displayName } = describeProvider(providerId);
+    const { health } = account;
+    const until = health && health.state !== 'closed' ? Date.parse(health.until ?? '') : undefined;
+    if (until !== undefined && now.getTime() < until) {
+      blockedUntil = Math.min(blockedUntil, until);
+      const detail = executionDetail('providerUnavailable', { provider: displayName });
+      lines.push({ ...detail, providerId, raw: { ...health } });
+      continue;
+    }
+    lines.push({ ...providerSelectedLine(displayName, account), providerId });
+    if (index === 0) lines.push({ ...executionDetail('messageCreated'), providerId });
+    return { lines: [...lines, { ...executionDetail('messageSent'), providerId }] };
+  }
+  return { lines, blockedUntil };
+}
+
+const providersOf = ({ accounts }: ReadyStep): DryRunProviderDto[] =>
+  accounts.map(({ identifier, providerId, name, health }) => ({
+    identifier,
+    providerId: providerId as ProviderId,
+    name,
+    ...(health && { health }),
+  }));
