@@ -10,12 +10,9 @@ export type ExecutionDetailRecord = {
   when: string;
 };
 
-/**
- * Every execution detail of the activity, one record per text and status. The texts are part of the interface: clients
- * compare them. `npm run execution-details` writes docs/execution-details.md from this table.
- */
-export const EXECUTION_DETAILS = {
-  // ------------------------------------------------------------------------------------------- the way of a step
+type Catalogue = Record<string, ExecutionDetailRecord>;
+
+const STEP_DETAILS = {
   stepQueued: {
     status: 'Pending',
     detail: 'Step queued',
@@ -63,8 +60,9 @@ export const EXECUTION_DETAILS = {
     source: 'Payload',
     when: 'The overrides of the trigger have keys that no step, channel or provider of the workflow reads.',
   },
+} as const satisfies Catalogue;
 
-  // ------------------------------------------------------------------------- conditions, preferences and schedule
+const CONDITION_DETAILS = {
   stepFilterFailed: {
     status: 'Failed',
     detail: 'Processing step filter failed',
@@ -135,8 +133,9 @@ export const EXECUTION_DETAILS = {
     detail: 'Variant was chosen by the provided condition criteria',
     when: 'The conditions of a variant matched, and the step uses the content of that variant.',
   },
+} as const satisfies Catalogue;
 
-  // ------------------------------------------------------------------------------------ digest, delay and throttle
+const TIMING_DETAILS = {
   stepDelayed: {
     status: 'Pending',
     detail: 'Step delayed',
@@ -207,8 +206,9 @@ export const EXECUTION_DETAILS = {
     detail: 'Step was executed due to maximum number of subscriber schedule extensions reached',
     when: 'A digest or delay step was extended three times; the notification goes on outside the schedule.',
   },
+} as const satisfies Catalogue;
 
-  // ------------------------------------------------------------------------------------------------------- content
+const CONTENT_DETAILS = {
   contentFailed: {
     status: 'Failed',
     detail: 'Message content could not be generated',
@@ -226,8 +226,9 @@ export const EXECUTION_DETAILS = {
     detail: 'Layout not found ',
     when: 'The step or the overrides of the trigger name a layout that does not exist.',
   },
+} as const satisfies Catalogue;
 
-  // ---------------------------------------------------------------------------------------- integrations, addresses
+const RECIPIENT_DETAILS = {
   noActiveIntegration: {
     status: 'Failed',
     detail: 'Subscriber does not have an active integration',
@@ -298,8 +299,9 @@ export const EXECUTION_DETAILS = {
     detail: 'Recipient is suppressed',
     when: 'Some addresses of an email are in the suppression list; the email goes to the other ones.',
   },
+} as const satisfies Catalogue;
 
-  // ------------------------------------------------------------------------------------------------------- sending
+const SENDING_DETAILS = {
   messageCreated: {
     status: 'Pending',
     detail: 'Message created',
@@ -355,8 +357,9 @@ export const EXECUTION_DETAILS = {
     detail: 'Invalid push device token was kept',
     when: 'The provider reported so many devices as gone that the fault may be in the integration.',
   },
+} as const satisfies Catalogue;
 
-  // ------------------------------------------------------------------------------------------- inbox of the subscriber
+const INBOX_DETAILS = {
   messageRead: {
     status: 'ReadConfirmation',
     detail: 'Message read',
@@ -372,8 +375,9 @@ export const EXECUTION_DETAILS = {
     detail: 'Message unsnoozed',
     when: 'The snooze of the in-app message ended or the subscriber ended it.',
   },
+} as const satisfies Catalogue;
 
-  // -------------------------------------------------------------------------------------- webhooks of the providers
+const WEBHOOK_DETAILS = {
   messageSentByProvider: {
     status: 'Success',
     detail: 'Message sent by the provider',
@@ -428,7 +432,34 @@ export const EXECUTION_DETAILS = {
     source: 'Webhook',
     when: 'The provider reported that the recipient unsubscribed.',
   },
-} as const satisfies Record<string, ExecutionDetailRecord>;
+} as const satisfies Catalogue;
+
+/**
+ * Every execution detail that the activity can show, one record per text and status. The texts are part of the interface:
+ * clients compare them. `npm run execution-details` writes docs/execution-details.md from this table.
+ */
+export const EXECUTION_DETAILS = {
+  ...STEP_DETAILS,
+  ...CONDITION_DETAILS,
+  ...TIMING_DETAILS,
+  ...CONTENT_DETAILS,
+  ...RECIPIENT_DETAILS,
+  ...SENDING_DETAILS,
+  ...INBOX_DETAILS,
+  ...WEBHOOK_DETAILS,
+} as const;
+
+/** The records as the reference page shows them, by title of the section. */
+export const EXECUTION_DETAIL_SECTIONS: Readonly<Record<string, Catalogue>> = {
+  'Course of a step': STEP_DETAILS,
+  'Conditions, preferences and schedule': CONDITION_DETAILS,
+  'Digest, delay and throttle': TIMING_DETAILS,
+  Content: CONTENT_DETAILS,
+  'Integrations and addresses': RECIPIENT_DETAILS,
+  Sending: SENDING_DETAILS,
+  'Inbox of the subscriber': INBOX_DETAILS,
+  'Webhooks of the providers': WEBHOOK_DETAILS,
+};
 
 type Details = typeof EXECUTION_DETAILS;
 export type ExecutionDetailName = keyof Details;

@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
+import { groupBy, isChannelStepType, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
 import type { JobOffer, QueueProducer } from './producer';
 
@@ -8,9 +8,9 @@ type OfferedStep = Offered<StepId> & { type: StepType };
 /** Rows that one job names. */
 const JOB_SIZE = 100;
 
-/** The queue of a step: its channel's, or the engine's. */
+/** The queue of the channel worker or of the engine that runs the step. */
 export const queueOf = (type: StepType): Exclude<QueueName, 'trigger'> =>
-  CHANNELS.includes(type as Channel) ? deliveryQueue(type as Channel) : 'timer';
+  isChannelStepType(type) ? deliveryQueue(type) : 'timer';
 
 /**
  * Tells the queue what is due. Rows are named many to a job and one job names rows of one environment, so that a noisy one
@@ -33,15 +33,9 @@ export class StepOffers {
   }
 
   steps(steps: OfferedStep[]): void {
-    const queues = new Map<Exclude<QueueName, 'trigger'>, OfferedStep[]>();
-    for (const step of steps) {
-      const queue = queueOf(step.type);
-      const rows = queues.get(queue);
-      if (rows) rows.push(step);
-      else queues.set(queue, [step]);
-    }
     const jobs: JobOffer[] = [];
-    for (const [name, rows] of queues) {
+    for (const rows of groupBy(steps, ({ type }) => queueOf(type)).values()) {
+      const name = queueOf(rows[0]!.type);
       for (const [environmentId, own] of byEnvironment(rows)) {
         for (const stepIds of inJobs(own)) {
           const payload: StepsJob = { v: 1, stepIds };
@@ -62,15 +56,8 @@ export class StepOffers {
   }
 }
 
-function byEnvironment<T extends Offered<string>>(rows: T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(row.environmentId);
-    if (group) group.push(row);
-    else groups.set(row.environmentId, [row]);
-  }
-  return groups;
-}
+const byEnvironment = <T extends Offered<string>>(rows: T[]): Map<string, T[]> =>
+  groupBy(rows, ({ environmentId }) => environmentId);
 
 function* inJobs<RowId extends string>(rows: Offered<RowId>[]): Generator<RowId[]> {
   for (let at = 0; at < rows.length; at += JOB_SIZE) yield rows.slice(at, at + JOB_SIZE).map(({ id }) => id);

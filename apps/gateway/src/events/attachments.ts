@@ -1,6 +1,6 @@
 import { DomainError, invalidField, isJsonObject, type Json, type JsonObject, LIMITS } from '@clarion/contracts';
 
-/** A file that came inside a payload. */
+/** A decoded file of a payload. */
 export type GivenFile = { name: string; mime: string; content: Buffer };
 
 export type FileFault = { message: string; thrown: DomainError };
@@ -10,8 +10,8 @@ const MIME = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 const UNKNOWN_MIME = 'application/octet-stream';
 
 /**
- * The files of a payload, decoded; undefined when it brings none. Only a list is looked at: under another shape, the name
- * `attachments` is the caller's own.
+ * The decoded files of a payload. Undefined when there are none. A value of `attachments` that is not a list is ordinary
+ * payload data.
  */
 export function filesOf(payload: JsonObject): GivenFile[] | FileFault | undefined {
   const { attachments } = payload;
@@ -45,8 +45,8 @@ function readFile(entry: Json, path: string): GivenFile | FileFault {
 }
 
 /**
- * Undefined for what is no base64. The decoder itself is fast and refuses nothing, it leaves out what it does not know:
- * then there are fewer bytes than the length of the text promises. Line breaks are as common as they are harmless.
+ * Undefined when the text is not base64. The decoder of Node skips unknown characters instead of failing, so the number of
+ * bytes is compared with the length of the text. Line breaks are allowed.
  */
 function decode(text: string): Buffer | undefined {
   const digits = (/\s/.test(text) ? text.replace(/\s+/g, '') : text).replace(/={1,2}$/, '');

@@ -16,22 +16,22 @@ import { type UnknownField, within } from '../http/compiled-dto';
 import { UnfitElement } from '../http/json-body';
 import { readRecipients, type Recipients } from './recipients';
 
-/** Why an event is not accepted: a result in bulk; alone, where the interface has a status code for it, an error. */
+/** Why an event is not accepted. A bulk call returns it as a result; a single call throws `thrown` where there is one. */
 export type Refusal = {
   status: TriggerStatus;
   messages: string[];
   thrown?: DomainError;
   event?: TriggerEventDto;
-  /** The one that the caller gave, where the event itself cannot be read. */
+  /** The transactionId that the caller gave in an event that cannot be read. */
   transactionId?: string;
   unknown?: UnknownField[] | undefined;
 };
 
 export type CheckedEvent = { event: TriggerEventDto; recipients: Recipients; unknown?: UnknownField[] | undefined };
 
-const EVERYBODY: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
+const ALL_SUBSCRIBERS: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
 
-/** All that can be said of an event without asking the database. */
+/** Checks an event as far as that is possible without the database. */
 export function checkEvent(
   element: unknown,
   bodyBytes: number,
@@ -65,14 +65,14 @@ function judge(
   const actor = readActor(event.actor, budget);
   const fault = actor.errors ?? tenantFault(event.tenant) ?? contextFault(event.context);
   if (fault) return invalid(fault);
-  if (isBroadcast) return { event, recipients: EVERYBODY, unknown: actor.unknown };
+  if (isBroadcast) return { event, recipients: ALL_SUBSCRIBERS, unknown: actor.unknown };
   const recipients = readRecipients(event.to, budget);
   if ('tooMany' in recipients) return invalid({ to: { messages: [recipients.tooMany] } }, 'result');
   const { unknown } = recipients;
   return { event, recipients, unknown: actor.unknown ? [...actor.unknown, ...(unknown ?? [])] : unknown };
 }
 
-/** A transactionId comes back also with an event that is refused, if it could be one. */
+/** The result of a refused event also has the transactionId that the caller gave, if it is usable. */
 function given(transactionId: unknown): { transactionId?: string } {
   const isUsable = typeof transactionId === 'string' && transactionId !== '' && transactionId.length <= 256;
   return isUsable ? { transactionId } : {};
@@ -91,7 +91,7 @@ function tooLarge(bytes: number): Refusal {
   return { status: 'error', messages: [message], thrown: new DomainError('too_large', message) };
 }
 
-/** Attachments have a limit of their own; an event is weighed without their contents. */
+/** Attachments have a separate limit, so the size of an event is counted without them. */
 export function attachmentBytes(payload: unknown): number {
   const attachments = isJsonObject(payload) ? payload['attachments'] : undefined;
   if (!Array.isArray(attachments)) return 0;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type DryRunDto,
   type DryRunRecipientDto,
+  type EnvironmentId,
   type JsonObject,
   LIMITS,
   type WorkflowStep,
@@ -69,7 +70,7 @@ export class DryRunService {
   ) {}
 
   /** One result per event, in order. */
-  async explain(environmentId: string, events: DryRunEvent[]): Promise<DryRunDto[]> {
+  async explain(environmentId: EnvironmentId, events: DryRunEvent[]): Promise<DryRunDto[]> {
     if (events.length === 0) return [];
     this.templates.checkBudget(environmentId);
     const now = new Date();
@@ -109,7 +110,7 @@ export class DryRunService {
 
   /** Contexts that do not exist yet have the data that the event gives for them. */
   private async loadSurroundings(
-    environmentId: string,
+    environmentId: EnvironmentId,
     events: DryRunEvent[],
   ): Promise<(event: DryRunEvent) => Surroundings> {
     const named = ({ tenant, context }: DryRunEvent) => {
@@ -128,7 +129,7 @@ export class DryRunService {
   }
 
   /** The first members of the topics of each event; for a broadcast, the first subscribers of the environment. */
-  private async sampleMembers(environmentId: string, audiences: Audience[], limit: number): Promise<MemberSample[]> {
+  private async sampleMembers(environmentId: EnvironmentId, audiences: Audience[], limit: number): Promise<MemberSample[]> {
     const topical = audiences.filter(({ topicKeys }) => topicKeys.length > 0);
     const [samples, everybody] = await Promise.all([
       this.store.members(environmentId, topical, limit * MEMBERS_READ_PER_RECIPIENT),
@@ -139,7 +140,7 @@ export class DryRunService {
   }
 
   private async loadSubscribers(
-    environmentId: string,
+    environmentId: EnvironmentId,
     request: {
       events: DryRunEvent[];
       audiences: Audience[];
@@ -162,7 +163,7 @@ export class DryRunService {
   }
 
   /** Explains the first step of all recipients, then the second one, and so on. */
-  private async walk(environmentId: string, journeys: Journey[], integrations: Integration[]): Promise<void> {
+  private async walk(environmentId: EnvironmentId, journeys: Journey[], integrations: Integration[]): Promise<void> {
     const { templates, layouts, suppressions, store } = this;
     const longest = Math.max(0, ...journeys.map(({ steps }) => steps.length));
     for (let position = 0; position < longest; position += 1) {

@@ -24,7 +24,7 @@ import { Answers } from '../openapi/answers';
 import { attachmentBytes } from './check-event';
 import { type TriggerRequest, TriggerService } from './trigger.service';
 
-/** Bodies are not declared as DTOs: `checkEvent` reads each event once, and a bad one is a result and not an exception. */
+/** Bodies are not declared as DTOs: `checkEvent` reads each event once, and an invalid event is a result, not an error. */
 @ApiTags('events')
 @Scope('trigger')
 @RateCategory('trigger')

@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS, partition } from '@clarion/contracts';
+import { type Channel, CHANNELS, type EnvironmentId, partition } from '@clarion/contracts';
 import type { SuppressionRepository } from '@clarion/persistence';
 import {
   admitStep,
@@ -19,7 +19,7 @@ type Parts = ContentParts & { suppressions: SuppressionRepository };
 /** What channel steps would do. The rules are those of the workers; no provider is called. */
 export async function explainChannels(
   parts: Parts,
-  environmentId: string,
+  environmentId: EnvironmentId,
   accounts: DryRunAccount[],
   reached: ReachedStep[],
 ): Promise<void> {
@@ -79,7 +79,7 @@ function admit({ journey, step }: ReachedStep, accounts: DryRunAccount[]): Ready
 /** Reads the suppressions of all steps of a channel in one query. */
 async function loadSuppressions(
   { suppressions }: Parts,
-  environmentId: string,
+  environmentId: EnvironmentId,
   channel: Channel,
   steps: ReadyStep[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Channel, DryRunContentDto, JsonObject, ProviderId } from '@clarion/contracts';
+import type { Channel, DryRunContentDto, EnvironmentId, JsonObject, ProviderId } from '@clarion/contracts';
 import {
   type ComposedEmail,
   type ComposedInApp,
@@ -27,7 +27,7 @@ import type { DryRunAccount } from './journey';
 
 export type ContentParts = { templates: TemplateRenderer; layouts: LayoutRepository };
 
-type ExplainContent = (parts: ContentParts, environmentId: string, steps: ReadyStep[]) => Promise<void>;
+type ExplainContent = (parts: ContentParts, environmentId: EnvironmentId, steps: ReadyStep[]) => Promise<void>;
 
 /** Renders the steps of one channel and explains where their messages would go. */
 export const EXPLAIN_CONTENT: Record<Channel, ExplainContent> = {
@@ -40,7 +40,7 @@ export const EXPLAIN_CONTENT: Record<Channel, ExplainContent> = {
 
 async function explainEmails(
   { templates, layouts }: ContentParts,
-  environmentId: string,
+  environmentId: EnvironmentId,
   steps: ReadyStep[],
 ): Promise<void> {
   const layoutFor = await findLayouts(layouts, environmentId, steps);
@@ -80,7 +80,7 @@ function explainEmail(ready: ReadyStep, email: ComposedEmail, layoutLines: Line[
 /** The layout that the trigger names, else that of the step, else the default of the environment. */
 async function findLayouts(
   layouts: LayoutRepository,
-  environmentId: string,
+  environmentId: EnvironmentId,
   steps: ReadyStep[],
 ): Promise<(ready: ReadyStep) => { missing?: string; layout?: Layout }> {
   const wanted = new Map(
@@ -101,7 +101,7 @@ async function findLayouts(
   };
 }
 
-async function explainInApps({ templates }: ContentParts, environmentId: string, steps: ReadyStep[]): Promise<void> {
+async function explainInApps({ templates }: ContentParts, environmentId: EnvironmentId, steps: ReadyStep[]): Promise<void> {
   const renderings = await renderInApps(
     templates,
     steps.map((ready) => ({
@@ -184,7 +184,7 @@ function explainPush(ready: ReadyStep, controls: JsonObject): void {
 
 const targetOf = ({ identifier, providerId }: DryRunAccount) => ({ identifier, providerId: providerId as ProviderId });
 
-const renderItem = (environmentId: string, { controls, variables }: ReadyStep): RenderItem => ({
+const renderItem = (environmentId: EnvironmentId, { controls, variables }: ReadyStep): RenderItem => ({
   environmentId,
   controls,
   variables: variables as unknown as JsonObject,

@@ -1,4 +1,4 @@
-import { type EngineStepType, executionDetail, type JsonObject, newId } from '@clarion/contracts';
+import { type EngineStepType, type EnvironmentId, executionDetail, type JsonObject, newId } from '@clarion/contracts';
 import type { TemplateRenderer } from '@clarion/content';
 import type { DryRunRepository, OpenWindow, WindowQuestion } from '@clarion/persistence';
 import {
@@ -20,7 +20,7 @@ const NO_WINDOW: OpenWindow = { digest: null, events: null, expiresAt: null };
 /** What steps of the engine would do. The order of the checks is the engine's: conditions, controls, open windows. */
 export async function explainEngineSteps(
   { templates, store }: { templates: TemplateRenderer; store: DryRunRepository },
-  environmentId: string,
+  environmentId: EnvironmentId,
   reached: ReachedStep[],
 ): Promise<void> {
   const decided: DecidedStep[] = [];
@@ -71,7 +71,7 @@ function factsOf({ journey, step }: ReachedStep): TimerFacts {
 /** Reads the open windows of all steps in one query. A subscriber that does not exist yet has none. */
 async function openWindows(
   store: DryRunRepository,
-  environmentId: string,
+  environmentId: EnvironmentId,
   decided: DecidedStep[],
 ): Promise<Map<DecidedStep, OpenWindow>> {
   const queries = decided.flatMap((item): { item: DecidedStep; question: WindowQuestion }[] => {

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type ProviderId,
   type StoredPreference,
+  type SubscriberRowId,
   type WorkflowStep,
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
@@ -24,7 +25,7 @@ export type Journey = {
   notification: StepFacts['notification'];
   surroundings: Surroundings;
   /** The subscriber as the event would store it; without an id when it does not exist yet. */
-  subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: string };
+  subscriber: Omit<ClaimedSubscriber, 'id'> & { id?: SubscriberRowId };
   preferences: StoredPreference[];
   /** The budget for the conditions of all events of the request. */
   work: Work;
@@ -65,7 +66,7 @@ export function variablesOf({ workflow, surroundings, payload, actor, subscriber
     variableSources({
       workflow,
       surroundings,
-      step: { subscriber: { id: '', ...subscriber }, outputs, notification: { payload, actor } },
+      step: { subscriber: { id: '' as SubscriberRowId, ...subscriber }, outputs, notification: { payload, actor } },
     }),
   ) as Variables;
 }

@@ -3,14 +3,14 @@ import { checkElement, FaultBudget } from '../http/check-element';
 import { type DtoClass, type UnknownField, within } from '../http/compiled-dto';
 
 /**
- * `to` in all its shapes becomes one list: subscribers as objects, topics as objects. The engine reads this list from the
- * trigger's row and never sees the shapes that callers use.
+ * All forms of `to` become one list of objects, subscribers first, then topics. The engine reads this list from the trigger
+ * row and does not know the other forms.
  */
 export type Recipients = {
   recipients: JsonObject[];
-  /** Ids outside the usual alphabet: fine if such a subscriber exists, which the caller of this function finds out. */
+  /** Ids with unusual characters. They are valid when such a subscriber exists, which the caller of this function checks. */
   unusualIds: string[];
-  /** What is wrong with the entries that cannot be anybody, by path. */
+  /** The faults of invalid entries, each with its path. */
   faults: string[];
   unknown?: UnknownField[];
 };
@@ -46,7 +46,7 @@ function addTopic(entry: JsonObject, path: string, topics: JsonObject[], found: 
   if (topic) topics.push(topic);
 }
 
-/** Duplicate subscriberIds collapse, the last one wins. */
+/** Of several entries with one subscriberId the last one counts. */
 function addSubscriber(
   entry: Json,
   path: string,

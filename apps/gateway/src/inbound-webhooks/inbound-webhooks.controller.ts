@@ -7,16 +7,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '../http/public-url';
 import { CalledByProviders } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
-import { InboundWebhooksService, type Reception } from './inbound-webhooks.service';
+import { InboundWebhooksService, type InboundResponse } from './inbound-webhooks.service';
 
 const TOKEN = {
   name: 'token',
   required: false,
   schema: { type: 'string' as const },
-  description: 'The signing key of the integration, for providers that sign nothing.',
+  description: 'The signing key of the integration, for providers that do not sign their calls.',
 };
 
-/** Where providers tell what became of messages. They have no key of ours; each proves in its own way who it is. */
+/** Receives delivery events of messages. Providers have no API key; each integration checks the call in another way. */
 @ApiTags('inbound webhooks')
 @Controller('v2/inbound-webhooks/delivery-providers/:environmentId/:integrationId')
 export class InboundWebhooksController {
@@ -45,7 +45,7 @@ export class InboundWebhooksController {
   @Get()
   @CalledByProviders()
   @ApiOperation({
-    summary: 'The same for providers that report in the query, or first ask whether anybody is there',
+    summary: 'The same for providers that report in the query string or verify the URL before they use it',
     security: [],
   })
   @ApiQuery(TOKEN)
@@ -65,10 +65,10 @@ export class InboundWebhooksController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<InboundEventDto[] | Buffer> {
-    const reception: Reception = await this.inbound.receive(environmentId, integrationId, this.callOf(request));
-    if (Array.isArray(reception)) return reception;
-    const { status, headers = {}, body = '' } = reception;
-    // In the provider's own form, to the letter.
+    const response: InboundResponse = await this.inbound.receive(environmentId, integrationId, this.callOf(request));
+    if (Array.isArray(response)) return response;
+    const { status, headers = {}, body = '' } = response;
+    // The provider compares the response byte by byte.
     void reply.status(status).headers({ 'content-type': 'text/plain; charset=utf-8', ...lowerCased(headers) });
     return Buffer.from(body);
   }

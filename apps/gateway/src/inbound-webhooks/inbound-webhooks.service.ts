@@ -15,15 +15,16 @@ import {
   type Verdict,
 } from '@clarion/providers';
 import { LOGGER } from '../core.module';
-import { EVENT_RECORDS, soundEvent, toNewEvent } from './event-record';
+import { EVENT_RECORDS, usableEvent, toNewEvent } from './event-record';
 
-/** What the caller gets: the events, or what its provider expects instead. */
-export type Reception = InboundEventDto[] | InboundAnswer;
+/** The response to the provider: the events, or the form that this provider expects. */
+export type InboundResponse = InboundEventDto[] | InboundAnswer;
 
-/** A provider may tell about a message before the worker that sent it has written it down. */
-const SECOND_LOOK_MS = 1_000;
+/** A provider may report an event before the worker has stored the message: the service looks for it a second time. */
+const SECOND_LOOKUP_MS = 1_000;
 const RECENT_MS = 60_000;
 
+/** Receives delivery events from providers: checks the caller, records the events, answers in the provider's form. */
 @Injectable()
 export class InboundWebhooksService {
   constructor(
@@ -35,7 +36,7 @@ export class InboundWebhooksService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<Reception> {
+  async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<InboundResponse> {
     const integration = await this.find(environmentId, integrationId);
     const events = eventsOf(integration);
     const context = this.contextFor(integration);
@@ -44,13 +45,13 @@ export class InboundWebhooksService {
     const verdict = await this.verify(integration, events, call, context);
     if (!verdict.ok) throw new DomainError('unauthorized', verdict.reason);
     await this.refuseOtherBody(integration, events, call);
-    const told = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
-    if (told.length === 0) this.logger.info({ integrationId }, 'a call of a provider had no events');
-    const results = await this.take(integration, told, context.now());
+    const reported = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
+    if (reported.length === 0) this.logger.info({ integrationId }, 'a webhook call of a provider has no events');
+    const results = await this.record(integration, reported, context.now());
     return (await this.confirm(integration, events, call, context)) ?? results;
   }
 
-  /** Unknown, foreign, deleted, malformed: nobody learns which. */
+  /** The response does not show whether the integration is unknown, deleted or belongs to another environment. */
   private async find(environmentId: EnvironmentId, integrationId: string): Promise<Integration> {
     const isNamed = isId(environmentId) && isId(integrationId);
     const row =
@@ -60,11 +61,14 @@ export class InboundWebhooksService {
     return row;
   }
 
-  /** Ends the call unless the integration wants to hear from its provider. */
+  /** Throws unless inbound webhooks are enabled for the integration. */
   private contextFor(integration: Integration): InboundContext {
     const { credentials, configurations, unreadable } = openIntegration(this.secrets, integration);
     if (unreadable.credentials.length + unreadable.configurations.length > 0) {
-      this.logger.error({ integrationId: integration.id, unreadable }, 'stored credentials do not decrypt');
+      this.logger.error(
+        { integrationId: integration.id, unreadable },
+        'the stored credentials of an integration cannot be decrypted',
+      );
     }
     if (configurations.inboundWebhookEnabled !== true) {
       throw new DomainError(
@@ -80,7 +84,7 @@ export class InboundWebhooksService {
     };
   }
 
-  /** Whoever sends a body that breaks the check is not the provider; but if the network failed us, it may try again. */
+  /** A body that makes the check throw does not come from the provider. After a network fault the provider may retry. */
   private async verify(
     integration: Integration,
     events: DeliveryEvents,
@@ -90,13 +94,16 @@ export class InboundWebhooksService {
     try {
       return await events.verify(call, context);
     } catch (error) {
-      this.logger.warn({ err: error, integrationId: integration.id }, 'a call of a provider could not be checked');
+      this.logger.warn(
+        { err: error, integrationId: integration.id },
+        'the sender of a webhook call could not be verified; the call is refused',
+      );
       if (isNetworkFault(error)) throw tryLater();
       return { ok: false, reason: 'The call could not be read' };
     }
   }
 
-  /** Where the signature does not cover the body, what it covers is believed with the first body alone. */
+  /** When the signature does not cover the body, each signature is accepted with the first body only. */
   private async refuseOtherBody(integration: Integration, events: DeliveryEvents, call: InboundCall): Promise<void> {
     if (!events.signedOnce) return;
     const signed = createHash('sha256').update(events.signedOnce(call)).digest('hex');
@@ -114,32 +121,38 @@ export class InboundWebhooksService {
     try {
       return await events.answer?.(call, context);
     } catch (error) {
-      this.logger.warn({ err: error, integrationId: integration.id }, 'a call of a provider could not be answered');
+      this.logger.warn(
+        { err: error, integrationId: integration.id },
+        'a webhook call of a provider could not be answered in its form',
+      );
       if (isNetworkFault(error)) throw tryLater();
       return undefined;
     }
   }
 
-  /** A provider that gets an error repeats what we cannot read for hours. */
+  /** A call that cannot be read is accepted: after an error the provider would repeat the same call for hours. */
   private attempt<T>({ id }: Integration, part: string, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
-      this.logger.warn({ err: error, integrationId: id, part }, 'a call of a provider could not be read');
+      this.logger.warn(
+        { err: error, integrationId: id, part },
+        'a webhook call of a provider could not be read; it is ignored',
+      );
       return undefined;
     }
   }
 
-  private async take(integration: Integration, told: DeliveryEvent[], now: Date): Promise<InboundEventDto[]> {
-    const sound = told.flatMap((event) => soundEvent(event, now) ?? []);
-    const byId = new Map(sound.map((event) => [event.id, event]));
+  private async record(integration: Integration, reported: DeliveryEvent[], now: Date): Promise<InboundEventDto[]> {
+    const usable = reported.flatMap((event) => usableEvent(event, now) ?? []);
+    const byId = new Map(usable.map((event) => [event.id, event]));
     const rows = [...byId.values()].map((event) => toNewEvent(integration, event));
     for (const { kind } of byId.values()) this.metrics.inboundEvent(integration.providerId, kind);
     const taken = await this.store.take(integration, rows);
     const unknown = new Set(taken.filter(({ messageId }) => messageId === null).map(({ eventId }) => eventId));
     const early = rows.filter(({ eventId }) => unknown.has(eventId) && mayComeLate(byId.get(eventId)!, now));
     if (early.length > 0) {
-      await pause(SECOND_LOOK_MS);
+      await pause(SECOND_LOOKUP_MS);
       taken.push(...(await this.store.take(integration, early)));
     }
     const applied = new Set(taken.filter(({ messageId }) => messageId !== null).map(({ eventId }) => eventId));
@@ -156,7 +169,7 @@ function eventsOf({ providerId }: Integration): DeliveryEvents {
 const mayComeLate = ({ messageId, providerMessageId, at }: DeliveryEvent, now: Date): boolean =>
   (messageId ?? providerMessageId) !== undefined && now.getTime() - at!.getTime() < RECENT_MS;
 
-/** It may work another time, unlike an address that the guard does not let through. */
+/** A retry may succeed. An address that egress refuses is refused again. */
 const isNetworkFault = (error: unknown): boolean => error instanceof EgressError && error.kind !== 'refused';
 
 const tryLater = (): DomainError =>
@@ -172,7 +185,7 @@ const tryLater = (): DomainError =>
 const toDto = ({ id, kind, at, providerMessageId, reason }: DeliveryEvent, applied: boolean): InboundEventDto => ({
   id,
   event: {
-    status: EVENT_RECORDS[kind].told,
+    status: EVENT_RECORDS[kind].responseStatus,
     date: at!.toISOString(),
     ...(providerMessageId !== undefined && { externalId: providerMessageId }),
     ...(reason !== undefined && { response: reason }),

@@ -1,6 +1,7 @@
 import {
   DIGEST_TYPES,
   type ExecutionDetailDto,
+  groupBy,
   isJsonObject,
   type JobDigestDto,
   type JobDto,
@@ -182,14 +183,4 @@ function isDigest(digest: JsonObject | null): digest is JsonObject & JobDigestDt
 
 function whenSmall(value: JsonObject | null): JsonObject | undefined {
   return value && JSON.stringify(value).length <= REPEATED_BYTES ? value : undefined;
-}
-
-function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

@@ -10,6 +10,7 @@ import {
   ORDINAL_VALUES,
   ORDINALS,
   type StepIssues,
+  takesAnyControl,
   THROTTLE_UNITS,
   type ThrottleType,
   TIME_UNITS,
@@ -22,8 +23,8 @@ import { didYouMean } from './did-you-mean';
 import type { Found } from './template-issues';
 
 /**
- * What the control values of each step type may hold. One table: a rule names the controls it knows, those it needs, and
- * groups of which one must be complete. Controls that no rule names are kept and told as issues.
+ * The controls that a step may have: `needs` are required, and of the groups in `needsOneOf` one must be complete. A
+ * control that no rule names is stored and shown as an issue.
  */
 type Rule = { controls: Record<string, JsonObject>; needs?: string[]; needsOneOf?: string[][] };
 
@@ -71,7 +72,7 @@ const throttleCommon = { threshold: amount, throttleKey: filled };
 const EMAIL: Rule = {
   controls: {
     subject: filled,
-    // HTML, or the JSON of the block editor as text or as it is.
+    // HTML, or the document of the block editor as JSON or as JSON text.
     body: { type: ['string', 'object', 'array'] },
     editorType: oneOf(['block', 'html']),
     layoutId: { type: ['string', 'null'] },
@@ -100,15 +101,16 @@ const IN_APP: Rule = {
 
 const BODY_ONLY: Rule = { controls: { body: filled }, needs: ['body'] };
 
-/** The rules of a type by kind, and how its values tell which kind they are. */
+/** The rules of a step type by kind, and how the kind is read from the control values. */
 type RuleSet = { kinds: Record<string, Rule>; kindOf: (values: JsonObject) => string };
 
 const always = (rule: Rule): RuleSet => ({ kinds: { regular: rule }, kindOf: () => 'regular' });
 
-/** The `type` control; a value that is no text names no kind. */
+/** The `type` control. A value that is not a string names no kind. */
 const statedKind = (values: JsonObject, otherwise: string): string =>
   values['type'] === undefined ? otherwise : typeof values['type'] === 'string' ? values['type'] : '';
 
+/** One entry per step type: see "Add a step type" in CONTRIBUTING.md. */
 const RULES: Record<AuthoredStepType, RuleSet> = {
   email: always(EMAIL),
   in_app: always(IN_APP),
@@ -149,11 +151,11 @@ const RULES: Record<AuthoredStepType, RuleSet> = {
   },
 };
 
-/** Every step may have them. */
+/** Controls that steps of every type may have. */
 const RUN_RULE_CONTROLS = Object.fromEntries(RUN_RULES.map((name) => [name, { type: ['object', 'null'] }]));
 
 const CRON_CHARACTERS = 256;
-/** More tell an author nothing. */
+/** Issues that one step shows. */
 const ISSUES_PER_STEP = 100;
 
 const FORMATS = {
@@ -186,7 +188,7 @@ function validatorOf(rule: Rule): ValidateFunction {
   return validate;
 }
 
-/** What is wrong with the controls of a step and of its variants; undefined when nothing is. */
+/** The issues of the controls of a step and of its variants. Undefined when there are none. */
 export function stepIssues(
   type: AuthoredStepType,
   controlValues: JsonObject,
@@ -214,9 +216,9 @@ function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: strin
   return found.map(([field, issue]) => [prefix + field, issue]);
 }
 
-/** Names that no kind of the step knows; a custom step has those that its author likes. */
+/** Controls that no kind of the step type has. */
 function unknownControls(type: AuthoredStepType, values: JsonObject): Found[] {
-  if (type === 'custom') return [];
+  if (takesAnyControl(type)) return [];
   const known = new Set([
     ...Object.values(RULES[type].kinds).flatMap(({ controls }) => Object.keys(controls)),
     ...(Object.keys(RULES[type].kinds).length > 1 ? ['type'] : []),
@@ -239,7 +241,7 @@ function missingGroup({ needsOneOf }: Rule, values: JsonObject): Found[] {
   return [[needsOneOf[0]![0]!, { issueType: 'MISSING_VALUE', message: `one of these is required: ${names}` }]];
 }
 
-/** Something that is there; whether it is right is for its own rule to say. */
+/** Whether there is a value; the rule of the control decides whether the value is valid. */
 function isFilled(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null;

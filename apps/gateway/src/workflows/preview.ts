@@ -1,6 +1,8 @@
 import {
-  type AuthoredStepType,
+  collectsEvents,
+  type ContentStepType,
   type EnvironmentId,
+  hasContent,
   invalidField,
   isJsonObject,
   type Json,
@@ -16,6 +18,7 @@ import {
   type ComposedInApp,
   renderEmails,
   renderInApps,
+  type RenderItem,
   type TemplateFault,
   type TemplateRenderer,
   workflowVariables,
@@ -23,16 +26,13 @@ import {
 import type { Layout, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
 import { layoutOf, RUN_RULES } from '@clarion/rules';
 
-/** What a preview shows of the channels that send texts; those that are not there show as empty. */
-const TEXTS: Partial<Record<AuthoredStepType, string[]>> = { sms: ['body'], chat: ['body'], push: ['subject', 'body'] };
-
 export type PreviewParts = { renderer: TemplateRenderer; layouts: LayoutRepository };
 
 type Rendered = { ok: true; preview: JsonObject } | { ok: false; fault: TemplateFault };
 
 /**
- * The step as a subscriber would get it, made by the code that makes messages. A template that cannot be rendered is a refusal
- * that names the control.
+ * Renders the step as a subscriber would receive it, with the code that delivery uses. A template that cannot be rendered
+ * is a 422 that names the control.
  */
 export async function previewStep(
   parts: PreviewParts,
@@ -58,33 +58,64 @@ export async function previewStep(
   };
 }
 
-async function render(
-  { renderer, layouts }: PreviewParts,
+type Renderable = { parts: PreviewParts; stepId: string; item: RenderItem & { environmentId: EnvironmentId; escapeHtml: boolean } };
+
+/** How a step with content is shown. */
+const PREVIEWS: Record<ContentStepType, (step: Renderable) => Promise<Rendered>> = {
+  in_app: previewInApp,
+  email: previewEmail,
+  sms: previewControls(['body']),
+  chat: previewControls(['body']),
+  push: previewControls(['subject', 'body']),
+};
+
+function render(
+  parts: PreviewParts,
   { environmentId, escapeHtml }: WorkflowWithSteps,
   { type, stepId }: WorkflowStep,
   controls: JsonObject,
   variables: JsonObject,
 ): Promise<Rendered> {
-  const item = { environmentId, controls, variables, escapeHtml };
-  if (type === 'email') {
-    const layout = await findLayout(layouts, environmentId, stepId, controls);
-    if (typeof layout === 'string') return { ok: false, fault: { path: 'layoutId', message: `is unknown: ${layout}` } };
-    const [rendering] = await renderEmails(renderer, [{ ...item, layout: layout?.controlValues.email ?? null }]);
-    return rendering!.ok
-      ? { ok: true, preview: emailPreview(rendering!.email) }
-      : shownEmpty(rendering!.fault, EMPTY_EMAIL);
-  }
-  if (type === 'in_app') {
-    const [rendering] = await renderInApps(renderer, [item]);
-    return rendering!.ok
-      ? { ok: true, preview: inAppPreview(rendering!.message) }
-      : shownEmpty(rendering!.fault, { body: '' });
-  }
-  const rendering = await renderer.render(item);
-  return rendering.ok ? { ok: true, preview: shown(type, rendering.controls) } : rendering;
+  const step = { parts, stepId, item: { environmentId, controls, variables, escapeHtml } };
+  return hasContent(type) ? PREVIEWS[type](step) : previewRenderedControls(step);
 }
 
-/** As delivery finds it: what the step says, else the default of the environment. The name of one that is not there. */
+async function previewInApp({ parts, item }: Renderable): Promise<Rendered> {
+  const [rendering] = await renderInApps(parts.renderer, [item]);
+  return rendering!.ok
+    ? { ok: true, preview: inAppPreview(rendering!.message) }
+    : emptyPreview(rendering!.fault, { body: '' });
+}
+
+async function previewEmail({ parts, stepId, item }: Renderable): Promise<Rendered> {
+  const layout = await findLayout(parts.layouts, item.environmentId, stepId, item.controls);
+  if (typeof layout === 'string') return { ok: false, fault: { path: 'layoutId', message: `is unknown: ${layout}` } };
+  const [rendering] = await renderEmails(parts.renderer, [{ ...item, layout: layout?.controlValues.email ?? null }]);
+  return rendering!.ok
+    ? { ok: true, preview: emailPreview(rendering!.email) }
+    : emptyPreview(rendering!.fault, { subject: '', body: '' });
+}
+
+/** Shows the named controls; a control without a value is an empty text. */
+function previewControls(names: string[]): (step: Renderable) => Promise<Rendered> {
+  return async ({ parts, item }) => {
+    const rendering = await parts.renderer.render(item);
+    if (!rendering.ok) return rendering;
+    const preview = Object.fromEntries(names.map((name): [string, Json] => [name, rendering.controls[name] ?? '']));
+    return { ok: true, preview };
+  };
+}
+
+/** A step without content shows all its controls except the rules that decide whether it runs. */
+async function previewRenderedControls({ parts, item }: Renderable): Promise<Rendered> {
+  const rendering = await parts.renderer.render(item);
+  if (!rendering.ok) return rendering;
+  const rules: readonly string[] = RUN_RULES;
+  const controls = Object.entries(rendering.controls).filter(([name]) => !rules.includes(name));
+  return { ok: true, preview: Object.fromEntries(controls) };
+}
+
+/** The layout of the step, else the default of the environment, as delivery does. Returns the id of a missing layout. */
 async function findLayout(
   layouts: LayoutRepository,
   environmentId: EnvironmentId,
@@ -98,15 +129,13 @@ async function findLayout(
   return layout ?? layoutId;
 }
 
-const EMPTY_EMAIL: JsonObject = { subject: '', body: '' };
-
-/** An author who has written nothing yet sees nothing; delivery would refuse it. */
-const shownEmpty = (fault: TemplateFault, empty: JsonObject): Rendered =>
+/** A step without a body yet has an empty preview; delivery would fail it. */
+const emptyPreview = (fault: TemplateFault, empty: JsonObject): Rendered =>
   fault.path === 'body' && fault.message.startsWith('is empty') ? { ok: true, preview: empty } : { ok: false, fault };
 
 const emailPreview = ({ subject, html }: ComposedEmail): JsonObject => ({ subject, body: html });
 
-/** Under the names of the controls. */
+/** The parts of the message under the names of the controls. */
 function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): JsonObject {
   const { action, data: redirect } = cta as { action?: { buttons: JsonObject[] }; data?: JsonObject };
   const buttons = (action?.buttons ?? []).map(({ type, content: label, ...target }): [string, Json] => [
@@ -123,22 +152,14 @@ function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): J
   };
 }
 
-/** Types that send nothing show all their controls but the rules. */
-function shown(type: AuthoredStepType, controls: JsonObject): JsonObject {
-  const texts = TEXTS[type];
-  if (texts) return Object.fromEntries(texts.map((name): [string, Json] => [name, controls[name] ?? '']));
-  const rules: readonly string[] = RUN_RULES;
-  return Object.fromEntries(Object.entries(controls).filter(([name]) => !rules.includes(name)));
-}
-
 /**
- * A value for every variable of the templates: from the payload schema, from the digests that come before the step, or the
- * last word of its path.
+ * A value for every variable of the templates: from the payload schema, from earlier digest steps, or else the last part
+ * of the variable's path.
  */
 function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, variables: string[][]): JsonObject {
   const example: JsonObject = { subscriber: {}, payload: payloadExample(workflow.payloadSchema) ?? {}, steps: {} };
   const used = variables.filter(([namespace]) => namespace !== 'workflow');
-  const digests = workflow.steps.slice(0, workflow.steps.indexOf(step)).filter(({ type }) => type === 'digest');
+  const digests = workflow.steps.slice(0, workflow.steps.indexOf(step)).filter(({ type }) => collectsEvents(type));
   for (const path of used) if (path[0] === 'payload') fill(example, path);
   for (const { stepId } of digests) {
     const events = [1, 2].map((number) => ({
@@ -152,7 +173,7 @@ function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, varia
   return example;
 }
 
-/** Puts the last word of the path at its place, unless something is there or in the way. A `0` is the first entry of a list. */
+/** Sets the value at a path to the last part of the path, unless there is a value. A `0` is the first entry of a list. */
 export function fill(target: JsonObject, path: string[]): void {
   const [last, ...way] = path.toReversed();
   if (last === undefined || way.length === 0) return;
@@ -167,7 +188,7 @@ export function fill(target: JsonObject, path: string[]): void {
   if (!Object.hasOwn(place, last)) place[last] = last === '0' ? {} : last;
 }
 
-/** The given values over the example, object by object. */
+/** Merges the given values into the example, object by object. */
 export function merge(example: JsonObject, given: JsonObject): JsonObject {
   const result = { ...example };
   for (const [key, value] of Object.entries(given)) {
@@ -177,11 +198,11 @@ export function merge(example: JsonObject, given: JsonObject): JsonObject {
   return result;
 }
 
-/** Without the members that the DTO class declares and the caller did not send. */
+/** Removes the fields that the DTO class declares and the caller did not send. */
 const plain = (payload: PreviewPayloadDto): JsonObject =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined)) as JsonObject;
 
-/** A payload that the schema describes; undefined without a schema. */
+/** An example payload for the schema. Undefined without a schema. */
 export function payloadExample(schema: JsonObject | null): JsonObject | undefined {
   if (!schema) return undefined;
   const example = exampleOf(schema, '');

@@ -1,5 +1,6 @@
 import {
   CHANNELS,
+  collectsEvents,
   type CompletePreferenceLayerDto,
   type JsonObject,
   type PreferenceLayer,
@@ -75,7 +76,7 @@ export function toWorkflowOverviewDto(row: WorkflowOverview): WorkflowOverviewDt
   }) as WorkflowOverviewDto;
 }
 
-/** A channel that a layer does not name follows `all`. */
+/** A channel that the layer does not name has the value of `all`. */
 function completeLayer({ all, channels }: PreferenceLayer): CompletePreferenceLayerDto {
   const enabled = all?.enabled ?? true;
   return {
@@ -103,7 +104,7 @@ const DIGEST_RESULT: JsonObject = {
   },
 };
 
-/** What the templates of a step can read, the results of the steps before it included. */
+/** The JSON schema of the variables that the templates of a step can read, with the outputs of earlier steps. */
 function variablesSchema(workflow: WorkflowWithSteps, step: WorkflowStep): JsonObject {
   const earlier = workflow.steps.slice(0, workflow.steps.indexOf(step));
   return {
@@ -120,7 +121,7 @@ function variablesSchema(workflow: WorkflowWithSteps, step: WorkflowStep): JsonO
       steps: {
         type: 'object',
         properties: Object.fromEntries(
-          earlier.map(({ stepId, type }) => [stepId, type === 'digest' ? DIGEST_RESULT : ANYTHING]),
+          earlier.map(({ stepId, type }) => [stepId, collectsEvents(type) ? DIGEST_RESULT : ANYTHING]),
         ),
       },
       workflow: ANYTHING,

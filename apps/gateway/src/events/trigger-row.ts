@@ -1,0 +1,70 @@
+import {
+  type AttachmentReference,
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  newId,
+  type TriggerEventDto,
+} from '@clarion/contracts';
+import type { NewTrigger } from '@clarion/persistence';
+import { sha256Hex } from '@clarion/platform';
+import { type AcceptedEvent, tenantOf } from './trigger-verdict';
+
+/** The row of an accepted event. `seal` encrypts the channel credentials that recipients bring along. */
+export function toTriggerRow(
+  ids: Pick<NewTrigger, 'id' | 'transactionId' | 'fingerprint'>,
+  accepted: AcceptedEvent,
+  seal: (text: string) => string,
+): NewTrigger {
+  const { event, workflow, recipients } = accepted;
+  return {
+    id: ids.id,
+    transactionId: ids.transactionId,
+    fingerprint: ids.fingerprint,
+    workflowId: workflow.id,
+    workflowVersion: workflow.version,
+    recipients: recipients.recipients.map((recipient) => sealChannels(recipient, seal)),
+    ...storedPayload(accepted),
+    overrides: event.overrides,
+    controls: event.controls,
+    actor: isJsonObject(event.actor) ? sealChannels(event.actor, seal) : event.actor,
+    tenant: tenantOf(event),
+    context: event.context,
+  };
+}
+
+/** Webhook URLs and device tokens are secrets: they are stored encrypted and bound to the trigger. */
+function sealChannels(recipient: JsonObject, seal: (text: string) => string): JsonObject {
+  if (!Array.isArray(recipient['channels'])) return recipient;
+  const channels = recipient['channels'].map((channel) =>
+    isJsonObject(channel) ? { ...channel, credentials: seal(JSON.stringify(channel['credentials'])) } : channel,
+  );
+  return { ...recipient, channels };
+}
+
+/** Each file is stored in a separate row; the payload keeps a reference to it. */
+export function storedPayload({ payload, files }: AcceptedEvent): Pick<NewTrigger, 'payload' | 'attachments'> {
+  if (!files) return { payload };
+  const attachments = files.map((file) => ({ id: newId(), ...file }));
+  const references = attachments.map(({ content, ...file }): AttachmentReference => ({
+    ...file,
+    size: content.length,
+  }));
+  return { payload: { ...payload, attachments: references }, attachments };
+}
+
+/** Events with the same fingerprint are the same event; the order of keys and the transactionId do not matter. */
+export function fingerprintOf({
+  name,
+  to,
+  payload,
+  overrides,
+  actor,
+  tenant,
+  context,
+  controls,
+}: TriggerEventDto): string {
+  return sha256Hex(
+    canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...(controls ? [controls] : [])]),
+  );
+}
