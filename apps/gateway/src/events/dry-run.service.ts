@@ -129,7 +129,11 @@ export class DryRunService {
   }
 
   /** The first members of the topics of each event; for a broadcast, the first subscribers of the environment. */
-  private async sampleMembers(environmentId: EnvironmentId, audiences: Audience[], limit: number): Promise<MemberSample[]> {
+  private async sampleMembers(
+    environmentId: EnvironmentId,
+    audiences: Audience[],
+    limit: number,
+  ): Promise<MemberSample[]> {
     const topical = audiences.filter(({ topicKeys }) => topicKeys.length > 0);
     const [samples, everybody] = await Promise.all([
       this.store.members(environmentId, topical, limit * MEMBERS_READ_PER_RECIPIENT),

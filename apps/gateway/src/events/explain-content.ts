@@ -101,7 +101,11 @@ async function findLayouts(
   };
 }
 
-async function explainInApps({ templates }: ContentParts, environmentId: EnvironmentId, steps: ReadyStep[]): Promise<void> {
+async function explainInApps(
+  { templates }: ContentParts,
+  environmentId: EnvironmentId,
+  steps: ReadyStep[],
+): Promise<void> {
   const renderings = await renderInApps(
     templates,
     steps.map((ready) => ({

@@ -58,7 +58,11 @@ export async function previewStep(
   };
 }
 
-type Renderable = { parts: PreviewParts; stepId: string; item: RenderItem & { environmentId: EnvironmentId; escapeHtml: boolean } };
+type Renderable = {
+  parts: PreviewParts;
+  stepId: string;
+  item: RenderItem & { environmentId: EnvironmentId; escapeHtml: boolean };
+};
 
 /** How a step with content is shown. */
 const PREVIEWS: Record<ContentStepType, (step: Renderable) => Promise<Rendered>> = {
