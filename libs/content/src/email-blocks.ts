@@ -6,8 +6,8 @@ import { emailUrl } from './html';
 import { isTemplate } from './templates';
 
 /**
- * Emails that are not written in HTML: lists of blocks, and the documents of the block editor. Both hold templates in their
- * texts, so they are rendered text by text and become HTML afterwards; what a variable brings along is escaped.
+ * Emails that are not HTML: lists of blocks, and documents of the block editor. Both contain templates in their texts,
+ * so they are rendered text by text and converted to HTML afterwards; values of variables are escaped.
  */
 export type EmailDocument = { type: 'doc'; content: Json[] };
 
@@ -32,13 +32,13 @@ export function blocksHtml(blocks: EmailBlockDto[]): string {
     .join('\n');
 }
 
-/** The part of a layout document that stands for the step. */
+/** The node of a layout document that is replaced by the content of the step. */
 const CONTENT_NODE = 'layoutContent';
 
-/** The longest list that a repeated part is written out for. */
+/** The maximum number of entries for which a repeated part is written out. */
 const REPETITIONS = 100;
 
-/** Of a whole document with its repeated parts written out: lists inside lists multiply. */
+/** The maximum number of nodes once repeated parts are written out: nested lists multiply. */
 const WRITTEN_NODES = 10_000;
 
 export class DocumentTooLong extends Error {
@@ -48,27 +48,33 @@ export class DocumentTooLong extends Error {
 }
 
 /**
- * The document with a template wherever the editor has a variable, and every repeated part written out for the entries of
- * its list. Done before rendering, on the event loop, so it throws as soon as the document gets too long.
+ * Returns the document with a template for each variable of the editor, and with each repeated part written out per
+ * list entry. Runs on the event loop before rendering, so it throws as soon as the document gets too long.
  */
 export function documentTemplates(document: EmailDocument, variables: JsonObject): EmailDocument {
-  const outside: Scope = { prefix: '', place: (path) => path, left: { nodes: WRITTEN_NODES } };
+  const outside: Scope = { prefix: '', toEntry: (path) => path, left: { nodes: WRITTEN_NODES } };
   return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, outside)) };
 }
 
-/** The member of a node of HTML that holds it, once the document has its templates; no other text of a document is HTML. */
+/**
+ * The property of an `htmlCodeBlock` node that holds its HTML after `documentTemplates`. No other text of a document is
+ * HTML.
+ */
 const HTML_MEMBER = 'clarionHtml';
 
 export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_MEMBER}`);
 
 /**
- * What templates inside a repeated part are given: the entry as `current`, and its place in the paths that name the list.
- * `left` counts for the whole document.
+ * The scope of templates inside a repeated part: the entry as `current`, and a mapping from paths that name the list to
+ * the entry. `left` counts nodes of the whole document.
  */
-type Scope = { prefix: string; current?: string; place: (path: string) => string; left: { nodes: number } };
+type Scope = { prefix: string; current?: string; toEntry: (path: string) => string; left: { nodes: number } };
 
-/** Within the part that repeats `payload.items`, `payload.items.name` means the name of the entry, as `current.name` does. */
-function scopeOf(list: string, index: number, { prefix, place, left }: Scope): Scope {
+/**
+ * Inside the part that repeats `payload.items`, `payload.items.name` means the name of the entry, as `current.name`
+ * does.
+ */
+function scopeOf(list: string, index: number, { prefix, toEntry, left }: Scope): Scope {
   const entry = `${list}[${index}]`;
   const named = new RegExp(
     `(?<![\\w.\\]"'-])${list.replaceAll(/[^\w]/g, '\\$&')}(?=\\.(?!(?:size|first|last)\\b))`,
@@ -77,7 +83,7 @@ function scopeOf(list: string, index: number, { prefix, place, left }: Scope): S
   return {
     prefix: `${prefix}{% assign current = ${entry} %}`,
     current: entry,
-    place: (path) => place(path).replace(named, entry),
+    toEntry: (path) => toEntry(path).replace(named, entry),
     left,
   };
 }
@@ -92,9 +98,9 @@ function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] 
   if (type === 'variable') return [variableNode(node, settings, scope)];
   if (type === 'text' && /^\s*\{\{-?\s*content\s*-?\}\}\s*$/.test(text(node['text']))) return [{ type: CONTENT_NODE }];
   if (isRepeated(node)) {
-    const list = scope.place(listOf(settings)).replace(/^current(?=\.|$)/, scope.current ?? 'current');
+    const list = scope.toEntry(listOf(settings)).replace(/^current(?=\.|$)/, scope.current ?? 'current');
     return entriesAt(variables, list).flatMap((_, index) => {
-      // An entry counts also where the repeated part is empty.
+      // An entry counts also when the repeated part is empty.
       if ((scope.left.nodes -= 1) < 0) throw new DocumentTooLong();
       const entry = scopeOf(list, index, scope);
       return children.flatMap((child) => templateNodes(child, variables, entry));
@@ -118,8 +124,8 @@ const withoutBraces = (value: Json | undefined): string => text(value).replace(/
 /** The path of the list that a part is repeated for. */
 const listOf = ({ each }: JsonObject): string => withoutBraces(each);
 
-const named = (template: string, { prefix, place }: Scope): string =>
-  isTemplate(template) ? prefix + template.replaceAll(/\{[{%].*?[%}]\}/gs, place) : template;
+const named = (template: string, { prefix, toEntry }: Scope): string =>
+  isTemplate(template) ? prefix + template.replaceAll(/\{[{%].*?[%}]\}/gs, toEntry) : template;
 
 function variableNode(node: JsonObject, { id, fallback }: JsonObject, scope: Scope): JsonObject {
   const name = withoutBraces(id);
@@ -134,14 +140,14 @@ function variableNode(node: JsonObject, { id, fallback }: JsonObject, scope: Sco
 }
 
 /**
- * The variables that the nodes of a document name, as paths; what belongs to an entry of a list has `0` for its place in it.
- * Those in the templates of its texts are found as in any other text.
+ * The variables that the nodes of a document name, as paths; `0` is the index in paths of list entries. Variables in
+ * Liquid templates are found as in any other text.
  */
 export function documentVariables(document: EmailDocument): string[][] {
   return document.content.flatMap((node) => nodeVariables(node, []));
 }
 
-/** `lists` are those around the node, as they are written and with the places of their entries. */
+/** `lists` are the lists around the node: their paths as written, and with the index of the entry. */
 function nodeVariables(node: Json, lists: { path: string; placed: string }[]): string[][] {
   if (!isJsonObject(node)) return [];
   const attrs = isJsonObject(node['attrs']) ? node['attrs'] : {};
@@ -169,7 +175,10 @@ function templateMark(mark: Json, scope: Scope): Json {
     : mark;
 }
 
-/** `isUrlVariable: true` beside `url` says that the value is the name of a variable. Links have `href` for `url`. */
+/**
+ * `isUrlVariable: true` next to `url` means that the value is the name of a variable. For links, the attribute is
+ * `href`.
+ */
 function templateAttributes(attrs: JsonObject, scope: Scope): JsonObject {
   return Object.fromEntries(
     Object.entries(attrs).map(([name, value]) => {
@@ -197,6 +206,8 @@ export const documentHtml = (document: EmailDocument, content = ''): string => n
 const nodesHtml = (nodes: Json | undefined, content: string): string =>
   Array.isArray(nodes) ? nodes.map((node) => (isJsonObject(node) ? nodeHtml(node, content) : '')).join('') : '';
 
+const QUOTE_STYLE = { margin: '0 0 16px', padding: '0 0 0 12px', 'border-left': '3px solid #d0d5dd' };
+
 function nodeHtml(node: JsonObject, content: string): string {
   const attrs = isJsonObject(node['attrs']) ? node['attrs'] : {};
   const inside = (): string => nodesHtml(node['content'], content);
@@ -221,7 +232,7 @@ function nodeHtml(node: JsonObject, content: string): string {
     case 'listItem':
       return `<li>${inside()}</li>`;
     case 'blockquote':
-      return `<blockquote${style({ margin: '0 0 16px', padding: '0 0 0 12px', 'border-left': '3px solid #d0d5dd' })}>${inside()}</blockquote>`;
+      return `<blockquote${style(QUOTE_STYLE)}>${inside()}</blockquote>`;
     case 'codeBlock':
       return `<pre>${inside()}</pre>`;
     case 'button':
@@ -248,7 +259,7 @@ function nodeHtml(node: JsonObject, content: string): string {
   }
 }
 
-/** The frame must not be put into a paragraph: blocks do not fit there. */
+/** The content must not be put into a paragraph: it contains block elements. */
 const isContentOnly = ({ content }: JsonObject): boolean =>
   Array.isArray(content) && content.length === 1 && isJsonObject(content[0]) && content[0]['type'] === CONTENT_NODE;
 
@@ -284,7 +295,7 @@ function markedText({ text: content, marks }: JsonObject): string {
   return html;
 }
 
-/** A link that leads nowhere good stays as its text. */
+/** A link with a disallowed URL is replaced by its text. */
 function link(html: string, url: Json | undefined, styles: Record<string, Json | undefined> = {}): string {
   const href = emailUrl(url);
   return href === undefined ? html : `<a href="${escapeHtml(href)}" target="_blank"${style(styles)}>${html}</a>`;
@@ -307,7 +318,8 @@ function image(attrs: JsonObject, align: string, inline: boolean): string {
   if (src === undefined) return '';
   const width = sizeOf(attrs['width'], 0);
   const size = width > 0 ? ` width="${width}"` : '';
-  const html = `<img src="${escapeHtml(src)}" alt="${escapeHtml(text(attrs['alt']))}"${size}${style({ 'max-width': '100%', height: 'auto' })}>`;
+  const alt = escapeHtml(text(attrs['alt']));
+  const html = `<img src="${escapeHtml(src)}" alt="${alt}"${size}${style({ 'max-width': '100%', height: 'auto' })}>`;
   const linked = link(html, attrs['externalLink']);
   return inline ? linked : paragraph('p', linked, align);
 }
@@ -321,7 +333,7 @@ const cell = (html: string, { align, ...styles }: Record<string, Json | undefine
 const paragraph = (tag: string, html: string, align: string | undefined): string =>
   `<${tag}${style({ margin: '0 0 16px', 'text-align': align })}>${html}</${tag}>`;
 
-/** Values come from documents: what is more than one plain CSS value is left out. */
+/** Values come from documents: a value that is more than one plain CSS value is dropped. */
 function style(styles: Record<string, Json | undefined>): string {
   const stated = Object.entries(styles)
     .filter(([, value]) => typeof value === 'string' && /^[\w#%.,() -]+$/.test(value))
@@ -340,7 +352,7 @@ const sizeOf = (value: Json | undefined, otherwise: number): number => {
   return size >= 0 && size <= 2_000 ? size : otherwise;
 };
 
-/** A page of its own around such contents: one column that is as wide as a phone or 600 pixels. */
+/** Wraps the content in a page: one column of at most 600 pixels. */
 export const emailPage = (html: string): string =>
   `<!DOCTYPE html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>

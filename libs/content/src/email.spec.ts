@@ -3,7 +3,7 @@ import { composeEmail, type EmailItem, renderEmails } from './email';
 import { TemplateRenderer } from './template-renderer';
 
 describe('composeEmail', () => {
-  it('sends HTML as it is, with a text made of it', () => {
+  it('keeps an HTML body unchanged and derives the plain text from it', () => {
     const body =
       '<h1>Hello</h1><p>See <a href="https://example.com/a">the page</a> &amp; more</p><ul><li>one</li></ul>';
     expect(composeEmail({ subject: 'S', body })).toEqual({
@@ -13,7 +13,7 @@ describe('composeEmail', () => {
     });
   });
 
-  it('puts the preheader first into the body, hidden, and not into the text', () => {
+  it('puts the hidden preheader first into the HTML body and leaves it out of the text', () => {
     const { html, text, preheader } = composeEmail({
       subject: 'S',
       preheader: 'Soon <3',
@@ -24,13 +24,13 @@ describe('composeEmail', () => {
     expect(composeEmail({ subject: 'S', preheader: 'P', body: 'b' }).html).toMatch(/^<span [^>]*>P<\/span>b$/);
   });
 
-  it('lets no line break into the subject', () => {
+  it('replaces line breaks in the subject', () => {
     expect(composeEmail({ subject: ' Hi\r\nBcc: a@example.com\0\u2028x ', body: 'b' }).subject).toBe(
       'Hi Bcc: a@example.com x',
     );
   });
 
-  it('sanitises unless it is told not to', () => {
+  it('sanitizes the HTML unless disableOutputSanitization is set', () => {
     const body = '<p onclick="x()">a</p><script>alert(1)</script>';
     expect(composeEmail({ body }).html).toBe('<p>a</p>');
     expect(composeEmail({ body, disableOutputSanitization: true }).html).toBe(body);
@@ -38,7 +38,7 @@ describe('composeEmail', () => {
     expect(composeEmail({ body: 'x' }, { layoutHtml: body }).html).toBe('<p>a</p>');
   });
 
-  it('makes a page of blocks, and keeps the blocks', () => {
+  it('makes an HTML page of blocks and returns the blocks', () => {
     const blocks: JsonObject[] = [
       { type: 'text', content: 'Hi <b>\nthere', styles: { textAlign: 'right' } },
       { type: 'button', content: 'Open', url: 'https://example.com/?a=1&b="2"' },
@@ -64,7 +64,7 @@ describe('composeEmail', () => {
     '[]',
     '{"type":"doc"}',
     `{"type":"doc","content":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
-  ])('takes %.20s for the HTML that it is', (body) => {
+  ])('treats the body %.20s as HTML, not as blocks or a document', (body) => {
     expect(composeEmail({ body }, { disableOutputSanitization: true }).html).toBe(body);
   });
 });
@@ -89,7 +89,7 @@ describe('renderEmails', () => {
     return rendered!.email.html;
   };
 
-  it('renders HTML and its layout; values are never templates', async () => {
+  it('renders HTML and its layout and never treats a value as a template', async () => {
     const controls = { subject: 'Hi {{payload.name}}', preheader: '{{payload.name}}', body: '<p>{{payload.name}}</p>' };
     const variables = { payload: { name: 'Ada {{1 | plus: 1}}' }, env: { name: 'Dev' } };
     const layout = '<div>{{content}}</div><i>{{env.name}}</i>';
@@ -116,7 +116,7 @@ describe('renderEmails', () => {
     ]);
   });
 
-  it('asks the renderer twice for a whole batch', async () => {
+  it('calls the renderer twice for a whole batch of emails', async () => {
     const renderMany = jest.spyOn(renderer, 'renderMany');
     const items = Array.from({ length: 30 }, (_, n) => ({
       environmentId: 'e',
@@ -132,7 +132,7 @@ describe('renderEmails', () => {
     );
   });
 
-  it('gives each bad one a fault that names the place, and its neighbours go through', async () => {
+  it('gives each failing email a fault with its path and renders the other emails of the batch', async () => {
     const item = (body: string, layout?: string): EmailItem => ({
       environmentId: 'e',
       controls: { subject: 's', body },
@@ -156,7 +156,7 @@ describe('renderEmails', () => {
     ]);
   });
 
-  it('renders the texts of blocks one by one, so that no value breaks the JSON', async () => {
+  it('renders the texts of blocks one by one, so that a quote in a value does not break the JSON', async () => {
     const body = JSON.stringify([{ type: 'text', content: 'Hi {{payload.name | default: "you"}}' }]);
     const variables = { payload: { name: '"}] <i>' } };
     const [rendered] = await renderEmails(renderer, [
@@ -252,9 +252,9 @@ describe('renderEmails', () => {
           },
         ],
       },
-      '>o1/o12/</p><p style="margin:0 0 16px">o1.a.a</p><p style="margin:0 0 16px">o1.b.b</p><p style="margin:0 0 16px">o2/o22/</p><p style="margin:0 0 16px">o2.c.c</p>',
+      ['>o1/o12/', 'o1.a.a', 'o1.b.b', 'o2/o22/', 'o2.c.c</p>'].join('</p><p style="margin:0 0 16px">'),
     ],
-  ])('writes %s of a document', async (_, node, expected) => {
+  ])('converts %s of a document to HTML', async (_, node, expected) => {
     const variables = {
       payload: {
         name: 'A&B',
@@ -269,7 +269,7 @@ describe('renderEmails', () => {
     expect(await htmlOf(doc(node), variables)).toContain(expected);
   });
 
-  it('refuses a document whose lists inside lists would be written out without end', async () => {
+  it('rejects a document whose nested lists expand to too many nodes', async () => {
     const list = { type: 'repeat', attrs: { each: 'payload.many' }, content: [] as unknown[] };
     let nested: unknown = paragraph(text('x'));
     for (let depth = 0; depth < 6; depth += 1) nested = { ...list, content: [nested] };
@@ -282,7 +282,7 @@ describe('renderEmails', () => {
     expect(await renderEmails(renderer, [item])).toEqual([{ ok: false, fault }]);
   });
 
-  it('frames with a layout that is a document', async () => {
+  it('inserts the content into a layout that is a document', async () => {
     const layout = doc(
       { type: 'section', content: [paragraph(variable('content'))] },
       paragraph(text('by {{env.name}}')),

@@ -2,6 +2,7 @@ import type { EmailBlockDto } from '@clarion/contracts';
 import type { Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
 import { compile } from 'html-to-text';
+import type { ComposedEmail } from './composed-messages';
 import {
   blocksHtml,
   documentHtml,
@@ -18,16 +19,6 @@ import { checkNesting, emailUrl, sanitizeEmail } from './html';
 import type { RenderItem, TemplateRenderer } from './template-renderer';
 import type { Rendering, TemplateFault, TextModes } from './templates';
 
-export type ComposedEmail = {
-  subject: string;
-  html: string;
-  /** The same for readers without HTML. */
-  text: string;
-  preheader?: string;
-  /** When the body was a list of blocks. */
-  blocks?: EmailBlockDto[];
-};
-
 export type EmailItem = {
   environmentId: string;
   controls: JsonObject;
@@ -39,8 +30,8 @@ export type EmailItem = {
 };
 
 /**
- * A body is HTML, or blocks and documents whose texts are escaped when they become HTML, except those in which the author
- * writes HTML.
+ * A body is HTML, blocks or a document. Texts of blocks and documents are escaped when they become HTML, except the
+ * texts in which the author writes HTML.
  */
 const BODY_MODES: TextModes = (path) => (path === 'body' || isDocumentHtml(path) ? 'html' : 'text');
 const LAYOUT_MODES: TextModes = (path) => (path === 'layout' || isDocumentHtml(path) ? 'layout' : 'text');
@@ -49,7 +40,7 @@ export type EmailOptions = { layoutHtml?: string; disableOutputSanitization?: bo
 
 export type EmailRendering = { ok: true; email: ComposedEmail } | { ok: false; fault: TemplateFault };
 
-/** A text can hold JSON that is nested without end, and documents are walked by recursion. */
+/** Documents are walked by recursion, so JSON that is nested more deeply is treated as HTML text. */
 const DOCUMENT_DEPTH = 100;
 
 const toText = compile({
@@ -65,8 +56,8 @@ const toText = compile({
 });
 
 /**
- * Renders and composes a whole batch of emails: the controls, then the layouts with the HTML of the step as `content` (whose
- * value is never a template itself), then what is sent.
+ * Renders and composes a batch of emails: first the controls, then the layouts with the HTML of the step as `content`
+ * (the value of `content` is never parsed as a template), then the message.
  */
 export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[]): Promise<EmailRendering[]> {
   const sources = new Map<JsonObject | string, JsonObject>();
@@ -74,7 +65,7 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
     renderer,
     items.map(({ environmentId, controls, variables, escapeHtml = true }) => ({
       environmentId,
-      written: withTemplates(kept(sources, controls, readControls), 'body', variables),
+      written: withTemplates(parsedOnce(sources, controls, readControls), 'body', variables),
       variables,
       ...(escapeHtml && { modes: BODY_MODES }),
     })),
@@ -90,7 +81,7 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
     renderer,
     framed.map(({ environmentId, layout, variables, escapeHtml }) => ({
       environmentId,
-      written: withTemplates(kept(sources, layout, readLayout), 'layout', variables),
+      written: withTemplates(parsedOnce(sources, layout, readLayout), 'layout', variables),
       variables,
       ...(escapeHtml && { modes: LAYOUT_MODES }),
     })),
@@ -121,7 +112,7 @@ export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[
 
 type Written = Omit<RenderItem, 'controls'> & { written: Rendering };
 
-/** What could not be written out is not rendered. */
+/** Renders the items whose templates could be written out; the others keep their fault. */
 async function renderEach(renderer: TemplateRenderer, items: Written[]): Promise<Rendering[]> {
   const renderings = (
     await renderer.renderMany(
@@ -131,7 +122,10 @@ async function renderEach(renderer: TemplateRenderer, items: Written[]): Promise
   return items.map(({ written }) => (written.ok ? renderings.next().value! : written));
 }
 
-/** The variables that block-editor contents of an email name; its templates are asked separately. */
+/**
+ * The variables that the block-editor document of an email names. The variables in its Liquid templates are found by
+ * `TemplateRenderer.variablesOf`.
+ */
 export function blockVariables(controls: JsonObject): string[][] {
   const body = readBody(controls['body']);
   return isEmailDocument(body) ? documentVariables(body) : [];
@@ -143,8 +137,8 @@ const checked = (email: ComposedEmail): EmailRendering =>
     : { ok: true, email };
 
 /**
- * An email from rendered controls. With a layout it takes two steps, as `renderEmails` does them: `layoutHtml` is the
- * rendered layout that has the HTML of the body in it already. Throws for HTML that is nested too deeply.
+ * Composes an email from rendered controls. `layoutHtml` is the rendered layout and already contains the HTML of the
+ * body. Throws for HTML that is nested too deeply.
  */
 export function composeEmail(
   controls: JsonObject,
@@ -169,7 +163,7 @@ function withSafeUrl({ url, ...block }: EmailBlockDto): EmailBlockDto {
   return safe === undefined ? block : { ...block, url: safe };
 }
 
-/** The body as what it is: JSON text becomes blocks or a document, everything else is HTML. */
+/** Parses a body that is JSON text into blocks or a document; any other body is HTML. */
 function readBody(body: Json | undefined): Json {
   if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return body ?? '';
   try {
@@ -185,17 +179,17 @@ const isShallow = (value: Json, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1)));
 
-/** JSON is read before its texts are rendered: a value with a quote in it would break it. */
+/** JSON is parsed before its texts are rendered: a value with a quote would break the JSON. */
 const readControls = (controls: JsonObject): JsonObject => ({ ...controls, body: readBody(controls['body']) });
 
-/** As a control of its own, so that a fault names the layout. */
+/** The layout is its own control, so that a fault names it. */
 function readLayout(layout: JsonObject | string): JsonObject {
   if (typeof layout === 'string' || isEmailDocument(layout)) return { layout: readBody(layout) };
   return { layout: readBody(isJsonObject(layout['email']) ? layout['email']['body'] : layout['body']) };
 }
 
-/** Read once for all items that share it. */
-function kept<T extends JsonObject | string>(
+/** Parses a source once for all items that share it. */
+function parsedOnce<T extends JsonObject | string>(
   known: Map<JsonObject | string, JsonObject>,
   source: T,
   read: (source: T) => JsonObject,
@@ -205,7 +199,7 @@ function kept<T extends JsonObject | string>(
   return result;
 }
 
-/** Documents get their templates item by item, because the lists in them do not have the same length for all. */
+/** Document templates are written out per item, because the lengths of the lists differ between items. */
 function withTemplates(controls: JsonObject, name: 'body' | 'layout', variables: JsonObject): Rendering {
   const source = controls[name] ?? '';
   if (!isEmailDocument(source)) return { ok: true, controls };
@@ -217,7 +211,7 @@ function withTemplates(controls: JsonObject, name: 'body' | 'layout', variables:
   }
 }
 
-/** What a layout frames. */
+/** The HTML that is inserted into the layout as `content`. */
 function contentHtml(body: Json | undefined, content = ''): string {
   const value = body ?? '';
   if (isEmailBlocks(value)) return blocksHtml(value);
@@ -225,13 +219,13 @@ function contentHtml(body: Json | undefined, content = ''): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** HTML is a page as it is; other contents get one. */
+/** An HTML body is a complete page; blocks and documents are wrapped in one. */
 function pageHtml(body: Json | undefined, content = ''): string {
   const html = contentHtml(body, content);
   return typeof body === 'string' || html === '' ? html : emailPage(html);
 }
 
-/** First in the body, where mail programs look for the line that they show beside the subject. */
+/** Mail programs show the first text of the body beside the subject. */
 function withPreheader(html: string, preheader: string): string {
   const hidden = `<span style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)}</span>`;
   const start = /<body\b[^>]*>/i.exec(html);
@@ -239,6 +233,6 @@ function withPreheader(html: string, preheader: string): string {
   return html.slice(0, at) + hidden + html.slice(at);
 }
 
-/** Headers are lines: nothing in a value may begin another one. */
+/** Headers are single lines: a value must not start another header. */
 const oneLine = (value: Json | undefined): string =>
   typeof value === 'string' ? value.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim() : '';

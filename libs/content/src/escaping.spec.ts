@@ -10,7 +10,7 @@ import { renderText } from './templates';
 const SCRIPT = '<script>alert(1)</script>';
 const BREAKOUT = `"><img src=x onerror='alert(1)'>`;
 
-describe('values in HTML', () => {
+describe('escaping of values in templates', () => {
   it.each<[string, JsonObject, string]>([
     ['<p>{{x}}</p>', { x: SCRIPT }, '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>'],
     ['<a href="{{x}}">', { x: '"><b' }, '<a href="&quot;&gt;&lt;b">'],
@@ -19,7 +19,7 @@ describe('values in HTML', () => {
     ['{{x}}', { x: '{{ y }}', y: 'not rendered again' }, '{{ y }}'],
     ['{{x | raw}}', { x: '<b>bold</b>' }, '<b>bold</b>'],
     ['{{x | upcase | raw}}', { x: '<b>' }, '<B>'],
-    // What an author escaped is not escaped again.
+    // Values that the author escaped are not escaped again.
     ['{{x | escape}}', { x: '<b> & "' }, '&lt;b&gt; &amp; &quot;'],
     ['{{x | xml_escape}}', { x: '<' }, '&lt;'],
     ['{{x | escape | escape}}', { x: '<' }, '&lt;'],
@@ -30,7 +30,7 @@ describe('values in HTML', () => {
     ['{{x | escape | newline_to_br}}', { x: '<i>\nb' }, '&lt;i&gt;<br />\nb'],
     ['{{x | url_encode}}', { x: '<a b>' }, '%3Ca+b%3E'],
     ['{{x | json}}', { x: { a: '</script>' } }, '{&quot;a&quot;:&quot;&lt;/script&gt;&quot;}'],
-    // Where what is safe meets what is not, only the latter is escaped.
+    // Where HTML and text are joined, only the text is escaped.
     ['{{x | escape | append: y}}', { x: '<', y: '>' }, '&lt;&gt;'],
     ['{{x | append: y}}', { x: '<', y: '>' }, '&lt;&gt;'],
     ['{% capture c %}<b>{{x}}</b>{% endcapture %}{{c}}{{c | strip}}', { x: '<' }, '<b>&lt;</b><b>&lt;</b>'],
@@ -48,17 +48,17 @@ describe('values in HTML', () => {
     ['{{ list | join: ", " }}', { list: ['<', '>'] }, '&lt;, &gt;'],
     ['{{ list | digest: 1 }}', { list: ['<', '>'] }, '&lt; and 1 other'],
     ['{{content}}', { content: '<' }, '&lt;'],
-  ])('%s', (template, variables, expected) => {
+  ])('renders %s in an HTML text with escaped values', (template, variables, expected) => {
     expect(renderText(template, variables, 'html')).toBe(expected);
   });
 
-  it('leave the HTML of the step in a layout as it is, and no other value', () => {
+  it('inserts the HTML of the step into a layout unescaped, and escapes every other value', () => {
     const variables = { content: '<p>Hi</p>', x: '<p>' };
     expect(renderText('{{content}}{{content | strip_html}}{{x}}', variables, 'layout')).toBe('<p>Hi</p>Hi&lt;p&gt;');
     expect(renderText('{{content | append: x}}', variables, 'layout')).toBe('<p>Hi</p>&lt;p&gt;');
   });
 
-  it('are never escaped in text', () => {
+  it('never escapes values in the mode text', () => {
     for (const filters of ['', ' | raw', ' | append: ""']) {
       expect(renderText(`{{x${filters}}}{% echo x %}`, { x: BREAKOUT }, 'text')).toBe(BREAKOUT + BREAKOUT);
     }
@@ -66,13 +66,13 @@ describe('values in HTML', () => {
     expect(renderText('{{x | newline_to_br}}', { x: '<\n' }, 'text')).toBe('<<br />\n');
   });
 
-  it('are escaped in a feed when they hold a tag, so that names keep their apostrophes where text is shown', () => {
+  it('escapes a value in the mode feed only when it contains a tag, so that names keep their apostrophes', () => {
     expect(renderText('{{x}}', { x: "O'Brien & Sons" }, 'feed')).toBe("O'Brien & Sons");
     expect(renderText('{{x}}', { x: '<b>&' }, 'feed')).toBe('&lt;b&gt;&amp;');
   });
 });
 
-/** Values that try to leave the place they are put in. */
+/** Values that try to break out of their position in the HTML. */
 const hostile = fc.oneof(
   fc.constantFrom(
     SCRIPT,
@@ -91,7 +91,7 @@ const hostile = fc.oneof(
   fc.string(),
 );
 
-/** Chains of filters that an author may have used, `raw` and decoding ones left out. */
+/** Chains of filters that an author may use, except `raw` and filters that decode. */
 const filters = fc
   .array(
     fc.constantFrom(
@@ -125,21 +125,24 @@ const FORMS = [
   (value: string) => `{% for v in list %}{{ v | append: y }}{% endfor %}{{ ${value} }}`,
 ];
 
-describe('whatever the values and the filters are', () => {
-  it.each<TextMode>(['html', 'layout', 'feed'])('no value makes a tag or leaves an attribute in %s', (mode) => {
-    fc.assert(
-      fc.property(hostile, hostile, filters, fc.constantFrom(...FORMS), (x, y, chain, form) => {
-        const output = renderText(form(`x${chain}`), { x, y, list: [x, y] }, mode);
-        // Only newline_to_br makes tags, and these are breaks.
-        const values = chain.includes('newline_to_br') ? output.replace(/<br \/>/gi, '') : output;
-        expect(values).not.toMatch(mode === 'feed' ? /</ : /[<>"']/);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+describe('escaping of random hostile values', () => {
+  it.each<TextMode>(['html', 'layout', 'feed'])(
+    'lets no value create a tag or break out of an attribute in the mode %s',
+    (mode) => {
+      fc.assert(
+        fc.property(hostile, hostile, filters, fc.constantFrom(...FORMS), (x, y, chain, form) => {
+          const output = renderText(form(`x${chain}`), { x, y, list: [x, y] }, mode);
+          // Only newline_to_br creates tags, and those are line breaks.
+          const values = chain.includes('newline_to_br') ? output.replace(/<br \/>/gi, '') : output;
+          expect(values).not.toMatch(mode === 'feed' ? /</ : /[<>"']/);
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
 });
 
-describe('messages with hostile values', () => {
+describe('composed messages with hostile values', () => {
   const renderer = new TemplateRenderer();
   afterAll(() => renderer.close());
 
@@ -171,7 +174,7 @@ describe('messages with hostile values', () => {
     ],
   ];
 
-  it.each(EMAILS)('have the tags that their author wrote: %s of an email', async (_name, layout, body) => {
+  it.each(EMAILS)('contain only the tags of the author in %s of an email', async (_name, layout, body) => {
     const values = [
       'https://fine.example',
       SCRIPT,
@@ -200,7 +203,7 @@ describe('messages with hostile values', () => {
     }
   });
 
-  it('have the tags that their author wrote: in-app messages', async () => {
+  it('contain only the tags of the author in an in-app message', async () => {
     const values = ['fine', SCRIPT, BREAKOUT, ...fc.sample(hostile, { numRuns: 100, seed: 8 })];
     for (const body of ['<b title="{{x}}">{{x}}</b>!', 'Hello {{x}}!', '{{x}}!']) {
       const messages = await renderInApps(
@@ -221,7 +224,7 @@ describe('messages with hostile values', () => {
     }
   });
 
-  it('are written as they are where the workflow says so', async () => {
+  it('contain unescaped values when the workflow disables escaping', async () => {
     const variables = { x: '<b>bold</b>' };
     const [email] = await renderEmails(renderer, [
       {
@@ -242,7 +245,7 @@ describe('messages with hostile values', () => {
 
 type Node = { type: string; name?: string; attribs?: Record<string, string>; children?: Node[] };
 
-/** The elements, their attributes by name, and what else is neither text nor a break; sorted. */
+/** The elements, their attribute names, and everything that is neither text nor a line break; sorted. */
 function partsOf(html: string): string[] {
   const walk = (nodes: Node[]): string[] =>
     nodes.flatMap(({ type, name, attribs = {}, children = [] }) => {
@@ -252,7 +255,7 @@ function partsOf(html: string): string[] {
   return walk(parseDocument(html).children as Node[]).sort();
 }
 
-/** What is in some HTML and not in the other one. A sanitiser may leave out what is empty or leads nowhere. */
+/** What the second HTML contains beyond the first. A sanitizer may drop empty elements and disallowed links. */
 function addedTo(known: string, html: string): string[] {
   const rest = partsOf(known);
   return partsOf(html).filter((part) => {

@@ -7,7 +7,7 @@ describe('safeUrl', () => {
     'mailto:a@example.com',
     '/orders/1',
     ' https://example.com/trimmed ',
-  ])('lets %j through', (url) => {
+  ])('accepts the URL %j', (url) => {
     expect(safeUrl(url)).toBe(url.trim());
   });
 
@@ -26,11 +26,11 @@ describe('safeUrl', () => {
     '',
     7,
     null,
-  ])('drops %j', (url) => {
+  ])('rejects the URL %j', (url) => {
     expect(safeUrl(url)).toBeUndefined();
   });
 
-  it('knows more schemes for emails', () => {
+  it('allows more URL schemes in emails', () => {
     expect(emailUrl('tel:+123')).toBe('tel:+123');
     expect(emailUrl('cid:logo')).toBe('cid:logo');
     expect(safeUrl('tel:+123')).toBeUndefined();
@@ -39,7 +39,7 @@ describe('safeUrl', () => {
 });
 
 describe('sanitizeEmail', () => {
-  it('keeps what emails are made of', () => {
+  it('keeps the tags and attributes that emails need', () => {
     const html =
       '<!DOCTYPE html>\n<html lang="en"><head><title>T</title><style>a { color: red }</style></head>' +
       '<body bgcolor="#fff"><table width="100%" cellpadding="0"><tr><td colspan="2" style="color:red">' +
@@ -67,13 +67,13 @@ describe('sanitizeEmail', () => {
     ['<base href="https://evil.example">a', 'a'],
     ['<svg><script>alert(1)</script></svg>a', 'a'],
     ['<!-- [if x]><script>alert(1)</script><![endif] -->a', 'a'],
-  ])('takes away what is active in %s', (html, expected) => {
+  ])('removes active content from %s', (html, expected) => {
     expect(sanitizeEmail(html)).toBe(expected);
   });
 });
 
 describe('sanitizeInApp', () => {
-  it('keeps simple marks and drops styles and everything active', () => {
+  it('keeps simple formatting and removes styles and active content', () => {
     expect(
       sanitizeInApp(
         '<b style="position:fixed" onclick="x()">Hi</b> <a href="https://example.com" target="_blank">x</a>' +
@@ -82,7 +82,7 @@ describe('sanitizeInApp', () => {
     ).toBe('<b>Hi</b> <a href="https://example.com" target="_blank">x</a><a>y</a>');
   });
 
-  it('leaves a text without tags as it is', () => {
+  it('returns a text without tags unchanged', () => {
     expect(sanitizeInApp('Tom & Jerry > "all" &lt;b&gt;')).toBe('Tom & Jerry > "all" &lt;b&gt;');
   });
 });
@@ -92,7 +92,7 @@ describe('checkNesting', () => {
     ['a long list without end tags', '<ul>' + '<li>a'.repeat(5_000)],
     ['many paragraphs and breaks', '<p>a<br>'.repeat(5_000)],
     ['a long table', `<table>${'<tr><td><b>a</b></td></tr>'.repeat(5_000)}</table>`],
-  ])('lets %s through', (_, html) => {
+  ])('accepts %s', (_, html) => {
     expect(() => checkNesting(html)).not.toThrow();
   });
 
@@ -101,7 +101,7 @@ describe('checkNesting', () => {
     ['<ul><li>'.repeat(1_000)],
     ['<DIV>'.repeat(600) + 'x' + '</DIV>'.repeat(600)],
     ['</b>'.repeat(1_000) + '<b>'.repeat(1_000)],
-  ])('refuses what is nested without end', (html) => {
+  ])('rejects HTML that is nested too deeply', (html) => {
     expect(() => checkNesting(html)).toThrow('is nested too deeply');
   });
 });

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** Addresses that may stand behind a link or an image; in a browser everything else can run code or hide where it leads. */
+/** URL schemes that are allowed in links and images; in a browser, others can run code or hide the destination. */
 const WEB_SCHEMES = ['http', 'https', 'mailto'];
 const EMAIL_SCHEMES = [...WEB_SCHEMES, 'tel', 'cid'];
 
@@ -28,7 +28,7 @@ const EMAIL_TAGS = [
 
 const EMAIL: sanitizeHtml.IOptions = {
   allowedTags: EMAIL_TAGS,
-  // `style` is one of the vulnerable ones in a browser; in an email it is how a responsive page is made.
+  // sanitize-html warns about `style` in browsers; responsive emails need it.
   allowVulnerableTags: true,
   allowedAttributes: {
     '*': [...STYLED, ...COMMON, 'data-*'],
@@ -52,11 +52,11 @@ const EMAIL: sanitizeHtml.IOptions = {
   allowedSchemes: EMAIL_SCHEMES,
   allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'background'],
   allowProtocolRelative: false,
-  // Would parse and print every style again, and would leave it as it is.
+  // Parsing would serialize every style again without changing it.
   parseStyleAttributes: false,
 };
 
-/** In-app contents are shown inside somebody's product: no styles, which could cover the page. */
+/** In-app content is shown inside the tenant's product: no styles, which could cover the page. */
 const IN_APP: sanitizeHtml.IOptions = {
   allowedTags: SHOWN_TAGS,
   allowedAttributes: { '*': COMMON, a: LINK, img: IMAGE, td: CELL, th: CELL, ...LIST },
@@ -65,43 +65,43 @@ const IN_APP: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** Levels of elements within each other; parsers take time by the square of them. */
-const NESTING = 500;
-/** Elements that end by themselves, at the latest with the element around them. */
-const SELF_ENDING = new Set(
+/** The maximum nesting depth: parsers take quadratic time. */
+const MAX_NESTING = 500;
+/** Elements that are closed implicitly, at the latest with their parent. */
+const IMPLICITLY_CLOSED = new Set(
   words(
     'area base br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr track wbr',
   ),
 );
 
-/** Throws for HTML that is not worth parsing. */
+/** Throws for HTML that is nested too deeply. */
 export function checkNesting(html: string): void {
   let level = 0;
   for (const [, end, tag] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (SELF_ENDING.has(tag!.toLowerCase())) continue;
+    if (IMPLICITLY_CLOSED.has(tag!.toLowerCase())) continue;
     level = Math.max(level + (end ? -1 : 1), 0);
-    if (level > NESTING) throw new Error('is nested too deeply');
+    if (level > MAX_NESTING) throw new Error('is nested too deeply');
   }
 }
 
-/** Comments go too, conditional ones included; the document type is put back. */
+/** Removes comments too, conditional ones included; restores the doctype. */
 export function sanitizeEmail(html: string): string {
   const clean = sanitizeHtml(html, EMAIL);
   return /^\s*<!doctype/i.test(html) ? `<!DOCTYPE html>\n${clean.trimStart()}` : clean;
 }
 
-/** A text without a tag is safe as it is, and most are. */
+/** Most texts have no tag and are safe as they are. */
 export function sanitizeInApp(text: string): string {
   if (!text.includes('<')) return text;
   checkNesting(text);
   return sanitizeHtml(text, IN_APP);
 }
 
-/** The address without blanks around it; undefined when a browser could make anything but a page of it. */
+/** The trimmed URL; undefined when a browser could treat it as anything but a page. */
 export function safeUrl(value: unknown, schemes: readonly string[] = WEB_SCHEMES): string | undefined {
   if (typeof value !== 'string') return undefined;
   const url = value.trim();
-  // Browsers drop line breaks and tabs and take a backslash for a slash.
+  // Browsers ignore line breaks and tabs and treat a backslash as a slash.
   if (/[\u0000-\u001f\u007f]/.test(url)) return undefined;
   if (/^\/(?![/\\])/.test(url)) return url;
   const scheme = /^([a-z]+):(?=\S)/i.exec(url)?.[1]?.toLowerCase();

@@ -2,7 +2,7 @@ import { composeInApp, renderInApps } from './in-app';
 import { TemplateRenderer } from './template-renderer';
 
 describe('composeInApp', () => {
-  it('makes a message of everything that the controls can hold', () => {
+  it('composes a message from all controls', () => {
     expect(
       composeInApp({
         subject: 'Order',
@@ -34,7 +34,7 @@ describe('composeInApp', () => {
     });
   });
 
-  it('leaves out what is not there', () => {
+  it('leaves out fields whose controls are missing', () => {
     expect(composeInApp({ body: 'b' })).toEqual({ content: 'b', cta: {} });
     expect(composeInApp({ subject: 's', avatar: '', redirect: { url: '' }, primaryAction: { label: '' } })).toEqual({
       subject: 's',
@@ -43,7 +43,7 @@ describe('composeInApp', () => {
     });
   });
 
-  it('drops addresses that a browser should not open', () => {
+  it('drops URLs that a browser should not open', () => {
     const redirect = { url: 'javascript:alert(1)', target: '_self' };
     expect(
       composeInApp({ body: 'b', avatar: 'data:image/svg+xml,x', redirect, primaryAction: { label: 'Go', redirect } }),
@@ -53,7 +53,7 @@ describe('composeInApp', () => {
     });
   });
 
-  it('sanitises texts unless it is told not to', () => {
+  it('sanitizes texts unless disableOutputSanitization is set', () => {
     const evil = 'a<script>alert(1)</script>';
     const controls = { subject: evil, body: evil, primaryAction: { label: evil } };
     expect(composeInApp(controls)).toMatchObject({

@@ -1,17 +1,9 @@
 import type { ButtonType, Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
+import type { ComposedInApp } from './composed-messages';
 import { safeUrl, sanitizeInApp } from './html';
 import type { RenderItem, TemplateRenderer } from './template-renderer';
 import type { TemplateFault, TextModes } from './templates';
-
-export type ComposedInApp = {
-  subject?: string;
-  content: string;
-  avatar?: string;
-  /** As a message stores it: where a click leads, and the buttons. */
-  cta: JsonObject;
-  data?: JsonObject;
-};
 
 export type InAppRendering = { ok: true; message: ComposedInApp } | { ok: false; fault: TemplateFault };
 
@@ -20,12 +12,14 @@ export type InAppItem = Omit<RenderItem, 'modes'> & {
   escapeHtml?: boolean;
 };
 
-/** These are shown, as HTML where they hold a tag; addresses and data are not. */
+/** Controls that a client shows. They may contain HTML; URLs and data may not. */
 const SHOWN = new Set(['subject', 'body', 'primaryAction.label', 'secondaryAction.label']);
 
 const IN_APP_MODES: TextModes = (path, text) => (!SHOWN.has(path) ? 'text' : isHtml(text) ? 'html' : 'feed');
 
-/** Renders and composes a whole batch. Only what holds HTML is composed in the thread: the sanitiser takes its time. */
+/**
+ * Renders and composes a batch. Only messages with HTML are composed in a render thread, because sanitizing is slow.
+ */
 export async function renderInApps(renderer: TemplateRenderer, items: InAppItem[]): Promise<InAppRendering[]> {
   const renderings = await renderer.renderMany(
     items.map(({ escapeHtml = true, ...item }) => ({ ...item, ...(escapeHtml && { modes: IN_APP_MODES }) })),
@@ -61,8 +55,8 @@ const isHtml = (value: Json | undefined): boolean => typeof value === 'string' &
 const labelOf = (action: Json | undefined): Json | undefined => (isJsonObject(action) ? action['label'] : undefined);
 
 /**
- * What an in-app message stores, from rendered controls. Addresses that a browser should not open are left out. Throws for
- * HTML that is nested too deeply.
+ * Makes the stored message from rendered controls. Drops URLs that a browser should not open. Throws for HTML that is
+ * nested too deeply.
  */
 export function composeInApp(controls: JsonObject): ComposedInApp {
   const clean = controls['disableOutputSanitization'] === true ? (text: string) => text : sanitizeInApp;

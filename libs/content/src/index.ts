@@ -1,7 +1,8 @@
+export type { ComposedEmail, ComposedInApp } from './composed-messages';
 export * from './email';
 export * from './in-app';
 export * from './template-renderer';
-export type { PayloadCheck, PayloadFault } from './payload-schema';
+export type { PayloadCheck, PayloadFault } from './payload-check';
 export { type Rendering, type TemplateFault } from './templates';
 export * from './texts';
 export * from './variables';

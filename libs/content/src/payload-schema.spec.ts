@@ -6,8 +6,8 @@ const checks = new SchemaChecks();
 const check = (schema: JsonObject, payload: JsonObject) => checks.checkPayload(JSON.stringify(schema), payload);
 const faultOf = (schema: JsonObject) => checks.schemaFault(JSON.stringify(schema));
 
-describe('payload schema', () => {
-  it('lists every fault with its field, value and place in the schema', () => {
+describe('SchemaChecks', () => {
+  it('lists every fault with its field, value and schema path', () => {
     const schema = {
       type: 'object',
       required: ['name', 'user'],
@@ -34,7 +34,7 @@ describe('payload schema', () => {
     });
   });
 
-  it('answers with the payload when the schema has defaults', () => {
+  it('returns the payload with defaults when the schema has defaults', () => {
     const schema = {
       properties: {
         plan: { default: 'free' },
@@ -45,7 +45,7 @@ describe('payload schema', () => {
     expect(check({ type: 'object' }, { user: {} })).toEqual({ valid: true });
   });
 
-  it('asks for own properties, not inherited ones', () => {
+  it('requires own properties, not inherited ones', () => {
     expect(check({ required: ['constructor'] }, {}).valid).toBe(false);
   });
 
@@ -64,14 +64,18 @@ describe('payload schema', () => {
       },
       { a: [1] },
     ],
-    ['2020-12 words without a stated draft', { properties: { a: { prefixItems: [{ type: 'string' }] } } }, { a: [1] }],
+    [
+      '2020-12 keywords without a stated draft',
+      { properties: { a: { prefixItems: [{ type: 'string' }] } } },
+      { a: [1] },
+    ],
     ['references', { $defs: { n: { type: 'number' } }, properties: { a: { $ref: '#/$defs/n' } } }, { a: 'x' }],
-  ])('understands %s', (_, schema, bad) => {
+  ])('validates with %s', (_, schema, bad) => {
     expect(check(schema, bad).valid).toBe(false);
     expect(check(schema, {}).valid).toBe(true);
   });
 
-  it('keeps schemas apart, also under one $id', () => {
+  it('keeps schemas with the same $id apart', () => {
     expect(check({ $id: 'same', required: ['a'] }, { a: 1 }).valid).toBe(true);
     expect(check({ $id: 'same', required: ['b'] }, { a: 1 }).valid).toBe(false);
   });
@@ -79,18 +83,18 @@ describe('payload schema', () => {
   it.each<[string, JsonObject]>([
     ['an unknown type', { type: 'nonsense' }],
     ['a keyword of the wrong kind', { required: 'name' }],
-    ['a reference to nowhere', { $ref: 'https://example.com/other.json' }],
+    ['an unresolvable reference', { $ref: 'https://example.com/other.json' }],
     ['a broken pattern', { properties: { a: { pattern: '(' } } }],
-    ['a schema that would answer later', { $async: true }],
-  ])('says what is wrong with %s', (_, schema) => {
+    ['an asynchronous schema', { $async: true }],
+  ])('reports why %s does not compile', (_, schema) => {
     expect(faultOf(schema)).toEqual(expect.stringMatching(/\w+/));
   });
 
-  it('finds nothing wrong with a good schema', () => {
+  it('accepts a valid schema', () => {
     expect(faultOf({ type: 'object', properties: { at: { format: 'no-such-format' } } })).toBeUndefined();
   });
 
-  describe('in a thread', () => {
+  describe('in a render thread', () => {
     const ENVIRONMENT = 'environment';
     const renderer = new TemplateRenderer({ timeLimitMs: 200 });
     afterAll(() => renderer.close());
@@ -104,13 +108,13 @@ describe('payload schema', () => {
 
     it.each<[string, JsonObject, JsonObject]>([
       ['a pattern that backtracks', { properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(60)}b` }],
-      ['choices inside choices', choices(40), { a: 1 }],
+      ['nested choices', choices(40), { a: 1 }],
       [
         'items that are compared with each other',
         { properties: { a: { uniqueItems: true } } },
         { a: Array.from({ length: 40_000 }, (_, n) => ({ n })) },
       ],
-    ])('refuses %s while the event loop goes on', async (_, schema, payload) => {
+    ])('rejects %s without blocking the event loop', async (_, schema, payload) => {
       let turns = 0;
       let open = true;
       const turn = (): void => {
@@ -123,7 +127,7 @@ describe('payload schema', () => {
       expect(turns).toBeGreaterThan(10);
     });
 
-    it('checks the payloads of others, and gives each of many that are too costly its own refusal', async () => {
+    it('rejects each payload that is too costly and checks the others', async () => {
       const schema = { properties: { a: { pattern: '^(a+)+$' } } };
       const bad = { a: `${'a'.repeat(60)}b` };
       expect(await checkAll(schema, [{ a: 'aa' }, bad, { a: 'b' }, bad, bad, bad, bad])).toEqual([
@@ -137,18 +141,18 @@ describe('payload schema', () => {
       ]);
     });
 
-    it('refuses a schema that refers to itself', async () => {
+    it('rejects a payload whose schema refers to itself', async () => {
       expect(await checkAll({ $ref: '#' }, [{ a: 1 }])).toEqual([costly]);
     });
 
-    it('says why a schema does not compile', async () => {
+    it('reports why a schema does not compile', async () => {
       expect(await renderer.schemaFault(ENVIRONMENT, { type: 'nonsense' })).toMatch(/type/);
       expect(await renderer.schemaFault(ENVIRONMENT, { type: 'object' })).toBeUndefined();
     });
   });
 });
 
-/** Every level tries the next one twice. */
+/** Each level tries the next level twice. */
 function choices(depth: number): JsonObject {
   const $defs: JsonObject = { [`d${depth}`]: { required: ['never'] } };
   for (let level = 0; level < depth; level += 1) {

@@ -2,16 +2,11 @@ import type { JsonObject } from '@clarion/contracts/core';
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { TOO_COSTLY } from './thread-protocol';
+import { type PayloadCheck, type PayloadFault, TOO_COSTLY } from './payload-check';
 
-export type PayloadFault = { field: string; message: string; value?: unknown; schemaPath?: string };
-
-/** `payload` is there when the schema has filled in defaults. */
-export type PayloadCheck = { valid: true; payload?: JsonObject } | { valid: false; errors: PayloadFault[] };
-
-const FAULTS = 100;
-/** Validators that a thread keeps, the most recently used ones. */
-const KEPT = 100;
+const MAX_FAULTS = 100;
+/** Compiled validators that a thread caches (least recently used is evicted). */
+const CACHED_VALIDATORS = 100;
 
 const OPTIONS: Options = {
   strict: false,
@@ -23,14 +18,14 @@ const OPTIONS: Options = {
 };
 
 /**
- * Checks payloads against the JSON Schemas of tenants, given as text. A schema can ask for more work than there is time (a
- * pattern that backtracks, choices inside choices), so this runs in a render thread, which can be ended.
+ * Checks payloads against the JSON Schemas of tenants, given as text. A schema can cause unbounded work (a backtracking
+ * pattern, nested choices), so this runs in a render thread, which can be terminated.
  */
 export class SchemaChecks {
-  private readonly kept = new Map<string, ValidateFunction>();
+  private readonly cache = new Map<string, ValidateFunction>();
 
   constructor() {
-    for (const Dialect of [Ajv, Ajv2020]) judgeOf(Dialect);
+    for (const Dialect of [Ajv, Ajv2020]) metaValidatorOf(Dialect);
   }
 
   /** Undefined when the schema compiles. */
@@ -43,32 +38,33 @@ export class SchemaChecks {
     }
   }
 
-  /** Writes defaults into the payload. */
+  /** Checks the payload and writes the defaults of the schema into it. */
   checkPayload(schema: string, payload: JsonObject): PayloadCheck {
     let validate: ValidateFunction;
     try {
       validate = this.validatorOf(schema);
     } catch (error) {
-      // It compiled when it was saved, so this is rare; it must not fail the other events of the call.
+      // The schema compiled when the workflow was saved, so this is rare. It must not fail the other events of the
+      // call.
       const reason = error instanceof Error ? error.message : String(error);
       return refusal(`cannot be checked, the schema does not compile: ${reason}`);
     }
     try {
       if (validate(payload)) return schema.includes('"default"') ? { valid: true, payload } : { valid: true };
     } catch (error) {
-      // A schema that refers to itself without end runs out of stack instead of time.
+      // A schema with endless recursion overflows the stack before the time limit.
       if (error instanceof RangeError) return refusal(TOO_COSTLY);
       throw error;
     }
-    return { valid: false, errors: (validate.errors ?? []).slice(0, FAULTS).map(toFault) };
+    return { valid: false, errors: (validate.errors ?? []).slice(0, MAX_FAULTS).map(toFault) };
   }
 
   private validatorOf(schema: string): ValidateFunction {
-    let validate = this.kept.get(schema);
-    if (validate) this.kept.delete(schema);
+    let validate = this.cache.get(schema);
+    if (validate) this.cache.delete(schema);
     else validate = compile(JSON.parse(schema) as JsonObject);
-    this.kept.set(schema, validate);
-    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value!);
+    this.cache.set(schema, validate);
+    if (this.cache.size > CACHED_VALIDATORS) this.cache.delete(this.cache.keys().next().value!);
     return validate;
   }
 }
@@ -77,38 +73,42 @@ const refusal = (message: string): PayloadCheck => ({ valid: false, errors: [{ f
 
 type Dialect = typeof Ajv | typeof Ajv2020;
 
-/** Each schema gets an instance of its own, so that an `$id` in one is unknown to every other. */
+/** Each schema is compiled by its own Ajv instance, so an `$id` in one schema is not visible to another. */
 function compile({ $schema, ...schema }: JsonObject): ValidateFunction {
   if (schema['$async'] !== undefined) throw new Error('$async is not supported');
   if (typeof $schema === 'string' && /draft-0\d/.test($schema)) return compileAs(Ajv, schema);
   try {
     return compileAs(Ajv2020, schema);
   } catch (error) {
-    // Without a stated draft the older words (a list in `items`) are as good as the newer ones.
+    // Without `$schema`, keywords of the older drafts (an array in `items`) are accepted too.
     if ($schema !== undefined || error instanceof RangeError) throw error;
     return compileAs(Ajv, schema);
   }
 }
 
 function compileAs(Dialect: Dialect, schema: JsonObject): ValidateFunction {
-  const judge = judgeOf(Dialect);
-  if (judge.validateSchema(schema) !== true) throw new Error(judge.errorsText(judge.errors, { dataVar: 'schema' }));
+  const metaValidator = metaValidatorOf(Dialect);
+  if (metaValidator.validateSchema(schema) !== true)
+    throw new Error(metaValidator.errorsText(metaValidator.errors, { dataVar: 'schema' }));
   const ajv = new Dialect({ ...OPTIONS, meta: false, validateSchema: false });
   addFormats(ajv as Ajv);
   return ajv.compile(schema);
 }
 
-/** Compiling the schema of schemas is the costly part, so there is one instance for that; it learns nothing of tenants. */
-const judges = new Map<Dialect, Ajv | Ajv2020>();
+/**
+ * Compiling the meta-schema is the expensive part, so one instance per dialect is shared. It stores nothing of a
+ * tenant's schema.
+ */
+const metaValidators = new Map<Dialect, Ajv | Ajv2020>();
 
-function judgeOf(Dialect: Dialect): Ajv | Ajv2020 {
-  let judge = judges.get(Dialect);
-  if (!judge) {
-    judge = new Dialect(OPTIONS);
-    void judge.validateSchema({});
-    judges.set(Dialect, judge);
+function metaValidatorOf(Dialect: Dialect): Ajv | Ajv2020 {
+  let metaValidator = metaValidators.get(Dialect);
+  if (!metaValidator) {
+    metaValidator = new Dialect(OPTIONS);
+    void metaValidator.validateSchema({});
+    metaValidators.set(Dialect, metaValidator);
   }
-  return judge;
+  return metaValidator;
 }
 
 function toFault(error: ErrorObject): PayloadFault {
@@ -128,7 +128,7 @@ function toFault(error: ErrorObject): PayloadFault {
   };
 }
 
-/** Only short plain values are echoed: enough to find the fault, never a whole body or a secret object. */
+/** Only short scalar values are echoed: enough to find the fault, never a whole body or a secret object. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= 100;
   return value === null || typeof value === 'number' || typeof value === 'boolean';

@@ -18,22 +18,22 @@ import {
   type ThreadData,
 } from './thread-protocol';
 
-/** The thread in which everything that tenants write is worked on: templates, contents and schemas. */
+/** Entry point of a render thread: processes everything that tenants write (templates, contents and schemas). */
 
-/** Answers are handed over when there is this much, so that a batch of long texts does not fill the heap of the thread. */
+/** Answers are posted at this size, so that a batch of long texts does not fill the heap of the thread. */
 const ANSWER_CHARACTERS = 256 * 1024;
 
-/** After this much work the rest of a batch goes back when jobs of another environment wait. */
-const TURN_MS = 20;
+/** After this time the thread returns the rest of its batch when jobs of another environment wait. */
+const TIME_SLICE_MS = 20;
 
 const { shared, outputCharacters, loadSchemas, slowNice } = workerData as ThreadData;
 
 async function work(message: string): Promise<void> {
-  // From here on, whatever ends the thread is the doing of the batch.
+  // If the thread fails from here on, the batch is the cause.
   startPart(1);
   const begin = performance.now();
   const { texts, jobs, stopAfterMs, isSlow } = JSON.parse(message) as ThreadBatch;
-  if (isSlow) yieldToOthers();
+  if (isSlow) lowerPriority();
   let answers: string[] = [];
   let ms: number[] = [];
   let characters = 0;
@@ -65,28 +65,32 @@ async function work(message: string): Promise<void> {
   post(true);
 }
 
-let hasYielded = false;
+let hasLowPriority = false;
 
 /**
- * Lets the event loop and the threads of other environments come first on a busy machine. On Linux a priority belongs to a
- * thread; on other systems it would be that of the process. It holds until the thread ends: raising it again takes a privilege.
+ * Lowers the priority of this thread, so that the event loop and threads of other environments run first. On Linux a
+ * priority belongs to a thread; on other systems it would apply to the process. It cannot be undone: raising the
+ * priority needs a privilege.
  */
-function yieldToOthers(): void {
-  if (slowNice === null || hasYielded || process.platform !== 'linux') return;
-  hasYielded = true;
+function lowerPriority(): void {
+  if (slowNice === null || hasLowPriority || process.platform !== 'linux') return;
+  hasLowPriority = true;
   try {
     setPriority(0, slowNice);
   } catch {
-    // A sandbox may forbid it; the thread then works at the usual priority.
+    // A sandbox may forbid this; the thread then keeps the normal priority.
   }
 }
 
 function mustStop(elapsedMs: number, stopAfterMs: number | null): boolean {
   if (stopAfterMs !== null && elapsedMs > stopAfterMs) return true;
-  return elapsedMs > TURN_MS && Atomics.load(shared, OTHERS_WAIT) === 1;
+  return elapsedMs > TIME_SLICE_MS && Atomics.load(shared, OTHERS_WAIT) === 1;
 }
 
-/** Parts are the texts of the jobs, or a job without texts, counted from 1. Read from outside to know which one takes too much. */
+/**
+ * Parts are the texts of the jobs (or a job without texts), counted from 1. `RenderThreads` reads the current part to
+ * find out which text exceeds its limits; 0 means none.
+ */
 function startPart(part: number): void {
   Atomics.store(shared, PART, part);
 }
@@ -96,11 +100,11 @@ type Work = (texts: string[], data: Json, firstPart: number) => ThreadAnswer | P
 const JOBS: Record<JobKind, Work> = {
   render(texts, data, firstPart) {
     const { variables, modes } = data as RenderData;
-    let room = outputCharacters;
+    let charactersLeft = outputCharacters;
     return eachText(texts, firstPart, (text, index) => {
       const output = renderText(text, variables, modes[index]);
-      room -= output.length;
-      if (room < 0) throw new Error(tooLong(outputCharacters));
+      charactersLeft -= output.length;
+      if (charactersLeft < 0) throw new Error(tooLong(outputCharacters));
       return output;
     });
   },
@@ -149,7 +153,10 @@ function answerOf(work: () => JobResults[JobKind]): ThreadAnswer {
   }
 }
 
-/** Loaded when they are needed, unless `loadSchemas` is set: a thread that only renders starts several times as fast without. */
+/**
+ * Loaded on first use, unless `loadSchemas` is set: a thread that only renders starts several times faster without
+ * them.
+ */
 let composers: { composeEmail: typeof composeEmail; composeInApp: typeof composeInApp } | undefined;
 let schemas: SchemaChecks | undefined;
 
@@ -157,7 +164,7 @@ const importSchemas = async (): Promise<SchemaChecks> => new (await import('./pa
 
 let loadingMs = 0;
 
-/** Loading is not the doing of the job. */
+/** Time and failures of loading are not charged to the job. */
 async function load<T>(part: number, loading: () => Promise<T>): Promise<T> {
   startPart(0);
   const begin = performance.now();

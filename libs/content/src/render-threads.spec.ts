@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { JsonObject } from '@clarion/contracts';
 import { TemplateRenderer } from './template-renderer';
 
-/** Takes some tens of milliseconds, and far less than the time limit of these specs. */
+/** Takes tens of milliseconds, far less than the time limit of these specs. */
 const HEAVY = '{% for a in (1..150) %}{% for b in (1..150) %}{% endfor %}{% endfor %}{{ n }}';
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
 const JOBS = 40;
@@ -23,7 +23,7 @@ describe('RenderThreads', () => {
     variables,
   });
 
-  /** Threads of this process; only Linux has a priority for each. */
+  /** Counts the threads of this process with this nice value; only Linux has a priority per thread. */
   function threadsWithNice(nice: number): number {
     if (process.platform !== 'linux') return 0;
     const values = readdirSync('/proc/self/task').map((id) => {
@@ -34,7 +34,7 @@ describe('RenderThreads', () => {
     return values.filter((value) => value === nice).length;
   }
 
-  /** Jobs of environment A that were done before the one job of B that came behind all of them. */
+  /** How many jobs of environment A finish before the one job of B that was queued behind all of them. */
   async function doneBefore(jobsOfA: Promise<unknown>[], jobOfB: () => Promise<unknown>) {
     let done = 0;
     for (const job of jobsOfA) void job.then(() => (done += 1));
@@ -45,7 +45,7 @@ describe('RenderThreads', () => {
   }
 
   it.each([1, 2])(
-    'lets an environment wait for a few jobs of another and not for all, with %i thread(s)',
+    'lets an environment wait for only a few jobs of another environment, with %i thread(s)',
     async (threads) => {
       const one = renderer({ threads });
       const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));
@@ -54,7 +54,7 @@ describe('RenderThreads', () => {
     },
   );
 
-  it('lets it wait for a few jobs also when they came in one call', async () => {
+  it('interleaves another environment with a large batch of one call', async () => {
     const one = renderer({ threads: 1 });
     await one.renderMany([item('a', 'fast {{n}}')]);
     let floodIsDone = false;
@@ -66,7 +66,7 @@ describe('RenderThreads', () => {
     await flood;
   });
 
-  it('shares the time, not the number of jobs, between environments that both have many', async () => {
+  it('shares thread time, not the number of jobs, between two busy environments', async () => {
     const one = renderer({ threads: 1 });
     const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));
     const before = await doneBefore(flood, () =>
@@ -75,7 +75,7 @@ describe('RenderThreads', () => {
     expect(before).toBeLessThan(JOBS / 2);
   });
 
-  it('keeps a thread free of an environment whose jobs are slow', async () => {
+  it('reserves a thread from an environment whose jobs are slow', async () => {
     const one = renderer({ threads: 2 });
     await one.render(item('a', HEAVY));
     const endless = [1, 2, 3].map((n) => one.render(item('a', NEVER_ENDS + n)).catch(() => 'closed'));
@@ -84,11 +84,11 @@ describe('RenderThreads', () => {
       expect(await one.render(item('b', 'Hello {{n}}', { n }))).toEqual({ ok: true, controls: { body: `Hello ${n}` } });
     }
     await one.close();
-    // On a slow machine the first of them may have reached its limit of memory by then.
+    // On a slow machine the first job may have reached its memory limit already.
     expect(await Promise.all(endless)).toContain('closed');
   });
 
-  it('keeps a thread free of an environment that had a job ended, however fast its other jobs are', async () => {
+  it('reserves a thread from an environment that had a job terminated, even when its other jobs are fast', async () => {
     const one = renderer({ threads: 2, timeLimitMs: 800 });
     expect(await one.render(item('a', NEVER_ENDS))).toMatchObject({
       fault: { message: expect.stringContaining('took longer than 800 ms') },
@@ -100,17 +100,17 @@ describe('RenderThreads', () => {
     await Promise.all(endless);
   });
 
-  it('lowers the priority of a thread with slow jobs, and of no other thread', async () => {
+  it('lowers the priority only of the thread that runs slow jobs', async () => {
     const one = renderer({ threads: 2, slowNice: 7 });
     await one.render(item('b', 'Hello {{n}}'));
     expect(threadsWithNice(7)).toBe(0);
-    // The first jobs are how an environment becomes known for slow ones.
+    // The first jobs make the environment known as slow.
     for (let n = 0; n < 8; n += 1) await one.render(item('a', HEAVY + HEAVY + HEAVY, { n }));
     await one.render(item('b', 'Hello {{n}}'));
     expect(threadsWithNice(7)).toBe(process.platform === 'linux' ? 1 : 0);
   });
 
-  it('refuses a text that was too costly again and again only to the environment that it belongs to', async () => {
+  it('rejects a repeatedly too costly text only in the environment that it belongs to', async () => {
     const one = renderer({ timeLimitMs: 100, threads: 1 });
     const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
     for (let strike = 0; strike < 3; strike += 1) await one.render(item('a', sometimes, { slow: true }));
@@ -118,7 +118,7 @@ describe('RenderThreads', () => {
     expect(await one.render(item('b', sometimes))).toEqual({ ok: true, controls: { body: 'fast' } });
   });
 
-  it('gives the jobs that are left a fault when those before them took the time of the call', async () => {
+  it('gives the remaining jobs a fault when the time limit of the call is used up', async () => {
     const one = renderer({ callLimitMs: 1, threads: 1 });
     const rendered = await one.renderMany(Array.from({ length: 10 }, (_, n) => item('a', HEAVY, { n })));
     expect(rendered[0]).toMatchObject({ ok: true });
@@ -129,7 +129,7 @@ describe('RenderThreads', () => {
     expect((await one.render(item('a', 'the next call: {{n}}'))).ok).toBe(true);
   });
 
-  it('asks an environment that has used up its time to come back later, and no other', async () => {
+  it('rejects jobs with Retry-After only for the environment that has used up its budget', async () => {
     const one = renderer({ budget: { msPerSecond: 1, burstMs: 10 } });
     expect((await one.render(item('a', HEAVY))).ok).toBe(true);
     await expect(one.render(item('a', 'Hello {{n}}'))).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('RenderThreads', () => {
     expect((await one.render(item('b', 'Hello {{n}}'))).ok).toBe(true);
   });
 
-  it('answers everything that it is asked, whatever waits for it', async () => {
+  it('completes every job of many environments in order', async () => {
     const one = renderer({ threads: 2 });
     const environments = Array.from({ length: 50 }, (_, n) => `environment-${n}`);
     for (let round = 0; round < 3; round += 1) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Json } from '@clarion/contracts/core';
-import { type Lane, Lanes, type TimeBudget } from './lanes';
+import { type EnvironmentQueue, FairQueue, type TimeBudget } from './fair-queue';
 import { type PlacedText, type TemplateFault, tooCostly } from './templates';
 import {
   type JobKind,
@@ -16,55 +16,55 @@ import {
 
 export type ThreadLimits = {
   threads: number;
-  /** For one job. */
+  /** The time limit of one job. */
   timeLimitMs: number;
-  /** Of one thread. */
+  /** The heap limit of one thread. */
   heapMb: number;
-  /** Of one job. */
+  /** The output limit of one job. */
   outputCharacters: number;
-  /** Thread time for the jobs of one call together; the jobs that are left then get a fault. */
+  /** Thread time for all jobs of one call together; when it is used up, the remaining jobs get a fault. */
   callLimitMs?: number;
-  /** Thread time for each environment; without it an environment may take what others leave. */
+  /** Thread time for each environment; without it an environment may use all the time that others leave. */
   budget?: TimeBudget;
-  /** For a process that requests wait for: a thread loads everything when it starts, and one is started before it is needed. */
+  /** For a process that serves requests: threads load everything at start, and one is always started ahead of need. */
   keepReady?: boolean;
-  /** The nice value (Linux) of a thread that has worked for an environment whose jobs are slow. */
+  /** The nice value (Linux) of a thread that has run jobs of a slow environment. */
   slowNice?: number;
 };
 
-/** What a thread is asked to do with the texts, for one environment. */
+/** One piece of work for a thread, on behalf of one environment. */
 export type Job<K extends JobKind = JobKind> = { kind: K; environmentId: string; texts: PlacedText[]; data: Json };
 export type Outcome<K extends JobKind> = { ok: true; result: JobResults[K] } | { ok: false; fault: TemplateFault };
 
-/** The compiled file, also when this one is read from `src` (in specs). */
+/** Always the compiled file, also when this module is loaded from `src` (in specs). */
 const THREAD_FILE = join(__dirname, '..', 'dist', 'render-thread.js');
 
-/** What is sent at once: enough to make the hop cheap, and little beside the heap of a thread. */
+/** Limits of one batch: large enough to amortize the message, small compared to the heap of a thread. */
 const BATCH_JOBS = 200;
 const BATCH_CHARACTERS = 1024 * 1024;
-/** Of an environment whose jobs are slow, no more jobs are sent at once than take about this long. */
+/** A batch of a slow environment holds no more jobs than take about this long. */
 const BATCH_MS = 40;
 const BATCH_JOBS_UNKNOWN = 20;
 
-/** Of the data of one job: a thread that is sent more would not even get to reading it. */
+/** The limit for the data of one job. A thread that receives more could run out of memory while parsing it. */
 const DATA_CHARACTERS = 8 * 1024 * 1024;
 
-/** How often a running job is looked at within its time limit. */
-const LOOKS = 10;
+/** How often a running job is checked within its time limit. */
+const CHECKS_PER_LIMIT = 10;
 
-/** When a thread that has nothing to do ends, unless it is one of those that are kept. */
+/** An idle thread ends after this time, unless it is one of those that are kept. */
 const IDLE_MS = 30_000;
 
-/** Where a fault is when a job has no texts of its own. */
+/** The location of a fault in a job without texts. */
 const COMPOSED: PlacedText = { path: 'body', text: '' };
 
-/** The jobs of one call share its time. */
+/** The jobs of one call share its time limit. */
 type Call = { leftMs: number };
 
 type Task = Job & {
-  lane: Lane<Task>;
+  queue: EnvironmentQueue<Task>;
   call: Call;
-  /** The data as JSON, once it was needed. */
+  /** The data as JSON, serialized when first needed. */
   json?: string;
   resolve(outcome: Outcome<JobKind>): void;
   reject(error: Error): void;
@@ -73,47 +73,52 @@ type Task = Job & {
 type Thread = {
   worker: Worker;
   shared: Int32Array;
-  /** It gets its first jobs when everything is loaded; until then they are better off with any other thread. */
+  /** False until the thread has loaded its code; it gets no jobs before. */
   isReady: boolean;
-  /** Whether it has worked for an environment whose jobs are slow. */
+  /** True once the thread has run a job of a slow environment. */
   hasBeenSlow: boolean;
-  /** What it works on, how many of these tasks are answered, and since when it works on the next. */
+  /** The batch in progress, how many of its tasks are answered, and when the thread started on the next one. */
   tasks: Task[];
   answered: number;
   since: number;
-  /** The task that was running at the last look, and how many looks have seen it. */
+  /** The task that was running at the last check, and how many checks in a row have seen it. */
   seen?: Task;
-  looks: number;
+  checks: number;
   idle?: NodeJS.Timeout;
 };
 
 /**
- * Threads that can be ended: a job that takes too much time or memory ends its thread and gets a fault, the others go on in a
- * fresh one. Threads start when they are needed and keep the process alive only while they work.
+ * A pool of threads that can be terminated. A job that exceeds its time or memory limit ends its thread and gets a
+ * fault; the other jobs of the batch continue in another thread. Threads start when they are needed and keep the
+ * process alive only while they work.
  *
- * Environments take turns by the thread time that they have had. A thread works for one environment at a time, unless the
- * jobs of all of them are known to be fast, and one that others wait for goes back after a turn. Environments with slow jobs
- * get the newest thread, so that the older ones, which have everything loaded, are there for the rest.
+ * Environments take turns by the thread time that they have used. A thread works for one environment at a time, unless
+ * all jobs of the batch are known to be fast, and returns the rest of its batch after a time slice when other
+ * environments wait. Slow environments get the newest thread; the older threads, which have everything loaded, stay
+ * free for the rest.
  */
 export class RenderThreads {
   private readonly threads = new Set<Thread>();
-  private readonly lanes: Lanes<Task>;
+  private readonly fairQueue: FairQueue<Task>;
   private timer?: NodeJS.Timeout;
   private closed = false;
 
   constructor(private readonly limits: ThreadLimits) {
-    this.lanes = new Lanes(limits.budget);
+    this.fairQueue = new FairQueue(limits.budget);
   }
 
-  /** Outcomes in the order of the jobs. Rejected with a DomainError when an environment has used up its budget. */
+  /**
+   * Resolves with the outcomes in the order of the jobs. Rejects with a DomainError when an environment has used up its
+   * budget.
+   */
   async run<K extends JobKind>(jobs: Job<K>[]): Promise<Outcome<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
     const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity };
-    const lanes = jobs.map(({ environmentId }) => this.lanes.of(environmentId));
+    const queues = jobs.map(({ environmentId }) => this.fairQueue.of(environmentId));
     const outcomes = jobs.map((job, index) => {
-      const lane = lanes[index]!;
+      const queue = queues[index]!;
       return new Promise<Outcome<JobKind>>((resolve, reject) => {
-        this.lanes.add(lane, { ...job, lane, call, resolve, reject });
+        this.fairQueue.add(queue, { ...job, queue, call, resolve, reject });
       });
     });
     this.dispatch();
@@ -122,47 +127,47 @@ export class RenderThreads {
 
   /** Throws when the environment has used up its budget. */
   checkBudget(environmentId: string): void {
-    const overdraft = this.lanes.of(environmentId).overdraft();
-    if (overdraft) throw overdraft;
+    const budgetError = this.fairQueue.of(environmentId).budgetError();
+    if (budgetError) throw budgetError;
   }
 
   debit(environmentId: string, ms: number): void {
-    this.lanes.of(environmentId).debit(ms);
+    this.fairQueue.of(environmentId).debit(ms);
   }
 
-  /** What is not done yet is rejected. */
+  /** Rejects everything that is not done yet. */
   async close(): Promise<void> {
     this.closed = true;
     const threads = [...this.threads];
-    for (const task of [...this.lanes.takeAll(), ...threads.flatMap(({ tasks }) => tasks)]) {
+    for (const task of [...this.fairQueue.takeAll(), ...threads.flatMap(({ tasks }) => tasks)]) {
       task.reject(new Error('The renderer is closed'));
     }
     await Promise.all(threads.map((thread) => this.end(thread)));
     this.dispatch();
   }
 
-  /** Gives waiting tasks to idle threads. */
+  /** Sends waiting tasks to idle threads. */
   private dispatch(): void {
     for (let next = this.next(); next; next = this.next()) {
-      const { lane, thread } = next;
-      const tasks = this.takeBatch(lane);
+      const { queue, thread } = next;
+      const tasks = this.takeBatch(queue);
       if (tasks.length === 0) continue;
       clearTimeout(thread.idle);
-      Object.assign(thread, { tasks, answered: 0, since: performance.now(), seen: undefined, looks: 0 });
-      for (const used of lanesOf(tasks)) used.running += 1;
+      Object.assign(thread, { tasks, answered: 0, since: performance.now(), seen: undefined, checks: 0 });
+      for (const used of queuesOf(tasks)) used.running += 1;
       thread.worker.ref();
-      const isSlow = tasks.some((task) => task.lane.isSlow);
+      const isSlow = tasks.some((task) => task.queue.isSlow);
       thread.worker.postMessage(writeBatch(tasks, Math.min(...tasks.map(({ call }) => call.leftMs)), isSlow));
       thread.hasBeenSlow ||= isSlow;
     }
     if (this.limits.keepReady && this.threads.size > 0 && this.idle().length === 0) this.startAnother();
     const working = [...this.threads].filter(({ tasks }) => tasks.length > 0);
     for (const { tasks, shared } of working) {
-      const own = lanesOf(tasks);
-      Atomics.store(shared, OTHERS_WAIT, this.lanes.inTurn().some((lane) => !own.has(lane)) ? 1 : 0);
+      const own = queuesOf(tasks);
+      Atomics.store(shared, OTHERS_WAIT, this.fairQueue.inTurn().some((queue) => !own.has(queue)) ? 1 : 0);
     }
     if (working.length > 0) {
-      this.timer ??= setInterval(() => this.look(), this.limits.timeLimitMs / LOOKS);
+      this.timer ??= setInterval(() => this.checkRunning(), this.limits.timeLimitMs / CHECKS_PER_LIMIT);
     } else {
       clearInterval(this.timer);
       this.timer = undefined;
@@ -170,35 +175,37 @@ export class RenderThreads {
   }
 
   /**
-   * The lane that is next and its thread, if one is free. Where there are several threads, the last free one is kept from an
-   * environment whose jobs are slow, and from one that has a thread already and whose jobs are not known to be fast.
+   * The next environment queue and its thread, if a thread is free. With several threads, the last free one is not
+   * given to a slow environment, nor to one that already has a thread and is not known to be fast.
    */
-  private next(): { lane: Lane<Task>; thread: Thread } | undefined {
-    if (this.lanes.isEmpty) return undefined;
+  private next(): { queue: EnvironmentQueue<Task>; thread: Thread } | undefined {
+    if (this.fairQueue.isEmpty) return undefined;
     let free = this.limits.threads;
     for (const { tasks } of this.threads) if (tasks.length > 0) free -= 1;
     if (free === 0) return undefined;
-    const mayHaveLast = (lane: Lane<Task>): boolean => !lane.isSlow && (lane.running === 0 || lane.isFast);
-    for (const lane of this.lanes.inTurn()) {
-      const thread = free > 1 || this.limits.threads === 1 || mayHaveLast(lane) ? this.threadFor(lane) : undefined;
-      if (thread) return { lane, thread };
+    const mayUseLastThread = (queue: EnvironmentQueue<Task>): boolean =>
+      !queue.isSlow && (queue.running === 0 || queue.isFast);
+    for (const queue of this.fairQueue.inTurn()) {
+      const thread =
+        free > 1 || this.limits.threads === 1 || mayUseLastThread(queue) ? this.threadFor(queue) : undefined;
+      if (thread) return { queue, thread };
     }
     return undefined;
   }
 
-  /** An idle thread; when there is none, or only one and the jobs are slow, another one is started for later. */
-  private threadFor(lane: Lane<Task>): Thread | undefined {
+  /** An idle thread. When there is none (or, for a slow environment, only one), another thread is started for later. */
+  private threadFor(queue: EnvironmentQueue<Task>): Thread | undefined {
     const idle = this.idle();
-    const enough = lane.isSlow ? 2 : 1;
+    const enough = queue.isSlow ? 2 : 1;
     if (idle.length < enough && this.startAnother()) return undefined;
-    return lane.isFast ? idle[0] : idle.at(-1);
+    return queue.isFast ? idle[0] : idle.at(-1);
   }
 
   private idle(): Thread[] {
     return [...this.threads].filter(({ isReady, tasks }) => isReady && tasks.length === 0);
   }
 
-  /** One at a time. False when there are as many as there may be. */
+  /** Starts one thread at a time. Returns false when the maximum number is running. */
   private startAnother(): boolean {
     const isStarting = [...this.threads].some(({ isReady }) => !isReady);
     if (!isStarting && this.threads.size >= this.limits.threads) return false;
@@ -206,23 +213,23 @@ export class RenderThreads {
     return true;
   }
 
-  /** The jobs of the lane; with those of others when all of them are fast. */
-  private takeBatch(first: Lane<Task>): Task[] {
+  /** The jobs of the queue, filled up with jobs of other environments when all of them are fast. */
+  private takeBatch(first: EnvironmentQueue<Task>): Task[] {
     const batch = { tasks: [] as Task[], characters: 0 };
     this.takeFrom(first, batch);
     if (first.isFast && first.waiting.length === 0) {
-      for (const lane of this.lanes.inTurn()) {
+      for (const queue of this.fairQueue.inTurn()) {
         if (batch.tasks.length >= BATCH_JOBS || batch.characters > BATCH_CHARACTERS) break;
-        if (lane.isFast) this.takeFrom(lane, batch);
+        if (queue.isFast) this.takeFrom(queue, batch);
       }
     }
     return batch.tasks;
   }
 
-  private takeFrom(lane: Lane<Task>, batch: { tasks: Task[]; characters: number }): void {
-    const most = batch.tasks.length + lane.jobsWithin(BATCH_MS, BATCH_JOBS_UNKNOWN);
+  private takeFrom(queue: EnvironmentQueue<Task>, batch: { tasks: Task[]; characters: number }): void {
+    const most = batch.tasks.length + queue.jobsWithin(BATCH_MS, BATCH_JOBS_UNKNOWN);
     let taken = 0;
-    for (const task of lane.waiting) {
+    for (const task of queue.waiting) {
       if (batch.tasks.length >= Math.min(most, BATCH_JOBS)) break;
       if (!this.isRefused(task)) {
         batch.characters += task.json!.length;
@@ -231,28 +238,28 @@ export class RenderThreads {
       }
       taken += 1;
     }
-    lane.waiting.splice(0, taken);
-    this.lanes.taken(lane);
+    queue.waiting.splice(0, taken);
+    this.fairQueue.onTaken(queue);
   }
 
-  /** Ends a task that is not even tried; what the others bring along is written down. */
+  /** Settles a task that must not be sent to a thread. Otherwise serializes its data. */
   private isRefused(task: Task): boolean {
-    const { lane, texts, call } = task;
-    const overdraft = lane.overdraft();
-    if (overdraft) {
-      task.reject(overdraft);
+    const { queue, texts, call } = task;
+    const budgetError = queue.budgetError();
+    if (budgetError) {
+      task.reject(budgetError);
       return true;
     }
-    const struck = lane.refused(texts);
-    const place = struck ?? texts[0] ?? COMPOSED;
+    const refused = queue.findRefused(texts);
+    const location = refused ?? texts[0] ?? COMPOSED;
     let reason: string | undefined;
-    if (struck) reason = 'it took too much time or memory again and again';
+    if (refused) reason = 'it took too much time or memory again and again';
     else if (call.leftMs <= 0) reason = `the request took more than ${this.limits.callLimitMs} ms`;
     else if ((task.json ??= JSON.stringify(task.data)).length > DATA_CHARACTERS) {
       reason = `its variables are longer than ${DATA_CHARACTERS} characters`;
     }
     if (reason === undefined) return false;
-    task.resolve(costly(place, reason));
+    task.resolve(costly(location, reason));
     return true;
   }
 
@@ -265,10 +272,10 @@ export class RenderThreads {
       env: {},
       execArgv: [],
     });
-    const state = { isReady: false, hasBeenSlow: false, tasks: [], answered: 0, since: 0, looks: 0 };
+    const state = { isReady: false, hasBeenSlow: false, tasks: [], answered: 0, since: 0, checks: 0 };
     const thread: Thread = { worker, shared, ...state };
     worker.on('message', (message: string) => {
-      if (message === READY) this.rest(thread);
+      if (message === READY) this.becomeIdle(thread);
       else this.receive(thread, JSON.parse(message) as ThreadAnswers);
     });
     worker.on('error', (error: Error) => this.fail(thread, error));
@@ -276,8 +283,8 @@ export class RenderThreads {
     this.threads.add(thread);
   }
 
-  /** A thread that has nothing to do is given what waits, or ends after a while. */
-  private rest(thread: Thread): void {
+  /** Marks the thread as idle: it gets waiting tasks, or ends after a while. */
+  private becomeIdle(thread: Thread): void {
     if (!this.threads.has(thread)) return;
     thread.isReady = true;
     thread.worker.unref();
@@ -289,7 +296,7 @@ export class RenderThreads {
 
   private end(thread: Thread): Promise<number> {
     clearTimeout(thread.idle);
-    for (const lane of lanesOf(thread.tasks)) lane.running -= 1;
+    for (const queue of queuesOf(thread.tasks)) queue.running -= 1;
     thread.tasks = [];
     this.threads.delete(thread);
     return thread.worker.terminate();
@@ -302,7 +309,7 @@ export class RenderThreads {
       thread.answered += 1;
       charge(task, ms[index]!);
       if ('result' in answer) {
-        task.lane.forgive(task.texts);
+        task.queue.clearStrikes(task.texts);
         task.resolve({ ok: true, result: answer.result });
       } else {
         task.resolve(refusal(task.texts[answer.text] ?? COMPOSED, answer.message));
@@ -311,22 +318,21 @@ export class RenderThreads {
     thread.since = performance.now();
     if (!done) return;
     this.putBack(thread.tasks.slice(thread.answered));
-    for (const lane of lanesOf(thread.tasks)) lane.running -= 1;
+    for (const queue of queuesOf(thread.tasks)) queue.running -= 1;
     thread.tasks = [];
-    this.rest(thread);
+    this.becomeIdle(thread);
   }
 
   /**
-   * Looks are counted and no clock is read: a process that did not get to run for a while has looked at nothing, so no job is
-   * blamed for it.
+   * Counts checks instead of reading a clock: when the process was suspended, no check ran, so no job is ended for it.
    */
-  private look(): void {
+  private checkRunning(): void {
     for (const thread of this.threads) {
       const running = runningPart(thread);
-      thread.looks = running && running.task === thread.seen ? thread.looks + 1 : 0;
+      thread.checks = running && running.task === thread.seen ? thread.checks + 1 : 0;
       thread.seen = running?.task;
-      if (running && thread.looks >= LOOKS) {
-        this.blame(thread, running, `took longer than ${this.limits.timeLimitMs} ms`);
+      if (running && thread.checks >= CHECKS_PER_LIMIT) {
+        this.endFor(thread, running, `took longer than ${this.limits.timeLimitMs} ms`);
       }
     }
   }
@@ -335,47 +341,47 @@ export class RenderThreads {
     if (!this.threads.has(thread)) return;
     const running = runningPart(thread);
     if (running && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      this.blame(thread, running, `took more than ${this.limits.heapMb} MB of memory`);
+      this.endFor(thread, running, `took more than ${this.limits.heapMb} MB of memory`);
       return;
     }
     for (const task of thread.tasks) task.reject(error);
     void this.end(thread);
-    // Where one cannot even start, the next one could not, either: only the threads that there are go on.
+    // A thread that cannot start means that the next one could not start either: only the existing threads go on.
     if (thread.isReady) this.dispatch();
-    else if (this.threads.size === 0) for (const task of this.lanes.takeAll()) task.reject(error);
+    else if (this.threads.size === 0) for (const task of this.fairQueue.takeAll()) task.reject(error);
   }
 
-  /** Ends the thread because of one task; the others of its batch are next. */
-  private blame(thread: Thread, { task, text }: RunningPart, reason: string): void {
+  /** Ends the thread because of one task; the other tasks of its batch go back to the front of their queues. */
+  private endFor(thread: Thread, { task, text }: RunningPart, reason: string): void {
     const others = thread.tasks.slice(thread.answered).filter((other) => other !== task);
     charge(task, performance.now() - thread.since);
     void this.end(thread);
     this.putBack(others);
-    task.lane.strike(text.text);
+    task.queue.strike(text.text);
     task.resolve(costly(text, reason));
     this.dispatch();
   }
 
   private putBack(tasks: Task[]): void {
-    for (const lane of lanesOf(tasks)) {
-      this.lanes.putBack(
-        lane,
-        tasks.filter((task) => task.lane === lane),
+    for (const queue of queuesOf(tasks)) {
+      this.fairQueue.putBack(
+        queue,
+        tasks.filter((task) => task.queue === queue),
       );
     }
   }
 }
 
-const lanesOf = (tasks: Task[]): Set<Lane<Task>> => new Set(tasks.map(({ lane }) => lane));
+const queuesOf = (tasks: Task[]): Set<EnvironmentQueue<Task>> => new Set(tasks.map(({ queue }) => queue));
 
-function charge({ lane, call }: Task, ms: number): void {
-  lane.charge(ms);
+function charge({ queue, call }: Task, ms: number): void {
+  queue.charge(ms);
   call.leftMs -= ms;
 }
 
 type RunningPart = { task: Task; text: PlacedText };
 
-/** The place of the thread in its batch, as task and text. */
+/** The task and text that the thread is working on. */
 function runningPart({ tasks, shared }: Thread): RunningPart | undefined {
   let part = Atomics.load(shared, PART);
   if (part === 0) return undefined;

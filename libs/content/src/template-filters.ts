@@ -1,6 +1,9 @@
 import type { Liquid } from 'liquidjs';
 
-/** Filters beyond those of Liquid; `json` is there already. Values come from payloads, so every argument may be anything. */
+/**
+ * Filters in addition to those of Liquid (`json` is built in). Values come from payloads, so an argument can have any
+ * type.
+ */
 export function registerFilters(engine: Liquid): void {
   engine.registerFilter('digest', digest);
   engine.registerFilter('toSentence', toSentence);
@@ -16,7 +19,7 @@ export function digest(list: unknown, max: unknown = 2, keyPath?: unknown, separ
   return rest > 0 ? [shown, countOf(rest, 'other')].filter(Boolean).join(' and ') : shown;
 }
 
-/** A list as people write it: "A", "A and B", "A, B, and C", "A, B, and 3 others". A limit of 0 shows all. */
+/** A list as a sentence: "A", "A and B", "A, B, and C", "A, B, and 3 others". A limit of 0 shows all. */
 export function toSentence(
   list: unknown,
   keyPath?: unknown,
@@ -35,7 +38,7 @@ export function toSentence(
   return parts.slice(0, -1).join(text(wordsConnector)) + text(lastWordConnector) + parts.at(-1);
 }
 
-/** "1 message", "2 messages"; of a number or the length of a list. Nothing for zero and below. */
+/** "1 message", "2 messages"; for a number or the length of a list. Empty for zero and below. */
 export function pluralize(
   item: unknown,
   singular: unknown = '',

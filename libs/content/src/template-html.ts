@@ -2,16 +2,16 @@ import { CaptureTag, Context, Drop, EchoTag, type Emitter, type Liquid, type Val
 import { escapeHtml, escapeHtmlOnce } from './escape';
 
 /**
- * What a text becomes, which decides how values are written into it:
+ * What a text becomes. Decides how values are written into it:
  * - `text` (subjects, sms, chat, push, digest keys): as they are.
  * - `html` (bodies of emails): escaped, unless the last filter is `raw`.
  * - `layout`: as `html`, and `content` is the HTML of the step.
- * - `feed` (in-app texts in which the author writes no tag): a value is escaped only when it holds a `<`. Such texts are shown
- *   as text by some clients and as HTML by others, and are the same in both as long as they hold no tag.
+ * - `feed` (in-app texts without a tag of the author): a value is escaped only when it contains a `<`. Some clients
+ *   show such texts as text and others as HTML; without a tag both show the same.
  */
 export type TextMode = 'text' | 'html' | 'layout' | 'feed';
 
-/** What a template is rendered in; the mode goes with it to the filters and tags. */
+/** The Liquid context of one rendering; passes the mode to filters and tags. */
 export class TextContext extends Context {
   constructor(
     variables: object,
@@ -24,7 +24,7 @@ export class TextContext extends Context {
 
 const escapes = (context: Context): boolean => context instanceof TextContext && context.mode !== 'text';
 
-/** HTML that is written as it is: the values in it were escaped when it was made. */
+/** HTML that is not escaped again: the values in it were escaped when it was made. */
 export class Html extends Drop {
   constructor(private readonly html: string) {
     super();
@@ -43,17 +43,17 @@ export class Html extends Drop {
   }
 }
 
-type Place = { context: Context };
+type FilterScope = { context: Context };
 
-/** How a value is written: lists and objects as JSON with single quotes, so that they fit inside an attribute. */
-export function print(this: Place, value: unknown): string {
+/** Writes a value: lists and objects as JSON with single quotes, so that they fit inside an attribute. */
+export function print(this: FilterScope, value: unknown): string {
   if (value instanceof Html) return String(value);
   const text = textOf(this, value);
   if (!escapes(this.context)) return text;
   return (this.context as TextContext).mode === 'feed' && !text.includes('<') ? text : escapeHtml(text);
 }
 
-function textOf({ context }: Place, value: unknown): string {
+function textOf({ context }: FilterScope, value: unknown): string {
   const plain = plainOf(value);
   if (plain === undefined || plain === null) return '';
   if (typeof plain !== 'object') return String(plain);
@@ -69,36 +69,39 @@ const plainOf = (value: unknown): unknown => (value instanceof Drop ? value.valu
 const asHtml = (value: unknown): unknown =>
   typeof value === 'string' ? escapeHtml(value) : value instanceof Html ? String(value) : value;
 
-type Handler = (this: Place, ...values: unknown[]) => unknown;
-type HtmlFilter = (place: Place, value: unknown, original: (value: unknown) => string) => Html;
+type Handler = (this: FilterScope, ...values: unknown[]) => unknown;
+type HtmlFilter = (scope: FilterScope, value: unknown, original: (value: unknown) => string) => Html;
 
-/** What is HTML afterwards. A value that is HTML already is not escaped again. */
+/** Filters that return HTML. A value that is HTML already is not escaped again. */
 const MAKING_HTML = new Map<string, HtmlFilter>([
-  ['raw', (place, value) => (value instanceof Html ? value : new Html(textOf(place, value)))],
+  ['raw', (scope, value) => (value instanceof Html ? value : new Html(textOf(scope, value)))],
   ['escape', escaped],
   ['xml_escape', escaped],
-  ['escape_once', (place, value) => (value instanceof Html ? value : new Html(escapeHtmlOnce(textOf(place, value))))],
-  // A value that has tags is HTML, so its entities are meant.
+  ['escape_once', (scope, value) => (value instanceof Html ? value : new Html(escapeHtmlOnce(textOf(scope, value))))],
+  // A value with tags is HTML, so its entities are kept.
   ['strip_html', (_place, value, original) => new Html(escapeHtmlOnce(original(plainOf(value))))],
-  ['newline_to_br', (place, value, original) => new Html(original(String(escaped(place, value))))],
+  ['newline_to_br', (scope, value, original) => new Html(original(String(escaped(scope, value))))],
 ]);
 
-function escaped(place: Place, value: unknown): Html {
-  return value instanceof Html ? value : new Html(escapeHtml(textOf(place, value)));
+function escaped(scope: FilterScope, value: unknown): Html {
+  return value instanceof Html ? value : new Html(escapeHtml(textOf(scope, value)));
 }
 
-/** These keep tags whole. What cuts (`truncate`, `slice`) or decodes makes text of HTML that has tags. */
+/**
+ * Filters that keep tags intact. Filters that cut (`truncate`, `slice`) or decode return text when the HTML contains
+ * tags.
+ */
 const KEEPING_TAGS = new Set([
   ...['append', 'prepend', 'strip', 'lstrip', 'rstrip', 'strip_newlines', 'upcase', 'downcase', 'capitalize'],
   ...['replace', 'replace_first', 'replace_last', 'normalize_whitespace'],
 ]);
 const DECODING = new Set(['url_decode', 'base64_decode', 'split', 'json', 'jsonify', 'inspect']);
-/** Their first argument is looked for and never written. */
+/** Filters whose first argument is searched for and never written. */
 const SEARCHING = new Set(['replace', 'replace_first', 'replace_last']);
 
 /**
- * A filter that tells HTML from text. What makes HTML says so, and the output does not escape it again. Where HTML and text meet
- * (`append`, `replace`), the text is escaped first and the result is HTML.
+ * Makes a filter distinguish HTML from text. HTML results are marked as `Html`, so the output does not escape them
+ * again. Where a filter joins HTML and text (`append`, `replace`), the text is escaped first and the result is HTML.
  */
 export function htmlAware(name: string, handler: Handler): Handler {
   const makeHtml = MAKING_HTML.get(name);
@@ -106,7 +109,7 @@ export function htmlAware(name: string, handler: Handler): Handler {
     const apply = (...given: unknown[]): unknown => handler.apply(this, given);
     if (!escapes(this.context)) return apply(value, ...others);
     if (makeHtml) return makeHtml(this, value, apply as (value: unknown) => string);
-    // Gives one of its values back, as it is.
+    // Returns one of its arguments unchanged.
     if (name === 'default') return apply(value, ...others);
     if (![value, ...others].some((member) => member instanceof Html)) return apply(value, ...others);
     const isText = typeof value === 'string' || value instanceof Html;
@@ -118,19 +121,22 @@ export function htmlAware(name: string, handler: Handler): Handler {
   };
 }
 
-/** What is captured is made of the author's HTML and of values that are escaped. */
+/** A capture contains the author's HTML and escaped values, so it is HTML. */
 class HtmlCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield* super.render(context);
     if (!escapes(context)) return;
     const scope = context.bottom() as Record<string, unknown>;
     const text = scope[this.variable];
-    // Without such a character it is the same as text, and compares like one.
+    // Without these characters HTML and text are equal, and a string compares as the author expects.
     if (typeof text === 'string' && /[&<>"']/.test(text)) scope[this.variable] = new Html(text);
   }
 }
 
-/** As `{{ }}` prints: the one of the library no longer knows HTML when it prints. */
+/**
+ * Prints as `{{ }}` does. The tag of the library converts the value to a string before it is printed, which loses
+ * `Html`.
+ */
 class HtmlEcho extends EchoTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const { value } = this as unknown as { value?: Value };

@@ -4,7 +4,7 @@ import type { JsonObject } from '@clarion/contracts';
 import { TemplateRenderer } from './template-renderer';
 
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
-/** Half a megabyte in the variables, and templates that make far more of it. */
+/** Half a megabyte of variables, and templates that expand it far more. */
 const LONG = { payload: { long: 'a'.repeat(500_000), signs: '€'.repeat(400_000) } };
 const LONG_CAPTURE = `{% capture a %}{% for i in (1..99999) %}${'x'.repeat(1_000)}{% endfor %}{% endcapture %}`;
 const LIST_OF_LONG = `{% assign l = payload.long | split: "-" %}${'{% assign l = l | concat: l %}'.repeat(9)}`;
@@ -33,7 +33,7 @@ describe('TemplateRenderer', () => {
     fault: { path: 'body', message: expect.stringMatching(new RegExp(`^is too costly: .*${reason.source}`)) },
   });
 
-  it('renders every text, however deep, and leaves the rest and the skip rule alone', async () => {
+  it('renders texts at every depth and leaves other values and the skip rule unchanged', async () => {
     const rule = { '==': [{ var: 'payload.name' }, '{{payload.name}}'] };
     expect(
       await renderer().render({
@@ -55,7 +55,7 @@ describe('TemplateRenderer', () => {
     });
   });
 
-  it('answers in the order of the items, whatever becomes of each', async () => {
+  it('returns results in the order of the items, successes and faults alike', async () => {
     const items = [
       hello('A'),
       body('{% nonsense %}'),
@@ -73,7 +73,7 @@ describe('TemplateRenderer', () => {
     expect(await renderer().renderMany([])).toEqual([]);
   });
 
-  it('renders many calls at once, with one thread or several', async () => {
+  it('renders concurrent calls with one thread and with several', async () => {
     for (const threads of [1, 2]) {
       const many = renderer({ threads });
       const calls = Array.from({ length: 20 }, (_, call) =>
@@ -84,7 +84,7 @@ describe('TemplateRenderer', () => {
     }
   });
 
-  it('renders batches of items that are large themselves', async () => {
+  it('renders batches of large items', async () => {
     const long = 'x'.repeat(400 * 1024);
     const items = Array.from({ length: 20 }, (_, number) =>
       body('{{payload.long}}{{payload.number}}', { payload: { long, number } }),
@@ -100,7 +100,7 @@ describe('TemplateRenderer', () => {
     ['{% render "../package.json" %}', /package\.json/],
     ['{% layout "x" %}', /x/],
     ['{{ "never closed ', /not closed/],
-  ])('gives a fault that names the control for %s', async (template, reason) => {
+  ])('returns a fault that names the control for %s', async (template, reason) => {
     expect(
       await renderer().render({
         environmentId: 'e',
@@ -110,7 +110,7 @@ describe('TemplateRenderer', () => {
     ).toEqual({ ok: false, fault: { path: 'data.url', message: expect.stringMatching(reason) } });
   });
 
-  it('counts the output of all controls together', async () => {
+  it('limits the output of all controls together', async () => {
     const half = 'x'.repeat(300 * 1024);
     const one = renderer();
     const variables = { half };
@@ -127,7 +127,7 @@ describe('TemplateRenderer', () => {
     }
   });
 
-  describe('limits', () => {
+  describe('limits of TemplateRenderer', () => {
     it.each([
       ['a range without end', '{% for a in (1..999999999) %}{% endfor %}'],
       ['output without end', `{% for a in (1..99999) %}${'x'.repeat(100)}{% endfor %}`],
@@ -145,7 +145,7 @@ describe('TemplateRenderer', () => {
       ['a text in place of each of its characters', `${DOUBLED}{{ s | replace: "x", s | size }}`],
       ['a text between each of its characters', `${DOUBLED}{{ s | split: "" | join: s | size }}`],
       ['a date without end', '{{ "now" | date: "%400000000Y" | size }}'],
-    ])('stop %s, and neither its neighbours nor the process', async (_, template) => {
+    ])('stops %s without affecting the other items or the process', async (_, template) => {
       const [before, bomb, after] = await renderer().renderMany([hello('A'), body(template, LONG), hello('B')]);
       expect([before, after]).toEqual([helloOf('A'), helloOf('B')]);
       expect(bomb).toEqual({
@@ -154,7 +154,7 @@ describe('TemplateRenderer', () => {
       });
     });
 
-    it('end a template by time, name its control, and leave the event loop free meanwhile', async () => {
+    it('ends a template at its time limit, names its control and does not block the event loop', async () => {
       const one = renderer({ timeLimitMs: 200 });
       await one.render(hello('warm'));
       const begin = performance.now();
@@ -172,7 +172,7 @@ describe('TemplateRenderer', () => {
       });
     });
 
-    it('end a thread that runs out of memory, and the others go on', async () => {
+    it('ends a thread that runs out of memory and renders the other items', async () => {
       const one = renderer({ heapMb: 16, timeLimitMs: 60_000 });
       const list = Array.from({ length: 900_000 }, () => ({ a: 1 }));
       expect(await one.renderMany([hello('A'), body('{{list.size}}', { list }), hello('B')])).toEqual([
@@ -182,7 +182,7 @@ describe('TemplateRenderer', () => {
       ]);
     }, 30_000);
 
-    it('refuse variables that a thread could not even read', async () => {
+    it('rejects variables that are too large for a thread', async () => {
       const items = [hello('A'), body('{{long}}', { long: 'x'.repeat(9_000_000) }), hello('B')];
       expect(await renderer().renderMany(items)).toEqual([
         helloOf('A'),
@@ -191,7 +191,7 @@ describe('TemplateRenderer', () => {
       ]);
     });
 
-    it('hold for each item alone, not for the batch', async () => {
+    it('applies the time limit to each item, not to the batch', async () => {
       const slow = '{% for a in (1..300) %}{% for b in (1..99) %}{% endfor %}{% endfor %}';
       const one = renderer({ timeLimitMs: 1_000, threads: 1 });
       const begin = performance.now();
@@ -200,7 +200,7 @@ describe('TemplateRenderer', () => {
       expect(rendered.filter(({ ok }) => ok)).toHaveLength(300);
     });
 
-    it('stop a template that is too costly every time from taking the thread again and again', async () => {
+    it('rejects a template without running it after it was too costly several times', async () => {
       const one = renderer({ timeLimitMs: 100 });
       const begin = performance.now();
       const rendered = await one.renderMany([
@@ -214,7 +214,7 @@ describe('TemplateRenderer', () => {
       expect(performance.now() - begin).toBeLessThan(50 * 100);
     });
 
-    it('forgive a template that is too costly only with some variables', async () => {
+    it('keeps running a template that is too costly only with some variables', async () => {
       const one = renderer({ timeLimitMs: 100 });
       const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
       for (let round = 0; round < 2; round += 1) {
@@ -224,7 +224,7 @@ describe('TemplateRenderer', () => {
     });
   });
 
-  it('names each control that does not compile, and none that does', async () => {
+  it('names exactly the controls that do not compile', async () => {
     const [faults, none, costly] = await renderer().templateFaults('e', [
       {
         subject: '{{ payload.name }',
@@ -241,7 +241,7 @@ describe('TemplateRenderer', () => {
     expect(costly).toEqual([{ path: expect.stringMatching(/^list\.\d+$/), message: expect.stringMatching(/costly/) }]);
   });
 
-  it('finds the variables that templates ask for, once, while the event loop goes on', async () => {
+  it('finds each variable of the templates once without blocking the event loop', async () => {
     const one = renderer();
     expect(await one.variablesOf('e', { a: '{{payload.x}}', b: ['{{payload.x | upcase}}{{y}}'], c: '{{' })).toEqual([
       ['payload', 'x'],
@@ -260,7 +260,7 @@ describe('TemplateRenderer', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('rejects what is open when it is closed, and everything after', async () => {
+  it('rejects open and later calls once it is closed', async () => {
     const one = renderer();
     const open = [one.render(body(NEVER_ENDS)), one.render(hello('A'))].map((call) =>
       call.catch((error: Error) => error.message),
@@ -270,7 +270,7 @@ describe('TemplateRenderer', () => {
     await expect(one.render(hello('A'))).rejects.toThrow('The renderer is closed');
   });
 
-  it('lets a process end that has nothing else to do, but not before it has rendered', () => {
+  it('keeps the process alive while it renders and lets it exit afterwards', () => {
     const script = `
       const { TemplateRenderer } = require(${JSON.stringify(join(__dirname, '..', 'dist', 'template-renderer.js'))});
       new TemplateRenderer().render({ environmentId: 'e', controls: { body: 'Hi {{a}}' }, variables: { a: 1 } }).then((rendering) => {

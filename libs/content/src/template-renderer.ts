@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { JsonObject } from '@clarion/contracts/core';
-import type { PayloadCheck } from './payload-schema';
+import { type PayloadCheck, TOO_COSTLY } from './payload-check';
 import { type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
 import {
   isTemplate,
@@ -12,29 +12,29 @@ import {
   type TextModes,
   tooLong,
 } from './templates';
-import { type Composition, type RenderData, TOO_COSTLY } from './thread-protocol';
+import type { Composition, RenderData } from './thread-protocol';
 
-/** The environment is the one whose turn and whose time it takes. */
+/** Controls to render. Thread time is charged to the environment, and environments take turns. */
 export type RenderItem = {
   environmentId: string;
   controls: JsonObject;
   variables: JsonObject;
-  /** Without it all texts are plain ones. */
+  /** Without it all texts are rendered in mode `text`. */
   modes?: TextModes;
 };
 
-/** The variables that the template at a control asks for. */
+/** The variables that the template of one control reads. */
 export type ControlVariables = { path: string; variables: string[][] };
 
-/** Of the memory that the process may have, for all threads at their largest together. */
+/** The share of the process memory that all threads together may use at their maximum. */
 const MEMORY_SHARE = 0.25;
 const MOST_THREADS = 4;
-/** The event loop is one and serves everybody, and what holds it cannot be ended. */
+/** Work on the event loop delays every environment and cannot be terminated, so it costs more than thread time. */
 const LOOP_WEIGHT = 10;
 
 /**
- * One thread fewer than there are processors, which leaves one to the event loop. At least two: with a single one, a slow job
- * of one environment would hold up those of all the others.
+ * One thread fewer than there are processors, which leaves one for the event loop. At least two: with a single thread,
+ * a slow job of one environment would delay all the others.
  */
 function defaultThreads(heapMb: number): number {
   const mostByMemory = Math.floor((MEMORY_SHARE * (process.constrainedMemory() || totalmem())) / (heapMb * 2 ** 20));
@@ -42,9 +42,9 @@ function defaultThreads(heapMb: number): number {
 }
 
 /**
- * Works on everything that tenants write, in threads of its own: renders the templates in control values, composes messages
- * of the result, reads templates and checks payloads. No content of a tenant holds the event loop, and neither its time nor
- * its memory nor its output is without end. One that takes too much gets a fault; its neighbours go through.
+ * Processes everything that tenants write, in worker threads: renders the templates in control values, composes
+ * messages, analyses templates and checks payloads. Tenant content never blocks the event loop, and its time, memory
+ * and output are limited. An item that exceeds a limit gets a fault; the other items of the batch are not affected.
  */
 export class TemplateRenderer {
   private readonly threads: RenderThreads;
@@ -65,9 +65,9 @@ export class TemplateRenderer {
     return (await this.renderMany([item]))[0]!;
   }
 
-  /** The controls of each item with every text rendered, or the first text that could not be. */
+  /** The controls of each item with every text rendered, or the fault of the first text that failed. */
   async renderMany(items: RenderItem[]): Promise<Rendering[]> {
-    // The items of a batch mostly share their controls.
+    // Most items of a batch share their controls.
     const known = new Map<JsonObject, { modes?: TextModes; texts: PlacedText[] }>();
     const templates = items.map(({ controls, modes }) => {
       let entry = known.get(controls);
@@ -87,7 +87,7 @@ export class TemplateRenderer {
     });
   }
 
-  /** What does not compile in each of the control values. */
+  /** The templates that do not compile, for each of the control values. */
   async templateFaults(environmentId: string, controls: JsonObject[]): Promise<TemplateFault[][]> {
     const templates = controls.map((values) => templatesOf(values));
     const jobs = templates
@@ -113,7 +113,7 @@ export class TemplateRenderer {
     );
   }
 
-  /** The variables that the templates ask for from outside, as paths: `['payload', 'order', 'id']`. */
+  /** The variables that the templates read from outside, as paths: `['payload', 'order', 'id']`. */
   async variablesOf(environmentId: string, controls: JsonObject): Promise<string[][]> {
     const texts = templatesOf(controls);
     if (texts.length === 0) return [];
@@ -129,7 +129,7 @@ export class TemplateRenderer {
     return outcome!.ok ? (outcome!.result ?? undefined) : outcome!.fault.message;
   }
 
-  /** Each payload against its JSON Schema, which comes as text so that it need not be written for each of them. */
+  /** Checks each payload against its JSON Schema. The schema is given as text so that it is serialized once. */
   async checkPayloads(
     environmentId: string,
     items: { schema: string; payload: JsonObject }[],
@@ -147,7 +147,7 @@ export class TemplateRenderer {
     );
   }
 
-  /** `renderEmails` and `renderInApps` are what to call. */
+  /** Used by `renderEmails` and `renderInApps`; call those instead. */
   compose(compositions: (Composition & { environmentId: string })[]): Promise<Outcome<'compose'>[]> {
     return this.threads.run(
       compositions.map(({ environmentId, ...data }) => ({
@@ -164,25 +164,25 @@ export class TemplateRenderer {
     this.threads.checkBudget(environmentId);
   }
 
-  /** Counts work that was done for an environment on the event loop, where it weighs more than in a thread. */
+  /** Charges event-loop time to the budget of an environment. */
   debit(environmentId: string, loopMs: number): void {
     this.threads.debit(environmentId, LOOP_WEIGHT * loopMs);
   }
 
-  /** What is not rendered yet is rejected. */
+  /** Rejects everything that is not rendered yet. */
   close(): Promise<void> {
     return this.threads.close();
   }
 
-  /** The controls with what their templates became, in their order. */
+  /** Puts the rendered texts back into the controls, in the same order. */
   private fill(controls: JsonObject, rendered: string[]): Rendering {
     let next = 0;
-    let room = this.outputCharacters;
+    let charactersLeft = this.outputCharacters;
     let overflow: string | undefined;
     const filled = mapTexts(controls, (text, path) => {
       const output = isTemplate(text) ? rendered[next++]! : text;
-      room -= output.length;
-      if (room < 0) overflow ??= path;
+      charactersLeft -= output.length;
+      if (charactersLeft < 0) overflow ??= path;
       return output;
     });
     return overflow === undefined

@@ -26,11 +26,11 @@ describe('renderText', () => {
     '{{payload.toString}}',
     '{{payload.__proto__}}',
     '{{payload.list.constructor}}',
-  ])('shows nothing of %s', (template) => {
+  ])('renders %s as an empty text', (template) => {
     expect(renderText(template, { payload: { list: [] } })).toBe('');
   });
 
-  it('keeps parsed templates apart, however many there are', () => {
+  it('renders each of many cached templates correctly', () => {
     const variables = { a: 'x' };
     for (let round = 0; round < 2; round += 1) {
       for (let number = 0; number < 300; number += 1) {
@@ -40,7 +40,7 @@ describe('renderText', () => {
   });
 });
 
-describe('filters', () => {
+describe('template filters', () => {
   const names: JsonObject = {
     list: ['A', 'B', 'C', 'D'],
     people: [{ payload: { n: 'Ada' } }, { payload: { n: 'Alan' } }, { payload: {} }],
@@ -65,7 +65,7 @@ describe('filters', () => {
     ['{{list | pluralize: "item", "items", false}}', 'items'],
     ['{{0 | pluralize: "message"}}', ''],
     ['{{"x" | pluralize: "message"}}', ''],
-  ])('%s gives %j', (template, expected) => {
+  ])('renders %s as %j', (template, expected) => {
     expect(renderText(template, names)).toBe(expected);
   });
 });
@@ -87,7 +87,7 @@ describe('variablesOfText', () => {
       ],
     ],
     ['{{', []],
-  ])('finds what %s asks for from outside, and not what it makes itself', (text, variables) => {
+  ])('finds the outside variables of %s and not its local ones', (text, variables) => {
     expect(variablesOfText(text)).toEqual(variables);
   });
 });

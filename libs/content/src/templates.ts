@@ -4,30 +4,29 @@ import { registerFilters } from './template-filters';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
 
 /**
- * Liquid in control values. Everything here is plain data in and plain data out, and loads next to nothing, because it
- * also runs in the render thread. Templates are written by tenants: they see their own variables and nothing else (no
- * files, no prototypes).
+ * Liquid in control values. Plain data in, plain data out, with few imports, because this also runs in the render
+ * thread. Tenants write the templates: a template sees its variables and nothing else (no files, no prototypes).
  */
 export type TemplateFault = { path: string; message: string };
 export type PlacedText = { path: string; text: string; mode?: TextMode };
-/** What each text of some controls becomes. */
+/** Chooses the mode of each text. */
 export type TextModes = (path: string, text: string) => TextMode;
 export type Rendering = { ok: true; controls: JsonObject } | { ok: false; fault: TemplateFault };
 
 const PARSE_CHARACTERS = 1024 * 1024;
-/** Characters and entries that all templates of a text may go through. */
+/** Characters and entries that one rendering may process. */
 const MEMORY_UNITS = 4 * 1024 * 1024;
-/** Of all parsed templates that are kept. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+/** The size limit of the cache of parsed templates. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Rules of JSON-Logic, evaluated with the same variables but never templates. */
+/** JSON-Logic rules. They read the same variables and are never templates. */
 const NO_TEMPLATES = new Set(['skip', 'runIf']);
 
 const engine = new Liquid({
   ownPropertyOnly: true,
   strictFilters: false,
   strictVariables: false,
-  // An empty set of templates in memory takes the place of the file system.
+  // An empty in-memory set replaces the file system.
   templates: {},
   parseLimit: PARSE_CHARACTERS,
   memoryLimit: MEMORY_UNITS,
@@ -41,8 +40,8 @@ wrapFilters(engine);
 limitOutput(engine);
 
 /**
- * What a template gives with these variables; what is undefined becomes an empty text. Has no time limit of its own: it
- * runs in the render thread, which can be ended.
+ * Renders a template; undefined values become an empty text. There is no time limit here: the caller terminates the
+ * thread.
  */
 export function renderText(text: string, variables: JsonObject, mode: TextMode = 'text'): string {
   const { content } = variables;
@@ -52,27 +51,27 @@ export function renderText(text: string, variables: JsonObject, mode: TextMode =
 }
 
 /** Parsed templates by their text, the most recently used last. */
-const kept = new Map<string, { template: Template[]; bytes: number }>();
-let keptBytes = 0;
+const cache = new Map<string, { template: Template[]; bytes: number }>();
+let cacheBytes = 0;
 
 function parsed(text: string): Template[] {
-  let entry = kept.get(text);
+  let entry = cache.get(text);
   if (entry) {
-    kept.delete(text);
+    cache.delete(text);
   } else {
     entry = { template: engine.parse(text), bytes: parsedSize(text) };
-    keptBytes += entry.bytes;
+    cacheBytes += entry.bytes;
   }
-  kept.set(text, entry);
-  for (const [oldest, { bytes }] of kept) {
-    if (keptBytes <= KEPT_BYTES) break;
-    kept.delete(oldest);
-    keptBytes -= bytes;
+  cache.set(text, entry);
+  for (const [oldest, { bytes }] of cache) {
+    if (cacheBytes <= CACHE_BYTES) break;
+    cache.delete(oldest);
+    cacheBytes -= bytes;
   }
   return entry.template;
 }
 
-/** Measured: text takes 2 bytes a character, what stands in braces up to 140 once it is parsed. */
+/** Measured: text takes 2 bytes per character, tags and outputs up to 140 bytes per character once parsed. */
 function parsedSize(text: string): number {
   let inBraces = 0;
   for (const [braces] of text.matchAll(/\{[{%].*?[%}]\}/gs)) inBraces += braces.length;
@@ -80,7 +79,7 @@ function parsedSize(text: string): number {
 }
 
 /** Why a template does not compile; undefined when it does. Runs in the render thread. */
-export function syntaxFault(text: string): string | undefined {
+function syntaxFault(text: string): string | undefined {
   try {
     engine.parse(text);
     return undefined;
@@ -89,7 +88,7 @@ export function syntaxFault(text: string): string | undefined {
   }
 }
 
-/** As `syntaxFault`, and filters that there are not: rendering passes them over, so an author would never hear of them. */
+/** As `syntaxFault`, and also reports unknown filters. Rendering ignores those, so the author would not notice them. */
 export function authoringFault(text: string): string | undefined {
   engine.options.strictFilters = true;
   try {
@@ -100,13 +99,13 @@ export function authoringFault(text: string): string | undefined {
 }
 
 /**
- * The variables that a template asks for from outside, as paths: `['payload', 'order', 'id']`; none when it does not compile.
- * Runs in the render thread.
+ * The variables that a template reads from outside, as paths: `['payload', 'order', 'id']`; none when it does not
+ * compile. Runs in the render thread.
  */
 export function variablesOfText(text: string): string[][] {
   if (syntaxFault(text) !== undefined) return [];
   return engine.globalVariableSegmentsSync(text, { partials: false }).map((segments) => {
-    // A path ends where it goes on by a computed key or by a place in a list.
+    // A path ends at a computed key or a list index.
     const end = segments.findIndex((segment) => typeof segment !== 'string');
     return (end < 0 ? segments : segments.slice(0, end)) as string[];
   });
@@ -114,7 +113,7 @@ export function variablesOfText(text: string): string[][] {
 
 export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
-/** The texts that have to be rendered, in the order in which `mapTexts` meets them. */
+/** The texts that are templates, in the order in which `mapTexts` visits them. */
 export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text'): PlacedText[] {
   const templates: PlacedText[] = [];
   mapTexts(controls, (text, path) => {
@@ -124,7 +123,7 @@ export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text
   return templates;
 }
 
-/** A copy of the controls with other texts; what is never a template is left out of it. */
+/** A copy of the controls with mapped texts; values that are never templates are copied unchanged. */
 export function mapTexts(controls: JsonObject, map: (text: string, path: string) => string): JsonObject {
   return mapValue(controls, '', map) as JsonObject;
 }
@@ -144,9 +143,9 @@ function mapValue(value: Json, path: string, map: (text: string, path: string) =
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /**
- * Liquid counts what most filters make, but not the text between braces and not what a list of long texts becomes when it is
- * written. A single text of many megabytes has to be prevented beforehand: V8 answers it by ending the whole process, not
- * just the thread.
+ * Liquid's memory limit counts the results of most filters, but not the literal text and not the serialized form of a
+ * list. A single string of many megabytes must be prevented in advance: V8 would abort the whole process, not just the
+ * thread.
  */
 function limitOutput({ renderer }: Liquid): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer);
@@ -154,7 +153,10 @@ function limitOutput({ renderer }: Liquid): void {
     renderTemplates(templates, context, emitter);
 }
 
-/** All filters count what they are given and tell HTML from text; `raw` is one of them, so that it prints as the others do. */
+/**
+ * Makes all filters count their arguments against the memory limit and distinguish HTML from text. `raw` becomes an
+ * ordinary filter, so that it prints as the others do.
+ */
 function wrapFilters({ filters }: Liquid): void {
   for (const [name, filter] of Object.entries(filters)) {
     const { handler } = typeof filter === 'function' ? { handler: filter } : filter;

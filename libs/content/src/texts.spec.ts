@@ -4,17 +4,17 @@ import { composePush, composeText } from './texts';
 const EMPTY = { ok: false, fault: { path: 'body', message: 'is empty' } };
 
 describe('composeText', () => {
-  it('sends the body', () => {
+  it('returns the body as the content', () => {
     expect(composeText({ body: ' Hi & <b> ' })).toEqual({ ok: true, content: ' Hi & <b> ' });
   });
 
-  it.each<Json>(['', ' \n', null, 7])('refuses %j', (body) => {
+  it.each<Json>(['', ' \n', null, 7])('rejects the body %j', (body) => {
     expect(composeText({ body })).toEqual(EMPTY);
   });
 });
 
 describe('composePush', () => {
-  it('sends title, body and data', () => {
+  it('returns title, body and data', () => {
     expect(composePush({ subject: 'S', body: 'B', data: { a: 1 } })).toEqual({
       ok: true,
       title: 'S',
@@ -24,7 +24,7 @@ describe('composePush', () => {
     expect(composePush({ body: 'B', data: 'x' })).toEqual({ ok: true, title: '', body: 'B' });
   });
 
-  it('refuses an empty body', () => {
+  it('rejects an empty body', () => {
     expect(composePush({ subject: 'S', body: '  ' })).toEqual(EMPTY);
   });
 });

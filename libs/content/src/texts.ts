@@ -5,13 +5,13 @@ type Refused = { ok: false; fault: TemplateFault };
 export type ComposedText = { ok: true; content: string } | Refused;
 export type ComposedPush = { ok: true; title: string; body: string; data?: JsonObject } | Refused;
 
-/** What an sms or chat step sends, from rendered controls. */
+/** Composes an SMS or chat message from rendered controls. */
 export function composeText(controls: JsonObject): ComposedText {
   const content = textOf(controls['body']);
   return isBlank(content) ? emptyBody : { ok: true, content };
 }
 
-/** What a push step sends, from rendered controls. */
+/** Composes a push message from rendered controls. */
 export function composePush(controls: JsonObject): ComposedPush {
   const body = textOf(controls['body']);
   if (isBlank(body)) return emptyBody;

@@ -1,42 +1,41 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
-import type { ComposedEmail } from './email';
-import type { ComposedInApp } from './in-app';
-import type { PayloadCheck } from './payload-schema';
+import type { ComposedEmail, ComposedInApp } from './composed-messages';
+import type { PayloadCheck } from './payload-check';
 import type { TextMode } from './template-html';
 
 /**
- * What `RenderThreads` and a render thread say to each other. A batch goes as one message and its answers come back as few,
- * all of them JSON text: that costs less than cloning the objects.
+ * Messages between `RenderThreads` and a render thread. A batch is sent as one message and answered with a few, all of
+ * them JSON text, because that is cheaper than the structured clone of the objects.
  */
 export type ThreadBatch = {
   texts: string[];
   jobs: ThreadJob[];
-  /** When the jobs that are left go back in any case; null for never. */
+  /** After this time the thread returns the remaining jobs undone; null for no limit. */
   stopAfterMs: number | null;
-  /** Whether the environment is known for slow jobs. */
+  /** True when recent jobs of the environment were slow. */
   isSlow: boolean;
 };
 
-/** Texts by their place in the batch. */
+/** `texts` holds indexes into the texts of the batch. */
 export type ThreadJob = [kind: JobKind, texts: number[], data: Json];
 
 export type JobKind = keyof JobResults;
 export type JobResults = {
-  /** Each text rendered with the data as variables. */
+  /** The rendered texts. */
   render: string[];
-  /** Why each text does not compile; null for those that do. */
+  /** For each text, why it does not compile, or null. */
   faults: (string | null)[];
-  /** The variables that each text asks for. */
+  /** For each text, the variables that it reads. */
   variables: string[][][];
-  /** The data, which is rendered, as what is sent. */
+  /** The rendered controls, composed into a message. */
   compose: ComposedEmail | ComposedInApp;
-  /** What is wrong with the schema that is the only text; null when nothing is. */
+  /** Why the schema (the only text) does not compile, or null. */
   schema: string | null;
-  /** The data checked against the schema that is the only text. */
+  /** The result of checking the data against the schema (the only text). */
   payload: PayloadCheck;
 };
 
-/** The data of `render`: for each text, what it becomes. */
+/** The data of a `render` job: the variables, and one mode per text. */
 export type RenderData = { variables: JsonObject; modes: TextMode[] };
 
 export type Composition = {
@@ -45,24 +44,27 @@ export type Composition = {
   layoutHtml?: string;
 };
 
-/** The result of a job, or which of its texts failed and why. */
+/** The result of a job, or the index of the text that failed and the reason. */
 export type ThreadAnswer = { result: JobResults[JobKind] } | { text: number; message: string };
 
-/** Answers to the next jobs of the batch, with the time that each took. After the last message some jobs may be unanswered. */
+/**
+ * Answers to the next jobs of the batch, with the time that each job took. After the last message (`done`) some jobs
+ * may be unanswered; these have to be run again.
+ */
 export type ThreadAnswers = { answers: ThreadAnswer[]; ms: number[]; done: boolean };
 
 export type ThreadData = {
   shared: Int32Array<SharedArrayBuffer>;
   outputCharacters: number;
-  /** Whether payload schemas are checked by all threads, so that the code for it is loaded at the start. */
+  /** True when the thread loads the JSON Schema validator at start instead of at the first schema job. */
   loadSchemas: boolean;
-  /** The nice value of a thread that works on slow jobs. */
+  /** The nice value for a thread that runs slow jobs. */
   slowNice: number | null;
 };
 
 type WrittenJob = { kind: JobKind; texts: { text: string }[]; json?: string };
 
-/** The batch as a message. The same text stands in it once, however many jobs use it. */
+/** Serializes a batch. A text that several jobs use is included once. */
 export function writeBatch(jobs: WrittenJob[], stopAfterMs: number, isSlow: boolean): string {
   const numbers = new Map<string, number>();
   const written = jobs.map(({ kind, texts, json }) => {
@@ -74,15 +76,16 @@ export function writeBatch(jobs: WrittenJob[], stopAfterMs: number, isSlow: bool
     return `["${kind}",[${indexes.join()}],${json}]`;
   });
   const stop = Number.isFinite(stopAfterMs) ? stopAfterMs : null;
-  return `{"texts":${JSON.stringify([...numbers.keys()])},"jobs":[${written.join()}],"stopAfterMs":${stop},"isSlow":${isSlow}}`;
+  const texts = JSON.stringify([...numbers.keys()]);
+  return `{"texts":${texts},"jobs":[${written.join()}],"stopAfterMs":${stop},"isSlow":${isSlow}}`;
 }
 
-/** The first message of a thread: everything is loaded. */
+/** First message of a thread: it has loaded its code. */
 export const READY = 'ready';
 
-/** Places in `ThreadData.shared`: the part of the batch that is running, and whether jobs of another environment wait. */
+/**
+ * Indexes into `ThreadData.shared`: the part of the batch that is running, and whether jobs of another environment
+ * wait.
+ */
 export const PART = 0;
 export const OTHERS_WAIT = 1;
-
-/** The fault of a payload whose check took too much time. */
-export const TOO_COSTLY = 'takes too long to check against the schema of the workflow';

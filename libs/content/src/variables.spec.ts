@@ -17,14 +17,14 @@ const SUBSCRIBER = {
 
 const SOURCES: VariableSources = {
   payload: { order: 7 },
-  // A whole row: templates see none of its other columns.
+  // A complete row: templates must not see its other columns.
   subscriber: { ...SUBSCRIBER, id: 'secret', environmentId: 'secret' } as VariableSources['subscriber'],
   workflow: { workflowId: 'w', name: 'W', description: null, tags: ['t'], severity: 'high' },
   environment: { name: 'Development', type: 'dev' },
 };
 
 describe('templateVariables', () => {
-  it('has every namespace, also when there is nothing in it', () => {
+  it('contains every namespace, even an empty one', () => {
     expect(templateVariables({ ...SOURCES, payload: null })).toEqual({
       payload: {},
       subscriber: { ...SUBSCRIBER, lastOnlineAt: '2030-01-01T00:00:00.000Z' },
@@ -45,7 +45,7 @@ describe('templateVariables', () => {
     ['{{steps.wait.duration}} {{steps.d.eventCount}} {{steps.d.events[1].payload.n}}', '5 2 2'],
     ['{{step.total_count}} {{step.digest}} {% for e in step.events %}{{e.n}};{% endfor %}', '2 true 1;2;'],
     ['{{workflow.name}} {{env.type}}', 'W dev'],
-  ])('lets templates ask for %s', (template, expected) => {
+  ])('provides the variables of %s', (template, expected) => {
     const variables = templateVariables({
       ...SOURCES,
       actor: { ...SUBSCRIBER, firstName: 'Grace' },

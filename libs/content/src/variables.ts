@@ -23,7 +23,7 @@ export type WorkflowFields = {
   severity: Severity;
 };
 
-/** What one step left for the ones after it. */
+/** The output of a finished step, which later steps can read. */
 export type StepResult = { stepId: string; type: string; output: JsonObject | null };
 
 export type VariableSources = {
@@ -32,13 +32,16 @@ export type VariableSources = {
   actor?: SubscriberFields | null;
   tenant?: { identifier: string; name: string | null; data: JsonObject | null } | null;
   contexts?: { type: string; contextId: string; data: JsonObject | null }[];
-  /** The steps before this one, in their order. */
+  /** The earlier steps, in their order. */
   steps?: StepResult[];
   workflow: WorkflowFields;
   environment: { name: string; type: EnvironmentType };
 };
 
-/** Everything that templates and rules see, made from plain rows. One place, so that every channel sees the same. */
+/**
+ * The variables of templates and rules, made from plain rows. All channels use this function, so they see the same
+ * variables.
+ */
 export function templateVariables({
   payload,
   subscriber,
@@ -89,7 +92,7 @@ function subscriberVariables(subscriber: SubscriberFields): JsonObject {
   };
 }
 
-/** The older names for the last digest: the payloads themselves, and how many there are. */
+/** The legacy names for the last digest: the payloads and their number. */
 function digestVariables(steps: StepResult[]): JsonObject {
   const digest = steps.findLast(({ type, output }) => type === 'digest' && Array.isArray(output?.['events']));
   const events = (digest?.output?.['events'] ?? []) as Json[];

@@ -11,13 +11,13 @@ describe('Admission', () => {
     admission = new Admission(() => now);
   });
 
-  it('lets everything into a shallow queue, and into one nobody has looked at', () => {
+  it('admits every offer to a shallow queue and to a queue of unknown depth', () => {
     expect(admission.admits(QUEUE, 'noisy', 100_000)).toBe(true);
     admission.observe(QUEUE, 49);
     expect(admission.admits(QUEUE, 'noisy', 100_000)).toBe(true);
   });
 
-  it('keeps a noisy environment out of a deep queue, and lets a quiet one in', () => {
+  it('rejects a noisy environment from a deep queue and admits a quiet one', () => {
     admission.admits(QUEUE, 'noisy', 201);
     admission.admits(QUEUE, 'quiet', 200);
     admission.observe(QUEUE, 50);
@@ -27,7 +27,7 @@ describe('Admission', () => {
     expect(admission.admits(QUEUE, 'new', 1)).toBe(true);
   });
 
-  it('lets it in again when the queue is shallow', () => {
+  it('admits a noisy environment again when the queue is shallow', () => {
     admission.admits(QUEUE, 'noisy', 201);
     admission.observe(QUEUE, 1_000);
     expect(admission.admits(QUEUE, 'noisy', 1)).toBe(false);
@@ -35,7 +35,7 @@ describe('Admission', () => {
     expect(admission.admits(QUEUE, 'noisy', 1)).toBe(true);
   });
 
-  it('lets it in again two seconds after what it offered, not counting what was refused', () => {
+  it('admits a noisy environment again two seconds after its last admitted offer', () => {
     admission.admits(QUEUE, 'noisy', 201);
     now += 1_900;
     admission.observe(QUEUE, 1_000);
@@ -45,7 +45,7 @@ describe('Admission', () => {
     expect(admission.admits(QUEUE, 'noisy', 1)).toBe(false);
   });
 
-  it('adds up what is offered over the window', () => {
+  it('sums the offers of the window', () => {
     admission.observe(QUEUE, 1_000);
     for (let offer = 0; offer < 3; offer += 1) {
       expect(admission.admits(QUEUE, 'steady', 100)).toBe(true);
@@ -57,7 +57,7 @@ describe('Admission', () => {
     expect(admission.admits(QUEUE, 'steady', 100)).toBe(true);
   });
 
-  it('keeps queues apart', () => {
+  it('counts the offers of each queue separately', () => {
     admission.admits(QUEUE, 'noisy', 201);
     admission.observe(QUEUE, 1_000);
     admission.observe('deliver.sms', 1_000);
@@ -65,7 +65,7 @@ describe('Admission', () => {
     expect(admission.admits(QUEUE, 'noisy', 1)).toBe(false);
   });
 
-  it('does not believe an old look', () => {
+  it('ignores an outdated depth', () => {
     admission.observe(QUEUE, 1_000);
     now += 1_000;
     admission.admits(QUEUE, 'noisy', 201);
@@ -74,20 +74,20 @@ describe('Admission', () => {
     expect(admission.admits(QUEUE, 'noisy', 1)).toBe(true);
   });
 
-  it('asks for a look after twenty offers, at most twice in a second', () => {
+  it('asks for the depth after twenty offers, at most twice per second', () => {
     const offer = (times: number) => {
       for (let time = 0; time < times; time += 1) admission.admits(QUEUE, 'e', 1);
     };
     offer(19);
-    expect(admission.wantsLook(QUEUE)).toBe(false);
+    expect(admission.wantsDepth(QUEUE)).toBe(false);
     offer(1);
-    expect(admission.wantsLook(QUEUE)).toBe(true);
-    expect(admission.wantsLook(QUEUE)).toBe(false);
+    expect(admission.wantsDepth(QUEUE)).toBe(true);
+    expect(admission.wantsDepth(QUEUE)).toBe(false);
     offer(20);
-    expect(admission.wantsLook(QUEUE)).toBe(false);
+    expect(admission.wantsDepth(QUEUE)).toBe(false);
     now += 500;
-    expect(admission.wantsLook(QUEUE)).toBe(true);
+    expect(admission.wantsDepth(QUEUE)).toBe(true);
     now += 500;
-    expect(admission.wantsLook(QUEUE)).toBe(false);
+    expect(admission.wantsDepth(QUEUE)).toBe(false);
   });
 });

@@ -1,23 +1,24 @@
 import type { QueueName } from './jobs';
 
-/** A queue with fewer waiting jobs than this keeps nobody waiting for long: everything may go in. */
+/** In a queue with fewer waiting jobs than this, no job waits for long: every offer is admitted. */
 const SHALLOW_JOBS = 50;
-/** What one environment may put into a deep queue in one window before it counts as noisy. */
+/** How many items an environment may offer to a deep queue within one window before it counts as noisy. */
 const QUIET_ITEMS = 200;
 const WINDOW_MS = 2_000;
 const SLOT_MS = 100;
-/** A look at the depth costs a command, so a lone trigger never pays for one. */
-const OFFERS_BETWEEN_LOOKS = 20;
-const LOOK_INTERVAL_MS = 500;
-const TRACKED = 10_000;
+/** Reading the depth of the queue costs a command, so it is not read for a single offer. */
+const OFFERS_BETWEEN_READS = 20;
+const READ_INTERVAL_MS = 500;
+const TRACKED_ENVIRONMENTS = 10_000;
 
 type Offered = { total: number; slots: { slot: number; items: number }[] };
 type Depth = { deep: boolean; seenAt: number; askedAt: number; offers: number };
 
 /**
- * Fairness of direct offers. A queue is first come, first served, so whoever fills it first makes everybody wait. While it
- * is shallow that does not matter; when it is deep, an environment that has just offered a lot is kept out. Its rows wait
- * in Postgres, and the sweeper feeds them in turn with everybody else's; a quiet environment still goes straight in.
+ * Fairness of direct offers. A queue is first in, first out, so an environment that fills it delays all others. While
+ * the queue is shallow this does not matter. When it is deep, offers of an environment that has just offered a lot are
+ * rejected. Its rows wait in Postgres, and the sweeper offers them in turn with those of other environments; a quiet
+ * environment is still admitted at once.
  */
 export class Admission {
   private readonly offered = new Map<string, Offered>();
@@ -25,7 +26,7 @@ export class Admission {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Whether these items may be offered now; if so they count as offered. */
+  /** Whether these items may be offered now. Admitted items count as offered. */
   admits(queue: QueueName, environmentId: string, items: number): boolean {
     const depth = this.depthOf(queue);
     depth.offers += 1;
@@ -39,20 +40,20 @@ export class Admission {
     return true;
   }
 
-  /** Tells how many jobs wait in the queue. */
+  /** Records how many jobs wait in the queue. */
   observe(queue: QueueName, waitingJobs: number): void {
     Object.assign(this.depthOf(queue), { deep: waitingJobs >= SHALLOW_JOBS, seenAt: this.now() });
   }
 
-  /** True when somebody should look at the depth now; then not again for a while. */
-  wantsLook(queue: QueueName): boolean {
+  /** True when the caller should read the depth of the queue now and call `observe`. Then false for a while. */
+  wantsDepth(queue: QueueName): boolean {
     const depth = this.depthOf(queue);
-    if (depth.offers < OFFERS_BETWEEN_LOOKS || this.now() - depth.askedAt < LOOK_INTERVAL_MS) return false;
+    if (depth.offers < OFFERS_BETWEEN_READS || this.now() - depth.askedAt < READ_INTERVAL_MS) return false;
     Object.assign(depth, { askedAt: this.now(), offers: 0 });
     return true;
   }
 
-  /** An old look says nothing: where few offers are made, nobody looks, and nobody needs to be kept out. */
+  /** An old depth is ignored: with few offers it is not read again, and no offer needs to be rejected. */
   private isDeep({ deep, seenAt }: Depth): boolean {
     return deep && this.now() - seenAt < WINDOW_MS;
   }
@@ -66,7 +67,7 @@ export class Admission {
   private recentlyOffered(key: string): Offered {
     let offered = this.offered.get(key);
     if (!offered) {
-      if (this.offered.size >= TRACKED) this.offered.clear();
+      if (this.offered.size >= TRACKED_ENVIRONMENTS) this.offered.clear();
       this.offered.set(key, (offered = { total: 0, slots: [] }));
     }
     const oldest = Math.floor((this.now() - WINDOW_MS) / SLOT_MS);

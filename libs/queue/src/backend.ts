@@ -11,35 +11,36 @@ import { Client } from 'pg';
 import { withTimeout } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
 
-/** Redis for production and scale; BullMQ's Postgres backend where there is no Redis, so that Node alone is enough. */
+/** Redis for production; the Postgres backend of BullMQ where there is no Redis, so that Node alone is enough. */
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
+/** Options of every connection to the queue backend. */
 export type QueueOptions = { prefix: string; onError: (error: Error) => void; counts?: QueueCounts };
 
-/** What somebody may want to count. */
+/** Hooks for metrics. */
 export type QueueCounts = {
-  /** A command to Redis. */
+  /** Called for each command to Redis. */
   countCommand(): void;
-  /** Jobs that did not get into the queue. */
+  /** Called with the number of jobs that could not be added. */
   countFailedAdds(count: number): void;
 };
 
-/** An add that cannot succeed within this time is given up: the row is committed and will be found by the sweeper. */
+/** An add that takes longer fails: the row is committed, and the sweeper offers it again. */
 export const PRODUCER_TIMEOUT_MS = 500;
 export const CLOSE_TIMEOUT_MS = 1_000;
 
-/** A fault of the queue that an operator must mend before the process may run. */
+/** A fault of the queue backend that an operator has to fix before the process can run. */
 export class QueueBackendError extends Error {
   override name = 'QueueBackendError';
 }
 
-/** The queues of one process for adding jobs: they share one connection, and each is opened when it is first asked for. */
+/** The queues of one process for adding jobs. They share one connection, and each is opened on first use. */
 export type OpenQueues = {
   queue(name: QueueName): JobQueue;
-  /** False while adds could only fail. */
+  /** False while every add would fail. */
   isConnected(): boolean;
   waitUntilReady(): Promise<void>;
-  /** Works although the server is gone. */
+  /** Also works when the server is unreachable. */
   close(): Promise<void>;
 };
 
@@ -53,7 +54,7 @@ export function openQueues(chosen: QueueBackend, options: QueueOptions): OpenQue
   const open = (name: QueueName): JobQueue => {
     const queueOptions = {
       connection: {},
-      // Each would cost commands at the first use of a queue; nothing reads what they write.
+      // Each of these would cost commands at the first use of a queue, and nothing reads the results.
       skipMetasUpdate: true,
       skipVersionCheck: true,
       defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
@@ -76,7 +77,7 @@ export function openQueues(chosen: QueueBackend, options: QueueOptions): OpenQue
   };
 }
 
-/** One queue alone, for whoever wants to look into it. */
+/** A single queue, for inspection. */
 export function openQueue(backend: QueueBackend, name: QueueName, options: QueueOptions) {
   const { queue, close } = openQueues(backend, options);
   return { queue: queue(name), close };
@@ -94,13 +95,13 @@ function postgresProducer(url: string, prefix: string): Producer {
 }
 
 /**
- * All three settings matter: without the offline queue an add fails at once when Redis is down, and only the command
- * timeout bounds an add when Redis is frozen.
+ * All three settings are needed: without the offline queue an add fails at once when Redis is down, and only the
+ * command timeout limits an add when Redis hangs.
  */
 function redisProducer(url: string, counts?: QueueCounts): Producer {
   const options = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: PRODUCER_TIMEOUT_MS };
   const connection = openRedis({ ...redisOptions(url), ...options }, counts);
-  // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
+  // BullMQ reports errors while the queue is open. After it is closed, ioredis would print them without this listener.
   connection.on('error', () => undefined);
   return {
     backend: createRedisBackend('producer', { connection, skipVersionCheck: true }),
@@ -109,7 +110,7 @@ function redisProducer(url: string, counts?: QueueCounts): Producer {
   };
 }
 
-/** A connection whose commands are counted, and those of its duplicates: a worker waits for jobs on one. */
+/** Opens a connection that counts its commands and those of its duplicates (a worker waits for jobs on a duplicate). */
 export function openRedis(options: RedisOptions, counts?: QueueCounts): Redis {
   return counted(new Redis(options), counts);
 }
@@ -126,7 +127,7 @@ function counted(redis: Redis, counts?: QueueCounts): Redis {
   return redis;
 }
 
-/** How every connection to Redis finds it, and finds it again. */
+/** Options of every connection to Redis, including how it reconnects. */
 export function redisOptions(url: string) {
   const { hostname, port, username, password, pathname, protocol } = new URL(url);
   return {
@@ -157,9 +158,9 @@ export const postgresSchema = (prefix: string): string =>
   prefix === 'clarion' ? 'bullmq' : `bullmq_${prefix.replaceAll('-', '_')}`;
 
 /**
- * Run once before queues are built. Postgres: BullMQ's readiness is memoised even when it fails, and an old schema is
- * accepted silently, so connect and migrate first. Redis: an evicting policy silently drops jobs; refuse it. A Redis that
- * is away is not refused: the rows are the truth, and the connection comes back by itself.
+ * Run once before queues are opened. Postgres: BullMQ caches a failed readiness check and silently accepts an old
+ * schema, so connect and migrate first. Redis: reject an evicting policy, which silently drops jobs. An unreachable
+ * Redis is not an error: the rows are the truth, and the connection is restored automatically.
  */
 export async function prepareBackend(backend: QueueBackend, options: QueueOptions): Promise<void> {
   if (backend.kind === 'postgres') return migratePostgresBackend(backend.url, options.prefix);
@@ -167,13 +168,16 @@ export async function prepareBackend(backend: QueueBackend, options: QueueOption
   if (fault) throw new QueueBackendError(fault);
 }
 
-/** Why the queue must not be used as it is; undefined when it may. */
+/** Why the queue backend must not be used as it is; undefined when it may be used. */
 export async function backendFault(backend: QueueBackend, options: QueueOptions): Promise<string | undefined> {
   if (backend.kind === 'postgres') return undefined;
   const policy = await evictionPolicy(backend.url);
   if (policy instanceof Error) options.onError(policy);
   else if (policy !== 'noeviction') {
-    return `Redis runs with maxmemory-policy "${policy}", which silently drops queued work: set it to noeviction (CONFIG SET maxmemory-policy noeviction)`;
+    return (
+      `Redis runs with maxmemory-policy "${policy}", which silently drops queued work: ` +
+      'set it to noeviction (CONFIG SET maxmemory-policy noeviction)'
+    );
   }
   return undefined;
 }

@@ -13,15 +13,15 @@ import {
 import { isReadable, type QueueName, type QueuePayloads } from './jobs';
 
 const READY_TIMEOUT_MS = 10_000;
-/** How long a job of a newer release waits for a process that can read it. */
+/** How long a job of a newer release is delayed, so that a process that can read it gets it. */
 const UNREADABLE_DELAY_MS = 30_000;
-/** What a handler that was told to stop may still take, to give back what it holds. */
+/** How long an aborted handler may still run, to release what it holds. */
 const ABORT_GRACE_MS = 1_000;
-/** The longest an idle worker sleeps in one go, should it have missed the call. */
+/** The longest time that an idle worker blocks, in case it missed a notification. */
 const POLL_SECONDS = 5;
 
 export type JobContext = {
-  /** Aborted when the process must end before the handler has. */
+  /** Aborted when the process has to end before the handler has finished. */
   signal: AbortSignal;
 };
 
@@ -29,15 +29,15 @@ export type JobHandler<Q extends QueueName> = (payload: QueuePayloads[Q], contex
 
 export type ConsumerOptions = QueueOptions & { concurrency: number };
 
-/** `end` is for a handler that does not listen when it is told to stop: its job is over without it. */
+/** `end` completes the job of a handler that ignores its abort signal. */
 type Running = { controller: AbortController; end: () => void };
 
 type JobWorker = Worker<unknown, void, string, IQueueBackend>;
 
 /**
- * Takes jobs from one queue and hands them to one function. The rows are the truth: a handler that throws is reported and
- * its job dropped, because the sweeper offers again whatever did not move. The same holds for a job whose lock is lost, so
- * that is no reason to stop the handler; what it may still do is decided by the claim on its rows.
+ * Consumes one queue with one handler. The rows are the truth: an error of the handler is reported and its job dropped,
+ * because the sweeper offers rows again that made no progress. The same holds for a job whose lock is lost, so the
+ * handler is not stopped then; the claim on its rows decides what it may still do.
  */
 export class QueueConsumer<Q extends QueueName> {
   private readonly worker: JobWorker;
@@ -45,8 +45,8 @@ export class QueueConsumer<Q extends QueueName> {
   private readonly running = new Map<Promise<void>, Running>();
   private stopped = false;
   /**
-   * When a job was last taken or finished, on the clock of `performance.now()`. A connection that looks alive may be dead;
-   * a process that has work and makes no progress should end.
+   * When a job was last taken or finished, on the clock of `performance.now()`. A connection can look alive and be
+   * dead; a process that has work and makes no progress should end.
    */
   lastProgressAt = performance.now();
 
@@ -71,7 +71,7 @@ export class QueueConsumer<Q extends QueueName> {
   ): Promise<QueueConsumer<Q>> {
     await prepareBackend(backend, options);
     const consumer = new QueueConsumer(backend, name, handler, options);
-    // On Redis a worker waits for its server as long as it takes. On Postgres one that fails here never comes to life.
+    // On Redis a worker waits for its server indefinitely. On Postgres a worker that fails here never recovers.
     if (backend.kind === 'postgres') await consumer.waitUntilReady();
     consumer.worker.run().catch(options.onError);
     return consumer;
@@ -86,7 +86,7 @@ export class QueueConsumer<Q extends QueueName> {
     }
   }
 
-  /** How many handlers are at work. */
+  /** The number of running handlers. */
   get active(): number {
     return this.running.size;
   }
@@ -118,13 +118,13 @@ export class QueueConsumer<Q extends QueueName> {
     });
   }
 
-  /** Takes no more jobs, for good; those at work go on. */
+  /** Permanently stops taking jobs; running handlers continue. */
   async pause(): Promise<void> {
     this.stopped = true;
     await this.worker.pause(true);
   }
 
-  /** Takes no more jobs, lets the handlers finish until the deadline, tells the rest to stop, and lets go of the server. */
+  /** Stops taking jobs, waits for the handlers until the deadline, aborts the rest, and disconnects. */
   async close(deadlineMs: number): Promise<void> {
     await this.pause();
     const finished = (): Promise<unknown> => Promise.all(this.running.keys());
@@ -133,7 +133,8 @@ export class QueueConsumer<Q extends QueueName> {
       await withTimeout(finished(), ABORT_GRACE_MS, 'aborting the jobs in progress').catch(() => undefined);
     });
     for (const { end } of this.running.values()) end();
-    // BullMQ tells the server that the last jobs are done; when there is none it must not try, it would wait for ever.
+    // BullMQ reports the last jobs as done to the server. Without a connection it must not try, because it would wait
+    // forever.
     const closed = this.worker.close(!this.server.isConnected());
     await withTimeout(closed, CLOSE_TIMEOUT_MS, 'closing the worker').catch(
       () => void this.worker.getBackend().close(true),
@@ -142,7 +143,7 @@ export class QueueConsumer<Q extends QueueName> {
   }
 }
 
-/** The server of a worker, as far as BullMQ does not look after it. */
+/** The part of the connection that BullMQ does not manage. */
 type Server = { isConnected(): boolean; disconnect(): void };
 
 type Processor = (job: Job<unknown, void>, token: string) => Promise<void>;
@@ -158,7 +159,8 @@ function openWorker(
     concurrency: options.concurrency,
     lockDuration: 15_000,
     stalledInterval: 5_000,
-    // By default a job is failed for good after two crashes of its worker; the crash count of the rows decides that here.
+    // By default BullMQ fails a job permanently after two crashes of its worker; here the crash count of the rows
+    // decides.
     maxStalledCount: 1_000,
     drainDelay: POLL_SECONDS,
     runRetryDelay: 1_000,
@@ -168,14 +170,14 @@ function openWorker(
   const process = (job: Job<unknown, void>, token?: string): Promise<void> => processor(job, token!);
   if (backend.kind === 'postgres') {
     const connection = { ...postgresOptions(backend.url, options.prefix), max: 2 };
-    // By itself it would sleep for up to an hour while a delayed job is far away.
+    // By default BullMQ blocks for up to an hour while the next delayed job is far away.
     const createBackend: typeof createPostgresBackend = (...args) =>
       Object.defineProperty(createPostgresBackend(...args), 'maximumBlockTimeout', { value: POLL_SECONDS });
     const worker = new Worker(name, process, { ...settings, connection }, createBackend) as unknown as JobWorker;
     return { worker, server: { isConnected: () => true, disconnect: () => undefined } };
   }
   const connection = openRedis({ ...redisOptions(backend.url), maxRetriesPerRequest: null }, options.counts);
-  // BullMQ reports its errors while it listens; afterwards nobody does, and ioredis would print them.
+  // BullMQ reports errors while the worker is open. After it is closed, ioredis would print them without this listener.
   connection.on('error', () => undefined);
   const prefix = queuePrefix(options.prefix, name);
   const worker = new Worker(name, process, { ...settings, prefix, connection }) as unknown as JobWorker;

@@ -13,23 +13,26 @@ import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 const READY_TIMEOUT_MS = 2_000;
 
 export type OfferOptions = {
-  /** The alarm clock of a row that is due later. */
+  /** The job becomes visible after this delay, when the row is due. */
   delayMs?: number;
-  /** Whose work this is: a noisy environment is kept out of a deep queue. Without it (the sweeper) the offer always goes in. */
+  /**
+   * The environment of the rows: a noisy environment is kept out of a deep queue. Without it (the sweeper) the job is
+   * always added.
+   */
   environmentId?: string;
 };
 
 export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] } & OfferOptions }[QueueName];
 
 /**
- * The only hand that puts jobs into the queue. Callers have already committed the rows, so a job that is not offered loses
- * nothing: failures are counted and reported through `onError`, and the sweeper offers the rows again.
+ * The only class that adds jobs. Callers have already committed the rows, so a job that is not added loses nothing:
+ * failures are counted and reported to `onError`, and the sweeper offers the rows again.
  */
 export class QueueProducer {
   private readonly admission = new Admission();
-  /** Jobs that did not reach the queue since this process started. */
+  /** Jobs that could not be added since this process started. */
   failedAdds = 0;
-  /** Jobs that were kept out of a deep queue because their environment is noisy. */
+  /** Jobs that were not admitted to a deep queue because their environment is noisy. */
   heldBack = 0;
 
   private constructor(
@@ -41,18 +44,18 @@ export class QueueProducer {
   static async open(backend: QueueBackend, options: QueueOptions): Promise<QueueProducer> {
     await prepareBackend(backend, options);
     const queues = openQueues(backend, options);
-    // A queue that is away now is no reason not to start: adds fail and are counted until it is back.
+    // An unreachable queue backend does not prevent the start: adds fail and are counted until it is back.
     await withTimeout(queues.waitUntilReady(), READY_TIMEOUT_MS, 'connecting to the queue').catch(options.onError);
     return new QueueProducer(backend, queues, options);
   }
 
-  /** Never throws and never takes longer than the producer's timeout. True when the queue has the job. */
+  /** Never rejects and never takes longer than the producer's timeout. Resolves with true when the job was added. */
   async enqueue<Q extends QueueName>(name: Q, payload: QueuePayloads[Q], options?: OfferOptions): Promise<boolean> {
     const [offered] = await this.enqueueMany([{ name, payload, ...options } as JobOffer]);
     return offered!;
   }
 
-  /** As `enqueue`, in one round trip for each queue; says for each job whether the queue has it. */
+  /** As `enqueue`, with one round trip per queue. Resolves with one result per job, in order. */
   async enqueueMany(offers: JobOffer[]): Promise<boolean[]> {
     const byQueue = new Map<QueueName, JobOffer[]>();
     for (const offer of offers) {
@@ -74,13 +77,13 @@ export class QueueProducer {
     if (environmentId === undefined) return true;
     const admitted = this.admission.admits(name, environmentId, itemsOf(payload));
     if (!admitted) this.heldBack += 1;
-    if (this.admission.wantsLook(name)) void this.lookAt(name);
+    if (this.admission.wantsDepth(name)) void this.readDepth(name);
     return admitted;
   }
 
   private async add(name: QueueName, offers: JobOffer[]): Promise<boolean> {
     try {
-      // BullMQ would keep the jobs in memory until the server is back; the rows are a better place to wait.
+      // BullMQ would keep the jobs in memory until the server is back; the rows are a safer place to wait.
       if (!this.queues.isConnected()) throw new Error(`the ${name} queue is not connected`);
       const jobs = offers.map(({ payload, delayMs }) => ({ name, data: payload, opts: { delay: delayMs } }));
       const added = this.queues.queue(name).addBulk(jobs);
@@ -94,7 +97,7 @@ export class QueueProducer {
     }
   }
 
-  private async lookAt(name: QueueName): Promise<void> {
+  private async readDepth(name: QueueName): Promise<void> {
     try {
       if (!this.queues.isConnected()) return;
       const waiting = await this.waitingCount(name);
@@ -104,7 +107,7 @@ export class QueueProducer {
     }
   }
 
-  /** Whether the queue answers at all: without it nobody can be blamed for taking no jobs. */
+  /** Whether the queue backend answers at all. While it does not, a consumer without jobs is not considered stuck. */
   async answers(): Promise<boolean> {
     try {
       await this.waitingCount('trigger');

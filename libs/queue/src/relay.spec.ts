@@ -15,12 +15,12 @@ describe('notifications', () => {
       return JSON.parse(text) as RealtimeEvent[];
     });
 
-  it('puts what fits into one text', () => {
+  it('puts events that fit together into one text', () => {
     const events = [event('a', 1), event('b', 2), event('c', 0)];
     expect(parsed(events)).toEqual([events]);
   });
 
-  it('spreads many events over as few texts as they need, in order', () => {
+  it('spreads many events over as few texts as possible, in order', () => {
     const events = Array.from({ length: 500 }, (_, index) => event(`subscriber-${index}-é`, 1));
     const texts = parsed(events);
     expect(texts.flat()).toEqual(events);
@@ -28,7 +28,7 @@ describe('notifications', () => {
     expect(texts.length).toBeLessThanOrEqual(Math.ceil(bytes / 7_200));
   });
 
-  it('cuts an event with very many messages', () => {
+  it('splits an event with very many messages', () => {
     const big = event('a', 1_234);
     const texts = parsed([event('b', 1), big, event('c', 1)]);
     const ofBig = texts.flat().filter(({ subscriberId }) => subscriberId === 'a');

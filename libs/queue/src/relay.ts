@@ -10,7 +10,7 @@ import {
   redisOptions,
 } from './backend';
 
-/** Something about messages of one subscriber that an open page of theirs should show at once. Ids only. */
+/** A change of messages of one subscriber, for the inbox pages that are open. Ids only. */
 export type RealtimeEvent = {
   v: 1;
   kind: 'message.created' | 'message.updated' | 'message.deleted';
@@ -23,27 +23,27 @@ export type RealtimeListener = (events: RealtimeEvent[]) => void;
 
 const SUBSCRIBE_TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 1_000;
-/** Postgres takes just under 8,000 bytes in one notification. */
+/** Postgres accepts payloads of just under 8,000 bytes in a notification. */
 const NOTIFICATION_BYTES = 7_500;
 const IDS_IN_EVENT = 100;
 
-/** The way from one process to all others on one backend. */
-type Line = {
+/** Publish and subscribe on one queue backend. */
+type Transport = {
   publish(events: RealtimeEvent[]): Promise<unknown>;
-  /** Resolves when it hears; from then on it finds its server again by itself. */
-  listen(hear: (text: string) => void): Promise<unknown>;
+  /** Resolves when the subscription is active; it reconnects automatically afterwards. */
+  listen(onText: (text: string) => void): Promise<unknown>;
   close(): Promise<void>;
 };
 
 /**
- * Tells every process at once that messages changed. Nothing is kept: who is not listening misses it and reads the rows
- * later, so a failure costs a delay on a page and nothing else. Connections are made when they are first needed.
+ * Broadcasts changes of messages to every process. Nothing is stored: a process that is not subscribed misses the event
+ * and reads the rows later, so a failure only delays a page. Connections are opened on first use.
  */
 export class RealtimeRelay {
-  private readonly line: Line;
+  private readonly transport: Transport;
   private readonly listeners = new Set<RealtimeListener>();
   private listening: Promise<unknown> | undefined;
-  /** Batches that did not get out since this process started. */
+  /** Batches that could not be published since this process started. */
   failedPublishes = 0;
 
   constructor(
@@ -51,31 +51,35 @@ export class RealtimeRelay {
     private readonly options: QueueOptions,
   ) {
     const channel = `${options.prefix}.realtime`;
-    this.line =
-      backend.kind === 'redis' ? redisLine(backend.url, channel, options) : postgresLine(backend.url, channel, options);
+    this.transport =
+      backend.kind === 'redis'
+        ? redisTransport(backend.url, channel, options)
+        : postgresTransport(backend.url, channel, options);
   }
 
-  /** Never throws and never takes longer than the producer's timeout. */
+  /** Never rejects and never takes longer than the producer's timeout. */
   async publish(events: RealtimeEvent[]): Promise<void> {
     if (events.length === 0) return;
     try {
-      await withTimeout(this.line.publish(events), PRODUCER_TIMEOUT_MS, 'publishing realtime events');
+      await withTimeout(this.transport.publish(events), PRODUCER_TIMEOUT_MS, 'publishing realtime events');
     } catch (error) {
       this.failedPublishes += 1;
       this.report(error);
     }
   }
 
-  /** Resolves when events are heard, or soon if the server is away: they are heard once it is back. */
+  /**
+   * Resolves when the subscription is active, or soon if the server is unreachable; then events arrive once it is back.
+   */
   async subscribe(listener: RealtimeListener): Promise<() => void> {
     this.listeners.add(listener);
-    this.listening ??= this.line.listen((text) => this.hear(text));
+    this.listening ??= this.transport.listen((text) => this.receive(text));
     const subscribed = withTimeout(this.listening, SUBSCRIBE_TIMEOUT_MS, 'subscribing to realtime events');
     await subscribed.catch((error: unknown) => this.report(error));
     return () => void this.listeners.delete(listener);
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     this.guarded(() => {
       const events = (JSON.parse(text) as RealtimeEvent[]).filter(({ v }) => v === 1);
       if (events.length === 0) return;
@@ -97,12 +101,12 @@ export class RealtimeRelay {
 
   close(): Promise<void> {
     this.listeners.clear();
-    return this.line.close();
+    return this.transport.close();
   }
 }
 
-/** One PUBLISH for a batch; a connection that listens can do nothing else in Redis, so there are two. */
-function redisLine(url: string, channel: string, { onError, counts }: QueueOptions): Line {
+/** One PUBLISH per batch. A subscribed connection of Redis cannot publish, so there are two connections. */
+function redisTransport(url: string, channel: string, { onError, counts }: QueueOptions): Transport {
   let publisher: { redis: Redis; connected: Promise<unknown> } | undefined;
   let subscriber: Redis | undefined;
   const openPublisher = () => {
@@ -117,10 +121,10 @@ function redisLine(url: string, channel: string, { onError, counts }: QueueOptio
       await publisher.connected;
       await publisher.redis.publish(channel, JSON.stringify(events));
     },
-    listen(hear) {
+    listen(onText) {
       subscriber = openRedis({ ...redisOptions(url), maxRetriesPerRequest: null }, counts);
       subscriber.on('error', onError);
-      subscriber.on('message', (_channel, text: string) => hear(text));
+      subscriber.on('message', (_channel, text: string) => onText(text));
       return subscriber.subscribe(channel);
     },
     close() {
@@ -131,23 +135,23 @@ function redisLine(url: string, channel: string, { onError, counts }: QueueOptio
   };
 }
 
-function postgresLine(url: string, channel: string, { onError }: QueueOptions): Line {
+function postgresTransport(url: string, channel: string, { onError }: QueueOptions): Transport {
   const connection = { connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true };
   let publisher: Pool | undefined;
   let subscriber: Client | undefined;
   let reconnect: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const listen = async (hear: (text: string) => void): Promise<void> => {
+  const listen = async (onText: (text: string) => void): Promise<void> => {
     while (!closed) {
       const client = new Client(connection);
       client.on('error', onError);
-      client.on('notification', ({ payload }) => hear(payload ?? ''));
+      client.on('notification', ({ payload }) => onText(payload ?? ''));
       try {
         subscriber = client;
         await client.connect();
         await client.query(`LISTEN ${escapeIdentifier(channel)}`);
-        client.once('end', () => void listen(hear));
+        client.once('end', () => void listen(onText));
         return;
       } catch (error) {
         await client.end().catch(() => undefined);
@@ -182,19 +186,19 @@ function postgresLine(url: string, channel: string, { onError }: QueueOptions): 
   };
 }
 
-/** The events as texts that fit into notifications; one with very many messages becomes several. */
+/** Serializes the events into texts that fit into notifications. An event with very many messages is split. */
 export function notifications(events: RealtimeEvent[]): string[] {
   const texts: string[] = [];
-  let room = 0;
+  let bytesLeft = 0;
   for (const event of events.flatMap(inParts)) {
     const text = JSON.stringify(event);
     const bytes = Buffer.byteLength(text) + 1;
-    if (bytes > room) {
+    if (bytes > bytesLeft) {
       texts.push(text);
-      room = NOTIFICATION_BYTES - 2 - bytes;
+      bytesLeft = NOTIFICATION_BYTES - 2 - bytes;
     } else {
       texts[texts.length - 1] += `,${text}`;
-      room -= bytes;
+      bytesLeft -= bytes;
     }
   }
   return texts.map((text) => `[${text}]`);

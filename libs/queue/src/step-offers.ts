@@ -5,21 +5,21 @@ import type { JobOffer, QueueProducer } from './producer';
 type Offered<RowId extends string> = { id: RowId; environmentId: string };
 type OfferedStep = Offered<StepId> & { type: StepType };
 
-/** Rows that one job names. */
+/** The maximum number of rows that one job names. */
 const JOB_SIZE = 100;
 
 /** The queue of the channel worker or of the engine that runs the step. */
-export const queueOf = (type: StepType): Exclude<QueueName, 'trigger'> =>
+const queueOf = (type: StepType): Exclude<QueueName, 'trigger'> =>
   isChannelStepType(type) ? deliveryQueue(type) : 'timer';
 
 /**
- * Tells the queue what is due. Rows are named many to a job and one job names rows of one environment, so that a noisy one
- * can be kept apart. Nothing here waits or fails: what does not get in is found by the sweeper.
+ * Offers due rows to the queues. A job names many rows, all of one environment, so that the jobs of a noisy environment
+ * can be rejected. Nothing here waits or fails: the sweeper finds rows whose job was not added.
  */
 export class StepOffers {
   constructor(
     private readonly producer: QueueProducer,
-    /** The sweeper has already chosen fairly; everybody else is subject to admission. */
+    /** `granted` for the sweeper, which has chosen fairly already; other producers ask for admission. */
     private readonly admission: 'asked' | 'granted' = 'asked',
   ) {}
 
@@ -46,7 +46,7 @@ export class StepOffers {
     void this.producer.enqueueMany(jobs);
   }
 
-  /** The queue wakes whoever runs the step when its time has come. */
+  /** Adds a delayed job, which wakes the consumer when the step is due. */
   alarm({ id, type }: OfferedStep, delayMs: number): void {
     void this.producer.enqueue(queueOf(type), { v: 1, stepIds: [id] }, { delayMs: Math.ceil(delayMs) });
   }

@@ -50,7 +50,7 @@ describe('QueueConsumer', () => {
 
   const offer = (...stepIds: StepId[]) => producer.enqueue(QUEUE, { v: 1, stepIds });
 
-  /** A handler that notes what it got; `got(n)` resolves when it has seen n jobs. */
+  /** A handler that records its payloads; `got(n)` resolves when it has seen n jobs. */
   const recorder = () => {
     const seen: string[][] = [];
     const waiters: { count: number; resolve: () => void }[] = [];
@@ -89,7 +89,7 @@ describe('QueueConsumer', () => {
     }
   };
 
-  it('hands over each job once, and leaves nothing behind', async () => {
+  it('passes each job to the handler once and leaves nothing in the queue', async () => {
     const { handler, seen, got } = recorder();
     await producer.enqueueMany(
       ['a', 'b', 'c'].map((id) => ({ name: QUEUE, payload: { v: 1, stepIds: [id, `${id}2`] as StepId[] } })),
@@ -104,7 +104,7 @@ describe('QueueConsumer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('takes as many jobs at a time as it may, and no more', async () => {
+  it('runs as many jobs in parallel as its concurrency allows', async () => {
     const { open, opened } = gate();
     const three = gate();
     let atWork = 0;
@@ -129,7 +129,7 @@ describe('QueueConsumer', () => {
     expect(most).toBe(3);
   });
 
-  it('reports a handler that throws, drops its job and goes on', async () => {
+  it('reports the error of a handler, drops its job and continues', async () => {
     const { handler, got } = recorder();
     await consume(async (payload) => {
       await handler(payload);
@@ -146,7 +146,7 @@ describe('QueueConsumer', () => {
     ['a newer version', { v: 2, things: [] }],
     ['no version', {}],
     ['no object', 'text'],
-  ])('puts a job with %s back for half a minute', async (_name, payload) => {
+  ])('delays a job with %s for half a minute', async (_name, payload) => {
     const { handler, seen, got } = recorder();
     await consume(handler);
     await producer.enqueue(QUEUE, payload as unknown as StepsJob);
@@ -161,7 +161,7 @@ describe('QueueConsumer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('wakes up for a delayed job when its time has come, and not before', async () => {
+  it('runs a delayed job when it is due and not earlier', async () => {
     const { handler, got } = recorder();
     await consume(handler);
     const offeredAt = Date.now();
@@ -171,7 +171,7 @@ describe('QueueConsumer', () => {
     expect(Date.now() - offeredAt).toBeLessThan(3_000);
   });
 
-  it('says when it last made progress', async () => {
+  it('reports when it last made progress', async () => {
     const { handler, got } = recorder();
     const consumer = await consume(handler);
     const before = performance.now();
@@ -181,7 +181,7 @@ describe('QueueConsumer', () => {
     expect(consumer.lastProgressAt).toBeGreaterThan(before);
   });
 
-  it('lets running handlers finish before it closes', async () => {
+  it('waits for running handlers when it closes', async () => {
     const started = gate();
     const { open, opened } = gate();
     let finished = false;
@@ -201,7 +201,7 @@ describe('QueueConsumer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('tells handlers to stop when the deadline is over, and waits for none that does not listen', async () => {
+  it('aborts handlers at the deadline and does not wait for one that ignores the signal', async () => {
     const started = gate();
     let aborted = false;
     const consumer = await consume(({ stepIds }, { signal }) => {
@@ -220,7 +220,7 @@ describe('QueueConsumer', () => {
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it('takes nothing more once it is paused, and leaves it to others', async () => {
+  it('takes no job while it is paused and leaves the jobs to other consumers', async () => {
     const first = recorder();
     const consumer = await consume(first.handler);
     await offer('before' as StepId);
@@ -235,7 +235,7 @@ describe('QueueConsumer', () => {
     expect(first.seen).toEqual([['before']]);
   });
 
-  it('finds its server again after an outage', async () => {
+  it('reconnects after an outage of its server', async () => {
     const proxy = await openTcpProxy(backend);
     closers.push(() => proxy.close());
     const { handler, got } = recorder();
@@ -250,7 +250,7 @@ describe('QueueConsumer', () => {
     await got(3);
   }, 30_000);
 
-  it.each(['gone', 'frozen'])('closes in time although its server is %s', async (how) => {
+  it.each(['gone', 'frozen'])('closes in time when its server is %s', async (how) => {
     const proxy = await openTcpProxy(backend);
     closers.push(() => proxy.close());
     const noticed = gate();
@@ -276,7 +276,7 @@ describe('QueueConsumer', () => {
     expect(performance.now() - before).toBeLessThan(4_000);
   });
 
-  it('waits for a Redis that is not there yet, and refuses to start on a Postgres that is not', async () => {
+  it('waits for a Redis that is not running yet and fails to start without Postgres', async () => {
     const proxy = await openTcpProxy(backend);
     closers.push(() => proxy.close());
     await proxy.cut();
@@ -293,7 +293,7 @@ describe('QueueConsumer', () => {
     await got(1);
   }, 30_000);
 
-  it('costs few round trips for a lone job', async () => {
+  it('needs few round trips for a single job', async () => {
     const { handler, got } = recorder();
     await consume(handler);
     let handled = 0;
@@ -302,7 +302,7 @@ describe('QueueConsumer', () => {
       await got((handled += 1));
       await untilEmpty();
     };
-    // The first jobs teach the server the scripts.
+    // The first jobs load the scripts into the server.
     await lone();
     await lone();
     const watch = backend.kind === 'redis' ? await watchRedis(backend.url, options.prefix) : watchPostgres(test);
@@ -318,7 +318,7 @@ describe('QueueConsumer', () => {
   });
 });
 
-/** What clients ask of Redis; what their scripts do there costs no round trip. */
+/** The commands that clients send to Redis; commands inside scripts cost no round trip. */
 async function watchRedis(url: string, prefix: string) {
   const redis = new Redis(url);
   const monitor = await redis.monitor();
@@ -337,7 +337,8 @@ async function watchRedis(url: string, prefix: string) {
 }
 
 function watchPostgres({ database }: TestDatabase) {
-  const busy = `SELECT 1 FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'`;
+  const busy = `SELECT 1 FROM pg_stat_activity
+    WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'active'`;
   const { query } = pg.Client.prototype;
   let trips = 0;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

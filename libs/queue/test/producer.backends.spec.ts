@@ -26,7 +26,7 @@ describe('QueueProducer', () => {
   });
   afterAll(() => test.drop());
 
-  it('adds one job with the ids of the batch and nothing else', async () => {
+  it('adds one job with exactly the ids of the batch', async () => {
     const producer = await QueueProducer.open(backend, options);
     expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a' as TriggerId, 'b' as TriggerId] })).toBe(true);
     expect(producer.failedAdds).toBe(0);
@@ -40,7 +40,7 @@ describe('QueueProducer', () => {
     await close();
   });
 
-  it('puts each job of a batch into its queue, the delayed ones for later, and says so in their order', async () => {
+  it('adds each job of a batch to its queue, with its delay, and returns the results in order', async () => {
     const own = { ...options, prefix: uniquePrefix() };
     const producer = await QueueProducer.open(backend, own);
     const steps = (...stepIds: StepId[]): StepsJob => ({ v: 1, stepIds });
@@ -66,7 +66,7 @@ describe('QueueProducer', () => {
     ]);
   });
 
-  it('keeps a noisy environment out of a deep queue, and nobody else', async () => {
+  it('rejects only the noisy environment from a deep queue', async () => {
     const own = { ...options, prefix: uniquePrefix() };
     const producer = await QueueProducer.open(backend, own);
     const offer = (environmentId?: EnvironmentId) =>
@@ -92,7 +92,7 @@ describe('QueueProducer', () => {
     return jobs;
   }
 
-  it('may be opened by several processes at once', async () => {
+  it('can be opened by several processes at the same time', async () => {
     const producers = await Promise.all([1, 2, 3, 4].map(() => QueueProducer.open(backend, options)));
     expect(
       await Promise.all(producers.map((producer) => producer.enqueue('trigger', { v: 1, triggerIds: [] }))),
@@ -116,7 +116,7 @@ describe('QueueProducer without a working Redis', () => {
     server.close();
   });
 
-  it('gives up on a Redis that is down or frozen, counts it and goes on', async () => {
+  it('counts a failed add and continues when Redis is down or hangs', async () => {
     for (const port of [1, (server.address() as AddressInfo).port]) {
       const producer = await QueueProducer.open({ kind: 'redis', url: `redis://127.0.0.1:${port}` }, options);
       expect(await producer.enqueue('trigger', { v: 1, triggerIds: ['a' as TriggerId] })).toBe(false);
@@ -128,8 +128,8 @@ describe('QueueProducer without a working Redis', () => {
     }
   }, 20_000);
 
-  it('refuses a Redis that may evict jobs', async () => {
-    // What a real one answers to INFO memory when it runs with an evicting policy.
+  it('rejects a Redis with an evicting policy', async () => {
+    // The response of a Redis with an evicting policy to INFO memory.
     const info = '# Memory\r\nmaxmemory:20971520\r\nmaxmemory_policy:allkeys-lru\r\n';
     const answer = (command: string): string =>
       /\r\ninfo\r\n/i.test(command) ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n';

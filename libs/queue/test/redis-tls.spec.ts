@@ -1,4 +1,7 @@
-/** `rediss://` with a private authority, as the guide describes it: the certificate is checked, and so is its name. */
+/**
+ * `rediss://` with a private certificate authority, as docs/kubernetes.md describes it: the certificate and its host
+ * name are verified.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -10,14 +13,15 @@ import { selfSigned } from '@clarion/testing/providers';
 jest.setTimeout(60_000);
 
 const PASSWORD = 'a-password-of-redis';
-/** As every process of ours connects, in one that is started with the settings in question. */
+/** Connects as every process of Clarion does, in a process with the given settings. */
 const ASK = `
   const { redisOptions } = require('./dist/backend.js');
   const { Redis } = require('ioredis');
   const redis = new Redis({ ...redisOptions(process.env.REDIS_URL), lazyConnect: true, retryStrategy: () => null });
   let fault;
   redis.on('error', (error) => (fault = error));
-  redis.connect().then(() => redis.ping()).then(console.log, (error) => console.log((fault ?? error).code ?? error.message))
+  redis.connect().then(() => redis.ping())
+    .then(console.log, (error) => console.log((fault ?? error).code ?? error.message))
     .finally(() => redis.disconnect());
 `;
 
@@ -34,7 +38,7 @@ describe('Redis over TLS', () => {
   const servers: ChildProcess[] = [];
   const fileOf = (name: string, kind: string): string => join(folder, `${name}.${kind}`);
 
-  /** A server whose certificate is for this name; the certificate is its own authority. */
+  /** A server whose certificate is for this name and self-signed. */
   async function start(name: string): Promise<number> {
     const port = await freePort();
     const { key, cert } = selfSigned(name);
@@ -55,7 +59,7 @@ describe('Redis over TLS', () => {
     };
     for (;;) {
       const { stdout } = await promisify(execFile)(process.execPath, ['-e', ASK], { cwd: join(__dirname, '..'), env });
-      // Not up yet.
+      // The server has not started yet.
       if (!stdout.includes('ECONNREFUSED')) return stdout.trim();
     }
   };
@@ -71,17 +75,17 @@ describe('Redis over TLS', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('answers with the authority of NODE_EXTRA_CA_CERTS and the password', async () => {
+  it('accepts a connection with the authority in NODE_EXTRA_CA_CERTS and the password', async () => {
     expect(await ask(ours, 'localhost')).toBe('PONG');
     expect(await ask(ours, 'localhost', 'another-password')).not.toBe('PONG');
   });
 
-  it('is not talked to when no known authority vouches for it', async () => {
+  it('is rejected by the client when its certificate has an unknown authority', async () => {
     expect(await ask(ours, undefined)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(await ask(ours, 'another.example')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  it('is not talked to when its certificate is for another name', async () => {
+  it('is rejected by the client when its certificate is for another name', async () => {
     expect(await ask(other, 'another.example')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 });

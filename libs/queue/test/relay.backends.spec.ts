@@ -37,7 +37,7 @@ describe('RealtimeRelay', () => {
     return relay;
   };
 
-  /** Listens, and resolves `until(subscriber)` when an event for that subscriber was heard. */
+  /** Subscribes; `until(subscriber)` resolves when an event for that subscriber has arrived. */
   const listen = async (relay: RealtimeRelay) => {
     const heard: RealtimeEvent[] = [];
     const waiters = new Map<string, () => void>();
@@ -52,7 +52,7 @@ describe('RealtimeRelay', () => {
     return { heard, stop, until };
   };
 
-  it('tells every process, in order, a batch at a time', async () => {
+  it('delivers batches to every process in order', async () => {
     const listeners = await Promise.all([listen(open()), listen(open())]);
     const events = [event('a'), event('b', 'message.updated'), event('c', 'message.deleted')];
     const publisher = open();
@@ -66,7 +66,7 @@ describe('RealtimeRelay', () => {
     expect(publisher.failedPublishes).toBe(0);
   });
 
-  it('takes a large batch', async () => {
+  it('delivers a large batch', async () => {
     const { heard, until } = await listen(open());
     const events = Array.from({ length: 500 }, (_, index) => event(`s${index}`));
     await open().publish([...events, event('end')]);
@@ -74,7 +74,7 @@ describe('RealtimeRelay', () => {
     expect(heard).toEqual([...events, event('end')]);
   });
 
-  it('keeps prefixes apart, and listens to nobody who has left', async () => {
+  it('separates prefixes and stops delivering to a listener that has unsubscribed', async () => {
     const otherPrefix = uniquePrefix();
     const other = await listen(open({ prefix: otherPrefix }));
     const relay = open();
@@ -89,7 +89,7 @@ describe('RealtimeRelay', () => {
     expect(other.heard).toEqual([event('end')]);
   });
 
-  it('leaves out what a newer release says', async () => {
+  it('ignores events of a newer release', async () => {
     const { heard, until } = await listen(open());
     const newer = { ...event('newer'), v: 2 } as unknown as RealtimeEvent;
     await open().publish([newer, event('known')]);
@@ -97,7 +97,7 @@ describe('RealtimeRelay', () => {
     expect(heard).toEqual([event('known')]);
   });
 
-  it('goes on after a listener that throws', async () => {
+  it('continues after a listener throws', async () => {
     const relay = open();
     await relay.subscribe(() => {
       throw new Error('the listener fails');
@@ -108,7 +108,7 @@ describe('RealtimeRelay', () => {
     expect(errors.map(({ message }) => message)).toEqual(['the listener fails']);
   });
 
-  it('finds its server again, and counts what did not get out meanwhile', async () => {
+  it('reconnects to its server and counts the batches that failed meanwhile', async () => {
     const proxy = await openTcpProxy(backend);
     const relay = open({ backend: proxy.backend });
     const { heard, until } = await listen(relay);
@@ -130,7 +130,7 @@ describe('RealtimeRelay', () => {
     await proxy.close();
   }, 30_000);
 
-  it('is bounded when the server is frozen, and closes', async () => {
+  it('publishes within its timeout and closes when the server hangs', async () => {
     const proxy = await openTcpProxy(backend);
     const relay = open({ backend: proxy.backend });
     await listen(relay);

@@ -2,17 +2,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { QueueBackend } from '@clarion/queue';
 
 export type TcpProxy = {
-  /** The backend, reached through the proxy. */
+  /** The queue backend, reached through the proxy. */
   backend: QueueBackend;
-  /** Ends every connection and refuses new ones until `restore`. */
+  /** Closes every connection and refuses new ones until `restore`. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Keeps connections open and lets nothing through. */
+  /** Keeps connections open and forwards nothing. */
   freeze(): void;
   close(): Promise<void>;
 };
 
-/** A server that can be away, without stopping the one that all specs share. */
+/** A server that can be made unreachable without stopping the one that all specs share. */
 export async function openTcpProxy(backend: QueueBackend): Promise<TcpProxy> {
   const target = new URL(backend.url);
   const sockets = new Set<Socket>();
