@@ -8,7 +8,7 @@ import { KeyDirectory } from './auth/key-directory';
 
 export const LOGGER = Symbol('logger');
 
-/** What the process is given at boot. Everything else is made from it. */
+/** The objects that the process opens at boot. Every other provider is built from them. */
 export type GatewayDependencies = {
   config: Config;
   database: Database;
@@ -22,8 +22,8 @@ export type GatewayDependencies = {
 };
 
 /**
- * Thread time for previews, dry runs, saves and payload schemas. A request that takes more gets faults, an environment that takes
- * more gets 429: the processors belong to the event loop and the database first.
+ * Render-thread time for previews, dry runs, saves and payload schemas. A call over its limit gets an error; an
+ * environment over its budget gets 429. The limits keep processor time free for the event loop and the database.
  */
 const RENDER_LIMITS = {
   callLimitMs: 1_000,
@@ -32,7 +32,7 @@ const RENDER_LIMITS = {
   slowNice: 10,
 };
 
-/** The few things every resource may ask for. */
+/** The providers that every resource module can inject. */
 @Global()
 @Module({})
 export class CoreModule implements OnApplicationShutdown {
@@ -62,7 +62,7 @@ export class CoreModule implements OnApplicationShutdown {
     };
   }
 
-  /** After the last request has been answered. */
+  /** Nest calls this after the last response was sent. */
   onApplicationShutdown(): Promise<void> {
     return this.renderer.close();
   }

@@ -11,19 +11,22 @@ import { processContext } from '@clarion/runtime';
 import { metricsAccess } from './metrics/metrics-access';
 import { runGateway } from './run-gateway';
 
-/** The gateway as a process of its own: the stores come from the environment, migrations have run before. */
+/**
+ * Runs the gateway as a separate process. The addresses of the stores come from the environment; migrations have
+ * already run.
+ */
 async function main(): Promise<void> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY']);
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway', pretty: process.stdout.isTTY });
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   const health = new Health();
   let close = (): Promise<void> => Promise.resolve();
-  // From the first moment on: a process that waits for its database is to be stopped like any other.
+  // Installed first, so that SIGTERM also stops a process that still waits for its database.
   whenAskedToStop(() => close(), { config, health });
   metrics.exportProcess();
   const { PORT: port, HOST: host } = config;
-  // Until there is a gateway to answer, probes are told what it waits for.
-  const standIn = await openObserveServer({
+  // Answers the probes on the gateway's port until the gateway itself listens.
+  const startupServer = await openObserveServer({
     port,
     host,
     variable: 'PORT',
@@ -31,11 +34,11 @@ async function main(): Promise<void> {
     metrics: metricsAccess(config) === 'open' ? metrics : undefined,
     otherwise: 503,
   });
-  close = () => standIn.close();
-  const gateway = await runGateway(processContext({ config, logger, metrics, health }), () => standIn.close());
+  close = () => startupServer.close();
+  const gateway = await runGateway(processContext({ config, logger, metrics, health }), () => startupServer.close());
   close = () => gateway.close();
   logger.info({ url: gateway.url }, 'gateway is ready');
-  // Whoever started this process waits for that word; on its own there is nobody to tell.
+  // A parent process waits for this message. Without a parent, `process.send` is undefined.
   process.send?.({ ready: gateway.url });
 }
 

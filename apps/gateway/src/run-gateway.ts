@@ -8,8 +8,8 @@ import { createGateway } from './gateway';
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
 
 /**
- * Opens the database and the queue, builds the gateway and listens. Whatever fails on the way is closed again.
- * `beforeListening` lets go of the port, when somebody has it meanwhile.
+ * Opens the database and the queue, builds the gateway and listens. On an error, everything opened so far is closed.
+ * `beforeListening` releases the port if another server of this process holds it.
  */
 export async function runGateway(
   context: ProcessContext,
@@ -51,7 +51,9 @@ export async function runGateway(
   }
 }
 
-/** Answers what was asked, takes nothing more, and cuts off whoever has not heard the end by the deadline. */
+/**
+ * Stops accepting requests, waits for the responses in flight, and closes the remaining connections at the deadline.
+ */
 async function closeGracefully(app: NestFastifyApplication, deadlineMs: number): Promise<void> {
   const closed = app.close();
   if ((await withTimeoutOr(closed, deadlineMs, 'late')) === 'late') app.getHttpServer().closeAllConnections();

@@ -8,7 +8,7 @@ import { changedFields } from './changed-fields';
 export type AuditActor = KeyOwner | Exclude<AuditActorType, 'key'>;
 
 /** The environment that is changed, or whose part is. */
-export type AuditPlace = { organizationId: string; environmentId: EnvironmentId };
+export type EnvironmentRef = { organizationId: string; environmentId: EnvironmentId };
 
 /** The resource before and after; without `before` it was created, without `after` deleted. Rows as they are stored. */
 export type AuditChange = {
@@ -20,8 +20,8 @@ export type AuditChange = {
 };
 
 /**
- * The record of every change of the configuration and of keys. Call it in the transaction of the change, so that there is
- * neither a change without its record nor a record without its change.
+ * The record of every change of the configuration and of keys. Call it in the transaction of the change, so that there
+ * is neither a change without its record nor a record without its change.
  */
 @Injectable()
 export class AuditLog {
@@ -34,7 +34,7 @@ export class AuditLog {
 
   async recordIn(
     actor: AuditActor,
-    { organizationId, environmentId }: AuditPlace,
+    { organizationId, environmentId }: EnvironmentRef,
     { resource, id, verb, before, after }: AuditChange,
   ): Promise<void> {
     const changed = changedFields(before, after);

@@ -8,7 +8,8 @@ import type { WrongKeys } from './wrong-keys';
 const unauthorized = (message: string): DomainError => new DomainError('unauthorized', message);
 
 /**
- * Runs before the body is read, so a caller without a key cannot make us parse anything. The scheme is case sensitive.
+ * Runs before the body is read, so a caller without a key cannot make the gateway parse a body. The scheme is
+ * case-sensitive.
  */
 export async function authenticate(
   request: FastifyRequest,
@@ -18,7 +19,7 @@ export async function authenticate(
   const header = request.headers.authorization;
   if (!header) throw unauthorized('Missing authorization header');
   const space = header.indexOf(' ');
-  // What the caller wrote is not repeated: a key without its scheme would end up in logs and error reports.
+  // The error does not repeat the header: a key sent without its scheme would end up in logs and error reports.
   if ((space < 0 ? header : header.slice(0, space)) !== 'ApiKey') throw unauthorized('Invalid authentication scheme');
   const key = space < 0 ? '' : header.slice(space + 1).trim();
   if (key === '') throw unauthorized('API Key not found');

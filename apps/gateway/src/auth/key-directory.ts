@@ -2,23 +2,24 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
 import { Batcher, hashApiKey } from '@clarion/platform';
 
-const REMEMBER_MS = 15_000;
-const REMEMBERED_KEYS = 10_000;
+const CACHE_MS = 15_000;
+const CACHED_KEYS = 10_000;
 const TOUCH_EVERY_MS = 10_000;
 const GUESSES_WAIT_MS = 100;
 
 /**
- * Turns a key into its owner. Answers are remembered for a short while, so a trigger costs no lookup and a revoked key is
- * refused everywhere within seconds (at once in the process that revoked it). Uses are noted in memory and written together.
+ * Finds the owner of an API key. Owners are cached for 15 seconds, so most triggers cost no lookup. A revoked key is
+ * refused at once in the process that revoked it and within 15 seconds in the others. Times of last use are written in
+ * batches.
  */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
-  private readonly known = new Map<string, { owner: KeyOwner; until: number }>();
+  private readonly cached = new Map<string, { owner: KeyOwner; until: number }>();
   private revocations = 0;
   private used = new Map<string, Date>();
   private timer?: NodeJS.Timeout;
 
-  /** Keys that are not remembered: those that arrive while a query runs share the next one. */
+  /** Lookups of keys that are not cached. Those that arrive while a query runs share the next query. */
   private readonly lookups: Batcher<Buffer, KeyOwner | undefined>;
   private readonly guesses: Batcher<Buffer, KeyOwner | undefined>;
 
@@ -38,32 +39,35 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     await this.flushUses();
   }
 
-  /** `isGuess`: from an address that has sent many wrong keys. Such keys wait for one another and share a query. */
+  /**
+   * `isGuess`: the key comes from an address that has sent many wrong keys. Such lookups wait longer and share one
+   * query.
+   */
   async find(key: string, isGuess = false): Promise<KeyOwner | undefined> {
     const hash = hashApiKey(key);
     const name = hash.toString('base64');
-    const remembered = this.known.get(name);
-    if (remembered && remembered.until > performance.now()) {
-      this.used.set(remembered.owner.keyId, new Date());
-      return remembered.owner;
+    const hit = this.cached.get(name);
+    if (hit && hit.until > performance.now()) {
+      this.used.set(hit.owner.keyId, new Date());
+      return hit.owner;
     }
     const { revocations } = this;
     const owner = await (isGuess ? this.guesses : this.lookups).add(hash);
-    // An unknown key is not remembered: it may be created the next moment.
+    // An unknown key is not cached, because it may be created at any time.
     if (!owner) return undefined;
     this.used.set(owner.keyId, new Date());
-    // What was read while a key was revoked may be the state before it.
+    // A row that was read while a key was being revoked may be out of date.
     if (revocations === this.revocations) {
-      if (this.known.size >= REMEMBERED_KEYS) this.known.clear();
-      this.known.set(name, { owner, until: performance.now() + REMEMBER_MS });
+      if (this.cached.size >= CACHED_KEYS) this.cached.clear();
+      this.cached.set(name, { owner, until: performance.now() + CACHE_MS });
     }
     return owner;
   }
 
-  /** After a revocation in this process. */
+  /** Empties the cache. Called after this process has revoked a key or changed the settings of an environment. */
   forget(): void {
     this.revocations += 1;
-    this.known.clear();
+    this.cached.clear();
   }
 
   async flushUses(): Promise<void> {
@@ -73,7 +77,7 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     try {
       await this.environments.touchKeys(uses);
     } catch {
-      // The time of last use is a convenience; it is not worth failing anything for.
+      // The time of last use is informative only, so an error here fails nothing.
     }
   }
 }

@@ -2,12 +2,12 @@ import { DomainError } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { AddressList } from '@clarion/platform';
 
-/** Compiled once for each time that an owner is read from the database. */
+/** Address lists are compiled once per owner object, that is once per read from the database. */
 const lists = new WeakMap<KeyOwner, AddressList>();
 
 /**
- * When and from where a key may be used. Checked on every request, because owners are remembered for a while: a key that
- * expires in that time is refused at its time.
+ * Checks the expiry and the allowed addresses of a key. Runs on every request, because a key can expire while its owner
+ * is cached.
  */
 export function checkKeyLimits(owner: KeyOwner, address: string): void {
   const { expiresAt, allowedAddresses } = owner;

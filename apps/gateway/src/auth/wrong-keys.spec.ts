@@ -4,7 +4,7 @@ describe('WrongKeys', () => {
   let now = 0;
   const waitOf = (keys: WrongKeys, address: string): number => Number(keys.refuse(address).headers['Retry-After'] ?? 0);
 
-  it('asks for a wait that doubles after the first twenty of an address', () => {
+  it('doubles Retry-After for each wrong key after the first twenty of an address, up to 60 seconds', () => {
     const keys = new WrongKeys(() => now);
     const waits = Array.from({ length: 30 }, () => waitOf(keys, '192.0.2.1'));
     expect(waits.slice(0, 20)).toEqual(Array(20).fill(0));
@@ -13,7 +13,7 @@ describe('WrongKeys', () => {
     expect(keys.isGuessing('192.0.2.2')).toBe(false);
   });
 
-  it('forgets with time', () => {
+  it('lowers the count of an address as time passes', () => {
     const keys = new WrongKeys(() => now);
     for (let count = 0; count < 21; count += 1) keys.refuse('192.0.2.1');
     now += 10_000;
@@ -21,7 +21,7 @@ describe('WrongKeys', () => {
     expect(waitOf(keys, '192.0.2.1')).toBe(0);
   });
 
-  it('takes the addresses of one IPv6 network for one', () => {
+  it('counts all addresses of one IPv6 /64 network together', () => {
     const keys = new WrongKeys(() => now);
     for (let count = 0; count < 20; count += 1) keys.refuse(`2001:db8:1:2::${count.toString(16)}`);
     expect(keys.isGuessing('2001:db8:1:2:aaaa:bbbb:cccc:dddd')).toBe(true);
@@ -29,7 +29,7 @@ describe('WrongKeys', () => {
     expect(keys.isGuessing('::1')).toBe(false);
   });
 
-  it('remembers a bounded number of addresses, the latest', () => {
+  it('keeps the counts of the 10,000 most recent addresses only', () => {
     const keys = new WrongKeys(() => now);
     for (let count = 0; count < 20; count += 1) keys.refuse('192.0.2.1');
     for (let address = 0; address < 9_999; address += 1) keys.refuse(`10.0.${address >> 8}.${address & 255}`);

@@ -1,21 +1,22 @@
 import { DomainError } from '@clarion/contracts';
 
-/** Wrong keys that an address may send before it is asked to wait, and how soon one of them is forgotten. */
+/** Wrong keys that an address may send before it has to wait. */
 const FREE = 20;
+/** The count of an address falls by one in this time. */
 const FORGET_ONE_MS = 5_000;
 const LONGEST_WAIT_SECONDS = 60;
 const ADDRESSES = 10_000;
 
-type Record = { count: number; at: number };
+type WrongKeyCount = { count: number; at: number };
 
 /**
- * Counts wrong keys by the address that sends them. Past the free ones each costs a wait that doubles, told in `Retry-After`.
- * Only wrong keys are ever answered like that: a right key passes from any address, and what differs for an address that
- * guesses is that its keys are looked up together with others (see KeyDirectory), so that guessing costs the database little.
+ * Counts wrong API keys per address. After 20 of them, each further wrong key gets a 429 with a `Retry-After` that
+ * doubles. A valid key is accepted from any address at any time. The only difference for an address that guesses is
+ * that its lookups are batched (see KeyDirectory), so guessing costs the database little.
  */
 export class WrongKeys {
-  /** In the order of the last wrong key, so that the longest quiet address is the first to go. */
-  private readonly addresses = new Map<string, Record>();
+  /** Ordered by the time of the last wrong key, so that the least recent address is evicted first. */
+  private readonly addresses = new Map<string, WrongKeyCount>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -23,7 +24,7 @@ export class WrongKeys {
     return this.countOf(groupOf(address)) >= FREE;
   }
 
-  /** What a wrong key is answered. */
+  /** Counts a wrong key and returns the error to answer it with. */
   refuse(address: string): DomainError {
     const group = groupOf(address);
     const count = this.countOf(group) + 1;
@@ -47,7 +48,7 @@ export class WrongKeys {
   }
 }
 
-/** One subscriber of an internet provider has a whole /64 of IPv6 addresses. */
+/** IPv6 addresses are counted per /64 network, because an internet provider gives each customer a whole /64. */
 function groupOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');

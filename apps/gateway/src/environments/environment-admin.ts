@@ -23,7 +23,7 @@ import {
 } from '@clarion/persistence';
 import { apiKeyPrefix, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
 import { describeProvider } from '@clarion/providers';
-import { type AuditActor, AuditLog, type AuditPlace } from '../audit-log/audit-log';
+import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
 
 export type NewEnvironment = {
   name: string;
@@ -37,7 +37,9 @@ export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };
 export type NewKey = { name?: string; scope?: KeyScope; expiresAt?: Date; allowedAddresses?: string[] };
 
-/** The in-app integration, and the demo providers until there are real ones. */
+/**
+ * Every environment starts with the in-app integration and the demo providers, which send until real ones are added.
+ */
 const BUILT_IN: BuiltInIntegration[] = [
   { providerId: BUILT_IN_PROVIDER, channel: 'in_app', name: 'In-App', priority: 1 },
   ...DEMO_PROVIDERS.map((providerId) => {
@@ -47,8 +49,9 @@ const BUILT_IN: BuiltInIntegration[] = [
 ];
 
 /**
- * Environments and keys, for the HTTP interface, the command line and the first start alike. A key is kept as a hash to look
- * it up by and as ciphertext to check the inbox signature with; its text leaves this class once.
+ * Manages organizations, environments and keys for the HTTP interface, the command line and the first start. A key is
+ * stored as a hash for lookups and as ciphertext for the inbox signature. Its plain text is returned only when it is
+ * created.
  */
 @Injectable()
 export class EnvironmentAdmin {
@@ -63,7 +66,7 @@ export class EnvironmentAdmin {
     this.audit = new AuditLog(new AuditLogRepository(database));
   }
 
-  /** The same, in the name of a key or of the first start. */
+  /** Returns an instance that records its changes in the audit log under this actor. */
   as(actor: AuditActor): EnvironmentAdmin {
     const admin = new EnvironmentAdmin(this.database, this.environments, this.secrets);
     admin.actor = actor;
@@ -71,8 +74,8 @@ export class EnvironmentAdmin {
   }
 
   /**
-   * Makes the default organization, a Development environment, its key and the built-in integrations, unless they exist.
-   * Undefined when they do: the key cannot be shown again.
+   * Creates the default organization, a Development environment, its key and the built-in integrations on the first
+   * start. Returns undefined if an organization exists, because its key cannot be shown again.
    */
   ensureDefaults(apiKey?: string): Promise<EnvironmentWithKey | undefined> {
     return this.database.transaction(async () => {
@@ -95,8 +98,8 @@ export class EnvironmentAdmin {
       const organization = await this.environments.insertOrganization(name);
       const made = await this.createEnvironment(organization.id, first, { scope: 'admin' }, apiKey);
       const created = { resource: 'organization', id: organization.id, after: organization } as const;
-      await this.audit.recordIn(this.actor, placeOf(made.environment), created);
-      // The new organization is not the caller's, who finds the record in its own as well.
+      await this.audit.recordIn(this.actor, refOf(made.environment), created);
+      // The caller cannot read the audit log of the new organization, so its own log gets the record too.
       if (typeof this.actor === 'object') await this.audit.record(this.actor, created);
       return { organization, ...made };
     });
@@ -120,7 +123,7 @@ export class EnvironmentAdmin {
       });
       if (!environment) throw nameTaken(input.name);
       await this.environments.insertBuiltInIntegrations(environment.id, BUILT_IN);
-      await this.audit.recordIn(this.actor, placeOf(environment), {
+      await this.audit.recordIn(this.actor, refOf(environment), {
         resource: 'environment',
         id: environment.id,
         after: environment,
@@ -150,8 +153,8 @@ export class EnvironmentAdmin {
         .catch((error: unknown) => {
           throw violatedUniqueConstraint(error) === 'environment_name_key' ? nameTaken(wanted.name) : error;
         });
-      const place = { organizationId, environmentId };
-      await this.audit.recordIn(this.actor, place, { resource: 'environment', id: environmentId, before, after });
+      const change = { resource: 'environment', id: environmentId, before, after } as const;
+      await this.audit.recordIn(this.actor, { organizationId, environmentId }, change);
       return after;
     });
   }
@@ -174,12 +177,12 @@ export class EnvironmentAdmin {
         hash: hashApiKey(key),
         encryptedKey: sealApiKey(this.secrets, environment.id, id, key),
       });
-      await this.audit.recordIn(this.actor, placeOf(environment), { resource: 'api_key', id, after: summary });
+      await this.audit.recordIn(this.actor, refOf(environment), { resource: 'api_key', id, after: summary });
       return { key, summary };
     });
   }
 
-  /** Undefined when the environment has no such key, or it was revoked before. `check` may refuse. */
+  /** Returns undefined if the environment has no such key or it is already revoked. `check` throws to refuse. */
   revokeKey(
     environment: Environment,
     keyId: string,
@@ -191,13 +194,13 @@ export class EnvironmentAdmin {
       await check?.(key);
       if (!(await this.environments.revokeKey(environment.id, keyId))) return undefined;
       const change = { resource: 'api_key', id: keyId, verb: 'revoked', before: key } as const;
-      await this.audit.recordIn(this.actor, placeOf(environment), change);
+      await this.audit.recordIn(this.actor, refOf(environment), change);
       return key;
     });
   }
 }
 
-const placeOf = ({ organizationId, id }: Environment): AuditPlace => ({ organizationId, environmentId: id });
+const refOf = ({ organizationId, id }: Environment): EnvironmentRef => ({ organizationId, environmentId: id });
 
 const nameTaken = (name: string): DomainError =>
   new DomainError('conflict', `Environment with name "${name}" already exists`);

@@ -34,7 +34,7 @@ export class EnvironmentsService {
     private readonly keys: KeyDirectory,
   ) {}
 
-  /** An admin key sees all environments of its organization, any other key only its own. */
+  /** An admin key sees all environments of its organization, any other key only the environment it belongs to. */
   async list(owner: KeyOwner): Promise<EnvironmentDto[]> {
     if (owner.scope !== 'admin') return [await this.current(owner)];
     const rows = await this.database.asSystem(() => this.environments.list(owner.organizationId));
@@ -55,7 +55,7 @@ export class EnvironmentsService {
   update(owner: KeyOwner, environmentId: EnvironmentId, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
     return this.manage(owner, environmentId, async ({ id }) => {
       const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
-      // Owners of keys are remembered with the settings of their environment.
+      // The cached owners of keys include the settings of their environment.
       this.database.afterCommit(() => this.keys.forget());
       return toEnvironmentDto(updated);
     });
@@ -98,7 +98,9 @@ export class EnvironmentsService {
     );
   }
 
-  /** Work on an environment that the key may manage. Any other answers exactly like a missing one. */
+  /**
+   * Runs `work` on an environment that the key may manage. Any other environment gets the same 404 as a missing one.
+   */
   private async manage<T>(
     owner: KeyOwner,
     environmentId: EnvironmentId,
@@ -122,7 +124,7 @@ function checkCovers(owner: KeyOwner, scope: KeyScope, verb: 'create' | 'revoke'
   );
 }
 
-/** A key gives away no more than it has: neither time nor addresses. */
+/** A key cannot create a key that expires later or is allowed from more addresses than itself. */
 function limitsOf(owner: KeyOwner, input: CreateApiKeyDto): Pick<NewKey, 'expiresAt' | 'allowedAddresses'> {
   checkField('expiresAt', input.expiresAt, expiryFault);
   checkField('allowedAddresses', input.allowedAddresses, addressesFault);
@@ -143,7 +145,7 @@ function checkField<T>(field: string, value: T | undefined, faultOf: (value: T) 
   if (fault !== undefined) throw invalidField(field, `${field} ${fault}`, value);
 }
 
-/** With the key, which is shown now and never again. */
+/** Includes the key, which no other response shows. */
 export function createdEnvironmentDto({ environment, key }: EnvironmentWithKey): EnvironmentDto {
   return {
     ...toEnvironmentDto(environment),

@@ -1,13 +1,13 @@
 import { LIMITS } from '@clarion/contracts';
 import { isAddressOrRange } from '@clarion/platform';
 
-/** Later years are written with a sign, which is another form of time. */
+/** ISO 8601 writes later years with a sign, which not all clients can read. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-/** What is wrong with the expiry of a new key, as the end of a sentence; undefined when nothing is. */
+/** Checks the expiry of a new key. Returns the rule it breaks, as the end of a sentence, or undefined. */
 export function expiryFault(text: string): string | undefined {
   const time = Date.parse(text);
-  // A time without a zone would mean another moment on every server.
+  // A time without a zone would be read in the time zone of the server.
   if (!/(Z|[+-]\d\d:?\d\d)$/i.test(text) || Number.isNaN(time)) {
     return 'must be a time with a zone, such as 2030-01-31T12:00:00Z';
   }
@@ -15,7 +15,7 @@ export function expiryFault(text: string): string | undefined {
   return time <= Date.now() ? 'must be in the future' : undefined;
 }
 
-/** The same for the addresses that a new key may be used from. */
+/** Checks the addresses that a new key may be used from. Returns the rule they break, or undefined. */
 export function addressesFault(entries: readonly string[]): string | undefined {
   if (entries.length === 0) return 'must not be empty';
   if (entries.length > LIMITS.keyAddresses) return `must not have more than ${LIMITS.keyAddresses} entries`;

@@ -12,8 +12,8 @@ import {
 } from '@clarion/contracts';
 import { contextFault } from '../contexts/context-fault';
 import { checkElement, type Checked, FaultBudget, messagesOf } from '../http/check-element';
-import { type UnknownField, within } from '../http/compiled-dto';
-import { UnfitElement } from '../http/json-body';
+import { type UnknownField, prefixPaths } from '../http/compiled-dto';
+import { InvalidElement } from '../http/json-body';
 import { readRecipients, type Recipients } from './recipients';
 
 /** Why an event is not accepted. A bulk call returns it as a result; a single call throws `thrown` where there is one. */
@@ -38,7 +38,7 @@ export function checkEvent(
   isBroadcast: boolean,
   budget: FaultBudget = new FaultBudget(),
 ): CheckedEvent | Refusal {
-  if (element instanceof UnfitElement) return { ...invalid(element.errors), ...given(element.id) };
+  if (element instanceof InvalidElement) return { ...invalid(element.errors), ...given(element.id) };
   if (!isJsonObject(element)) return invalid({ general: { messages: ['the event must be an object'] } });
   const checked = isBroadcast ? readBroadcast(element) : checkElement(TriggerEventDto, element, budget);
   const verdict = checked.valid ? judge(checked.value, bodyBytes, isBroadcast, budget) : invalid(checked.errors);
@@ -111,7 +111,7 @@ function readActor(
 ): { errors?: FieldErrors; unknown?: UnknownField[] | undefined } {
   if (actor === undefined || (typeof actor === 'string' && actor.trim() !== '')) return {};
   const checked = isJsonObject(actor) ? checkElement(RecipientDto, actor, budget) : undefined;
-  if (checked?.valid) return { unknown: within('actor', checked.unknown) };
+  if (checked?.valid) return { unknown: prefixPaths('actor', checked.unknown) };
   const message = checked ? `actor: ${checked.message}` : 'actor must be a subscriberId or a subscriber';
   return { errors: { actor: { messages: [message] } } };
 }

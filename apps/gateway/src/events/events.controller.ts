@@ -15,9 +15,9 @@ import type { KeyOwner } from '@clarion/persistence';
 import { addLogFields } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
-import { UnfitElement } from '../http/json-body';
+import { InvalidElement } from '../http/json-body';
 import { Owner } from '../http/request-context';
-import { BodyLimit, JudgesEach, RateCategory, Scope, scopeCovers, TenantWork, Triggers } from '../http/route-policy';
+import { BodyLimit, ValidatesEach, RateCategory, Scope, scopeCovers, TenantWork, Triggers } from '../http/route-policy';
 import { inputReport } from '../http/unknown-input';
 import { HasDryRun } from '../idempotency/without-effect';
 import { Answers } from '../openapi/answers';
@@ -52,7 +52,7 @@ export class EventsController {
   @Post('bulk')
   @HasDryRun()
   @TenantWork('dryRun')
-  @JudgesEach('events', 'transactionId')
+  @ValidatesEach('events', 'transactionId')
   @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
   @Answers({ status: 201, type: [TriggerResultDto], badRequest: EventErrorDto })
   @ApiBody({ type: BulkTriggerDto })
@@ -109,7 +109,7 @@ function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }:
 function checkBulkSize(bodyBytes: number, events: unknown[]): void {
   if (bodyBytes <= LIMITS.bulkBodyBytes) return;
   const attachments = events.reduce<number>((sum, event) => {
-    const sent = event instanceof UnfitElement ? event.element : event;
+    const sent = event instanceof InvalidElement ? event.element : event;
     return sum + (isJsonObject(sent) ? attachmentBytes(sent['payload']) : 0);
   }, 0);
   if (bodyBytes - attachments <= LIMITS.bulkBodyBytes) return;

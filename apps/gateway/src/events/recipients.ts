@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, LIMITS, RecipientDto, TopicRecipientDto } from '@clarion/contracts';
 import { checkElement, FaultBudget } from '../http/check-element';
-import { type DtoClass, type UnknownField, within } from '../http/compiled-dto';
+import { type DtoClass, type UnknownField, prefixPaths } from '../http/compiled-dto';
 
 /**
  * All forms of `to` become one list of objects, subscribers first, then topics. The engine reads this list from the trigger
@@ -80,7 +80,7 @@ function readEntry(
   budget: FaultBudget,
 ): JsonObject | undefined {
   const checked = checkElement(type, entry, budget);
-  if (checked.unknown) found.unknown = [...(found.unknown ?? []), ...within(path, checked.unknown)!];
+  if (checked.unknown) found.unknown = [...(found.unknown ?? []), ...prefixPaths(path, checked.unknown)!];
   if (checked.valid) return { ...checked.value } as JsonObject;
   found.faults.push(`${path}: ${checked.message}`);
   return undefined;

@@ -1,14 +1,14 @@
 import { type FieldErrors, LIMITS } from '@clarion/contracts';
 import { type DtoClass, readDto, type UnknownField } from './compiled-dto';
-import { UnfitElement } from './json-body';
+import { InvalidElement } from './json-body';
 
 export type Checked<T> = ({ valid: true; value: T } | { valid: false; errors: FieldErrors; message: string }) & {
   unknown?: UnknownField[];
 };
 
 /**
- * How many faults one call still describes. Afterwards only the first faulty field of each bad element is named, so that
- * thousands of bad elements cost no more than as many good ones.
+ * How many more faults a call may describe. When the budget is used up, only the first faulty field of each invalid
+ * element is named, so that thousands of invalid elements cost no more than as many valid ones.
  */
 export class FaultBudget {
   private left: number = LIMITS.describedFaults;
@@ -22,13 +22,13 @@ export class FaultBudget {
   }
 }
 
-/** Validates one element of a request by its DTO; a bad element is a value here, not an exception. */
+/** Validates one element of a request by its DTO. An invalid element is a returned value, not an exception. */
 export function checkElement<T extends object>(
   type: DtoClass<T>,
   element: unknown,
   budget: FaultBudget = new FaultBudget(),
 ): Checked<T> {
-  if (element instanceof UnfitElement) return refused(element.errors);
+  if (element instanceof InvalidElement) return refused(element.errors);
   const read = readDto(type, element, budget.limit);
   if (!('errors' in read)) return { valid: true, ...read };
   budget.spend(Object.keys(read.errors).length);

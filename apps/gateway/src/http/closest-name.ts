@@ -1,12 +1,12 @@
-/** Longer names are no slips of the finger, and comparing them is work. */
+/** Longer names are not compared: they are unlikely to be typing errors, and comparing them takes time. */
 const LONGEST = 64;
 const FARTHEST = 2;
 
-/** The known name that is at most two edits away from a given one; undefined when there is none. */
+/** Returns the known name with the fewest edits from the given one, at most two; undefined if there is none. */
 export function closestName(given: string, known: Iterable<string>): string | undefined {
   if (given.length > LONGEST) return undefined;
   let best: string | undefined;
-  // Two edits turn a name of three letters into nearly any other.
+  // Short names allow fewer edits: two edits turn a name of three letters into nearly any other.
   let distance = Math.min(FARTHEST, Math.floor(given.length / 3)) + 1;
   for (const name of known) {
     if (name.length > LONGEST || Math.abs(name.length - given.length) >= distance) continue;
@@ -16,8 +16,8 @@ export function closestName(given: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions and replacements of one character, and swaps of two neighbours. */
-export function editDistance(from: string, to: string): number {
+/** Counts insertions, deletions and replacements of one character and swaps of two neighbours. */
+function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

@@ -13,7 +13,7 @@ import {
 } from '@clarion/contracts';
 import { readDto } from './compiled-dto';
 
-/** What the two libraries say that own the decorators: the cleaned object, and what is wrong with it by path. */
+/** Reads an object with class-transformer and class-validator: the cleaned object, and the messages by path. */
 function byTheLibraries<T extends object>(type: new () => T, plain: object): { value: T; errors: Messages } {
   const value = plainToInstance(type, plain);
   return { value, errors: messagesOf(validateSync(value, { whitelist: true, forbidUnknownValues: true })) };
@@ -32,8 +32,9 @@ function messagesOf(faults: ValidationError[], parent = ''): Messages {
 }
 
 /**
- * The libraries go on inside a value that is wrong already; readDto stops there. So it says less, but nothing else: each path
- * has the same messages (of a length that is exceeded, this one alone), and what is left out lies under a path that is named.
+ * The libraries also check the inside of a value that is already invalid; readDto stops there. So readDto reports fewer
+ * faults, but no others: each path that it names has the same messages (if a length limit is exceeded, only that
+ * message), and each path that it leaves out lies under a path that it names.
  */
 function expectSameFaults(errors: FieldErrors, expected: Messages): void {
   for (const [path, { messages }] of Object.entries(errors)) {
@@ -73,7 +74,7 @@ const channel = fc.record(
   },
   { requiredKeys: [] },
 );
-/** A body that suits every class below; the test leaves out some of it and breaks some of it. */
+/** A body that is valid for every class below. The test removes some fields and breaks others. */
 const VALID: Record<string, unknown> = {
   subscriberId: ' u1 ',
   firstName: 'A',
@@ -119,24 +120,27 @@ describe('readDto', () => {
     BulkTriggerDto,
     StepVariantDto,
     CreateTopicSubscriptionsDto,
-  ])('agrees with class-validator on %p', (type: new () => object) => {
-    const verdicts = { accepted: 0, refused: 0 };
-    fc.assert(
-      fc.property(body, (plain) => {
-        const { value, errors } = byTheLibraries(type, plain);
-        const isRefused = Object.keys(errors).length > 0;
-        verdicts[isRefused ? 'refused' : 'accepted'] += 1;
-        const read = readDto(type, plain);
-        if ('errors' in read) expectSameFaults(read.errors, errors);
-        else expect({ value: read.value, isRefused }).toEqual({ value, isRefused: false });
-      }),
-      { numRuns: 1500 },
-    );
-    // Both lanes were taken often enough for their agreement to mean something.
-    expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(50);
-  });
+  ])(
+    'accepts and rejects the same bodies with the same messages as class-validator for %p',
+    (type: new () => object) => {
+      const verdicts = { accepted: 0, refused: 0 };
+      fc.assert(
+        fc.property(body, (plain) => {
+          const { value, errors } = byTheLibraries(type, plain);
+          const isRefused = Object.keys(errors).length > 0;
+          verdicts[isRefused ? 'refused' : 'accepted'] += 1;
+          const read = readDto(type, plain);
+          if ('errors' in read) expectSameFaults(read.errors, errors);
+          else expect({ value: read.value, isRefused }).toEqual({ value, isRefused: false });
+        }),
+        { numRuns: 1500 },
+      );
+      // Both verdicts occurred often enough to prove the agreement.
+      expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(50);
+    },
+  );
 
-  it('looks at no element of a list that is too long', () => {
+  it('does not read the elements of a list that is too long', () => {
     const looked = jest.fn();
     const element = new Proxy({}, { get: looked, ownKeys: looked as never, has: looked });
     const read = readDto(StepVariantDto, { filters: Array(51).fill(element) });
@@ -144,19 +148,19 @@ describe('readDto', () => {
     expect(looked).not.toHaveBeenCalled();
   });
 
-  it('names at most 100 faults', () => {
+  it('reports at most 100 faults', () => {
     const filters = Array(50).fill({ children: Array(50).fill({}) });
     const read = readDto(StepVariantDto, { filters });
     expect('errors' in read && Object.keys(read.errors).length).toBe(100);
   });
 
-  it('does not copy what it does not look into', () => {
+  it('returns free-form objects such as the payload without copying them', () => {
     const payload = { deep: { er: 1 } };
     const read = readDto(TriggerEventDto, { name: 'n', to: 't', payload });
     expect('value' in read && read.value.payload).toBe(payload);
   });
 
-  it.each([null, undefined, 5, 'x', []])('refuses %p', (value) => {
+  it.each([null, undefined, 5, 'x', []])('rejects %p because it is not an object', (value) => {
     expect(readDto(TriggerEventDto, value)).toEqual({ errors: { general: { messages: ['must be an object'] } } });
   });
 });

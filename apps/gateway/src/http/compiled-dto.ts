@@ -5,12 +5,12 @@ import { type FieldErrors, LIMITS } from '@clarion/contracts';
 import { closestName } from './closest-name';
 
 /**
- * Reads objects by their DTO class. The decorators of class-validator and class-transformer are the description; their rules
- * are put in order once per class and run here, because the two libraries do all work before they look at any limit, collect
- * the rules of a class anew for every object and copy every payload.
+ * Reads objects by their DTO class. The decorators of class-validator and class-transformer describe the rules. This
+ * file compiles them once per class and runs them, because the two libraries do all other work before they check any
+ * limit, collect the rules of a class again for every object, and copy every payload.
  *
- * Limits come first: the elements of a list, or a text, are looked at only when the length is fine, and an object only when the
- * field that holds it is fine. So the work of a request is bounded by the limits of its DTO.
+ * Limits come first: the content of a list or a text is checked only if its length is allowed, and an object only if
+ * the field that holds it is valid. So the limits of a DTO bound the work of a request.
  */
 type Dto = object;
 export type DtoClass<T extends Dto> = new () => T;
@@ -26,7 +26,7 @@ type Field = {
   name: string;
   conditions: ((object: Dto, value: unknown) => boolean)[];
   transforms: ((parameters: { value: unknown; key: string; obj: unknown }) => unknown)[];
-  /** Length limits of texts and lists: broken, they are all that is said of the field. */
+  /** Length limits of texts and lists. If one is exceeded, no other rule of the field is checked. */
   limits: Rule[];
   rules: Rule[];
   eachRules: Rule[];
@@ -35,21 +35,24 @@ type Field = {
 
 type Compiled = { fields: Field[]; names: Set<string> };
 
-/** A key that the class does not know, by its path, and the known key that was probably meant. */
+/** A key that the class does not declare, by its path, and the declared key that the caller probably meant. */
 export type UnknownField = { path: string; meant: string | undefined };
 
-/** The object as its class says, with unknown keys left out and named; `value` is absent when any rule is broken. */
+/**
+ * The object as its class declares it, without unknown keys, which are listed apart. `value` is absent if a rule is
+ * broken.
+ */
 export type Read<T> = { value: T; unknown?: UnknownField[] } | { errors: FieldErrors; unknown?: UnknownField[] };
 
 export function readDto<T extends Dto>(type: DtoClass<T>, plain: unknown, faultLimit: number = LIMITS.describedFaults) {
   return new Reading(faultLimit).readAll(type, plain);
 }
 
-/** The same fields, seen from the object that holds theirs. */
-export const within = (path: string, unknown: UnknownField[] | undefined): UnknownField[] | undefined =>
+/** Adds the path of the enclosing object to the paths of unknown fields. */
+export const prefixPaths = (path: string, unknown: UnknownField[] | undefined): UnknownField[] | undefined =>
   unknown?.map((field) => ({ ...field, path: `${path}.${field.path}` }));
 
-/** The names of the fields of a class. */
+/** Returns the names of the fields that a class declares. */
 export const namesOf = (type: DtoClass<Dto>): ReadonlySet<string> => compiledOf(type).names;
 
 class Reading {
@@ -58,7 +61,7 @@ class Reading {
   private readonly path: (string | number)[] = [];
   private objects: number = LIMITS.bodyObjects;
 
-  /** Finding the words costs more than finding a fault, so they are left out when the limit is used up. */
+  /** Building a message costs more than finding a fault, so messages are generic when the limit is used up. */
   private readonly isTerse: boolean;
 
   constructor(private faultsLeft: number) {
@@ -117,10 +120,10 @@ class Reading {
 
   private readOne(type: DtoClass<Dto>, value: unknown): unknown {
     if (isObject(value) && (this.objects -= 1) >= 0) return this.read(type, value);
-    const place = this.path.pop()!;
-    this.refuse(place, [isObject(value) ? `body holds more than ${LIMITS.bodyObjects} objects` : 'must be an object']);
+    const name = this.path.pop()!;
+    this.refuse(name, [isObject(value) ? `body holds more than ${LIMITS.bodyObjects} objects` : 'must be an object']);
     if (isObject(value)) this.faultsLeft = 0;
-    this.path.push(place);
+    this.path.push(name);
     return undefined;
   }
 
@@ -162,7 +165,7 @@ function holdsFor(rule: Rule, value: unknown): boolean {
   return true;
 }
 
-/** Only short plain values are echoed: enough to find the fault, never a whole body or a secret object. */
+/** Errors repeat short plain values only: enough to find the fault, never a whole body or an object with secrets. */
 function isPlain(value: unknown): boolean {
   return (
     value === null ||
@@ -196,7 +199,7 @@ function compile(type: DtoClass<Dto>): Field[] {
     const rules = given
       .filter((rule) => Boolean(rule.constraintCls))
       .flatMap((rule) => {
-        // Made once: no rule of ours asks for the object around a value, and the message gets the value.
+        // Built once: no rule in this project reads the object around a value, and the message gets the value.
         const args = { value: undefined, constraints: rule.constraints as unknown[], targetName: type.name };
         const about: ValidationArguments = { ...args, object: {}, property: name };
         return storage.getTargetValidatorConstraints(rule.constraintCls).map(({ name: ruleName, instance }): Rule => ({
@@ -233,7 +236,9 @@ function compile(type: DtoClass<Dto>): Field[] {
 
 const isLimit = ({ name, each }: Rule): boolean => !each && (name === 'maxLength' || name === 'arrayMaxSize');
 
-/** `maxLength` is also broken by a number. As a limit it speaks of texts only; the other rules say the rest. */
+/**
+ * `maxLength` also fails for a number. As a limit it applies to texts and lists only; the type rules reject the rest.
+ */
 const applyToItsKind = (rule: Rule): Rule => ({
   ...rule,
   validate: (value) => (typeof value === 'string' || Array.isArray(value) ? rule.validate(value) : true),

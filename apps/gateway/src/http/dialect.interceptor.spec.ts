@@ -1,6 +1,6 @@
 import { dialectOf, toNovu } from './dialect.interceptor';
 
-describe('the novu dialect', () => {
+describe('DialectInterceptor', () => {
   it.each([
     ['speakeasy-sdk/typescript 3.19.1 2.933.0 3.19.0 @novu/api'],
     ['speakeasy-sdk/python 0.1.1 2.495.1 1.0 novu-py'],
@@ -9,14 +9,14 @@ describe('the novu dialect', () => {
     ['speakeasy-sdk/java 1.2.0 2.730.5 1.0 co.novu.novu-java'],
     ['speakeasy-sdk/csharp 1.2.0 2.730.5 1.0 Novu'],
     ['@novu/js@3.13.0'],
-  ])('is what the SDK with the user agent %s gets under every setting', (name) => {
+  ])('uses the novu dialect under every setting for the SDK with the user agent %s', (name) => {
     for (const header of ['user-agent', 'x-speakeasy-user-agent', 'novu-client-version']) {
       expect(dialectOf({ [header]: name }, 'spec', 'spec')).toBe('novu');
     }
   });
 
   it.each([['curl/8'], ['axios/1.7.2'], ['my-novu-migration/1.0'], ['renovu/2'], [undefined]])(
-    'is decided by the environment and then the installation for %s',
+    'uses the dialect of the environment, else of the installation, for the user agent %s',
     (name) => {
       const headers = { 'user-agent': name };
       expect(dialectOf(headers, null, 'spec')).toBe('spec');
@@ -26,7 +26,7 @@ describe('the novu dialect', () => {
     },
   );
 
-  it('wraps objects, arrays and plain values, and leaves envelopes', () => {
+  it('wraps objects, arrays and plain values in `data` and leaves envelopes unchanged in the novu dialect', () => {
     expect(toNovu({ _id: '1' })).toEqual({ data: { _id: '1' } });
     expect(toNovu([{ _id: '1' }])).toEqual({ data: [{ _id: '1' }] });
     expect(toNovu(false)).toEqual({ data: false });
@@ -36,7 +36,7 @@ describe('the novu dialect', () => {
     expect(toNovu(Buffer.from('challenge'))).toEqual(Buffer.from('challenge'));
   });
 
-  it('renames built-in names and never what callers own', () => {
+  it('renames built-in names in the novu dialect but never the data of callers', () => {
     const answer = {
       data: [
         {

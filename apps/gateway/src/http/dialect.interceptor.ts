@@ -11,15 +11,15 @@ import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
 /**
- * Two spellings of one interface. In the `spec` dialect single objects are bare and the built-in names start with
- * `platform`; in the `novu` dialect, which the SDK of that name speaks, single objects go under `data` and the built-in
- * names start with `novu`. Answers are mapped here and nowhere else; requests may use either spelling.
+ * The interface has two dialects. In the `spec` dialect, single objects are not wrapped and built-in names start with
+ * `platform`. In the `novu` dialect, which the Novu SDKs expect, single objects are wrapped in `data` and built-in
+ * names start with `novu`. Only this file maps responses. Requests may use either spelling.
  */
 
 /** Fields whose values are built-in names. */
 const BRANDED_FIELDS = new Set(['providerId', 'origin', '__source']);
-/** What callers own is never rewritten, whatever its keys are called. */
-const CALLERS_OWN = new Set([
+/** Fields that hold data of callers. Nothing inside them is rewritten. */
+const CALLER_DATA_FIELDS = new Set([
   'payload',
   'data',
   'overrides',
@@ -35,14 +35,14 @@ const CALLERS_OWN = new Set([
   'more',
 ]);
 
-/** Headers in which the SDKs name themselves; browsers do not let a script set User-Agent. */
+/** Headers in which the SDKs identify themselves. User-Agent is not enough: browsers do not let a script set it. */
 const SDK_HEADERS = ['user-agent', 'x-speakeasy-user-agent', 'novu-client-version', 'novu-user-agent'] as const;
 /** `@novu/api`, `novu-py`, `github.com/novuhq/novu-go`, `novu/novu-php`, `co.novu`, `Novu`; but not `my-novu-tool`. */
 const SDK_NAME = /(?:^|[\s@/.])novu(?:hq)?(?:[-_/@\s.]|$)/i;
 
 /**
- * An SDK that names itself gets what its parser needs, under every setting. Then the setting of the environment
- * decides, for clients such as `@novu/node` whose headers do not tell (`axios/1.7.2`), then that of the installation.
+ * An SDK that identifies itself always gets the dialect that its parser needs. For other clients, such as `@novu/node`,
+ * which sends `axios/1.7.2`, the setting of the environment decides, then the setting of the installation.
  */
 export function dialectOf(headers: IncomingHttpHeaders, environment: Dialect | null, configured: Dialect): Dialect {
   return SDK_HEADERS.some((name) => SDK_NAME.test(String(headers[name] ?? ''))) ? 'novu' : (environment ?? configured);
@@ -58,13 +58,13 @@ export class DialectInterceptor implements NestInterceptor {
 }
 
 export function toNovu(answer: unknown): unknown {
-  // Bytes are for somebody who expects exactly these.
+  // Raw bytes are not JSON of this interface, so they are not wrapped.
   if (answer === undefined || Buffer.isBuffer(answer) || answer instanceof StreamableFile) return answer;
   if (isEnvelope(answer)) return { ...answer, data: renameBrands(answer.data) };
   return { data: renameBrands(answer) };
 }
 
-/** Lists already have `data` and no id of their own; everything else is wrapped. */
+/** Lists already have `data` and no id; everything else is wrapped. */
 function isEnvelope(answer: unknown): answer is { data: unknown } {
   return (
     typeof answer === 'object' &&
@@ -82,7 +82,7 @@ function renameBrands(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       if (BRANDED_FIELDS.has(key) && typeof member === 'string') return [key, toNovuName(member)];
-      return [key, CALLERS_OWN.has(key) ? member : renameBrands(member)];
+      return [key, CALLER_DATA_FIELDS.has(key) ? member : renameBrands(member)];
     }),
   );
 }

@@ -14,8 +14,9 @@ import { rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 export type EdgeDependencies = { config: Config; keys: KeyDirectory; renderer: TemplateRenderer };
 
 /**
- * What happens to a request of a known route before Nest sees it: who calls (before the body is read), how large the body
- * is, what it holds, and how much the environment may still ask for. Each as the policy of the route says.
+ * Installs the checks that run before Nest handles a request of a known route: authentication (before the body is
+ * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures each of
+ * them.
  */
 export function installEdge(server: FastifyInstance, { config, keys, renderer }: EdgeDependencies): void {
   const rates = {
@@ -26,16 +27,17 @@ export function installEdge(server: FastifyInstance, { config, keys, renderer }:
   };
   const limiter = new RateLimiter(rates);
   const wrongKeys = new WrongKeys();
-  // Separate, because anyone can name integrations that do not exist.
+  // A separate limiter: callers without a key can invent integration ids, and those must not evict the buckets of
+  // environments.
   const inboundLimiter = new RateLimiter(rates);
 
-  // Fastify reads text/plain unless it is removed.
+  // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       request.bodyBytes = body.length;
       if (request.policy!.access === 'provider') return done(null, body);
-      done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer), request.policy!.judged));
+      done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer), request.policy!.bulkList));
     } catch (error) {
       done(error as Error);
     }
@@ -84,7 +86,7 @@ const hasTenantWork = ({ policy, query }: FastifyRequest): boolean =>
   policy!.tenantWork === 'always' ||
   (policy!.tenantWork === 'dryRun' && (query as { dryRun?: unknown }).dryRun === 'true');
 
-/** Every route of the path has another method. */
+/** Answers a request whose path exists with other methods only. */
 function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
   if (method === 'OPTIONS') return reply.status(204).header('Allow', allow).send();
   throw new DomainError('method_not_allowed', `${method} is not among ${allow}`, {}, { Allow: allow });
@@ -95,13 +97,13 @@ function refuseUnless({ allowed, resetSeconds }: RateVerdict): void {
   throw new DomainError('too_many_requests', 'API rate limit exceeded', {}, { 'Retry-After': String(resetSeconds) });
 }
 
-/** Bytes that are no UTF-8 would turn into replacement characters without a word. */
+/** Checks the encoding first, because decoding would silently replace invalid bytes. */
 function textOf(body: Buffer): string {
   if (!isUtf8(body)) throw new DomainError('bad_request', 'The body is not valid UTF-8');
   return body.toString('utf8');
 }
 
-/** Parameters of the path or the query. */
+/** Checks the texts of path or query parameters. */
 function checkTexts(source: unknown): void {
   if (typeof source !== 'object' || source === null) return;
   for (const [name, value] of Object.entries(source)) {

@@ -25,7 +25,9 @@ export const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** The one place that turns an error into HTTP. Expected refusals keep their words; surprises show an id and nothing else. */
+/**
+ * Turns every error into an HTTP response. Expected errors keep their message; unexpected ones show only an error id.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -57,13 +59,15 @@ export function errorBody(
     error,
     ctx: { error },
     ...answer.extra,
-    // The clients of this interface read `errors` of every 422 as a map; an absent one breaks them.
+    // Clients of this interface read `errors` of every 422 as a map and fail if it is absent.
     ...(answer.status === 422 && { errors: answer.extra['errors'] ?? {} }),
     ...(answer.status === 400 && policy?.triggers && triggerRefusal(answer)),
   };
 }
 
-/** A 400 of the trigger endpoints always has a `type` and a list of errors; its clients cannot read it otherwise. */
+/**
+ * A 400 of the trigger endpoints always has a `type` and a list of errors, because clients fail to parse it otherwise.
+ */
 function triggerRefusal({ message, extra }: Pick<Answer, 'message' | 'extra'>): { type: unknown; errors: unknown[] } {
   const { type = 'BAD_REQUEST', errors } = extra;
   if (Array.isArray(errors)) return { type, errors };
@@ -120,7 +124,7 @@ export const tooLarge = (bytes: number | 'more', { bodyLimit }: RoutePolicy): Do
       : `The body has ${bytes} bytes, at most ${bodyLimit} are accepted`,
   );
 
-/** Fastify's own refusals (media type, malformed URL, length) carry the status on the error. */
+/** Errors that Fastify raises (media type, malformed URL, length) carry the HTTP status. */
 function fastifyStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;

@@ -12,7 +12,7 @@ class IdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** A path parameter that is one of our ids: malformed gives 422 by name, well-formed and unknown is the handler's 404. */
+/** A path parameter that holds a UUID. A malformed one gets 422 here; for an unknown one the handler answers 404. */
 export function IdParam(name: string): ParameterDecorator {
   return (target, key, index) => {
     Param(name, new IdPipe(name))(target, key, index);

@@ -1,12 +1,12 @@
 import { DomainError, type FieldErrors, fieldErrors, isJsonObject, LIMITS } from '@clarion/contracts';
 
 /**
- * What a JSON body may hold. Postgres refuses NUL bytes and lone surrogates in jsonb, deep nesting breaks JSON.stringify,
- * integers past 2^53 lose digits, an assignment to `__proto__` replaces a prototype, and the work that follows grows with the
- * number of values. Each is refused here, with its path, before any handler sees the body.
+ * Parses a JSON body and checks what it holds before any handler reads it. Postgres rejects NUL bytes and lone
+ * surrogates in jsonb, deep nesting breaks JSON.stringify, integers past 2^53 lose digits, an assignment to `__proto__`
+ * replaces a prototype, and the work of a request grows with the number of values. A fault is reported with its path.
  */
-export function parseJsonBody(text: string, judged?: JudgedList): unknown {
-  // Smaller bodies cannot hold enough values to matter, so the hot path does not pay for the scan.
+export function parseJsonBody(text: string, bulkList?: BulkList): unknown {
+  // A smaller body cannot hold that many values, so the hot path does not pay for the scan.
   if (text.length > LIMITS.bodyBytes && holdsMoreValuesThan(LIMITS.bulkJsonValues, text)) {
     throw refusalOf({ path: [], reason: `holds more than ${LIMITS.bulkJsonValues} values` });
   }
@@ -19,16 +19,16 @@ export function parseJsonBody(text: string, judged?: JudgedList): unknown {
       `The body is not valid JSON: ${error instanceof Error ? error.message : 'syntax error'}`,
     );
   }
-  const fault = faultIn(value, 0, { left: LIMITS.jsonValues }, judged);
+  const fault = faultIn(value, 0, { left: LIMITS.jsonValues }, bulkList);
   if (fault) throw refusalOf(fault);
   return value;
 }
 
-/** A list in a body whose elements are judged one by one, so that a bad element does not fail the others. */
-export type JudgedList = { list: string; /** The member by which callers know an element again. */ id: string };
+/** A list in a body whose elements are validated one by one, so that an invalid element does not fail the others. */
+export type BulkList = { list: string; /** The member by which callers recognize an element. */ id: string };
 
-/** Stands in a judged list for an element that breaks a rule of this file. Nothing else of the element is read. */
-export class UnfitElement {
+/** Replaces an element of a bulk list that breaks a rule of this file. Nothing else of the element is read. */
+export class InvalidElement {
   readonly #element: object;
 
   constructor(
@@ -39,27 +39,27 @@ export class UnfitElement {
     this.#element = element;
   }
 
-  /** As it was sent; only for measuring it. */
+  /** The element as it was sent. Only for measuring its size. */
   get element(): object {
     return this.#element;
   }
 }
 
-/** The same rules for texts that come outside the body: query and path parameters. */
+/** Applies the same rules to texts outside the body: query and path parameters. */
 export function checkText(value: string, path: string): void {
   const reason = textFault(value);
   if (reason) throw refusalOf({ path: [path], reason });
 }
 
-/** Taken once: looking them up for each of a million values takes as long as the checks. */
+/** Resolved once: looking these functions up for each of a million values takes as long as the checks. */
 const { isArray } = Array;
 const { isFinite, isInteger, isSafeInteger } = Number;
 const { keys: keysOf } = Object;
 
-/** `path` is in reverse order: it is built on the way back from the fault, so that values without one cost nothing. */
+/** `path` is in reverse order, because it is built while the recursion returns. Values without a fault cost nothing. */
 type Fault = { path: string[]; reason: string };
 
-function faultIn(value: unknown, depth: number, budget: { left: number }, judged?: JudgedList): Fault | undefined {
+function faultIn(value: unknown, depth: number, budget: { left: number }, bulkList?: BulkList): Fault | undefined {
   if ((budget.left -= 1) < 0) return { path: [], reason: `holds more than ${LIMITS.jsonValues} values` };
   if (typeof value === 'string') return faultOf(textFault(value));
   if (typeof value === 'number') return faultOf(numberFault(value));
@@ -68,7 +68,7 @@ function faultIn(value: unknown, depth: number, budget: { left: number }, judged
   if (isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const fault = faultIn(value[index], depth + 1, budget);
-      if (fault) return within(String(index), fault);
+      if (fault) return appendKey(fault, String(index));
     }
     return undefined;
   }
@@ -77,29 +77,33 @@ function faultIn(value: unknown, depth: number, budget: { left: number }, judged
     const keyFault = key === '__proto__' ? 'is not allowed as a key' : textFault(key);
     if (keyFault) return { path: [key === '__proto__' ? key : 'key'], reason: keyFault };
     const member = object[key];
-    if (judged?.list === key && isArray(member)) replaceUnfit(member, judged.id);
+    if (bulkList?.list === key && isArray(member)) replaceInvalid(member, bulkList.id);
     else {
       const fault = faultIn(member, depth + 1, budget);
-      if (fault) return within(key, fault);
+      if (fault) return appendKey(fault, key);
     }
   }
   return undefined;
 }
 
-function replaceUnfit(list: unknown[], id: string): void {
+function replaceInvalid(list: unknown[], id: string): void {
   for (let index = 0; index < list.length; index += 1) {
     const element = list[index];
     const fault = faultIn(element, 0, { left: LIMITS.jsonValues });
-    if (fault) list[index] = unfit(element, fault, id);
+    if (fault) list[index] = invalidElement(element, fault, id);
   }
 }
 
-function unfit(element: unknown, fault: Fault, id: string): UnfitElement {
+function invalidElement(element: unknown, fault: Fault, id: string): InvalidElement {
   if (!isJsonObject(element)) {
-    return new UnfitElement({}, undefined, fieldErrors('general', 'must be an object').errors);
+    return new InvalidElement({}, undefined, fieldErrors('general', 'must be an object').errors);
   }
   const known = element[id];
-  return new UnfitElement(element, typeof known === 'string' && !textFault(known) ? known : undefined, errorsOf(fault));
+  return new InvalidElement(
+    element,
+    typeof known === 'string' && !textFault(known) ? known : undefined,
+    errorsOf(fault),
+  );
 }
 
 function textFault(value: string): string | undefined {
@@ -114,7 +118,7 @@ function numberFault(value: number): string | undefined {
 
 const faultOf = (reason: string | undefined): Fault | undefined => (reason ? { path: [], reason } : undefined);
 
-function within(key: string, fault: Fault): Fault {
+function appendKey(fault: Fault, key: string): Fault {
   fault.path.push(key);
   return fault;
 }
@@ -129,7 +133,7 @@ function refusalOf(fault: Fault): DomainError {
   return new DomainError('bad_request', Object.values(errors)[0]!.messages[0]!, { errors });
 }
 
-/** Counts commas and opening brackets outside texts. The longest texts, files in base64, are skipped by a native search. */
+/** Counts commas and opening brackets outside strings. A native search skips long strings such as files in base64. */
 function holdsMoreValuesThan(limit: number, text: string): boolean {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -140,7 +144,7 @@ function holdsMoreValuesThan(limit: number, text: string): boolean {
   return false;
 }
 
-/** The position of the quote that ends the text; the end of the body where there is none. */
+/** Returns the position of the quote that ends the string, or the end of the body if there is none. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     at = text.indexOf('"', at);

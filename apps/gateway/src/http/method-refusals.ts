@@ -4,8 +4,8 @@ import type { Route, RoutePolicy } from './route-policy';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /**
- * Gives every path a route for each method that it has not, which answers `405` with `Allow`, or `204` to OPTIONS. Being
- * routes they are matched by the router like any other, and take a key where the path takes one, of any scope.
+ * Adds a route to every path for each method that the path does not have. It answers `405` with `Allow`, or `204` to
+ * OPTIONS. The router matches these routes like any other. They require a key, of any scope, if the path requires one.
  */
 export function installMethodRefusals(server: FastifyInstance): void {
   const routes = [...server.routeTable];
@@ -25,7 +25,7 @@ function refusalPolicy(routes: Route[]): Partial<RoutePolicy> {
   return takesKey ? { access: 'key', scopes: ['read', 'trigger'] } : { access: routes[0]!.policy.access };
 }
 
-/** The edge answers before a handler would. */
+/** The `onRequest` hook of the edge answers before this handler runs. */
 function unreachable(): never {
   throw new Error('a refused method reached a handler');
 }
@@ -33,12 +33,12 @@ function unreachable(): never {
 const segmentsOf = (url: string): string[] => url.split('/');
 const isParameter = (segment: string | undefined): boolean => segment?.startsWith(':') === true;
 
-/** Whether each path of the second pattern is also one of the first. */
+/** Whether the general pattern matches every path that the special pattern matches. */
 const covers = (general: string[], special: string[]): boolean =>
   general.length === special.length &&
   general.every((segment, index) => isParameter(segment) || segment === special[index]);
 
-/** Whether a path that belongs to the route would go to the other pattern, because the router prefers plain segments. */
+/** Whether the other pattern would take paths from the route, because the router prefers literal segments. */
 function isShadowed(route: string, other: string): boolean {
   const own = segmentsOf(route);
   const rival = segmentsOf(other);

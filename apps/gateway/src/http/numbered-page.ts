@@ -3,7 +3,7 @@ import type { NumberedPage, PageResult } from '@clarion/persistence';
 
 type PageRequest = { page: number; limit: number };
 
-/** Where a page starts. Every row before it is counted off one by one, so there is an end to how far one may jump. */
+/** Computes the offset of a page. The database has to read every row before the offset, so the offset is limited. */
 export function numberedPage({ page, limit }: PageRequest): NumberedPage {
   const offset = page * limit;
   if (offset > LIMITS.pageOffset) {
@@ -12,7 +12,7 @@ export function numberedPage({ page, limit }: PageRequest): NumberedPage {
   return { offset, limit };
 }
 
-/** The page envelope of the interface around mapped rows. */
+/** Maps rows and wraps them in the page envelope of the interface. */
 export function pageEnvelope<Row, Item>(
   { page, limit }: PageRequest,
   { rows, hasMore }: PageResult<Row>,

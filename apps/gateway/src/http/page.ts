@@ -1,12 +1,12 @@
 import type { CursorResult } from '@clarion/persistence';
 
-/** The cursor envelope of the interface around mapped rows. */
+/** Maps rows and wraps them in the cursor envelope of the interface. */
 export function cursorEnvelope<Row, Item>(result: CursorResult<Row>, toItem: (row: Row) => Item) {
   const { rows, ...envelope } = result;
   return { data: rows.map(toItem), ...envelope };
 }
 
-/** Fields that are absent must be left out, not sent as null. */
+/** Removes null and undefined members. The interface leaves out absent fields instead of sending null. */
 export function withoutNulls<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)) as {
     [K in keyof T]: Exclude<T[K], null>;

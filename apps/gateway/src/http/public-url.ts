@@ -1,11 +1,13 @@
 import type { Config } from '@clarion/platform';
 
-const NOWHERE = 'http://localhost';
+const FALLBACK_ORIGIN = 'http://localhost';
 
-/** Where the caller found us: what the operator says, else what the request says. Never with a slash at the end. */
+/**
+ * The public URL of this installation: the configured one, else the origin of the request. It has no trailing slash.
+ */
 export function publicUrl(config: Config, { protocol, host }: { protocol: string; host: string }): string {
   if (config.CLARION_PUBLIC_URL) return config.CLARION_PUBLIC_URL;
   const url = `${protocol}://${host}`;
-  // The Host header is whatever the caller wrote.
-  return URL.canParse(url) ? new URL(url).origin : NOWHERE;
+  // The caller controls the Host header, so it may not be part of a valid URL.
+  return URL.canParse(url) ? new URL(url).origin : FALLBACK_ORIGIN;
 }

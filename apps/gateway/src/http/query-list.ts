@@ -1,4 +1,4 @@
-/** `contextKeys` is the one list where empty says something: only what has no context. */
+/** Removes empty texts. An empty `contextKeys` list has a meaning: only rows without a context. */
 export function givenContexts(list: string[] | undefined): string[] | undefined {
   return list?.filter((text) => text !== '');
 }

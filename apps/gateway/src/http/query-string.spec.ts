@@ -13,11 +13,11 @@ describe('parseQueryString', () => {
     ['a=&a=1&b[]=&c', { a: '1' }],
     ['contextKeys=', { contextKeys: '' }],
     ['', {}],
-  ])('reads %s', (text, expected) => {
+  ])('parses the query string "%s"', (text, expected) => {
     expect({ ...parseQueryString(text) }).toEqual(expected);
   });
 
-  it('cannot reach the prototype', () => {
+  it('does not let parameter names change the prototype of objects', () => {
     parseQueryString('__proto__=x&__proto__[]=y&constructor=z');
     expect(Object.prototype).not.toHaveProperty('x');
   });

@@ -1,11 +1,11 @@
 const MEANINGFUL_EMPTY = 'contextKeys';
 
 /**
- * Reads a query string. Clients write lists in several ways: `a=1&a=2`, `a[]=1`, `a[0]=1`; all give an array, a single
- * `a=1` stays a text (the DTOs of list parameters accept both). Nested brackets mean nothing and stay part of the name.
+ * Parses a query string. Clients write lists in several ways: `a=1&a=2`, `a[]=1`, `a[0]=1`. All of them give an array;
+ * a single `a=1` stays a string (the DTOs of list parameters accept both). Nested brackets stay part of the name.
  *
- * Forms send a parameter without a value for a field that was left empty: it counts as not given, in every query. Only
- * `contextKeys` says something with it: rows without any context.
+ * Forms send a parameter without a value for a field that was left empty. Such a parameter is ignored in every query,
+ * except `contextKeys`, where it selects rows without a context.
  */
 export function parseQueryString(text: string): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = Object.create(null);

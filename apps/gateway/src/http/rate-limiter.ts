@@ -1,8 +1,8 @@
 /**
- * Token buckets, one per environment and category (`inbound`: per integration), in this process: no round trip on the hot
- * path, and they hold when Redis is gone. A category's limit is therefore per gateway process.
+ * Token buckets, one per environment and category (`inbound`: per integration), in the memory of this process. They
+ * cost no round trip and work without Redis; so the limit of a category applies per gateway process.
  *
- * A window of five seconds at the configured rate, with a tenth on top for bursts.
+ * The capacity of a bucket is five seconds at the configured rate plus a tenth for bursts.
  */
 export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound';
 
@@ -18,7 +18,7 @@ export type RateVerdict = {
 const WINDOW_SECONDS = 5;
 const BURST = 0.1;
 const BUCKETS = 10_000;
-/** Of so many buckets one makes room for a new one. */
+/** When all buckets are taken, one of this many is evicted. */
 const EVICTION_SAMPLE = 8;
 
 type Bucket = { tokens: number; at: number };
@@ -40,11 +40,11 @@ export class RateLimiter {
     const bucket = this.buckets.get(name) ?? { tokens: capacity, at: now };
     bucket.tokens = Math.min(capacity, bucket.tokens + (now - bucket.at) * refillPerMs);
     bucket.at = now;
-    // A single request may cost more than a small bucket holds; it passes when the bucket is full.
+    // A request may cost more than the capacity of a small bucket. It is allowed if the bucket is full.
     const needed = Math.min(cost, capacity);
     const allowed = bucket.tokens >= needed;
     if (allowed) bucket.tokens -= needed;
-    if (!this.buckets.has(name) && this.buckets.size >= BUCKETS) this.makeRoom(now);
+    if (!this.buckets.has(name) && this.buckets.size >= BUCKETS) this.evictOne(now);
     this.buckets.set(name, bucket);
     const missing = allowed ? needed : needed - bucket.tokens;
     return {
@@ -52,15 +52,18 @@ export class RateLimiter {
       limit,
       remaining: Math.max(0, Math.floor(bucket.tokens)),
       resetSeconds: Math.max(1, Math.ceil(missing / refillPerMs / 1000)),
-      policy: `${limit};w=${WINDOW_SECONDS};burst=${capacity};comment="token bucket";category="${category}";cost="${cost === 1 ? 'single' : 'bulk'}";serviceLevel="unlimited"`,
+      policy:
+        `${limit};w=${WINDOW_SECONDS};burst=${capacity};comment="token bucket";category="${category}";` +
+        `cost="${cost === 1 ? 'single' : 'bulk'}";serviceLevel="unlimited"`,
     };
   }
 
   /**
-   * Drops the fullest of the oldest buckets, which limits its owner least, and moves the others behind all the rest. A
-   * caller that makes up owner after owner thereby displaces its own full buckets and not one that refuses.
+   * Evicts the fullest of the oldest buckets, which limits its owner least, and moves the others of the sample to the
+   * end. So a caller that invents owners evicts the full buckets of those owners and not an empty bucket that still
+   * limits.
    */
-  private makeRoom(now: number): void {
+  private evictOne(now: number): void {
     const sample: [string, Bucket][] = [];
     for (const entry of this.buckets) if (sample.push(entry) === EVICTION_SAMPLE) break;
     const levelOf = ([name, { tokens, at }]: [string, Bucket]): number => {
@@ -76,7 +79,7 @@ export class RateLimiter {
   }
 }
 
-/** Counted in events: a bulk call costs as many tokens as it carries elements. */
+/** A bulk call costs as many tokens as it has elements. */
 export function rateCost(body: unknown): number {
   if (typeof body !== 'object' || body === null) return 1;
   for (const list of ['events', 'subscribers'] as const) {

@@ -8,15 +8,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every route that takes a key. */
     owner?: KeyOwner;
-    /** How the caller wants brand values and single objects written; see dialect.interceptor.ts. */
+    /** How built-in names and single objects are written in the response; see dialect.interceptor.ts. */
     dialect?: Dialect;
-    /** Length of the body as it came in. */
+    /** Length of the received body. */
     bodyBytes?: number;
-    /** The trace that it is part of. */
+    /** The trace that the request belongs to. */
     trace?: TraceContext;
-    /** Of a request that triggers something, while traces are recorded. */
+    /** Set on triggers while traces are recorded. */
     span?: Span;
-    /** What every line says that is written on its way. */
+    /** Fields that every log line of the request carries. */
     logFields: LogFields;
   }
 }

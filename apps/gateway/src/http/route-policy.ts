@@ -1,32 +1,33 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { DomainError, type KeyScope, LIMITS } from '@clarion/contracts';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import type { JudgedList } from './json-body';
+import type { BulkList } from './json-body';
 import type { RateCategory as Category } from './rate-limiter';
 
 /**
- * What a route demands of its callers and how it answers, declared where the route is. The edge reads it from the route that
- * the router matched and never from the URL, which has many spellings. A route that declares nothing takes a key of the
- * scope `full`.
+ * What a route requires of its callers and how it responds, declared at the route. The edge reads it from the route
+ * that the router matched and never from the URL, because one URL has many spellings. A route that declares nothing
+ * requires a key of the scope `full`.
  */
 export type RoutePolicy = {
   /**
-   * `key`: callers with an API key of one of the scopes. `public`: everyone; pages and probes, which are neither counted as
-   * answers of the interface nor written in a dialect. `provider`: providers, which prove in the handler who they are.
+   * `key`: callers with an API key of one of the scopes. `public`: all callers, for pages and probes; their responses
+   * are not counted in the metrics of the interface and not written in a dialect. `provider`: providers, which the
+   * handler authenticates.
    */
   access: 'key' | 'public' | 'provider';
   scopes: readonly KeyScope[];
   rate: Category;
   bodyLimit: number;
-  /** Its refusals have the shape that clients of the trigger endpoints expect, and its POSTs are measured as triggers. */
+  /** Its errors have the shape that clients of the trigger endpoints expect, and its POSTs are measured as triggers. */
   triggers: boolean;
-  /** On a route that only says which methods its path has: those methods. */
+  /** Set on routes that only refuse a method: the methods that the path has. */
   allow?: string;
-  /** A list in the body whose elements are judged one by one. */
-  judged?: JudgedList;
-  /** With a key of the scope `admin` it works on several environments, so row-level security does not keep it to one. */
+  /** A list in the body whose elements are validated one by one. */
+  bulkList?: BulkList;
+  /** With a key of the scope `admin` the route works on several environments, so row-level security is not applied. */
   acrossEnvironments: boolean;
-  /** When it has templates, schemas or rules of the caller worked on, which the environment has a budget for. */
+  /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
 
@@ -37,7 +38,7 @@ declare module 'fastify' {
     policy?: Partial<RoutePolicy>;
   }
   interface FastifyRequest {
-    /** Of the matched route; set before anything else happens to the request. */
+    /** The policy of the matched route. Set before any other hook runs. */
     policy?: RoutePolicy;
   }
   interface FastifyInstance {
@@ -46,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-const CLOSED: RoutePolicy = {
+const DEFAULT_POLICY: RoutePolicy = {
   access: 'key',
   scopes: ['full'],
   rate: 'global',
@@ -62,42 +63,46 @@ const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
   trigger: ['trigger'],
 };
 
-/** Whether a key of this scope may do what is open to any of the scopes. */
-export const scopeCovers = (scope: KeyScope, demanded: readonly KeyScope[]): boolean =>
-  demanded.some((each) => INCLUDED[scope].includes(each));
+/** Whether a key of this scope includes at least one of the required scopes. */
+export const scopeCovers = (scope: KeyScope, required: readonly KeyScope[]): boolean =>
+  required.some((each) => INCLUDED[scope].includes(each));
 
-/** No key. For pages and probes. */
+/** For pages and probes, which require no key. */
 export const Public = (): Declaration => declare({ access: 'public' });
 
-/** Keys of any of these scopes may call, and keys of the scopes that include one of them. */
+/** Allows keys of any of these scopes and of the scopes that include one of them. */
 export const Scope = (...scopes: KeyScope[]): Declaration => declare({ scopes });
 
 export const RateCategory = (rate: Category): Declaration => declare({ rate });
 
-/** The largest body in bytes. */
+/** Sets the largest body in bytes. */
 export const BodyLimit = (bodyLimit: number): Declaration => declare({ bodyLimit });
 
-/** For bulk operations: an element that no JSON body may hold becomes an `UnfitElement` instead of failing the request. */
-export const JudgesEach = (list: string, id: string): Declaration => declare({ judged: { list, id } });
+/**
+ * For bulk operations: an element that breaks a rule for JSON bodies becomes an `InvalidElement` and does not fail the
+ * request.
+ */
+export const ValidatesEach = (list: string, id: string): Declaration => declare({ bulkList: { list, id } });
 
-/** For the administration of environments. Other keys than those of the scope `admin` stay within their environment. */
+/** For the administration of environments. Keys without the scope `admin` still see only their environment. */
 export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironments: true });
 
 /**
- * For operations that have templates, schemas or rules of the caller worked on (`dryRun`: with `?dryRun=true`). An environment
- * without budget is refused before the body is read: parsing it again and again would cost the other environments as much.
+ * For operations that run templates, schemas or rules of the caller (`dryRun`: only with `?dryRun=true`). An
+ * environment without budget is refused before its body is read, because parsing bodies also takes time from other
+ * environments.
  */
 export const TenantWork = (tenantWork: 'always' | 'dryRun'): Declaration => declare({ tenantWork });
 
 export const Triggers = (): Declaration => declare({ triggers: true });
 
 /**
- * For operations that providers call: they have no key of ours, and what they sign is the body as it comes, of any type.
- * The handler finds out who calls.
+ * For operations that providers call. Providers have no API key and sign the raw body, of any content type. The handler
+ * authenticates the provider.
  */
 export const CalledByProviders = (): Declaration => declare({ access: 'provider', rate: 'inbound' });
 
-/** The same for routes that are registered without Nest. */
+/** `Public` for routes that are registered without Nest. */
 export const PUBLIC_ROUTE = { config: { policy: { access: 'public' } } } as const;
 
 type Declaration = ClassDecorator & MethodDecorator;
@@ -106,7 +111,7 @@ const POLICY = Symbol('route policy');
 
 type Method = (...parameters: never[]) => unknown;
 
-/** On a class it holds for every route of the class that does not declare otherwise. */
+/** On a class, the declaration applies to every route of the class that does not declare otherwise. */
 function declare(part: Partial<RoutePolicy>): Declaration {
   return (target: object, _?: string | symbol, descriptor?: PropertyDescriptor): void => {
     if (descriptor) {
@@ -127,25 +132,25 @@ const declaredPolicy = (method: Method): Partial<RoutePolicy> =>
 
 function setPolicy(method: Method, policy: Partial<RoutePolicy>): void {
   Reflect.defineMetadata(POLICY, policy, method);
-  // Nest hands this to Fastify as the `config` of the route.
+  // Nest passes this to Fastify as the `config` of the route.
   RouteConfig({ policy })(method);
 }
 
-/** Completes the policy of every route that is registered from now on. */
+/** Completes the policy of every route that is registered after this call. */
 export function installRoutePolicies(server: FastifyInstance): void {
   server.decorate('routeTable', []);
   server.addHook('onRoute', (route: RouteOptions) => {
-    const policy = { ...CLOSED, ...route.config?.policy };
+    const policy = { ...DEFAULT_POLICY, ...route.config?.policy };
     route.config = { ...route.config, policy } as RouteOptions['config'];
-    // Fastify stops reading a body here, however the length was announced.
+    // Fastify stops reading a body at this length, also if Content-Length is absent or wrong.
     route.bodyLimit = policy.bodyLimit;
     for (const method of [route.method].flat()) server.routeTable.push({ method, url: route.url, policy });
   });
 }
 
-/** An unknown route has none, and neither has one that was registered before the hook: both are closed. */
+/** Unknown routes, and routes that were registered before the hook, declare no policy and get the default. */
 export const matchedPolicy = ({ routeOptions }: FastifyRequest): RoutePolicy => ({
-  ...CLOSED,
+  ...DEFAULT_POLICY,
   ...routeOptions.config?.policy,
 });
 

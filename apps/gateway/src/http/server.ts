@@ -33,41 +33,41 @@ export type ServerDependencies = {
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /**
- * The HTTP server with what happens to every request, known or not: an id, a line in the log, a count, and the policy of the
- * route that it matches. Its hooks run before those of Nest, which are added when Nest is given the server.
+ * Creates the HTTP server. Every request, of a known route or not, gets an id, a log line, a count and the policy of
+ * the matched route. These hooks run before those of Nest, which Nest adds later.
  */
 export function createServer({ config, logger, tracing, metrics, health }: ServerDependencies): FastifyInstance {
   const { CLARION_HTTP_TIMEOUT_MS: timeoutMs, CLARION_TRUST_PROXY: trustedProxies } = config;
-  /** Connections with an answer to a request that was not read to its end. */
+  /** Connections whose request was answered before its body was read completely. */
   const refused = new WeakSet<Socket>();
   const server: FastifyInstance = fastify({
-    // More than a URL may have, so that a long URL and long headers get different answers.
+    // More than the limit of a URL, so that a long URL (414) and long headers (431) get different responses.
     http: {
       maxHeaderSize: 2 * LIMITS.url,
       headersTimeout: Math.min(timeoutMs, HEADERS_TIMEOUT_MS),
-      // How often Node looks for requests that take too long.
+      // How often Node checks for requests that take too long.
       connectionsCheckingInterval: Math.min(timeoutMs, CHECK_EVERY_MS),
     },
     requestTimeout: timeoutMs,
     keepAliveTimeout: config.CLARION_HTTP_KEEP_ALIVE_MS,
-    // Nothing sent and nothing read, as when answers wait for a caller that does not read them.
+    // Closes a connection that is idle in both directions, such as one whose caller does not read the response.
     connectionTimeout: 2 * timeoutMs,
     genReqId: requestId,
-    // Without proxies to trust, the address of a caller is that of its socket and X-Forwarded-* means nothing.
+    // Without trusted proxies, the address of a caller is that of its socket and X-Forwarded-* is ignored.
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable || refused.has(socket)) return void socket.destroy();
       metrics.answer('other', refuseConnection(error, socket));
     },
-    // A caller that does not know yet that we are closing gets an answer all the same, with `Connection: close`.
+    // While the server closes, requests on open connections are still served, with `Connection: close`.
     return503OnClosing: false,
-    // Fastify's own news (listening, closing) is ours to log; its warnings are not to be missed.
+    // The gateway logs start and stop itself. Of Fastify's messages only warnings and errors are kept.
     loggerInstance: logger.isLevelEnabled('warn') ? logger.child({}, { level: 'warn' }) : logger,
-    // Otherwise each line would have the id of the request twice.
+    // Without this, each line would carry the request id twice.
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
-      // subscriberIds are long and arrive percent-encoded; the default of 100 characters would refuse them.
+      // A percent-encoded subscriberId can exceed the default of 100 characters.
       maxParamLength: LIMITS.pathParameter,
       ignoreTrailingSlash: true,
       querystringParser: parseQueryString,
@@ -77,7 +77,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
 
   server.server.maxConnections = config.CLARION_HTTP_CONNECTIONS;
   installRoutePolicies(server);
-  // Otherwise Node would ask for every body, also where the edge refuses the caller.
+  // By default Node answers `Expect: 100-continue` at once. Here the edge does, after it has accepted the caller.
   server.server.on('checkContinue', (...offered) => server.server.emit('request', ...offered));
 
   server.addHook('onRequest', (request, _reply, done) => {
@@ -95,7 +95,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
     done(faultOfTarget(request));
   });
 
-  // A long answer goes out as the caller reads it; a short one is out of our hands at once.
+  // A long response is sent at the speed at which the caller reads it, so it gets a timeout.
   server.addHook('onSend', (_request, { raw }, payload, done) => {
     if (isLong(payload)) {
       const timer = setTimeout(() => raw.destroy(), timeoutMs);
@@ -104,7 +104,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
     done();
   });
 
-  // Not for a caller who went away before the answer: Fastify calls this when all of it is written.
+  // Fastify calls this after the complete response was written, so not if the caller disconnected before.
   server.addHook('onResponse', (request, reply, done) => {
     conclude(request, reply);
     if (isTrigger(request) && reply.statusCode === 201 && !isDryRun(request)) metrics.accept(reply.elapsedTime / 1_000);
@@ -114,7 +114,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
 
   function conclude(request: FastifyRequest, reply: FastifyReply): void {
     const isPublic = request.policy?.access === 'public';
-    // Probes come every few seconds and say nothing while all is well.
+    // Probes arrive every few seconds, so successful ones are logged at debug level only.
     const level = isPublic && reply.statusCode < 400 ? 'debug' : 'info';
     logger[level](
       {
@@ -134,7 +134,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
     setTimeout(() => cutOff(request.raw), LINGER_MS).unref();
   }
 
-  /** What the router cannot read. No hook runs for it, and no route has a say in how the refusal looks. */
+  /** Answers a request target that the router cannot parse. No hook runs for it and no route matches. */
   function refuseTarget(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const isLong = (error as { code?: string }).code === 'FST_ERR_MAX_PARAM_LENGTH';
     const answer = describeError(isLong ? new DomainError('uri_too_long', LONG_PARAMETER) : error);
@@ -150,18 +150,18 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
   return server;
 }
 
-/** Headers are short; a caller that needs longer for them keeps a connection busy on purpose. */
+/** Headers are short, so a caller that needs longer is probably holding the connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 5_000;
 
-/** Beyond what Node and the operating system take at once. */
+/** Longer than what Node and the operating system buffer at once. */
 const isLong = (payload: unknown): boolean =>
   (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > 16 * 1024;
 
-/** The caller may have meant to trigger, and only then is more expected of a 400. */
+/** The caller may have called a trigger endpoint, whose 400 has additional fields. */
 const ANY_ROUTE = { triggers: true };
 
-/** Found before anything of the body is read. */
+/** Checks the request target before the body is read. */
 function faultOfTarget({ raw: { url = '' }, method, is404 }: FastifyRequest): DomainError | undefined {
   if (!url.startsWith('/'))
     return new DomainError('bad_request', 'The request target must be a path, such as /v2/topics');
@@ -174,8 +174,8 @@ const LONG_PARAMETER = `A parameter of the path has more than ${LIMITS.pathParam
 const tooLong = (length: number): string => `The URL has ${length} characters, at most ${LIMITS.url} are accepted`;
 
 /**
- * A refused caller may go on sending its body. Closing at once would reset the connection, and the caller might never read
- * the refusal; so the rest is thrown away for a while.
+ * A refused caller may still be sending its body. Closing at once would reset the connection before the caller has read
+ * the response, so the rest of the body is discarded for this time.
  */
 const LINGER_MS = 5_000;
 
@@ -183,7 +183,7 @@ function cutOff(request: IncomingMessage): void {
   if (!request.complete) request.socket.destroy();
 }
 
-/** A caller's own request id is kept when it is sane, so that one id leads through both systems. */
+/** Keeps a well-formed request id of the caller, so that both systems log the same id. */
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -206,14 +206,16 @@ function endSpan({ span, owner, routeOptions, logFields }: FastifyRequest, { sta
 
 type ParserError = Error & { code?: string; bytesParsed?: number; rawPacket?: unknown };
 
-/** The request line had not ended where the parser gave up. */
+/** Whether the parser stopped inside the request line, which means that the URL was too long. */
 function isUrlOverflow({ code, bytesParsed = 0, rawPacket }: ParserError): boolean {
   if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false;
   const parsed = rawPacket.subarray(0, bytesParsed).toString('latin1');
   return /^[A-Z-]+ /.test(parsed) && !parsed.includes('\r\n');
 }
 
-/** What Node refuses before there is a request: headers beyond all measure, no HTTP at all. There is no path to name. */
+/**
+ * Answers what Node rejects before there is a request: headers that are too large, bytes that are not HTTP, timeouts.
+ */
 function refuseConnection(error: ParserError, socket: Socket): number {
   const status = isUrlOverflow(error) ? 414 : (STATUS_OF_PARSER[error.code ?? ''] ?? 400);
   const reason = REASONS[status]!;

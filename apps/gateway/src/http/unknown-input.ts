@@ -9,8 +9,8 @@ import { closestName } from './closest-name';
 import { type DtoClass, namesOf, type UnknownField } from './compiled-dto';
 
 /**
- * What a caller sent that this interface does not know. It has no effect, and the response says so: by name in the header
- * `Clarion-Warning`, or as a 422 when the caller asked for it with `Prefer: handling=strict` (RFC 7240).
+ * Collects the fields and parameters that this interface does not know. They have no effect. The response lists them in
+ * the header `Clarion-Warning`; with `Prefer: handling=strict` (RFC 7240) the request is refused with 422.
  */
 export class InputReport {
   private readonly unknown: (UnknownField & { kind: string })[] = [];
@@ -28,7 +28,7 @@ export class InputReport {
     void this.reply.header('Clarion-Warning', headerOf(this.unknown));
   }
 
-  /** To be called when everything that was sent has been looked at, and nothing has been done yet. */
+  /** Must be called after the whole input was read and before any work is done. */
   settle(): void {
     if (this.isStrict && this.unknown.length > 0) {
       throw new DomainError('unprocessable', 'Validation Error', { errors: errorsOf(this.unknown) });
@@ -38,7 +38,7 @@ export class InputReport {
 
 const current = new AsyncLocalStorage<InputReport>();
 
-/** The report of the request that is being handled; undefined where the caller is no client of this interface. */
+/** Returns the report of the current request; undefined for requests without an API key. */
 export const inputReport = (): InputReport | undefined => current.getStore();
 
 @Injectable()
@@ -47,7 +47,7 @@ export class UnknownInputInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    // What a provider adds to the calls that it makes is its own affair.
+    // Providers may add any parameters to their calls.
     if (!request.owner) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const isStrict = STRICT.test(String(request.headers['prefer'] ?? ''));
@@ -67,7 +67,7 @@ export class UnknownInputInterceptor implements NestInterceptor {
   }
 }
 
-/** The query parameters that a handler takes, and whether it looks at the body. */
+/** The query parameters that a handler declares, and whether it reads the body. */
 type Parameters = { query: ReadonlySet<string>; hasBody: boolean };
 
 function parametersOf(controller: { prototype: object }, method: string): Parameters {
@@ -113,7 +113,7 @@ function headerOf(unknown: (UnknownField & { kind: string })[]): string {
   return unknown.length < LIMITS.unknownFields ? text : `${text}; and possibly more`;
 }
 
-/** Percent-encoded but for what may stand in a header and does not end a name. */
+/** Percent-encodes a name, except for some characters that are safe in a header. */
 const safe = (name: string): string =>
   encodeURIComponent(name.slice(0, NAME_CHARACTERS).toWellFormed()).replace(/%(?:5B|5D|24|3A|40)/g, decodeURIComponent);
 

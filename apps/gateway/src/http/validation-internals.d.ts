@@ -6,7 +6,7 @@ declare module 'class-transformer/cjs/storage' {
   };
 }
 
-/** And the part of class-validator that puts names and limits into its messages. */
+/** The part of class-validator that inserts names and limits into its messages. */
 declare module 'class-validator/cjs/validation/ValidationUtils' {
   import type { ValidationArguments } from 'class-validator';
   export const ValidationUtils: {

@@ -21,7 +21,7 @@ import {
 import { openChannel, sealChannel, SecretBox } from '@clarion/platform';
 import { mergeCredentials } from '@clarion/rules';
 import { checkElement, FaultBudget } from '../http/check-element';
-import { UnfitElement } from '../http/json-body';
+import { InvalidElement } from '../http/json-body';
 import { inputReport } from '../http/unknown-input';
 import { defaultIdentifier } from '../topics/default-identifier';
 
@@ -44,7 +44,9 @@ export class SubscriberImportService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** An element with any fault is reported and leaves no trace; of a subscriberId that comes twice the last one counts. */
+  /**
+   * An element with any fault is reported and leaves no trace; of a subscriberId that comes twice the last one counts.
+   */
   async import(owner: KeyOwner, elements: unknown[]): Promise<BulkSubscribersResultDto> {
     const failed: FailedSubscriberDto[] = [];
     const inputs = new Map<string, ImportedSubscriberDto>();
@@ -154,7 +156,7 @@ function topicFault({ topics = [] }: ImportedSubscriberDto): string | undefined 
 }
 
 function subscriberIdOf(element: unknown): { subscriberId?: string } {
-  if (element instanceof UnfitElement) return element.id === undefined ? {} : { subscriberId: element.id };
+  if (element instanceof InvalidElement) return element.id === undefined ? {} : { subscriberId: element.id };
   const id =
     typeof element === 'object' && element !== null && 'subscriberId' in element ? element.subscriberId : undefined;
   return typeof id === 'string' ? { subscriberId: id } : {};

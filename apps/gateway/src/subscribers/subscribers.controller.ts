@@ -14,7 +14,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { JudgesEach, RateCategory, Scope } from '../http/route-policy';
+import { ValidatesEach, RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscriberImportService } from './subscriber-import.service';
 import { SubscribersService } from './subscribers.service';
@@ -38,7 +38,7 @@ export class SubscribersController {
   @Post('v1/subscribers/bulk')
   @ApiOperation({ summary: 'Create or update up to 500 subscribers, with channels and topics' })
   @Answers({ status: 201, type: BulkSubscribersResultDto })
-  @JudgesEach('subscribers', 'subscriberId')
+  @ValidatesEach('subscribers', 'subscriberId')
   createBulk(@Owner() owner: KeyOwner, @Body() body: BulkCreateSubscribersDto) {
     return this.imports.import(owner, body.subscribers);
   }
