@@ -19,7 +19,7 @@ describe('lines of the log', () => {
   /** Written after the answer was sent, so a moment later than that is seen. */
   const lines = async (count: number): Promise<Line[]> => {
     const found = () =>
-      gateway.logged.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg !== 'maintenance');
+      gateway.logged.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg !== 'maintenance finished');
     while (found().length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     return found();
   };

@@ -19,9 +19,9 @@ export class AuditLogController {
   @ApiOperation({
     summary: 'List the changes of the configuration and of keys, newest first',
     description:
-      'Who changed what and when: API keys, environments, organizations, integrations, workflows, layouts, tenants, ' +
-      'contexts and suppressions. Takes a key of the scope `full`; with `environmentId` of another environment of the ' +
-      'organization, of the scope `admin`. Entries cannot be changed or deleted.',
+      'Shows who changed what and when: API keys, environments, organizations, integrations, workflows, layouts, ' +
+      'tenants, contexts and suppressions. Requires a key of the scope `full`; with the `environmentId` of another ' +
+      'environment of the organization, a key of the scope `admin`. Entries cannot be changed or deleted.',
   })
   @Answers({ type: AuditLogListDto, exportTypes: Object.values(EXPORT_TYPES).map((type) => type.split(';', 1)[0]!) })
   async list(@Owner() owner: KeyOwner, @Query() query: ListAuditLogQuery): Promise<AuditLogListDto | StreamableFile> {

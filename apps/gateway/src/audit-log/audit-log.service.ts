@@ -37,17 +37,17 @@ export class AuditLogService {
 
   async list(owner: KeyOwner, query: ListAuditLogQuery): Promise<AuditLogListDto> {
     oneCursor(query);
-    const environmentId = await this.readable(owner, query.environmentId);
+    const environmentId = await this.readableEnvironment(owner, query.environmentId);
     return cursorEnvelope(await this.read(environmentId, filterOf(query), pageOf(query)), toEntryDto);
   }
 
-  /** All entries from the cursor on, a page at a time, as fast as the caller reads. */
+  /** Streams all entries from the cursor on. The next page is read when the caller has read the previous one. */
   async export(owner: KeyOwner, query: ListAuditLogQuery, format: 'csv' | 'ndjson'): Promise<Readable> {
     oneCursor(query);
     if (query.before) throw invalidField('before', 'before does not go with an export: use after', query.before);
-    const environmentId = await this.readable(owner, query.environmentId);
+    const environmentId = await this.readableEnvironment(owner, query.environmentId);
     const filter = filterOf(query);
-    // Read before the response begins, so that a wrong cursor is still answered with an error.
+    // The first page is read before the response begins, so that an invalid cursor still gets an error status.
     const read = (after: string | undefined, includeCursor: boolean) =>
       this.read(environmentId, filter, { ...pageOf(query), after, includeCursor, limit: EXPORT_PAGE });
     const first = await read(query.after, query.includeCursor);
@@ -62,13 +62,19 @@ export class AuditLogService {
     return Readable.from(lines());
   }
 
-  /** An admin key reads other environments, too, and an export is read after the request was handled. */
+  /**
+   * Reads as the system: an admin key may read other environments, and an export is read after the handler has
+   * returned.
+   */
   private read(environmentId: EnvironmentId, filter: AuditLogFilter, page: AuditLogPage) {
     return this.database.asSystem(() => this.entries.list(environmentId, filter, page));
   }
 
-  /** The environment of the key, or for an admin key any of its organization; others answer like a missing one. */
-  private async readable(owner: KeyOwner, wanted: string | undefined): Promise<EnvironmentId> {
+  /**
+   * Returns the environment of the key or, for an admin key, the wanted environment of its organization. Any other
+   * environment gets the same 404 as a missing one.
+   */
+  private async readableEnvironment(owner: KeyOwner, wanted: string | undefined): Promise<EnvironmentId> {
     if (!wanted || wanted.toLowerCase() === owner.environmentId) return owner.environmentId;
     if (!isId(wanted)) throw invalidField('environmentId', 'environmentId must be a UUID', wanted);
     const found =

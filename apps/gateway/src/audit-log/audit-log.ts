@@ -4,13 +4,13 @@ import { AuditLogRepository, type KeyOwner } from '@clarion/persistence';
 import { logFields } from '@clarion/platform';
 import { changedFields } from './changed-fields';
 
-/** Who changes something: a key, the command line, or the first start. */
+/** The actor of a change: an API key, the command line, or the first start. */
 export type AuditActor = KeyOwner | Exclude<AuditActorType, 'key'>;
 
-/** The environment that is changed, or whose part is. */
+/** The environment that a change belongs to. */
 export type EnvironmentRef = { organizationId: string; environmentId: EnvironmentId };
 
-/** The resource before and after; without `before` it was created, without `after` deleted. Rows as they are stored. */
+/** The stored rows before and after a change. Without `before` the resource was created, without `after` deleted. */
 export type AuditChange = {
   resource: AuditResource;
   id: string;
@@ -20,14 +20,14 @@ export type AuditChange = {
 };
 
 /**
- * The record of every change of the configuration and of keys. Call it in the transaction of the change, so that there
- * is neither a change without its record nor a record without its change.
+ * Records every change of the configuration and of keys. Must be called in the transaction of the change, so that the
+ * change and its record are committed together.
  */
 @Injectable()
 export class AuditLog {
   constructor(private readonly entries: AuditLogRepository) {}
 
-  /** In the environment of the key. */
+  /** Records a change in the environment of the key. */
   record(owner: KeyOwner, change: AuditChange): Promise<void> {
     return this.recordIn(owner, owner, change);
   }
@@ -38,7 +38,7 @@ export class AuditLog {
     { resource, id, verb, before, after }: AuditChange,
   ): Promise<void> {
     const changed = changedFields(before, after);
-    // An update that leaves everything as it was is no change.
+    // An update that changes no field is not recorded.
     if (!changed) return;
     const isKey = typeof actor === 'object';
     const requestId = logFields()['reqId'];

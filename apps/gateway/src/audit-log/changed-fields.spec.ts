@@ -7,16 +7,16 @@ describe('changedFields', () => {
     expect(changedFields(before, after)).toEqual({ before: { name: 'a' }, after: { name: 'b' } });
   });
 
-  it('is undefined when nothing differs', () => {
+  it('returns undefined when no recorded field differs', () => {
     expect(changedFields({ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 }, updatedAt: 5 })).toBeUndefined();
   });
 
-  it('has one side for what was created or deleted', () => {
+  it('returns only one side when the resource was created or deleted', () => {
     expect(changedFields(undefined, { name: 'a', color: null })).toEqual({ before: null, after: { name: 'a' } });
     expect(changedFields({ name: 'a' }, undefined)).toEqual({ before: { name: 'a' }, after: null });
   });
 
-  it('tells of secrets only which fields changed', () => {
+  it('records which secret fields changed but never their values', () => {
     const before = { credentials: { apiKey: 'secret-1', from: 'a', host: 'h' } };
     const after = { credentials: { apiKey: 'secret-2', from: 'a', user: 'u' } };
     const change = changedFields(before, after);
@@ -29,7 +29,7 @@ describe('changedFields', () => {
     expect(JSON.stringify(changedFields(before, undefined))).not.toContain('secret');
   });
 
-  it('keeps a large field by its size and hash', () => {
+  it('replaces a large field by its size and hash', () => {
     const change = changedFields(undefined, { steps: ['x'.repeat(20_000)] });
     expect(change!.after).toEqual({ steps: { bytes: 20_004, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
   });

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
 
 /**
- * Which fields of a resource a change touched, in a form that can be kept for ever: this is the one place that decides what
- * the audit log holds. Secrets never get into it, not even as ciphertext.
+ * Computes which fields of a resource a change touched. Only this file decides what the audit log stores. Secrets are
+ * never stored in it, not even as ciphertext.
  */
 
-/** Columns that say nothing about the configuration: ids that the entry has anyway, times, and what is derived. */
-const LEFT_OUT = new Set([
+/** Columns that are not configuration: ids that the entry already has, times, and derived values. */
+const EXCLUDED_COLUMNS = new Set([
   'id',
   'organizationId',
   'environmentId',
@@ -21,19 +21,19 @@ const LEFT_OUT = new Set([
   'hash',
   'encryptedKey',
 ]);
-/** Objects of which only the names of the changed fields are kept: secrets, and what callers store about people. */
+/** Objects of which only the names of changed fields are stored, because they hold secrets or personal data. */
 const NAMES_ONLY = new Set(['credentials', 'configurations', 'data']);
 
-const LARGEST_FIELD = 16 * 1024;
+const MAX_FIELD_BYTES = 16 * 1024;
 
-/** Undefined when nothing changed. */
+/** Returns undefined if no recorded field changed. */
 export function changedFields(
   beforeRow: object | undefined,
   afterRow: object | undefined,
 ): { before: JsonObject | null; after: JsonObject | null } | undefined {
   const [before, after] = [plain(beforeRow), plain(afterRow)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !LEFT_OUT.has(name) && !isSame(before[name], after[name]),
+    (name) => !EXCLUDED_COLUMNS.has(name) && !isSame(before[name], after[name]),
   );
   if (beforeRow && afterRow && names.length === 0) return undefined;
   return {
@@ -42,33 +42,33 @@ export function changedFields(
   };
 }
 
-/** The fields as one side of the change has them. */
-function side(names: string[], own: JsonObject, other: JsonObject, word: 'set' | 'changed'): JsonObject {
+/** Returns the changed fields with their values on one side of the change. */
+function side(names: string[], own: JsonObject, other: JsonObject, label: 'set' | 'changed'): JsonObject {
   const result: JsonObject = {};
   for (const name of names) {
     const value = own[name];
     if (value === undefined || value === null) continue;
-    result[name] = NAMES_ONLY.has(name) ? changedNames(value, other[name], word) : bounded(value);
+    result[name] = NAMES_ONLY.has(name) ? changedNames(value, other[name], label) : bounded(value);
   }
   return result;
 }
 
-function changedNames(value: Json, other: Json | undefined, word: string): Json {
-  if (!isJsonObject(value)) return word;
+function changedNames(value: Json, other: Json | undefined, label: string): Json {
+  if (!isJsonObject(value)) return label;
   const known = isJsonObject(other) ? other : {};
   const names = Object.keys(value).filter((name) => !isSame(value[name], known[name]));
-  return Object.fromEntries(names.map((name) => [name, name in known ? word : 'set']));
+  return Object.fromEntries(names.map((name) => [name, name in known ? label : 'set']));
 }
 
 function bounded(value: Json): Json {
   const text = JSON.stringify(value);
   const bytes = Buffer.byteLength(text);
-  return bytes <= LARGEST_FIELD ? value : { bytes, sha256: createHash('sha256').update(text).digest('hex') };
+  return bytes <= MAX_FIELD_BYTES ? value : { bytes, sha256: createHash('sha256').update(text).digest('hex') };
 }
 
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   canonicalJson(one ?? null) === canonicalJson(other ?? null);
 
-/** A row as JSON: times as texts, without what is undefined. */
+/** Converts a row to plain JSON: dates become strings, undefined members are removed. */
 const plain = (row: object | undefined): JsonObject =>
   row === undefined ? {} : (JSON.parse(JSON.stringify(row)) as JsonObject);

@@ -11,5 +11,5 @@ describe('csvCell', () => {
     ['-1', "'-1"],
     ['\tx', "'\tx"],
     ['', ''],
-  ])('writes %j as %s', (text, cell) => expect(csvCell(text)).toBe(cell));
+  ])('writes the text %j as the CSV cell %s', (text, cell) => expect(csvCell(text)).toBe(cell));
 });

@@ -23,8 +23,8 @@ export const toCsvLine = (entry: AuditLogEntryDto): string =>
     .join(',')}\r\n`;
 
 /**
- * RFC 4180. A spreadsheet takes a text that begins with one of these characters for a formula; the apostrophe makes it a
- * text again.
+ * Quotes a cell by RFC 4180. A spreadsheet reads a text that begins with one of these characters as a formula; a
+ * leading apostrophe prevents that.
  */
 export function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;

@@ -1,6 +1,6 @@
 import { CONTEXT_NAME, type FieldErrors, isJsonObject, type JsonObject, LIMITS } from '@clarion/contracts';
 
-/** What is wrong with the `context` of a request; undefined when nothing is. */
+/** Validates the `context` of a request. Returns the errors, or undefined if it is valid. */
 export function contextFault(context: JsonObject | undefined): FieldErrors | undefined {
   if (context === undefined) return undefined;
   const entries = Object.entries(context);

@@ -49,7 +49,7 @@ export class ContextsController {
 
   @Delete(':type/:id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a context; what was sent in it stays' })
+  @ApiOperation({ summary: 'Delete a context; messages that were sent in it are kept' })
   @Answers({ status: 204, description: 'No Content' })
   delete(@Owner() owner: KeyOwner, @Param('type') type: string, @Param('id') id: string) {
     return this.contexts.delete(owner, { type, id });

@@ -17,8 +17,8 @@ import { Answers } from '../openapi/answers';
 import { EnvironmentsService } from './environments.service';
 
 const OWN_ENVIRONMENT =
-  'A key of the scope `full` manages its own environment, a key of the scope `admin` every environment of its ' +
-  'organization. Any other environment answers like one that does not exist (404).';
+  'A key of the scope `full` manages the environment it belongs to, a key of the scope `admin` every environment of ' +
+  'its organization. Any other environment gets the same 404 as a missing one.';
 
 @ApiTags('environments')
 @Controller('v1/environments')
@@ -30,7 +30,8 @@ export class EnvironmentsController {
   @Scope('read')
   @ApiOperation({
     summary: 'List environments',
-    description: 'A key of the scope `admin` gets all environments of its organization, any other key only its own.',
+    description:
+      'A key of the scope `admin` gets all environments of its organization, any other key only the one it belongs to.',
   })
   @Answers({ type: [EnvironmentDto] })
   list(@Owner() owner: KeyOwner) {
@@ -49,7 +50,7 @@ export class EnvironmentsController {
   @Scope('admin')
   @ApiOperation({
     summary: 'Create an environment with its first API key, shown once',
-    description: 'Takes a key of the scope `admin`. The first key of the new environment has the scope `full`.',
+    description: 'Requires a key of the scope `admin`. The first key of the new environment has the scope `full`.',
   })
   @Answers({ status: 201, type: EnvironmentDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateEnvironmentDto) {
@@ -80,7 +81,7 @@ export class EnvironmentsController {
   @Post(':environmentId/api-keys')
   @ApiOperation({
     summary: 'Create an API key; it is shown once',
-    description: `${OWN_ENVIRONMENT} A key cannot create a key of a wider scope than its own (403).`,
+    description: `${OWN_ENVIRONMENT} A key cannot create a key of a wider scope (403).`,
   })
   @Answers({ status: 201, type: CreatedApiKeyDto })
   createKey(
@@ -96,8 +97,8 @@ export class EnvironmentsController {
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
-      `${OWN_ENVIRONMENT} A key cannot revoke a key of a wider scope than its own (403). The last key of an ` +
-      'organization with the scope `admin` cannot be revoked here (409), only on the command line.',
+      `${OWN_ENVIRONMENT} A key cannot revoke a key of a wider scope (403). The last key of an organization with the ` +
+      'scope `admin` cannot be revoked here (409), only on the command line.',
   })
   @Answers({ status: 204, description: 'No Content' })
   revokeKey(

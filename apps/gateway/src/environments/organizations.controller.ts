@@ -18,8 +18,8 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Create an organization with its first environment and key, shown once',
     description:
-      'Takes a key of the scope `admin`. Organizations share nothing: the key that creates one has no access to it, and ' +
-      'the key in the response has the scope `admin` in the new organization alone.',
+      'Requires a key of the scope `admin`. Organizations share nothing: the key that creates an organization has no ' +
+      'access to it, and the key in the response has the scope `admin` in the new organization only.',
   })
   @Answers({ status: 201, type: CreatedOrganizationDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateOrganizationDto) {

@@ -73,7 +73,7 @@ function toFeedItemDto(owner: KeyOwner, row: Message, subscriber: Subscriber): F
   };
 }
 
-/** Stored as the interface names it; for a user, `data` is the avatar that the actor had. */
+/** The actor is stored in the form of the interface. For a user, `data` is the avatar at the time of sending. */
 function toActorDto(actor: NonNullable<Message['actor']>): FeedActorDto {
   return { type: (actor['type'] ?? 'none') as FeedActorDto['type'], data: (actor['data'] ?? null) as string | null };
 }

@@ -2,8 +2,8 @@ import { DomainError, isJsonObject, type JsonObject, LIMITS } from '@clarion/con
 import { parseJsonBody } from '../http/json-body';
 
 /**
- * Reads the partial payload of a feed request: base64 of a JSON object, in the usual alphabet or the one for URLs, with or
- * without padding. A `+` that was not percent-encoded arrives as a space.
+ * Reads the partial payload of a feed request: a JSON object in base64 or base64url, with or without padding. A `+`
+ * that was not percent-encoded arrives as a space.
  */
 export function readPayloadFilter(text: string): JsonObject {
   const value = parse(text);
@@ -18,7 +18,7 @@ function parse(text: string): unknown {
     .replaceAll('_', '/')
     .replace(/={1,2}$/, '');
   const bytes = Buffer.from(plain, 'base64');
-  // Node skips what is not base64; encoding the result again shows whether it skipped anything.
+  // Node skips characters that are not base64. Encoding the result again shows whether it skipped any.
   const isExact = bytes.toString('base64').replace(/=+$/, '') === plain;
   if (!isExact || bytes.length > LIMITS.feedPayloadBytes) throw refusal();
   try {

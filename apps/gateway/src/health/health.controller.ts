@@ -6,8 +6,8 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../http/route-policy';
 
 /**
- * Live: the process answers, and what it runs besides gets on. Ready: it can keep the promise of a 201, which takes Postgres
- * alone; the queue is reported and not required, because accepted work waits safely in its rows.
+ * Live: the process responds and its other roles make progress. Ready: it can accept triggers, for which it needs only
+ * Postgres. The queue is reported but not required, because accepted triggers are stored in Postgres.
  */
 @ApiExcludeController()
 @Public()

@@ -17,7 +17,7 @@ const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const RENEW_MS = CLAIM_LEASE_MS / 3;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Another request with this key is at work. */
+/** Another request with this key is being processed. */
 class KeyIsTaken extends DomainError {
   constructor(key: string) {
     super(
@@ -29,18 +29,20 @@ class KeyIsTaken extends DomainError {
   }
 }
 
-/** Thrown to undo our work when the key is no longer ours: another request with it may have committed first. */
+/** Thrown to roll back when this request no longer holds the key: another request with it may have committed first. */
 class LostClaim extends KeyIsTaken {}
 
 /**
- * `idempotency-key`: one effect per key, whatever the network does.
+ * Implements `idempotency-key`: repeated requests with one key have one effect.
  *
- * The key is taken by a record that is committed before the work begins, so a second request gets 409 however long the first
- * one waits for a provider. The handler then runs inside a transaction, which begins with its first statement and stores the
- * answer at its end, provided that the key is still ours: work and answer commit together or not at all. Afterwards a second
- * request gets the stored answer. A claim is renewed while its request runs; after a crash it ends within seconds. Refusals
- * that would come out the same again are stored too; after a 5xx, 408 or 429 the key is free again. Bodies are stored
- * encrypted: answers may carry credentials.
+ * The request claims the key by a record that is committed before the work begins. So a second request gets 409,
+ * however long the first one waits for a provider. The handler then runs inside a transaction, which begins with its
+ * first statement and stores the response at its end, if the request still holds the claim: the work and the response
+ * commit together or not at all. Later requests get the stored response.
+ *
+ * The claim is renewed while the request runs; after a crash it expires within seconds. Errors that a repetition would
+ * get again are stored too; after a 5xx, 408 or 429 the claim is released. Bodies are stored encrypted, because
+ * responses may contain credentials.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -79,7 +81,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       path: request.url.split('?', 1)[0]!,
       key,
     };
-    // An answer may hold what only its caller may know, such as a new key: another API key never gets it.
+    // The API key is part of the fingerprint: a response may hold secrets, such as a new key, for the first caller
+    // only.
     const fingerprint = sha256(canonicalJson([request.owner!.keyId, request.query, request.body ?? null]));
     void reply.header('Idempotency-Key', key);
     try {
@@ -98,7 +101,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     handle: () => Promise<unknown>,
   ): Promise<unknown> {
     const { claim, answer } = await this.records.claim(scope, fingerprint);
-    if (claim === undefined) return this.answerAgain(scope, fingerprint, answer, reply);
+    if (claim === undefined) return this.replay(scope, fingerprint, answer, reply);
     const renewal = setInterval(() => {
       this.records.renew(scope, claim).catch(() => undefined);
     }, RENEW_MS);
@@ -117,7 +120,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private answerAgain(
+  private replay(
     scope: IdempotencyScope,
     fingerprint: Buffer,
     answer: StoredAnswer | undefined,
@@ -136,7 +139,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return sendText(reply, openAnswer(this.secrets, scope, answer.body));
   }
 
-  /** A refusal that would come out the same again is stored and sent as one text; any other goes the usual way. */
+  /** Stores and sends an error that a repetition would get again. Any other error releases the claim and is thrown. */
   private async refuse(
     scope: IdempotencyScope,
     claim: string,
@@ -166,7 +169,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Fastify sends a text as it is, so a replay is byte for byte the first answer. */
+/** Fastify sends a string unchanged, so a replayed response is byte for byte the first one. */
 function sendText(reply: FastifyReply, body: string): string | undefined {
   if (body === '') return undefined;
   void reply.type(JSON_TYPE);

@@ -13,7 +13,7 @@ import { checkElement } from '../http/check-element';
 import { parseJsonBody } from '../http/json-body';
 import { givenContexts } from '../http/query-list';
 
-/** A filter of the interface in the words of the store. */
+/** Converts a filter of the HTTP interface to a filter of the repository. */
 export function toInboxFilter(given: InboxFilterDto): InboxFilter {
   const { read, seen, archived, snoozed, severity } = given;
   if (read === false && archived) throw unreadAndArchived();
@@ -31,7 +31,7 @@ export function toInboxFilter(given: InboxFilterDto): InboxFilter {
   };
 }
 
-/** The filters of a count, a JSON list in one parameter. */
+/** Reads the filters of a count from a query parameter that holds a JSON list. */
 export function readCountFilters(text: string): InboxFilterDto[] {
   const elements = parse(text);
   if (!Array.isArray(elements) || elements.length === 0 || elements.length > LIMITS.inboxCountFilters) {
@@ -44,7 +44,7 @@ export function readCountFilters(text: string): InboxFilterDto[] {
   });
 }
 
-/** An empty list asks for nothing in particular, like an absent one. */
+/** An empty list does not filter, like an absent one. */
 function toTagGroups(tags: TagFilter): string[][] {
   if (Array.isArray(tags)) return tags.length > 0 ? [tags] : [];
   return (tags.and ?? []).map(({ or }) => or);

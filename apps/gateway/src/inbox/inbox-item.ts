@@ -13,7 +13,7 @@ import {
 import type { InboxMessage, Subscriber } from '@clarion/persistence';
 import { withoutNulls } from '../http/page';
 
-/** A message as an inbox shows it. */
+/** Converts a message to the form that an inbox shows. */
 export function toInboxItem(row: InboxMessage, subscriber: Subscriber): InboxItemDto {
   const content = row.content ?? '';
   const { id, subscriberId, firstName, lastName, avatar } = subscriber;
@@ -45,7 +45,7 @@ export function toInboxItem(row: InboxMessage, subscriber: Subscriber): InboxIte
   });
 }
 
-/** Stored as `libs/content` composes it: buttons with a label, where each leads, and which of them was used. */
+/** `libs/content` composes `cta`: the buttons with label and redirect, and which of them was used. */
 function toAction(cta: JsonObject, type: ButtonType): InboxActionDto | undefined {
   const { buttons, status, result } = objectIn(cta['action']);
   const button = (Array.isArray(buttons) ? buttons : []).map(objectIn).find((each) => each['type'] === type);
@@ -69,7 +69,7 @@ const isTarget = (value: Json | undefined): value is RedirectTarget =>
 
 const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Absent when the workflow is no longer known. */
+/** Returns undefined if the workflow no longer exists. */
 function toWorkflow(row: InboxMessage): InboxWorkflowDto | undefined {
   const { workflowId: id, workflowIdentifier: identifier, workflowName: name, workflowSeverity: severity } = row;
   if (id === null || identifier === null || name === null || severity === null) return undefined;

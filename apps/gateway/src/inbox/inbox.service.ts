@@ -29,14 +29,14 @@ import { found } from '../subscribers/subscribers.service';
 import { toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 
-/** The in-app messages of one subscriber; with `contextKeys`, those that were sent in exactly these contexts. */
+/** The in-app messages of one subscriber. With `contextKeys`, only those that were sent in exactly these contexts. */
 export type Inbox = { environmentId: EnvironmentId; subscriber: Subscriber; contextKeys?: string[] };
 
 const DAY = 24 * 3600 * 1000;
 
 /**
- * What can be done with an inbox, whoever asks: a backend for its subscriber, or the subscriber. After each change open
- * pages are told; they read for themselves what became of it.
+ * The operations on an inbox, for a backend and for the subscriber alike. Each change publishes a realtime event with
+ * the message ids; open pages then read the new state.
  */
 @Injectable()
 export class InboxService {
@@ -53,13 +53,13 @@ export class InboxService {
   }
 
   async list(inbox: Inbox, { limit, offset, after, ...given }: InboxQuery): Promise<InboxListDto> {
-    const filter = within(inbox, toInboxFilter(given));
+    const filter = inContextOf(inbox, toInboxFilter(given));
     const { rows, hasMore } = await this.messages.list(ownerOf(inbox), filter, { limit, offset, after });
     return { data: rows.map((row) => toInboxItem(row, inbox.subscriber)), hasMore, filter: echo(given) };
   }
 
   async count(inbox: Inbox, filters: InboxFilterDto[], cap: number = LIMITS.inboxCount): Promise<InboxCountDto[]> {
-    const wanted = filters.map((filter) => within(inbox, toInboxFilter(filter)));
+    const wanted = filters.map((filter) => inContextOf(inbox, toInboxFilter(filter)));
     const counts = await this.messages.count(ownerOf(inbox), wanted, cap);
     return filters.map((filter, index) => ({ count: counts[index]!, filter: echo(filter) }));
   }
@@ -69,9 +69,9 @@ export class InboxService {
     return row!;
   }
 
-  /** Of these messages the ones that are in the inbox; there must be one at least. */
+  /** Marks those of the messages that are in the inbox. Throws if there is none. */
   async markSome(inbox: Inbox, messageIds: string[], mark: MessageMark): Promise<InboxMessage[]> {
-    const rows = await this.messages.mark(ownerOf(inbox), within(inbox, { ids: messageIds }), mark);
+    const rows = await this.messages.mark(ownerOf(inbox), inContextOf(inbox, { ids: messageIds }), mark);
     if (rows.length === 0) throw notFound(messageIds.join(', '));
     this.announce(
       inbox,
@@ -81,9 +81,9 @@ export class InboxService {
     return rows;
   }
 
-  /** Everything that matches and is in sight; how many of it changed. */
+  /** Marks all visible messages that match. Returns how many changed. */
   async markAll(inbox: Inbox, filter: InboxFilter, mark: MessageMark): Promise<number> {
-    const ids = await this.messages.markAll(ownerOf(inbox), within(inbox, filter), mark);
+    const ids = await this.messages.markAll(ownerOf(inbox), inContextOf(inbox, filter), mark);
     this.announce(inbox, 'message.updated', ids);
     return ids.length;
   }
@@ -93,7 +93,7 @@ export class InboxService {
   }
 
   async deleteAll(inbox: Inbox, filter: InboxFilter): Promise<number> {
-    const ids = await this.messages.deleteAll(ownerOf(inbox), within(inbox, filter));
+    const ids = await this.messages.deleteAll(ownerOf(inbox), inContextOf(inbox, filter));
     this.announce(inbox, 'message.deleted', ids);
     return ids.length;
   }
@@ -101,32 +101,31 @@ export class InboxService {
   async snooze(inbox: Inbox, messageId: string, snoozeUntil: string): Promise<InboxMessage> {
     const until = new Date(snoozeUntil);
     const fromNow = until.getTime() - (await databaseTime(this.database));
-    // Written so that a date which is none fails too.
+    // The negated condition also rejects an invalid date, whose time is NaN.
     if (!(fromNow > 0 && fromNow <= LIMITS.snoozeDays * DAY)) {
       const message = `snoozeUntil must be in the future, at most ${LIMITS.snoozeDays} days from now`;
       throw invalidField('snoozeUntil', message, snoozeUntil);
     }
-    const row = await this.messages.snooze(ownerOf(inbox), within(inbox, { ids: [messageId] }), until);
+    const row = await this.messages.snooze(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }), until);
     return this.changed(inbox, messageId, row);
   }
 
-  /** A message that is not snoozed, perhaps because its time has just come, is answered as it is. */
+  /** A message that is not snoozed, for example because its snooze has just ended, is returned unchanged. */
   async unsnooze(inbox: Inbox, messageId: string): Promise<InboxMessage> {
-    const one = within(inbox, { ids: [messageId] });
-    const row = await this.messages.unsnooze(ownerOf(inbox), one);
+    const row = await this.messages.unsnooze(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }));
     return row ? this.changed(inbox, messageId, row) : this.find(inbox, messageId);
   }
 
-  /** Notes that the subscriber used a button (`done`), or takes it back (`pending`). */
+  /** Records that the subscriber used a button (`done`), or reverts it (`pending`). */
   async act(inbox: Inbox, messageId: string, status: ActionStatus, result: ButtonResult): Promise<InboxMessage> {
-    const row = await this.messages.act(ownerOf(inbox), within(inbox, { ids: [messageId] }), status, result);
+    const row = await this.messages.act(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }), status, result);
     if (row) return this.changed(inbox, messageId, row);
     await this.find(inbox, messageId);
     throw new DomainError('bad_request', `Notification ${messageId} has no ${result.type} action`);
   }
 
   private async find(inbox: Inbox, messageId: string): Promise<InboxMessage> {
-    const row = await this.messages.find(ownerOf(inbox), within(inbox, { ids: [messageId] }));
+    const row = await this.messages.find(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }));
     if (!row) throw notFound(messageId);
     return row;
   }
@@ -137,7 +136,7 @@ export class InboxService {
     return row;
   }
 
-  /** The answer does not wait for it: who misses it sees the change when they next read. */
+  /** The response does not wait for the event. A page that misses it sees the change at its next read. */
   private announce({ environmentId, subscriber }: Inbox, kind: RealtimeEvent['kind'], messageIds: string[]): void {
     if (messageIds.length === 0) return;
     const event: RealtimeEvent = { v: 1, kind, environmentId, subscriberId: subscriber.id, messageIds };
@@ -147,7 +146,7 @@ export class InboxService {
 
 const ownerOf = ({ environmentId, subscriber }: Inbox) => ({ environmentId, subscriberId: subscriber.id });
 
-const within = ({ contextKeys }: Inbox, filter: InboxFilter): InboxFilter => ({
+const inContextOf = ({ contextKeys }: Inbox, filter: InboxFilter): InboxFilter => ({
   ...filter,
   contextKeys: contextKeys ?? filter.contextKeys,
 });

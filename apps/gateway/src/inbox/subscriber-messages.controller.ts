@@ -17,7 +17,7 @@ import { Answers } from '../openapi/answers';
 import { readButton } from './button';
 import { InboxService } from './inbox.service';
 
-/** The older form of what SubscriberNotificationsController does. */
+/** The deprecated endpoints that SubscriberNotificationsController replaces. */
 @ApiTags('subscribers')
 @RateCategory('configuration')
 @Controller('v1/subscribers/:subscriberId')
@@ -48,7 +48,10 @@ export class SubscriberMessagesController {
   }
 
   @Post('messages/mark-all')
-  @ApiOperation({ summary: 'Mark all messages as read, unread, seen or unseen; how many changed', deprecated: true })
+  @ApiOperation({
+    summary: 'Mark all messages as read, unread, seen or unseen; returns how many changed',
+    deprecated: true,
+  })
   @Answers({ status: 201, type: Number })
   async markAll(
     @Owner() owner: KeyOwner,
@@ -56,12 +59,12 @@ export class SubscriberMessagesController {
     @Body() { feedIdentifier = [], markAs }: MarkAllMessagesDto,
   ): Promise<number> {
     const inbox = await this.inbox.open(owner.environmentId, subscriberId);
-    // No message is in any feed.
+    // This installation has no feeds, so no message matches a feed identifier.
     return feedIdentifier.length > 0 ? 0 : this.inbox.markAll(inbox, {}, markAs);
   }
 
   @Post('messages/:messageId/actions/:type')
-  @ApiOperation({ summary: 'Note what became of a button of a message', deprecated: true })
+  @ApiOperation({ summary: 'Set the status of a button of a message', deprecated: true })
   @Answers({ status: 201, type: MessageDto })
   async act(
     @Owner() owner: KeyOwner,

@@ -22,7 +22,9 @@ import { readCountFilters, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 import { type Inbox, InboxService } from './inbox.service';
 
-/** What a backend does with the in-app messages of a subscriber. They are called notifications here; the id is the message's. */
+/**
+ * Endpoints for the in-app messages of a subscriber. The interface calls them notifications; the id is the message id.
+ */
 @ApiTags('subscribers')
 @RateCategory('configuration')
 @Controller('v2/subscribers/:subscriberId/notifications')
@@ -31,7 +33,7 @@ export class SubscriberNotificationsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: "List a subscriber's notifications, the latest arrival first" })
+  @ApiOperation({ summary: "List a subscriber's notifications, latest first" })
   @Answers({ type: InboxListDto })
   async list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxQuery) {
     return this.inbox.list(await this.inbox.open(owner.environmentId, subscriberId), query);
@@ -141,7 +143,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/unarchive')
-  @ApiOperation({ summary: 'Take a notification out of the archive' })
+  @ApiOperation({ summary: 'Unarchive a notification' })
   @Answers({ type: InboxItemDto })
   unarchive(
     @Owner() owner: KeyOwner,
@@ -166,7 +168,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/unsnooze')
-  @ApiOperation({ summary: 'Take back the snooze of a notification' })
+  @ApiOperation({ summary: 'Unsnooze a notification' })
   @Answers({ type: InboxItemDto })
   unsnooze(
     @Owner() owner: KeyOwner,
@@ -178,7 +180,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/actions/:actionType/complete')
-  @ApiOperation({ summary: 'Note that the subscriber used a button' })
+  @ApiOperation({ summary: 'Mark a button as used by the subscriber' })
   @Answers({ type: InboxItemDto })
   completeAction(
     @Owner() owner: KeyOwner,
@@ -192,7 +194,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/actions/:actionType/revert')
-  @ApiOperation({ summary: 'Take back the use of a button' })
+  @ApiOperation({ summary: 'Mark a button as not used' })
   @Answers({ type: InboxItemDto })
   revertAction(
     @Owner() owner: KeyOwner,

@@ -5,17 +5,17 @@ import { mask, open, seal, unmask } from './integration-secrets';
 
 const LONG = 'sk_live_0123456789abcdef';
 
-describe('credentials at rest', () => {
+describe('sealIntegration and openIntegration', () => {
   const secrets = new SecretBox(SecretBox.generateKey());
   const credentials: CredentialsDto = { apiKey: LONG, from: '', secure: false, tlsOptions: { ca: ['x'], n: null } };
-  const place = { environmentId: 'env', id: 'a' };
+  const ids = { environmentId: 'env', id: 'a' };
   const row = {
-    ...place,
-    credentials: seal(secrets, place, 'credentials', credentials),
-    configurations: seal(secrets, place, 'configurations', { inboundWebhookSigningKey: LONG }),
+    ...ids,
+    credentials: seal(secrets, ids, 'credentials', credentials),
+    configurations: seal(secrets, ids, 'configurations', { inboundWebhookSigningKey: LONG }),
   } as Integration;
 
-  it('come back with their types', () => {
+  it('decrypts credentials with their original types', () => {
     expect(open(secrets, row)).toEqual({
       credentials,
       configurations: { inboundWebhookSigningKey: LONG },
@@ -23,7 +23,7 @@ describe('credentials at rest', () => {
     });
   });
 
-  it('are ciphertext, field by field', () => {
+  it('encrypts each field of the credentials separately', () => {
     expect(Object.keys(row.credentials)).toEqual(Object.keys(credentials));
     for (const sealed of Object.values(row.credentials)) expect(sealed).toMatch(/^v1\.k1\./);
     expect(JSON.stringify(row)).not.toContain(LONG);
@@ -34,7 +34,7 @@ describe('credentials at rest', () => {
     ['environment', { ...row, environmentId: 'other' }],
     ['part', { ...row, credentials: row.configurations, configurations: row.credentials }],
     ['field', { ...row, credentials: { token: row.credentials['apiKey']! }, configurations: {} }],
-  ])('do not open in another %s; the fields are named', (_, moved) => {
+  ])('does not decrypt fields that were moved to another %s and names them as unreadable', (_, moved) => {
     expect(open(secrets, moved)).toEqual({
       credentials: {},
       configurations: {},
@@ -42,7 +42,7 @@ describe('credentials at rest', () => {
     });
   });
 
-  it('open what can be opened beside a field that cannot', () => {
+  it('decrypts the other fields when one field is damaged', () => {
     const damaged = { ...row, credentials: { ...row.credentials, apiKey: 'v1.k1.x.y.z' } };
     expect(open(secrets, damaged)).toMatchObject({
       credentials: { from: '', secure: false },
@@ -51,7 +51,7 @@ describe('credentials at rest', () => {
   });
 });
 
-describe('masks', () => {
+describe('mask and unmask', () => {
   const stored: CredentialsDto = {
     apiKey: LONG,
     password: 'short',
@@ -69,7 +69,7 @@ describe('masks', () => {
     tlsOptions: { key: '••••cdef', rejectUnauthorized: false, ca: ['••••cdef'] },
   };
 
-  it('hide the secret fields and nothing else', () => {
+  it('masks the secret fields and no others', () => {
     expect(mask('credentials', stored)).toEqual(masked);
     expect(mask('configurations', { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'x'.repeat(16) })).toEqual({
       inboundWebhookEnabled: true,
@@ -77,12 +77,12 @@ describe('masks', () => {
     });
   });
 
-  it('show the end of a text only when that leaves enough of it hidden', () => {
+  it('shows the last four characters of a secret only if it has at least 16', () => {
     expect(mask('credentials', { token: 'a'.repeat(15) })).toEqual({ token: '••••' });
     expect(mask('credentials', { token: 'a'.repeat(16) })).toEqual({ token: '••••aaaa' });
   });
 
-  it('stand for the stored values when they come back', () => {
+  it('replaces a mask that the caller sends back by the stored value', () => {
     expect(unmask('credentials', masked, stored)).toEqual(stored);
     expect(unmask('credentials', { apiKey: masked.apiKey, from: 'new' }, stored)).toEqual({
       apiKey: LONG,
@@ -90,7 +90,7 @@ describe('masks', () => {
     });
   });
 
-  it('may stand beside a changed neighbour in one object', () => {
+  it('replaces a mask inside an object whose other members changed', () => {
     const given = { tlsOptions: { key: '••••cdef', rejectUnauthorized: true, ca: ['other', 'more'] } };
     expect(unmask('credentials', given, stored)).toEqual({
       tlsOptions: { key: LONG, rejectUnauthorized: true, ca: ['other', 'more'] },
@@ -102,7 +102,7 @@ describe('masks', () => {
     ['credentials.secretKey', { secretKey: '••••cdef' }],
     ['credentials.tlsOptions.cert', { tlsOptions: { cert: '••••cdef' } }],
     ['credentials.tlsOptions.ca.1', { tlsOptions: { ca: ['a', '••••cdef'] } }],
-  ])('are refused by name when %s is not the mask of what is stored', (field, given) => {
+  ])('rejects %s by name when it is not the mask of the stored value', (field, given) => {
     const refused = (): unknown => unmask('credentials', given, stored);
     expect(refused).toThrow(expect.objectContaining({ code: 'unprocessable' }));
     expect(refused).toThrow(
@@ -110,7 +110,7 @@ describe('masks', () => {
     );
   });
 
-  it('are plain text where nothing is secret', () => {
+  it('keeps dots unchanged in a field that is not secret', () => {
     expect(unmask('credentials', { senderName: '••••stars' }, {})).toEqual({ senderName: '••••stars' });
   });
 });

@@ -11,9 +11,10 @@ import {
 import { addressFieldsOf, providerFor, SECRET_CREDENTIAL_FIELDS } from '@clarion/providers';
 
 /**
- * Credentials and configurations at rest and in answers. At rest every top-level field is ciphertext of its JSON, bound to
- * its row and name. In answers the secret fields are shown as they are, or as dots and their last characters; dots that
- * come back mean the stored value, as long as it goes to the same address as before.
+ * Credentials and configurations at rest and in responses. At rest, every top-level field is the ciphertext of its
+ * JSON, bound to its row and name. In responses, secret fields are shown in plain text or masked: dots and the last
+ * characters. A mask that a caller sends back stands for the stored value, if the address that receives it has not
+ * changed.
  */
 type Part = 'credentials' | 'configurations';
 type Values = { credentials: CredentialsDto; configurations: ConfigurationsDto };
@@ -27,9 +28,9 @@ const PARTS: Record<Part, { secret: ReadonlySet<string> }> = {
 export { openIntegration as open, type OpenedIntegration, sealIntegration as seal } from '@clarion/platform';
 
 const DOTS = '••••';
-/** Blanks around a mask come from copying it. */
+/** Copying a mask may add white space before it. */
 const isMask = (text: string): boolean => text.trimStart().startsWith(DOTS);
-/** A shorter text would be half given away by its last characters. */
+/** The last characters of a shorter secret would reveal too much of it. */
 const SHORTEST_WITH_END = 16;
 
 export function mask<P extends Part>(part: P, values: Values[P]): Values[P] {
@@ -47,7 +48,7 @@ function maskText(text: string): string {
   return text.length < SHORTEST_WITH_END ? DOTS : DOTS + text.slice(-4);
 }
 
-/** What a caller means by these values: a mask stands for the stored value, and any other mask for a mistake. */
+/** Replaces masks by the stored values. Throws on a mask that does not belong to the stored value. */
 export function unmask<P extends Part>(part: P, given: Values[P], stored: Values[P]): Values[P] {
   const known = stored as Record<string, Json | undefined>;
   return mapFields(given, (field, value) =>
@@ -71,8 +72,8 @@ function unmaskValue(given: Json, stored: Json | undefined, path: string): Json 
 }
 
 /**
- * What an update makes of the stored values. Credentials replace the stored ones as a whole; configurations are set one
- * by one, because the SDK always sends `{}`: those that are left out stay, like those that come back as a mask.
+ * Computes the values after an update. Credentials replace the stored ones as a whole. Configurations are merged,
+ * because the SDK always sends `{}`: those that are left out or masked keep their stored value.
  */
 export function valuesAfter(
   providerId: ProviderId,
@@ -86,8 +87,8 @@ export function valuesAfter(
 }
 
 /**
- * A secret that the caller did not send in clear goes only to the address for which it was stored: with a new host, or
- * with weaker TLS, a caller that may not read the secret would be able to receive it.
+ * A stored secret is sent only to the address for which it was stored. Otherwise a caller that may not read the secret
+ * could change the host, or weaken TLS, and receive it. To change the address, the caller must send the secret again.
  */
 function checkAddress(providerId: ProviderId, after: CredentialsDto, given: Given, stored: Values): void {
   const changed = addressFieldsOf(providerId).filter((field) => !isSameValue(stored.credentials[field], after[field]));
@@ -97,19 +98,20 @@ function checkAddress(providerId: ProviderId, after: CredentialsDto, given: Give
   for (const path of kept) {
     errors[path] = {
       messages: [
-        `${path} is stored for another address, and ${changed.join(', ')} changed: send the value itself again, not its mask`,
+        `${path} is stored for another address, and ${changed.join(', ')} changed: ` +
+          'send the value itself again, not its mask',
       ],
     };
   }
   throw new DomainError('unprocessable', 'Validation Error', { errors });
 }
 
-/** The secrets that would be used without the caller having sent them in clear. */
+/** Returns the stored secrets that the update would use although the caller did not send their values. */
 function keptSecrets(providerId: ProviderId, given: Given, stored: Values): string[] {
   const masked = Object.entries(given.credentials ?? {})
     .filter(([field, value]) => PARTS.credentials.secret.has(field) && holdsMask(value as Json))
     .map(([field]) => `credentials.${field}`);
-  // Where calls are not signed, this key is part of the address for reports, which goes out with each message.
+  // If the provider does not sign webhooks, this key is part of the webhook URL that is sent with each message.
   const { inboundWebhookSigningKey: key } = given.configurations ?? {};
   const isKeySent =
     providerFor(providerId)?.events?.keyInUrl === true && stored.configurations.inboundWebhookSigningKey;

@@ -68,7 +68,7 @@ export class IntegrationsController {
 
   @Delete(':integrationId')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Delete an integration for good; answers with the remaining ones' })
+  @ApiOperation({ summary: 'Delete an integration permanently; returns the remaining ones' })
   @Answers({ type: [IntegrationDto] })
   delete(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.integrations.delete(owner, integrationId);

@@ -138,7 +138,7 @@ export class IntegrationsService {
     });
   }
 
-  /** Answers with what is left. */
+  /** Returns the remaining integrations. */
   delete(owner: KeyOwner, id: string): Promise<IntegrationDto[]> {
     return this.database.transaction(async () => {
       await this.integrations.lock(owner.environmentId);
@@ -169,7 +169,10 @@ export class IntegrationsService {
     });
   }
 
-  /** With the credentials as they will be, which it returns. Before the transaction: a slow provider must not hold it open. */
+  /**
+   * Checks the credentials as they will be after the update and returns them. Runs before the transaction, so that a
+   * slow provider does not hold it open.
+   */
   private async checkStored(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<CredentialsDto> {
     const row = await this.find(owner, id);
     const stored = open(this.secrets, row);
@@ -180,7 +183,7 @@ export class IntegrationsService {
     return credentials;
   }
 
-  /** The provider's own word on the credentials, where it has a way to give one. */
+  /** Lets the provider check the credentials, if it has an API for that. */
   private async askProvider(providerId: ProviderId, credentials: CredentialsDto): Promise<void> {
     const provider = providerFor(providerId);
     const result = await provider?.check?.(credentials, {
@@ -204,7 +207,10 @@ export class IntegrationsService {
     return after;
   }
 
-  /** With the values in clear: ciphertext of an unchanged value differs each time. The audit log keeps none of them. */
+  /**
+   * The row with decrypted values, for comparing: the ciphertext of an unchanged value differs each time. The audit log
+   * stores only the names of the changed fields.
+   */
   private opened(row: Integration): object {
     const { credentials, configurations } = open(this.secrets, row);
     return { ...row, credentials, configurations };
@@ -239,7 +245,10 @@ export class IntegrationsService {
       fields.map((field) => `${part}.${field}`),
     );
     if (unreadableFields.length > 0) {
-      this.logger.error({ integrationId: row.id, unreadableFields }, 'stored credentials do not decrypt');
+      this.logger.error(
+        { integrationId: row.id, unreadableFields },
+        'stored credentials cannot be decrypted: check CLARION_ENCRYPTION_KEY or send them again',
+      );
     }
     const isPlain = scopeCovers(owner.scope, ['full']) && this.config.CLARION_CREDENTIALS_IN_RESPONSES === 'full';
     return withoutNulls({
@@ -265,14 +274,14 @@ export class IntegrationsService {
   }
 }
 
-/** A key opens one environment; another one is not there for it, whoever owns that. */
+/** A key gives access to one environment. Any other environment gets the same 404 as a missing one. */
 function checkEnvironment(owner: KeyOwner, given: string | undefined): void {
   if (given !== undefined && given.toLowerCase() !== owner.environmentId) {
     throw new DomainError('not_found', `Environment ${given} was not found`);
   }
 }
 
-/** An id that no provider answers to could be stored but never send, so it is refused. */
+/** Rejects an unknown provider: such an integration could be stored but never send. */
 function providerOf(channel: Channel, given: string): ProviderId {
   const id = toOurName(given);
   if (isProviderOf(channel, id)) return id;
@@ -311,7 +320,7 @@ function checkSize(stored: Pick<IntegrationDto, 'credentials' | 'configurations'
   }
 }
 
-/** Readable and, for all practical purposes, not taken. */
+/** Builds a readable identifier with a random suffix that makes it unique in practice. */
 function identifierFor(name: string, providerId: ProviderId): string {
   const slug = name
     .toLowerCase()

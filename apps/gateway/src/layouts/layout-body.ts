@@ -11,15 +11,15 @@ import { fill, merge } from '../workflows/preview';
 
 type LayoutEmail = NonNullable<LayoutControlValues['email']>;
 
-/** What a new layout is made of. */
+/** The content of a new layout. */
 export const INITIAL_CONTROLS = {
   email: { body: '<!DOCTYPE html>\n<html>\n<body>\n{{content}}\n</body>\n</html>', editorType: 'html' },
 } as const satisfies LayoutControlValues;
 
-/** Stands for the step where there is none. */
+/** Replaces the content of the step in checks and previews. */
 const PLACEHOLDER = '<p>The content of the step</p>';
 
-/** Refuses a body that cannot be rendered, and one that would swallow the step. */
+/** Rejects a body that cannot be rendered or does not contain the content of the step. */
 export async function checkBody(
   renderer: TemplateRenderer,
   environmentId: EnvironmentId,
@@ -32,7 +32,7 @@ export async function checkBody(
   throw invalidBody('must have {{content}} in it, which is where the step goes');
 }
 
-/** The layout around some content, by way of the same code that makes the emails. */
+/** Renders the layout around some content with the same code that renders emails. */
 export async function previewLayout(
   renderer: TemplateRenderer,
   environmentId: EnvironmentId,

@@ -17,7 +17,7 @@ import { RateCategory, Scope, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { LayoutsService } from './layouts.service';
 
-/** `layoutId` in a path is the layoutId, the id or the slug. */
+/** `layoutId` in a path may be the layoutId, the id or the slug. */
 @ApiTags('layouts')
 @RateCategory('configuration')
 @Controller('v2/layouts')
@@ -58,7 +58,7 @@ export class LayoutsController {
 
   @Delete(':layoutId')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a layout that no workflow names and that is not the default of others' })
+  @ApiOperation({ summary: 'Delete a layout that no workflow uses and that is not the default of other layouts' })
   @Answers({ status: 204, description: 'No Content' })
   delete(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string) {
     return this.layouts.delete(owner, layoutId);

@@ -80,7 +80,7 @@ export class LayoutsService {
     });
   }
 
-  /** Nothing that goes out changes by a deletion: neither a layout that workflows name goes, nor the default of others. */
+  /** Refuses to delete a layout that workflows use, or the default while there are others, so that no email changes. */
   delete(owner: KeyOwner, identifier: string): Promise<void> {
     return this.database.transaction(async () => {
       await this.layouts.lock(owner.environmentId);
@@ -98,7 +98,7 @@ export class LayoutsService {
     });
   }
 
-  /** A layoutId that is made from the name and taken gets a random suffix. */
+  /** If the layoutId made from the name is taken, a random suffix is added. */
   async duplicate(owner: KeyOwner, identifier: string, input: DuplicateLayoutDto): Promise<LayoutDto> {
     const { controlValues } = await this.find(owner, identifier);
     const content = { name: input.name, controlValues };
@@ -147,7 +147,7 @@ export class LayoutsService {
 const taken = (layoutId: string): DomainError =>
   new DomainError('conflict', `Layout with id "${layoutId}" already exists`);
 
-/** An identifier in a path is a layoutId, an id or a slug. */
+/** An identifier in a path may be a layoutId, an id or a slug. */
 function nameOf(identifier: string): LayoutName {
   const id = isId(identifier) ? identifier : idOfSlug(identifier, 'ly');
   return { layoutId: identifier, ...(id !== undefined && { id }) };

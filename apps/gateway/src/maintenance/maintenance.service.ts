@@ -5,7 +5,10 @@ import { LOGGER } from '../core.module';
 
 const EVERY_MS = 3600 * 1000;
 
-/** Keeps partitions ahead of time and history within its retention: at start and every hour, one process at a time. */
+/**
+ * Creates partitions ahead of time and drops history past its retention: at start and every hour, one process at a
+ * time.
+ */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly maintenance: Maintenance;
@@ -36,9 +39,9 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
   private async run(): Promise<void> {
     try {
       const report = await this.maintenance.run();
-      if (report) this.logger.info(report, 'maintenance');
+      if (report) this.logger.info(report, 'maintenance finished');
     } catch (error) {
-      this.logger.error({ err: error }, 'maintenance failed, next try in an hour');
+      this.logger.error({ err: error }, 'maintenance failed, it runs again in an hour');
     }
   }
 }

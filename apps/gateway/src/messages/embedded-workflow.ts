@@ -3,7 +3,7 @@ import type { EmbeddedWorkflow, KeyOwner } from '@clarion/persistence';
 import { effectivePreferences } from '@clarion/rules';
 import { toTriggers } from '../workflows/workflow-triggers';
 
-/** The workflow of a message with every field that the interface requires; clients refuse one that is not complete. */
+/** Converts the workflow of a message. Every field is present, because clients fail to parse an incomplete one. */
 export function toEmbeddedWorkflow(owner: KeyOwner, row: EmbeddedWorkflow): EmbeddedWorkflowDto {
   const { channels, critical } = effectivePreferences({ workflow: row.preferences });
   return {

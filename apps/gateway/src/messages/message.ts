@@ -3,12 +3,12 @@ import type { KeyOwner, Message, Subscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { withoutNulls } from '../http/page';
 
-/** A message as the interface shows it; the subscriber may have been deleted meanwhile. */
+/** Converts a message to the form of the interface. The subscriber is absent if it was deleted. */
 export function toMessageDto(
   owner: KeyOwner,
   row: Message,
   { subscriber, template }: { subscriber?: Subscriber; template?: EmbeddedWorkflowDto },
-  /** Not needed for in-app messages, which go to no address. */
+  /** Not needed for in-app messages, which have no address to decrypt. */
   secrets?: SecretBox,
 ): MessageDto {
   const open = (target: string): string | undefined =>
@@ -54,7 +54,7 @@ export function toMessageDto(
   };
 }
 
-/** Who the message is for; how else to reach that person stays with the subscriber itself. */
+/** Identifies the recipient. Contact data and channels are not repeated on every message. */
 function toEmbeddedSubscriber(owner: KeyOwner, row: Subscriber): SubscriberDto {
   return {
     _id: row.id,

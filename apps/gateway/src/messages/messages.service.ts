@@ -40,11 +40,11 @@ export class MessagesService {
       throw new DomainError('bad_request', message, fieldErrors('limit', message, query.limit));
     }
     const page = numberedPage(query);
-    const named = query.subscriberId ? await this.named(owner, query.subscriberId) : undefined;
+    const subscriber = query.subscriberId ? await this.findSubscriber(owner, query.subscriberId) : undefined;
     const { count, ...result } = await this.messages.list(
       owner.environmentId,
       {
-        subscriberId: named?.id,
+        subscriberId: subscriber?.id,
         channel: query.channel,
         transactionIds: query.transactionId,
         workflowIds: query.workflowId,
@@ -55,14 +55,14 @@ export class MessagesService {
       page,
     );
     const [subscribers, workflows] = await Promise.all([
-      named ? [named] : this.subscribersOf(owner, result.rows),
+      subscriber ? [subscriber] : this.subscribersOf(owner, result.rows),
       this.workflows.findEmbedded(owner.environmentId, distinct(result.rows.flatMap((row) => row.workflowId ?? []))),
     ]);
-    const byId = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber]));
+    const byId = new Map(subscribers.map((each) => [each.id, each]));
     const templates = new Map(workflows.map((workflow) => [workflow.id, toEmbeddedWorkflow(owner, workflow)]));
     const describe = (row: Message): MessageDto => {
-      const around = { subscriber: byId.get(row.subscriberId), template: templates.get(row.workflowId ?? '') };
-      return toMessageDto(owner, row, around, this.secrets);
+      const related = { subscriber: byId.get(row.subscriberId), template: templates.get(row.workflowId ?? '') };
+      return toMessageDto(owner, row, related, this.secrets);
     };
     return {
       ...pageEnvelope(query, result, describe),
@@ -84,7 +84,7 @@ export class MessagesService {
     throw new DomainError('not_found', `Transaction ${transactionId} has no ${kind}`);
   }
 
-  private async named(owner: KeyOwner, subscriberId: string): Promise<Subscriber> {
+  private async findSubscriber(owner: KeyOwner, subscriberId: string): Promise<Subscriber> {
     const subscriber = await this.subscribers.find(owner.environmentId, subscriberId);
     if (!subscriber) throw new DomainError('not_found', `Subscriber '${subscriberId}' was not found`);
     return subscriber;

@@ -1,8 +1,9 @@
 import { AddressList, type Config } from '@clarion/platform';
 
 /**
- * Who may read `/metrics` on the port of the interface. A gateway that listens beyond its own machine shows them to holders
- * of the token alone; without a token Prometheus reads them on CLARION_OBSERVE_PORT, which no ingress leads to.
+ * Decides who may read `/metrics` on the port of the HTTP interface. A gateway that listens on more than the loopback
+ * interface requires the token. Without a token, Prometheus reads the metrics on CLARION_OBSERVE_PORT, which no ingress
+ * exposes.
  */
 export function metricsAccess(config: Pick<Config, 'HOST' | 'CLARION_METRICS_TOKEN'>): 'open' | 'token' | 'closed' {
   if (config.CLARION_METRICS_TOKEN) return 'token';

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../http/route-policy';
 import { metricsAccess } from './metrics-access';
 
-/** What an operator watches, in the text format of Prometheus. */
+/** Serves the metrics in the text format of Prometheus. */
 @ApiExcludeController()
 @Public()
 @Controller('metrics')
@@ -43,5 +43,5 @@ export class MetricsController {
   }
 }
 
-/** Takes as long for any text. */
+/** Compares in constant time. */
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(sha256(given), sha256(expected));

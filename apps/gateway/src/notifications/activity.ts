@@ -25,10 +25,10 @@ import type {
 import { withoutNulls } from '../http/page';
 import { toTriggers } from '../workflows/workflow-triggers';
 
-/** Every step repeats what came with the trigger; what is larger than this stands on the notification alone. */
+/** Every step repeats the payload and overrides of the trigger. Larger ones are shown on the notification only. */
 const REPEATED_BYTES = 16 * 1024;
 
-/** Notifications with everything that happened to them, in the order given. */
+/** Converts notifications with their steps, execution details and messages, in the given order. */
 export function toNotificationDtos(
   owner: KeyOwner,
   rows: ActivityNotification[],
@@ -127,7 +127,9 @@ function toExecutionDetailDto(row: ExecutionDetail): ExecutionDetailDto {
   };
 }
 
-/** The step as its workflow had it; of a workflow that is gone only the name of the step is left. */
+/**
+ * Converts a step as its workflow version defines it. If the workflow no longer exists, only the step's name is known.
+ */
 function toJobStepDto(stepKey: string, authored: WorkflowStep[]): JobStepDto {
   const index = authored.findIndex(({ id, stepId }) => stepId === stepKey || id === stepKey);
   const step = authored[index];
@@ -156,7 +158,7 @@ function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
 
 const digestOf = ({ digest }: ActivityStep): JobDigestDto | undefined => (isDigest(digest) ? digest : undefined);
 
-/** What the last digest before a step collected for it. */
+/** Returns the events that the last digest before a step collected. */
 function precedingDigest(earlier: ActivityStep[]): JobDigestDto | undefined {
   const digest = earlier.findLast((step) => digestOf(step)?.events)?.digest;
   return whenSmall(digest ?? null) as JobDigestDto | undefined;
@@ -176,7 +178,7 @@ function toJobMessageDto(row: Message): JobMessageDto {
   }) as JobMessageDto;
 }
 
-/** Clients refuse a digest without its type, and with it the whole list. */
+/** Clients fail to parse a digest without its type, and with it the whole list. */
 function isDigest(digest: JsonObject | null): digest is JsonObject & JobDigestDto {
   return isJsonObject(digest) && DIGEST_TYPES.some((type) => type === digest['type']);
 }

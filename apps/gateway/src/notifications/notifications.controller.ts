@@ -26,7 +26,7 @@ export class NotificationsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List all events: one for each subscriber of each trigger' })
+  @ApiOperation({ summary: 'List all events: one per subscriber and trigger' })
   @Answers({ type: NotificationListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListNotificationsQuery) {
     return this.notifications.list(owner, query);
@@ -34,7 +34,7 @@ export class NotificationsController {
 
   @Post('replay')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Run again what failed; first, and unless told otherwise, only count it' })
+  @ApiOperation({ summary: 'Replay failed steps; with `dryRun`, which is the default, only count them' })
   @Answers({ type: ReplayResultDto })
   replay(@Owner() owner: KeyOwner, @Body() body: ReplayDto) {
     return this.replays.replay(owner, body);
@@ -42,7 +42,7 @@ export class NotificationsController {
 
   @Get(':notificationId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve an event with its steps and the record of each' })
+  @ApiOperation({ summary: 'Retrieve an event with its steps and their execution details' })
   @Answers({ type: NotificationDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.notifications.retrieve(owner, notificationId);

@@ -45,13 +45,14 @@ export class NotificationsService {
     );
     const data = await this.describe(owner, result.rows);
     const envelope = pageEnvelope(query, { ...result, rows: data }, (item) => item);
-    // Nobody to look for is said by page 0, whatever page was asked for.
-    const isNobody =
+    // If the filter matches no subscriber at all, the interface answers with page 0, also if another page was
+    // requested.
+    const hasNoSubscriber =
       data.length === 0 &&
       query.page > 0 &&
       subscribers !== undefined &&
       !(await this.notifications.namesSubscribers(owner.environmentId, subscribers));
-    return isNobody ? { ...envelope, page: 0 } : envelope;
+    return hasNoSubscriber ? { ...envelope, page: 0 } : envelope;
   }
 
   async retrieve(owner: KeyOwner, notificationId: NotificationId): Promise<NotificationDto> {

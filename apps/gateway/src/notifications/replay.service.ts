@@ -4,11 +4,13 @@ import { Database, type KeyOwner, type ReplayedStep, type ReplayFilter, ReplayRe
 import { QueueProducer, StepOffers } from '@clarion/queue';
 import { readTimeRange } from './time-range';
 
-/** Steps that one statement queues. */
+/** Steps per statement. */
 const BATCH_SIZE = 1_000;
 
-/** Here an empty list is a slip: what it leaves out would otherwise not restrict, and everything would run again. */
-const NEVER_EMPTY = [
+/**
+ * An empty list in these filters is an error. It would not restrict the replay, so every failed step would run again.
+ */
+const NOT_EMPTY_FILTERS = [
   'ids',
   'channels',
   'templates',
@@ -53,7 +55,10 @@ export class ReplayService {
     };
   }
 
-  /** All or nothing, so that no step of the first batch can fail again and be taken for one of the second. */
+  /**
+   * All batches run in one transaction, so that a step of the first batch cannot fail again and be replayed by the
+   * second.
+   */
   private run({ environmentId }: KeyOwner, filter: ReplayFilter, { perSecond }: ReplayDto): Promise<ReplayResultDto> {
     return this.database.transaction(async () => {
       const replayed: ReplayedStep[] = [];
@@ -79,7 +84,7 @@ export class ReplayService {
 }
 
 function readFilter(body: ReplayDto): ReplayFilter {
-  for (const name of NEVER_EMPTY) {
+  for (const name of NOT_EMPTY_FILTERS) {
     if (body[name]?.length === 0) throw invalidField(name, `${name} must not be empty`);
   }
   const { emails, subscriberIds } = body;

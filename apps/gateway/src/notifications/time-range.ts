@@ -3,7 +3,7 @@ import { DomainError, fieldErrors } from '@clarion/contracts';
 
 type TimeRange = { after?: Date; before?: Date };
 
-/** The bounds of a list by time, both inclusive. */
+/** Reads the bounds of a list by time. Both are inclusive. */
 export function readTimeRange({ after, before }: { after?: string; before?: string }): TimeRange {
   const range = { after: readTime('after', after), before: readTime('before', before) };
   if (range.after && range.before && range.after > range.before) {
@@ -14,13 +14,15 @@ export function readTimeRange({ after, before }: { after?: string; before?: stri
 
 export function readTime(field: string, text: string | undefined): Date | undefined {
   if (!text) return undefined;
-  const time = isISO8601(text, { strict: true }) ? new Date(inSomeZone(text)) : undefined;
+  const time = isISO8601(text, { strict: true }) ? new Date(withZone(text)) : undefined;
   if (!time || Number.isNaN(time.getTime())) throw refusal(field, `${field} must be a time in ISO 8601`, text);
   return time;
 }
 
-/** A time without a zone would mean another moment on every server; here it is UTC, as a date alone is. */
-function inSomeZone(text: string): string {
+/**
+ * JavaScript reads a time without a zone in the time zone of the server. Here it is UTC, like a date without a time.
+ */
+function withZone(text: string): string {
   return /T[^Z+-]*$/i.test(text) ? `${text}Z` : text;
 }
 

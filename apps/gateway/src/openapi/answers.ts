@@ -17,7 +17,9 @@ import { ErrorDto, LIMITS, ValidationErrorDto } from '@clarion/contracts';
 
 const WARNING = {
   'Clarion-Warning': {
-    description: `Present when the request holds unknown body fields or query parameters; names up to ${LIMITS.unknownFields} of them.`,
+    description:
+      'Present when the request holds unknown body fields or query parameters; ' +
+      `names up to ${LIMITS.unknownFields} of them.`,
     schema: { type: 'string' as const },
   },
 };
@@ -27,15 +29,15 @@ type Documented = {
   type?: Type | [Type];
   description?: string;
   isBoolean?: boolean;
-  /** HTML for a browser. */
+  /** The response is HTML for a browser. */
   isPage?: boolean;
-  /** Media types in which the same can be downloaded. */
+  /** Other media types in which the same data can be downloaded. */
   exportTypes?: string[];
-  /** What a 400 looks like, where it has more to say than the others. */
+  /** The type of a 400 if it has more fields than the usual error. */
   badRequest?: Type;
 };
 
-/** What an operation answers: its success and the refusals that every operation shares. */
+/** Documents the responses of an operation: its success and the errors that all operations share. */
 export function Answers({
   status = 200,
   type,
@@ -65,7 +67,8 @@ export function Answers({
       name: 'Prefer',
       required: false,
       description:
-        '`handling=strict` (RFC 7240): unknown body fields and query parameters are answered with 422. Without it they have no effect.',
+        '`handling=strict` (RFC 7240): unknown body fields and query parameters are answered with 422. ' +
+        'Without it they have no effect.',
     }),
     ApiBadRequestResponse({ type: badRequest }),
     ApiUnauthorizedResponse({ type: ErrorDto }),
@@ -80,7 +83,7 @@ export function Answers({
   );
 }
 
-/** JSON, and text in the other media types. */
+/** Documents JSON, and text for the other media types. */
 function exportsAs(type: Type, exportTypes: string[]): { content?: Record<string, { schema: object }> } {
   if (exportTypes.length === 0) return {};
   const texts = exportTypes.map((name) => [name, { schema: { type: 'string' } }]);

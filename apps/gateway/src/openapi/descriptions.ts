@@ -1,26 +1,29 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What each group of operations is about. */
+/** The description of each group of operations. */
 export const TAGS: Record<string, string> = {
-  'audit log': 'Every change of configuration and keys: who, what and when.',
+  'audit log': 'Every change of configuration and keys: who changed what, and when.',
   contexts: 'Named data that triggers refer to and templates read.',
-  environments: 'Environments of the organization and the API keys that open them.',
-  events: 'Triggers: one, many or a broadcast; their outcome, and how to cancel them.',
+  environments: 'Environments of the organization and their API keys.',
+  events: 'Triggers: single, bulk or broadcast; their outcome, and how to cancel them.',
   'inbound webhooks': 'Delivery events that providers report.',
   integrations: 'Accounts at providers, one or more for each channel.',
-  layouts: 'Frames around the emails of workflows.',
-  messages: 'What was sent through each channel.',
-  notifications: 'The record of every event for every subscriber, and running failed steps again.',
+  layouts: 'HTML around the emails of workflows.',
+  messages: 'The messages that were sent through each channel.',
+  notifications: 'The record of every event for every subscriber, and the replay of failed steps.',
   organizations: 'Organizations, which own environments.',
-  outbox: 'Messages that the built-in demo providers took instead of sending them.',
+  outbox: 'Messages that the built-in demo providers stored instead of sending them.',
   subscribers: 'Recipients with their profile, credentials, preferences and in-app messages.',
-  suppressions: 'Addresses that nothing is sent to any more.',
-  tenants: 'Tenants that triggers name and templates read.',
+  suppressions: 'Addresses to which no messages are sent.',
+  tenants: 'Tenants that triggers refer to and templates read.',
   topics: 'Groups of subscribers that one trigger reaches.',
-  workflows: 'What a trigger runs: steps, their contents and conditions.',
+  workflows: 'The steps that a trigger runs, with their contents and conditions.',
 };
 
-/** A body for each operation that a newcomer calls first. They build on each other in this order; a spec sends them all. */
+/**
+ * Example bodies for the operations that a new user calls first. They depend on each other in this order; a spec sends
+ * them.
+ */
 export const REQUEST_EXAMPLES: Record<string, object> = {
   integrations_create: {
     providerId: 'sendgrid',
@@ -46,7 +49,7 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   events_triggerBulk: { events: [{ name: 'welcome', to: 'bob', payload: { name: 'Bob' } }] },
 };
 
-/** Describes the groups, gives every operation a description and the first ones an example. */
+/** Adds the descriptions of groups and operations and the examples to the document. */
 export function complete(document: OpenAPIObject): OpenAPIObject {
   const used = new Set<string>();
   for (const methods of Object.values(document.paths)) {

@@ -5,7 +5,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { PUBLIC_ROUTE } from '../http/route-policy';
 import { complete } from './descriptions';
 
-/** Files of the browsable page, served from the package so that it works without the internet. */
+/** Files of Swagger UI, served from its package so that the page works without internet access. */
 const UI_FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -19,26 +19,28 @@ const PAGE = `<!doctype html>
 <body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>
 </body></html>`;
 
-// A file, because the page may run no script that stands in it. What a person enters as a key is gone with the page.
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', filter: true });`;
+// A separate file, because the content security policy forbids inline scripts. The page does not store an entered API
+// key.
+const START =
+  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', filter: true });";
 
-/** Scripts, styles and pictures of ours, and calls to us; Swagger UI writes styles into its elements. */
+/** Allows scripts, styles, pictures and calls of this origin only. Swagger UI needs inline styles. */
 const PAGE_POLICY = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The files of Swagger UI change with a release at most. */
-const KEPT = { 'Cache-Control': 'public, max-age=3600' };
+/** The files of Swagger UI change only with a release. */
+const CACHEABLE = { 'Cache-Control': 'public, max-age=3600' };
 
-/** The interface as a document: /openapi.json for machines, /docs for people. */
+/** Serves the description of the interface: /openapi.json for machines, /docs for people. */
 export function installOpenApi(app: NestFastifyApplication): void {
   const document = JSON.stringify(describeInterface(app));
   const server = app.getHttpAdapter().getInstance();
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   server.get('/openapi.json', PUBLIC_ROUTE, (_, reply) => reply.type('application/json; charset=utf-8').send(document));
-  // Until there is a dashboard, the best thing to show a person is what the service can do.
+  // There is no dashboard yet, so the root shows the documentation.
   server.get('/', PUBLIC_ROUTE, (_, reply) => reply.redirect('/docs'));
   server.get('/docs', PUBLIC_ROUTE, (_, reply) =>
     reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),
@@ -47,7 +49,7 @@ export function installOpenApi(app: NestFastifyApplication): void {
   for (const [file, type] of Object.entries(UI_FILES)) {
     server.get(`/docs/${file}`, PUBLIC_ROUTE, async (_, reply) =>
       reply
-        .headers(KEPT)
+        .headers(CACHEABLE)
         .type(type)
         .send(await readFile(join(folder, file))),
     );
@@ -69,7 +71,7 @@ export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
   return complete(SwaggerModule.createDocument(app, info, { operationIdFactory: operationId }));
 }
 
-/** `subscribers_create`: generators make their method names from it. */
+/** For example `subscribers_create`. Client generators derive method names from it. */
 function operationId(controller: string, method: string): string {
   const resource = controller.replace(/Controller$/, '');
   return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}_${method}`;

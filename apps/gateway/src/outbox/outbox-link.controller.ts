@@ -6,7 +6,7 @@ import { Public } from '../http/route-policy';
 import { OutboxService } from './outbox.service';
 import { sendPreview } from './preview';
 
-/** The page of a message for browsers, which send no API key: the link itself is the permission. */
+/** The page of a message for browsers, which send no API key. The signature in the link authorizes the request. */
 @ApiExcludeController()
 @Public()
 @Controller('outbox')

@@ -23,7 +23,9 @@ export class OutboxController {
   @Get()
   @Scope('read')
   @ApiOperation({
-    summary: `List what the built-in demo providers delivered: the newest ${LIMITS.outboxMessages} messages of ${LIMITS.outboxDays} days`,
+    summary:
+      'List the messages that the built-in demo providers stored: ' +
+      `the newest ${LIMITS.outboxMessages} of ${LIMITS.outboxDays} days`,
   })
   @Answers({ type: OutboxListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListOutboxQuery, @Req() request: FastifyRequest) {
@@ -32,7 +34,7 @@ export class OutboxController {
 
   @Get(':messageId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a message as it would have gone out' })
+  @ApiOperation({ summary: 'Retrieve a message as it would have been sent' })
   @Answers({ type: OutboxMessageDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Req() request: FastifyRequest) {
     return this.outbox.retrieve(owner, messageId, publicUrl(this.config, request));
@@ -40,7 +42,7 @@ export class OutboxController {
 
   @Get(':messageId/preview')
   @Scope('read')
-  @ApiOperation({ summary: 'Show a message as a page' })
+  @ApiOperation({ summary: 'Show a message as an HTML page' })
   @Answers({ isPage: true })
   async preview(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Res() reply: FastifyReply) {
     sendPreview(reply, await this.outbox.find(owner.environmentId, messageId));

@@ -2,8 +2,8 @@ import type { OutboxMessage } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 
 /**
- * What a message says is not ours, and it is shown under our address: so without scripts, forms or frames, and in an
- * origin of its own. Its pictures may be fetched, but those who serve them do not learn the link.
+ * The content of a message is untrusted and is shown on the origin of this service. So it runs in a sandbox with a
+ * separate origin, without scripts, forms or frames. Its pictures may be loaded, but their servers do not see the link.
  */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -17,12 +17,16 @@ export function sendPreview(reply: FastifyReply, message: OutboxMessage): void {
   void reply.headers(HEADERS).send(message.html ?? textPage(message));
 }
 
+const CARD_STYLE =
+  'max-width: 30em; margin: auto; padding: 1em; background: #fff; border-radius: 1em; ' +
+  'white-space: pre-wrap; overflow-wrap: anywhere';
+
 function textPage({ to, text }: OutboxMessage): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escapeHtml(to.join(', '))}</title></head>
 <body style="font: 16px/1.5 sans-serif; background: #eee; padding: 2em">
-<div style="max-width: 30em; margin: auto; padding: 1em; background: #fff; border-radius: 1em; white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(text ?? '')}</div>
+<div style="${CARD_STYLE}">${escapeHtml(text ?? '')}</div>
 </body></html>`;
 }
 

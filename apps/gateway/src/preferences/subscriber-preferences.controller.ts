@@ -21,7 +21,7 @@ export class SubscriberPreferencesController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve what a subscriber wants to receive, for all workflows and for each active one' })
+  @ApiOperation({ summary: 'Retrieve the preferences of a subscriber, global and for each active workflow' })
   @Answers({ type: SubscriberPreferencesDto })
   list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: ListPreferencesQuery) {
     return this.preferences.list(owner, subscriberId, query);
@@ -29,7 +29,7 @@ export class SubscriberPreferencesController {
 
   @Patch()
   @ApiOperation({
-    summary: 'Update the preference for one workflow, or the global one; a named workflow is alone in the answer',
+    summary: 'Update the preference for one workflow or the global one; with a workflow, returns only that workflow',
   })
   @Answers({ type: SubscriberPreferencesDto })
   update(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: PatchPreferencesDto) {

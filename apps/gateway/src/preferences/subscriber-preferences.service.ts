@@ -72,7 +72,7 @@ export class SubscriberPreferencesService {
         owner,
         input.preferences.map(({ workflowId }) => workflowId),
       );
-      // A workflow may be named twice, by its names too: the later word counts.
+      // The list may name a workflow twice, also by different identifiers. The later entry wins.
       const channels = new Map<string, ChannelFlagsDto>();
       for (const [index, { id }] of workflows.entries()) {
         channels.set(id, { ...channels.get(id), ...input.preferences[index]!.channels });
@@ -84,7 +84,7 @@ export class SubscriberPreferencesService {
     });
   }
 
-  /** The named workflows in the order of their names; all exist, and the subscriber has a say in each. */
+  /** Returns the workflows in the order of the identifiers. Throws if one does not exist or is critical. */
   private async editable(owner: KeyOwner, identifiers: string[]): Promise<PreferredWorkflow[]> {
     const workflows = await this.preferences.findWorkflows(owner.environmentId, identifiers.map(nameOf));
     return workflows.map((workflow, index) => {
@@ -101,8 +101,8 @@ export class SubscriberPreferencesService {
 
   private async change(subscriber: Subscriber, contextKeys: string[], changes: PreferenceChange[]): Promise<void> {
     const { environmentId, id, subscriberId } = subscriber;
-    const isThere = await this.preferences.upsertMany(environmentId, id, contextKeys, changes);
-    found(isThere || undefined, subscriberId);
+    const exists = await this.preferences.upsertMany(environmentId, id, contextKeys, changes);
+    found(exists || undefined, subscriberId);
   }
 
   private stored(subscriber: Subscriber, contextKeys: string[], workflows: PreferredWorkflow[]): Promise<Preference[]> {

@@ -23,7 +23,7 @@ export class SubscriberCredentialsService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** Given fields overlay the stored ones; device tokens are added to them, each token once. */
+  /** Given fields replace the stored ones. Device tokens are appended without duplicates. */
   update(owner: KeyOwner, subscriberId: string, input: UpdateCredentialsDto): Promise<SubscriberDto> {
     const { environmentId } = owner;
     return this.database.transaction(async () => {

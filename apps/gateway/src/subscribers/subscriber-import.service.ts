@@ -25,7 +25,7 @@ import { InvalidElement } from '../http/json-body';
 import { inputReport } from '../http/unknown-input';
 import { defaultIdentifier } from '../topics/default-identifier';
 
-/** A channel of a subscriber as it will be: what is stored with what is given over it. */
+/** A channel of a subscriber after the import: the stored credentials merged with the given ones. */
 type MergedChannel = {
   id: string;
   given: UpdateCredentialsDto;
@@ -33,7 +33,10 @@ type MergedChannel = {
   credentials: ChannelCredentialsDto;
 };
 
-/** Many subscribers at once, with their channels and topics: as many statements for five hundred as for one. */
+/**
+ * Imports subscribers with their channels and topics. The number of SQL statements does not depend on the number of
+ * subscribers.
+ */
 @Injectable()
 export class SubscriberImportService {
   constructor(
@@ -44,9 +47,7 @@ export class SubscriberImportService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /**
-   * An element with any fault is reported and leaves no trace; of a subscriberId that comes twice the last one counts.
-   */
+  /** Reports an invalid element and stores nothing of it. If a subscriberId occurs twice, the last element wins. */
   async import(owner: KeyOwner, elements: unknown[]): Promise<BulkSubscribersResultDto> {
     const failed: FailedSubscriberDto[] = [];
     const inputs = new Map<string, ImportedSubscriberDto>();
@@ -95,7 +96,10 @@ export class SubscriberImportService {
     });
   }
 
-  /** By subscriberId; a subscriber with a channel that cannot be stored is missing, and reported. */
+  /**
+   * Returns channels by subscriberId. A subscriber with a channel that cannot be stored is left out and added to
+   * `failed`.
+   */
   private async mergeChannels(
     { environmentId }: KeyOwner,
     inputs: ImportedSubscriberDto[],

@@ -72,7 +72,7 @@ export class SubscribersService {
     return cursorEnvelope({ ...result, rows: described }, (item) => item);
   }
 
-  /** The whole subscriber as the interface shows it. */
+  /** Converts a subscriber, with its channels and topics, to the form of the interface. */
   async describe(owner: KeyOwner, subscriber: Subscriber): Promise<SubscriberDto> {
     const [described] = await this.describeMany(owner, [subscriber]);
     return described!;

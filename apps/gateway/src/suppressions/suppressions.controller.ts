@@ -21,7 +21,7 @@ export class SuppressionsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List the addresses that nothing is sent to, newest first' })
+  @ApiOperation({ summary: 'List the suppressed addresses, newest first' })
   @Answers({ type: SuppressionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListSuppressionsQuery) {
     return this.suppressions.list(owner, query);
@@ -30,7 +30,7 @@ export class SuppressionsController {
   @Post()
   @ApiOperation({ summary: 'Stop sending to an address on one channel' })
   @Answers({ status: 201, type: SuppressionDto, description: 'Created' })
-  @ApiOkResponse({ type: SuppressionDto, description: 'It was suppressed already, and stays as it was' })
+  @ApiOkResponse({ type: SuppressionDto, description: 'The address was already suppressed and is unchanged' })
   async create(
     @Owner() owner: KeyOwner,
     @Body() body: CreateSuppressionDto,

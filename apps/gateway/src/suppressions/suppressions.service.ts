@@ -32,7 +32,7 @@ export class SuppressionsService {
     return cursorEnvelope(result, toSuppressionDto);
   }
 
-  /** One that is there already stays as it is. */
+  /** An existing suppression is returned unchanged. */
   async create(
     owner: KeyOwner,
     { channel, address: given }: CreateSuppressionDto,

@@ -45,7 +45,7 @@ export class TenantsController {
 
   @Delete(':identifier')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a tenant; events that name it are refused from then on' })
+  @ApiOperation({ summary: 'Delete a tenant; later events that refer to it are rejected' })
   @Answers({ status: 204, description: 'No Content' })
   delete(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.tenants.delete(owner, identifier);

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@clarion/platform';
 
-/** The name of a subscription that the caller gave none: one for each set of contexts. */
+/** The identifier of a subscription if the caller gives none. It differs for each set of contexts. */
 export function defaultIdentifier(topicKey: string, subscriberId: string, contextKeys: string[] = []): string {
   const contexts = contextKeys.length === 0 ? '' : `:ctx_${sha256Hex(contextKeys.join()).slice(0, 16)}`;
   return `tk_${topicKey}:si_${subscriberId}${contexts}`;

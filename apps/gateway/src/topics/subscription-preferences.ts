@@ -10,12 +10,15 @@ import {
 import { type KeyOwner, type SubscriptionRow, WorkflowRepository, type WorkflowSummary } from '@clarion/persistence';
 import { isCritical } from '@clarion/rules';
 
-/** Preferences of topic subscriptions: callers name workflows or groups of them, a row holds them by workflow. */
+/** Converts preferences of topic subscriptions: callers name workflows or filters, a row stores them by workflow id. */
 @Injectable()
 export class SubscriptionPreferencesReader {
   constructor(private readonly workflows: WorkflowRepository) {}
 
-  /** As they are stored; a group stands for the workflows it finds now. Of several about one workflow, the last counts. */
+  /**
+   * Converts given preferences to the stored form. A filter is resolved now, to the workflows that match at this time.
+   * If several preferences name one workflow, the last one wins.
+   */
   async read(
     owner: KeyOwner,
     given: NewSubscriptionPreferenceDto[] | undefined,
@@ -33,7 +36,7 @@ export class SubscriptionPreferencesReader {
     const preferences: SubscriptionPreferences = {};
     for (const [index, element] of given.entries()) {
       const { enabled = true, condition } = element;
-      for (const { id } of chosen(element, workflows, `preferences.${index}`)) {
+      for (const { id } of workflowsOf(element, workflows, `preferences.${index}`)) {
         preferences[id] = { enabled, ...(condition && { condition }) };
       }
     }
@@ -46,7 +49,7 @@ export class SubscriptionPreferencesReader {
     return preferences;
   }
 
-  /** As the interface shows them, by subscription; of a workflow that was deleted since there is nothing to show. */
+  /** Converts stored preferences to the form of the interface, by subscription. Deleted workflows are left out. */
   async describe(owner: KeyOwner, rows: SubscriptionRow[]): Promise<Map<string, SubscriptionPreferenceDto[]>> {
     const withPreferences = rows.filter(({ preferences }) => preferences !== null);
     const ids = new Set(withPreferences.flatMap(({ preferences }) => Object.keys(preferences ?? {})));
@@ -63,8 +66,8 @@ export class SubscriptionPreferencesReader {
   }
 }
 
-/** The workflows that one element is about. */
-function chosen(
+/** Returns the workflows that one preference names. */
+function workflowsOf(
   { workflowId, filter }: NewSubscriptionPreferenceDto,
   workflows: WorkflowSummary[],
   path: string,

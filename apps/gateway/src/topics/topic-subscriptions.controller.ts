@@ -37,7 +37,7 @@ export class TopicSubscriptionsController {
   }
 
   @Post('v2/topics/:topicKey/subscriptions')
-  @ApiOperation({ summary: 'Subscribe up to 100 subscribers; the topic is made if there is none' })
+  @ApiOperation({ summary: 'Subscribe up to 100 subscribers; a missing topic is created' })
   @Answers({ status: 201, type: TopicSubscriptionsResultDto })
   subscribe(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Body() body: CreateTopicSubscriptionsDto) {
     return this.subscriptions.subscribe(owner, topicKey, body);

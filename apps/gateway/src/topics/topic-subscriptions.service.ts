@@ -35,6 +35,7 @@ import {
 import { contextFault } from '../contexts/context-fault';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
+import { givenContexts } from '../http/query-list';
 import { found } from '../subscribers/subscribers.service';
 import { defaultIdentifier } from './default-identifier';
 import { SubscriptionPreferencesReader } from './subscription-preferences';
@@ -51,7 +52,7 @@ export class TopicSubscriptionsService {
     private readonly preferences: SubscriptionPreferencesReader,
   ) {}
 
-  /** A subscription that exists is returned as it is. When nobody could be subscribed, nothing happens to the topic. */
+  /** An existing subscription is returned unchanged. If no subscriber could be subscribed, the topic is not created. */
   subscribe(owner: KeyOwner, key: string, input: CreateTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
     checkTopicKey('topicKey', key);
     const fault = contextFault(input.context);
@@ -161,7 +162,7 @@ export class TopicSubscriptionsService {
   ): Promise<TopicSubscriptionListDto> {
     oneCursor(query);
     const topic = await this.topicOf(owner, key);
-    const filter = { subscriberId: query.subscriberId, contextKeys: givenContexts(query) };
+    const filter = { subscriberId: query.subscriberId, contextKeys: givenContexts(query.contextKeys) };
     const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, readPage(query));
     return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
   }
@@ -173,7 +174,7 @@ export class TopicSubscriptionsService {
   ): Promise<TopicSubscriptionListDto> {
     oneCursor(query);
     const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
-    const filter = { key: query.key, contextKeys: givenContexts(query) };
+    const filter = { key: query.key, contextKeys: givenContexts(query.contextKeys) };
     const result = await this.subscriptions.listOfSubscriber(
       owner.environmentId,
       subscriber.id,
@@ -209,7 +210,7 @@ export class TopicSubscriptionsService {
 const notFound = (key: string, identifier: string): DomainError =>
   new DomainError('not_found', `Subscription ${identifier} to topic ${key} was not found`);
 
-/** What both spellings of the list name. */
+/** Callers may list subscriptions, plain subscriber ids, or both. */
 function elementsOf<T extends SubscriptionSelector>(input: {
   subscriptions?: T[];
   subscriberIds?: string[];
@@ -224,7 +225,7 @@ function elementsOf<T extends SubscriptionSelector>(input: {
   return elements;
 }
 
-/** Each element once. */
+/** Removes repeated elements. */
 function distinct<T extends SubscriptionSelector>(elements: T[]): T[] {
   const byNames = elements.map(
     (element) => [JSON.stringify([element.subscriberId, element.identifier]), element] as const,
@@ -236,10 +237,6 @@ const readPage = <T extends { orderBy: UnchangingOrder }>(query: T) => ({
   ...query,
   orderBy: ORDER_COLUMNS[query.orderBy],
 });
-
-/** An empty text stands for no context at all. */
-const givenContexts = ({ contextKeys }: { contextKeys?: string[] }): string[] | undefined =>
-  contextKeys?.filter((key) => key !== '');
 
 const isSelected = (row: SubscriptionRow, { subscriberId, identifier }: SubscriptionSelector): boolean =>
   (subscriberId ?? row.externalSubscriberId) === row.externalSubscriberId &&

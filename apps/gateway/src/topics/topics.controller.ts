@@ -25,7 +25,7 @@ export class TopicsController {
   @Post()
   @ApiOperation({ summary: 'Create a topic, or update the one with this key' })
   @Answers({ status: 201, type: TopicDto, description: 'Created' })
-  @ApiOkResponse({ type: TopicDto, description: 'It existed' })
+  @ApiOkResponse({ type: TopicDto, description: 'The topic already existed' })
   async create(
     @Owner() owner: KeyOwner,
     @Query() query: FailIfExistsQuery,

@@ -60,13 +60,15 @@ export class TopicsService {
   }
 }
 
-/** Before a key may name a new topic; the field is where the caller put it. */
+/** Validates the key of a new topic. `field` is the name under which the caller sent it. */
 export function checkTopicKey(field: 'key' | 'topicKey', key: string): void {
   if (key.length > LIMITS.topicKey) {
     throw invalidField(field, `${field} must be shorter than or equal to ${LIMITS.topicKey} characters`);
   }
   if (isTopicKey(key)) return;
-  const message = `Invalid topic key: "${key}". A key holds letters (a-z, A-Z), digits, hyphens, underscores and colons, or is a valid email address.`;
+  const message =
+    `Invalid topic key: "${key}". A key holds letters (a-z, A-Z), digits, hyphens, underscores and colons, ` +
+    'or is a valid email address.';
   throw new DomainError('bad_request', message, fieldErrors(field, message, key));
 }
 
