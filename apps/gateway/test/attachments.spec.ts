@@ -6,7 +6,7 @@ type Row = { id: string; payload: Record<string, unknown> };
 
 const base64 = (content: string | Buffer): string => Buffer.from(content).toString('base64');
 
-/** Some of the bodies are as large as bodies may be. */
+/** Some of the bodies have the largest allowed size. */
 jest.setTimeout(60_000);
 
 describe('attachments of events', () => {
@@ -58,7 +58,7 @@ describe('attachments of events', () => {
     );
   };
 
-  it('go into rows of their own, and the payload keeps what there is to say about them', async () => {
+  it('stores each attachment in a separate row and keeps its id, name, type and size in the payload', async () => {
     const binary = Buffer.from([0, 255, 10, 13, 128]);
     const answer = await trigger(
       event(
@@ -89,9 +89,9 @@ describe('attachments of events', () => {
     });
   });
 
-  it('go with their own event of a bulk call, in the same statement', async () => {
+  it('stores the attachments of all events of a bulk call in the same statement as the events', async () => {
     const file = (text: string) => [{ name: `${text}.txt`, file: base64(text) }];
-    // A workflow is looked up once and then remembered.
+    // The first call caches the workflow.
     await bulk(event([]));
     const statements = gateway.watchStatements();
     const answer = await bulk(
@@ -113,7 +113,7 @@ describe('attachments of events', () => {
     expect(plain!.payload).toEqual({ order: 7 });
   });
 
-  it('come with a broadcast too', async () => {
+  it('stores the attachments of a broadcast', async () => {
     const files = [{ name: 'all.txt', file: base64('all') }];
     const answer = await gateway.call('POST', '/v1/events/trigger/broadcast', {
       name: 'mail',
@@ -124,7 +124,7 @@ describe('attachments of events', () => {
     expect(await filesOf(await rowOf('to-all'))).toHaveLength(1);
   });
 
-  it('are validated with the payload, before they are taken out of it', async () => {
+  it('validates the payload schema before it removes the attachments from the payload', async () => {
     const good = { name: 'a.txt', file: base64('a') };
     expect((await trigger({ ...event([good], { transactionId: 'schema' }), name: 'strict' })).status).toBe(201);
     expect((await rowOf('schema'))!.payload).toMatchObject({ color: 'red', attachments: [{ name: 'a.txt', size: 1 }] });
@@ -134,7 +134,7 @@ describe('attachments of events', () => {
     });
   });
 
-  it('are part of the event that a transactionId stands for', async () => {
+  it('rejects a repeated transactionId whose attachments differ and stores no files for a repetition', async () => {
     const files = (text: string) => [{ name: 'a.txt', file: base64(text) }];
     const countFiles = () => gateway.database.query('SELECT count(*) FROM attachment');
     const first = await trigger(event(files('same'), { transactionId: 'again' }));
@@ -151,7 +151,7 @@ describe('attachments of events', () => {
     expect(await countFiles()).toEqual(count);
   });
 
-  it('leave alone what is no list of files', async () => {
+  it('keeps `attachments` in the payload when it is not a list of files', async () => {
     for (const [index, attachments] of [3, 'none', { a: 1 }, null, []].entries()) {
       const transactionId = `own-${index}`;
       expect((await trigger(event(attachments, { transactionId }))).body).toMatchObject({ status: 'processed' });
@@ -160,21 +160,21 @@ describe('attachments of events', () => {
   });
 
   it.each([
-    ['no object', ['text'], ''],
-    ['no name', [{ file: 'YQ==' }], '.name'],
-    ['an empty name', [{ name: ' ', file: 'YQ==' }], '.name'],
-    ['a long name', [{ name: 'x'.repeat(256), file: 'YQ==' }], '.name'],
-    ['no file', [{ name: 'a', href: 'https://example.com/a' }], '.file'],
-    ['a file that is no text', [{ name: 'a', file: { type: 'Buffer', data: [1] } }], '.file'],
-    ['a file that is no base64', [{ name: 'a', file: 'not base64!' }], '.file'],
-    ['a mime that is none', [{ name: 'a', mime: 'pdf\r\nX: y', file: 'YQ==' }], '.mime'],
-  ])('refuse %s by its path', async (_, attachments, field) => {
+    ['that is not an object', ['text'], ''],
+    ['without a name', [{ file: 'YQ==' }], '.name'],
+    ['with an empty name', [{ name: ' ', file: 'YQ==' }], '.name'],
+    ['with a name that is too long', [{ name: 'x'.repeat(256), file: 'YQ==' }], '.name'],
+    ['without a file', [{ name: 'a', href: 'https://example.com/a' }], '.file'],
+    ['whose file is not a string', [{ name: 'a', file: { type: 'Buffer', data: [1] } }], '.file'],
+    ['whose file is not base64', [{ name: 'a', file: 'not base64!' }], '.file'],
+    ['with an invalid MIME type', [{ name: 'a', mime: 'pdf\r\nX: y', file: 'YQ==' }], '.mime'],
+  ])('rejects an attachment %s and names its path', async (_, attachments, field) => {
     const answer = await trigger(event([{ name: 'fine', file: 'YQ==' }, ...attachments]));
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([`payload.attachments.1${field}`]);
   });
 
-  it('are no more than a hundred, and no more than 20 MB in all', async () => {
+  it('accepts at most 100 attachments and at most 20 MB of files per event', async () => {
     const tiny = { name: 'a', file: 'YQ==' };
     expect((await trigger(event(Array(LIMITS.attachments).fill(tiny)))).body).toMatchObject({ status: 'processed' });
     const many = await trigger(event(Array(LIMITS.attachments + 1).fill(tiny)));
@@ -195,14 +195,14 @@ describe('attachments of events', () => {
     expect(result).toMatchObject({ status: 'error', error: [expect.stringContaining('payload.attachments')] });
   });
 
-  it('do not weigh against the size of the event', async () => {
+  it('does not count attachments towards the size limit of the event', async () => {
     const file = { name: 'a', file: base64(Buffer.alloc(LIMITS.eventBytes)) };
     expect((await trigger(event([file]))).body).toMatchObject({ status: 'processed' });
     const heavy = { ...event([file]), payload: { text: 'x'.repeat(LIMITS.eventBytes), attachments: [file] } };
     expect((await trigger(heavy)).status).toBe(413);
   });
 
-  it('are found in their own environment only', async () => {
+  it('finds attachments only in the environment of their event', async () => {
     await trigger(event([{ name: 'a', file: 'YQ==' }], { transactionId: 'mine' }));
     const row = await rowOf('mine');
     expect(await filesOf(row)).toHaveLength(1);

@@ -14,7 +14,7 @@ type Entry = {
 type List = { data: Entry[]; next: string | null; previous: string | null; totalCount: number };
 type Named = { _id: string };
 
-describe('the audit log', () => {
+describe('audit log', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('the audit log', () => {
     return answer.body;
   };
 
-  it('begins with what the first start made', async () => {
+  it('begins with the organization, environment and key that the first start created', async () => {
     expect((await list('actor=setup')).data.map(({ action, actor }) => [action, actor])).toEqual([
       ['organization.created', { type: 'setup' }],
       ['api_key.created', { type: 'setup' }],
@@ -39,7 +39,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('says who changed what, when and with which request, in the order newest first', async () => {
+  it('lists the actor, the change and the request id of each change, newest first', async () => {
     const headers = { 'x-request-id': 'my-request' };
     const created = await gateway.call<Named>('POST', '/v1/tenants', { identifier: 'acme', name: 'Acme' }, headers);
     await make('PATCH', '/v1/tenants/acme', { name: 'Acme Ltd' });
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     expect(data[1]).not.toHaveProperty('before');
   });
 
-  it('keeps no secret, and of credentials only which fields changed', async () => {
+  it('stores which credential fields changed but no secret', async () => {
     const credentials = { apiKey: 'SG.very-secret-value', from: 'a@example.com', senderName: 'A' };
     const { _id } = await make('POST', '/v1/integrations', { providerId: 'sendgrid', channel: 'email', credentials });
     const created = await newest();
@@ -79,14 +79,14 @@ describe('the audit log', () => {
     }
   });
 
-  it('writes nothing for an update that changes nothing', async () => {
+  it('records no entry for an update that changes nothing', async () => {
     const { _id } = await make('POST', '/v1/integrations', { providerId: 'slack', channel: 'chat', name: 'Slack' });
     const before = await newest();
     await make('PUT', `/v1/integrations/${_id}`, { name: 'Slack' });
     expect(await newest()).toEqual(before);
   });
 
-  it('records every kind of configuration', async () => {
+  it('records changes of every kind of configuration', async () => {
     const environment = `/v1/environments/${gateway.environmentId}`;
     const key = await make('POST', `${environment}/api-keys`, {});
     await make('DELETE', `${environment}/api-keys/${key._id}`);
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('commits with the change: a change that fails leaves no record', async () => {
+  it('commits a change and its record together or not at all', async () => {
     await make('POST', '/v1/tenants', { identifier: 'one' });
     await make('POST', '/v1/tenants', { identifier: 'two' });
     const before = await newest();
@@ -156,14 +156,14 @@ describe('the audit log', () => {
   });
 
   it.each(['UPDATE audit_log SET action = action', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
-    'refuses %s',
+    'rejects the statement %s',
     async (statement) => {
       await expect(gateway.database.query(statement)).rejects.toThrow('append-only');
     },
   );
 
-  describe('as a list', () => {
-    it('is read by pages of a cursor', async () => {
+  describe('GET /v1/audit-log', () => {
+    it('pages through the audit log forward and backward by cursor', async () => {
       const whole = await list('limit=100');
       const first = await list('limit=2');
       const second = await list(`limit=2&after=${first.next}`);
@@ -172,7 +172,7 @@ describe('the audit log', () => {
       expect((await list(`limit=2&before=${second.previous}`)).data).toEqual(first.data);
     });
 
-    it('is filtered by action, resource, actor and time; an empty filter is none', async () => {
+    it('filters the audit log by action, resource, actor and time and ignores empty filters', async () => {
       const total = (await list()).totalCount;
       const entry = await newest();
       expect((await list('action=tenant.created')).data.every(({ action }) => action === 'tenant.created')).toBe(true);
@@ -186,11 +186,11 @@ describe('the audit log', () => {
       );
     });
 
-    it.each(['actor=x', 'after=x', 'environmentId=x', 'format=xml'])('answers 422 to %s', async (query) => {
+    it.each(['actor=x', 'after=x', 'environmentId=x', 'format=xml'])('answers 422 to the query %s', async (query) => {
       expect((await gateway.call('GET', `/v1/audit-log?${query}`)).status).toBe(422);
     });
 
-    it('takes the scope full, and admin for another environment of the organization', async () => {
+    it('requires a key of the scope full, and of the scope admin to read another environment', async () => {
       const { environment, key } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Other' });
       const full = await list('', key);
       expect(full.data.map(({ action, actor }) => [action, actor.type])).toEqual([
@@ -208,7 +208,7 @@ describe('the audit log', () => {
     });
   });
 
-  describe('as an export', () => {
+  describe('export of the audit log', () => {
     const download = async (query: string, headers: Record<string, string> = {}) => {
       const response = await fetch(`${gateway.url}/v1/audit-log?${query}`, {
         headers: { authorization: `ApiKey ${gateway.key}`, ...headers },
@@ -220,7 +220,7 @@ describe('the audit log', () => {
       for (let n = 0; n < 120; n += 1) await make('POST', '/v1/tenants', { identifier: `t${n}`, name: '=1+1' });
     });
 
-    it('is one JSON object a line, all of them, also in the novu dialect', async () => {
+    it('exports all entries as one JSON object per line, also in the novu dialect', async () => {
       const { response, text } = await download('format=ndjson&resourceType=tenant&limit=1', {
         'user-agent': '@novu/api',
       });
@@ -234,7 +234,7 @@ describe('the audit log', () => {
       expect(entries.slice(0, 10)).toEqual((await list('resourceType=tenant')).data);
     });
 
-    it('is CSV that a spreadsheet takes for texts', async () => {
+    it('exports all entries as CSV in which no cell can be read as a formula', async () => {
       await make('POST', '/v1/suppressions', { channel: 'sms', address: '+15005550006' });
       const { response, text } = await download('format=csv');
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -247,7 +247,7 @@ describe('the audit log', () => {
       expect(lines.filter((line) => /(^|,)"?[=+@-]/.test(line))).toEqual([]);
     });
 
-    it('answers 422 to a wrong cursor instead of a broken file', async () => {
+    it('answers 422 to an export with an invalid cursor', async () => {
       expect((await download('format=csv&after=x')).response.status).toBe(422);
       expect((await download(`format=csv&before=${(await newest())._id}`)).response.status).toBe(422);
     });

@@ -18,8 +18,8 @@ describe('authentication', () => {
     [{ authorization: 'apikey abc' }, 'Invalid authentication scheme'],
     [{ authorization: 'clr_deve_a-key-without-its-scheme' }, 'Invalid authentication scheme'],
     [{ authorization: 'ApiKey' }, 'API Key not found'],
-    [{ authorization: 'ApiKey nobody-knows-this-key' }, 'API Key not found'],
-  ])('answers 401 to %j', async (headers, message) => {
+    [{ authorization: 'ApiKey an-unknown-key' }, 'API Key not found'],
+  ])('answers 401 to a request with the headers %j', async (headers, message) => {
     const response = await ask(headers as Record<string, string>);
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({
@@ -32,7 +32,7 @@ describe('authentication', () => {
     });
   });
 
-  it('asks for the key before it reads a body', async () => {
+  it('answers 401 without a key before it parses the body', async () => {
     const response = await fetch(`${gateway.url}/v2/subscribers`, {
       method: 'POST',
       body: '{',
@@ -41,10 +41,10 @@ describe('authentication', () => {
     expect(response.status).toBe(401);
   });
 
-  describe('with many wrong keys from one address', () => {
+  describe('many wrong keys from one address', () => {
     const attempts = 300;
 
-    it('asks for growing pauses, costs few queries, and refuses no right key', async () => {
+    it('answers 429 with a growing Retry-After, batches the lookups and still accepts valid keys', async () => {
       const guessed = await startGateway();
       try {
         const unused = await guessed.secondKey();
@@ -63,7 +63,7 @@ describe('authentication', () => {
         expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(attempts / 2);
         expect(Math.max(...answers.map(({ wait }) => wait))).toBe(60);
         expect(lookups.length).toBeLessThan(attempts / 4);
-        // One that this process has never seen, and one that it has.
+        // A valid key that is not cached, and one that is.
         expect((await callGateway(guessed.url, unused, 'GET', '/v2/subscribers')).status).toBe(200);
         expect((await guessed.call('GET', '/v2/subscribers')).status).toBe(200);
         expect((await callGateway(guessed.url, 'wrong-again', 'GET', '/v2/subscribers')).status).toBe(429);
@@ -73,20 +73,20 @@ describe('authentication', () => {
     });
   });
 
-  it('keeps only a hash and ciphertext of a key', async () => {
+  it('stores only the hash and the ciphertext of a key', async () => {
     const rows = await gateway.database.query<Record<string, unknown>>('SELECT * FROM api_key');
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(gateway.key);
     expect(rows[0]!['encrypted_key']).toMatch(/^v1\.k1\./);
   });
 
-  describe('keys', () => {
+  describe('API keys', () => {
     const createKey = (body: object) =>
       gateway.call<KeyAnswer>('POST', `/v1/environments/${gateway.environmentId}/api-keys`, body);
     const status = async (key: string, method: string, path: string, body?: unknown) =>
       (await callGateway(gateway.url, key, method, path, body)).status;
 
-    it('several open one environment', async () => {
+    it('gives several keys access to one environment', async () => {
       const { status: created, body } = await createKey({ name: 'second' });
       expect(created).toBe(201);
       expect(body).toMatchObject({ scope: 'full', name: 'second', key: expect.stringMatching(/^clr_deve_[\w-]{43}$/) });
@@ -94,20 +94,20 @@ describe('authentication', () => {
       expect(await status(body.key, 'GET', '/v2/subscribers/shared')).toBe(200);
     });
 
-    it('of scope read may only read', async () => {
+    it('allows only reads with a key of the scope read', async () => {
       const { key } = (await createKey({ scope: 'read' })).body;
       expect(await status(key, 'GET', '/v2/subscribers')).toBe(200);
       expect(await status(key, 'POST', '/v2/subscribers', { subscriberId: 'x' })).toBe(403);
       expect(await status(key, 'DELETE', '/v2/subscribers/x')).toBe(403);
     });
 
-    it('of scope trigger may only post events', async () => {
+    it('allows only event triggers with a key of the scope trigger', async () => {
       const { key } = (await createKey({ scope: 'trigger' })).body;
       expect(await status(key, 'GET', '/v2/subscribers')).toBe(403);
       expect(await status(key, 'POST', '/v1/events/trigger/bulk', { events: [] })).toBe(422);
     });
 
-    it('are refused as soon as they are revoked, and listed without their text', async () => {
+    it('refuses a revoked key at once and lists it without its text', async () => {
       const { key, _id } = (await createKey({})).body;
       expect(await status(key, 'GET', '/v2/subscribers')).toBe(200);
       const path = `/v1/environments/${gateway.environmentId}/api-keys`;
@@ -124,7 +124,7 @@ describe('authentication', () => {
       });
     });
 
-    it('remember when they were last used', async () => {
+    it('records when a key was last used', async () => {
       const { key, _id } = (await createKey({})).body;
       await callGateway(gateway.url, key, 'GET', '/v2/subscribers');
       await gateway.keys.flushUses();
@@ -135,7 +135,7 @@ describe('authentication', () => {
     it.each([
       [{ scope: 'root' }, 'scope'],
       [{ name: '' }, 'name'],
-    ])('refuse %j naming %s', async (body, field) => {
+    ])('rejects a new key %j with a 422 that names %s', async (body, field) => {
       const answer = await gateway.call<{ errors: object }>(
         'POST',
         `/v1/environments/${gateway.environmentId}/api-keys`,
@@ -147,7 +147,7 @@ describe('authentication', () => {
   });
 
   describe('environments', () => {
-    it('are created with a key of their own that is shown once', async () => {
+    it('creates an environment with a key that is shown once', async () => {
       const created = await gateway.call<{ _id: string; identifier: string; apiKeys: { key: string }[] }>(
         'POST',
         '/v1/environments',
@@ -180,7 +180,7 @@ describe('authentication', () => {
       expect(list.text).not.toContain(key);
     });
 
-    it('answer 409 to a name that is taken, 422 to a bad one, 404 to an unknown parent', async () => {
+    it('answers 409 to a name that is taken, 422 to an invalid name and 404 to an unknown parent', async () => {
       const create = (body: object) => gateway.call('POST', '/v1/environments', body);
       expect((await create({ name: 'Development' })).status).toBe(409);
       expect((await create({ name: ' ' })).status).toBe(422);

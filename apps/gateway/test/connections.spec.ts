@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startGateway, type TestGateway } from './harness';
 import { exchange, open } from './raw-http';
 
-describe('a caller that is slow', () => {
+describe('slow callers', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -16,23 +16,24 @@ describe('a caller that is slow', () => {
   });
 
   const post = (): string =>
-    `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\nContent-Type: application/json\r\n`;
+    `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\n` +
+    'Content-Type: application/json\r\n';
 
   it.each([
     ['headers', 'GET /v2/subscribers HTTP/1.1\r\nHost:', ''],
     ['a body of known length', 'Content-Length: 100\r\n\r\n', '{"subscriberId":'],
     ['a body of unknown length', 'Transfer-Encoding: chunked\r\n\r\n', '5\r\n{"sub\r\n'],
-  ])('to send %s is cut off with 408', async (what, head, body) => {
+  ])('answers 408 to a caller that does not finish sending %s', async (what, head, body) => {
     const answer = await exchange(gateway.url, what === 'headers' ? head : post() + head, body);
     expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
     expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 408, message: 'Request Timeout' });
   });
 
-  it('to read a long answer is cut off', async () => {
+  it('closes the connection of a caller that does not read a long response', async () => {
     const arrives = once(gateway.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
     const caller = open(gateway.url);
     caller.pause();
-    // More than the operating system keeps for a connection.
+    // More than the operating system buffers for a connection.
     caller.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
     const [connection] = await arrives;
     await once(connection, 'close');
@@ -41,7 +42,7 @@ describe('a caller that is slow', () => {
 });
 
 describe('connections', () => {
-  it('are limited in number, and one that is closed makes room', async () => {
+  it('accepts a limited number of connections and a new one after another has closed', async () => {
     const gateway = await startGateway({ CLARION_HTTP_CONNECTIONS: '2' });
     try {
       const served = async (): Promise<Socket> => {

@@ -25,11 +25,11 @@ describe('contexts', () => {
     expect((await gateway.call('GET', '/v2/contexts/workspace/Red_1')).body).toEqual(answer.body);
   });
 
-  it('shows a context without data as one with none', async () => {
+  it('shows a context that was created without data with an empty object', async () => {
     expect((await create({ type: 'workspace', id: 'bare' })).body).toMatchObject({ data: {} });
   });
 
-  it('answers 409 with the existing context; of many concurrent creates one wins', async () => {
+  it('creates a context once when 20 callers create it concurrently and answers 409 to the others', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ type: 'workspace', id: 'taken', data: { index } })),
     );
@@ -50,13 +50,13 @@ describe('contexts', () => {
     [{ type: 'x', id: 5 }, 'id'],
     [{ type: 'x', id: 'x', data: [] }, 'data'],
     [{ type: 'x', id: 'x', data: null }, 'data'],
-  ])('refuses %j with a 422 that names %s', async (body, field) => {
+  ])('rejects the context %j with a 422 that names %s', async (body, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/contexts', body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('replaces the data', async () => {
+  it('replaces the data of a context', async () => {
     const first = await create({ type: 'workspace', id: 'changed', data: { a: 1, b: 2 } });
     const path = '/v2/contexts/workspace/changed';
     expect(await gateway.call('PATCH', path, { data: { b: 3 } })).toMatchObject({ status: 200 });
@@ -70,7 +70,7 @@ describe('contexts', () => {
     });
   });
 
-  it('deletes', async () => {
+  it('deletes a context', async () => {
     await create({ type: 'workspace', id: 'gone' });
     const path = '/v2/contexts/workspace/gone';
     expect(await gateway.call('DELETE', path)).toMatchObject({ status: 204, text: '' });
@@ -78,7 +78,7 @@ describe('contexts', () => {
     expect((await gateway.call('DELETE', path)).status).toBe(404);
   });
 
-  it('never shows or changes another environment', async () => {
+  it('never shows or changes a context of another environment', async () => {
     await create({ type: 'workspace', id: 'mine', data: { mine: true } });
     const headers = { authorization: `ApiKey ${await gateway.secondKey()}` };
     const stranger = (method: string, path: string, body?: unknown) => gateway.call(method, path, body, headers);
@@ -93,7 +93,7 @@ describe('contexts', () => {
   });
 });
 
-describe('context list', () => {
+describe('GET /v2/contexts', () => {
   let gateway: TestGateway;
   const ids = Array.from({ length: 15 }, (_, index) => `c${String(index).padStart(2, '0')}`);
 
@@ -112,23 +112,26 @@ describe('context list', () => {
     ...ids.map((id, index) => `${index % 3 ? 'team_x' : 'Region'}:${id}`).toReversed(),
   ];
 
-  it.each(['_id', 'createdAt', 'updatedAt'])('walks forward and back by %s', async (orderBy) => {
-    const query = `limit=6&orderBy=${orderBy}`;
-    let page = (await list(query)).body;
-    expect(page).toMatchObject({ previous: null, totalCount: 16, totalCountCapped: false });
-    const forward = keysOf(page);
-    while (page.next !== null) {
-      page = (await list(`${query}&after=${page.next}`)).body;
-      forward.push(...keysOf(page));
-    }
-    expect(forward).toEqual(newestFirst);
-    const backward = keysOf(page);
-    while (page.previous !== null) {
-      page = (await list(`${query}&before=${page.previous}`)).body;
-      backward.unshift(...keysOf(page));
-    }
-    expect(backward).toEqual(forward);
-  });
+  it.each(['_id', 'createdAt', 'updatedAt'])(
+    'pages forward and backward through contexts ordered by %s',
+    async (orderBy) => {
+      const query = `limit=6&orderBy=${orderBy}`;
+      let page = (await list(query)).body;
+      expect(page).toMatchObject({ previous: null, totalCount: 16, totalCountCapped: false });
+      const forward = keysOf(page);
+      while (page.next !== null) {
+        page = (await list(`${query}&after=${page.next}`)).body;
+        forward.push(...keysOf(page));
+      }
+      expect(forward).toEqual(newestFirst);
+      const backward = keysOf(page);
+      while (page.previous !== null) {
+        page = (await list(`${query}&before=${page.previous}`)).body;
+        backward.unshift(...keysOf(page));
+      }
+      expect(backward).toEqual(forward);
+    },
+  );
 
   it.each([
     ['id=c00', ['Region:c00', 'team_x:c00']],
@@ -139,7 +142,7 @@ describe('context list', () => {
     ['search=m_x:c00', ['team_x:c00']],
     ['search=%25', []],
     ['search=region&id=c03', ['Region:c03']],
-  ])('filters by %s', async (query, keys) => {
+  ])('filters contexts by %s', async (query, keys) => {
     const { body } = await list(`${query}&orderDirection=ASC&limit=100`);
     expect(keysOf(body).toSorted()).toEqual(keys.toSorted());
     expect(body.totalCount).toBe(keys.length);
@@ -150,7 +153,7 @@ describe('context list', () => {
     ['limit=101', 'limit'],
     ['orderBy=type', 'orderBy'],
     [`search=${'x'.repeat(257)}`, 'search'],
-  ])('refuses %s with a 422 that names %s', async (query, field) => {
+  ])('rejects the query %s with a 422 that names %s', async (query, field) => {
     expect(await list(query)).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } });
   });
 });

@@ -35,28 +35,31 @@ describe('subscriber credentials', () => {
   const send = (method: string, subscriberId: string, body: unknown) =>
     gateway.call<SubscriberDto>(method, `/v1/subscribers/${subscriberId}/credentials`, body);
 
-  it.each(['PUT', 'PATCH'])('%s appends device tokens, each once, and answers with the subscriber', async (method) => {
-    const id = await subscriber();
-    await send(method, id, { providerId: 'expo', credentials: { deviceTokens: ['a', 'b', 'a'] } });
-    const answer = await send(method, id, { providerId: 'expo', credentials: { deviceTokens: ['b', 'c'] } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
-      subscriberId: id,
-      channels: [
-        {
-          providerId: 'expo',
-          integrationIdentifier: expo.identifier,
-          _integrationId: expo._id,
-          credentials: { deviceTokens: ['a', 'b', 'c'] },
-        },
-      ],
-    });
-    expect((await gateway.call('GET', `/v2/subscribers/${id}`)).body).toEqual(answer.body);
-    const nothing = await send(method, id, { providerId: 'expo', credentials: { deviceTokens: [] } });
-    expect(nothing.body.channels![0]!.credentials.deviceTokens).toEqual(['a', 'b', 'c']);
-  });
+  it.each(['PUT', 'PATCH'])(
+    '%s appends device tokens without duplicates and returns the subscriber',
+    async (method) => {
+      const id = await subscriber();
+      await send(method, id, { providerId: 'expo', credentials: { deviceTokens: ['a', 'b', 'a'] } });
+      const answer = await send(method, id, { providerId: 'expo', credentials: { deviceTokens: ['b', 'c'] } });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        subscriberId: id,
+        channels: [
+          {
+            providerId: 'expo',
+            integrationIdentifier: expo.identifier,
+            _integrationId: expo._id,
+            credentials: { deviceTokens: ['a', 'b', 'c'] },
+          },
+        ],
+      });
+      expect((await gateway.call('GET', `/v2/subscribers/${id}`)).body).toEqual(answer.body);
+      const nothing = await send(method, id, { providerId: 'expo', credentials: { deviceTokens: [] } });
+      expect(nothing.body.channels![0]!.credentials.deviceTokens).toEqual(['a', 'b', 'c']);
+    },
+  );
 
-  it('keeps every field of the interface and overlays the given ones', async () => {
+  it('stores every credential field and replaces only the given ones', async () => {
     const id = await subscriber();
     const all = {
       alertUid: 'u',
@@ -76,7 +79,7 @@ describe('subscriber credentials', () => {
     expect(chat.body.channels![1]!.credentials).toEqual({ webhookUrl: 'https://y.example', channel: '#x' });
   });
 
-  it('takes the newest active integration of the provider unless one is named', async () => {
+  it('uses the newest active integration of the provider unless the caller names one', async () => {
     const id = await subscriber();
     const body = { providerId: 'slack', credentials: { webhookUrl: 'https://x.example' } };
     const newest = await send('PUT', id, body);
@@ -87,7 +90,7 @@ describe('subscriber credentials', () => {
     expect((await send('PUT', id, { ...body, integrationIdentifier: 'nope' })).status).toBe(400);
   });
 
-  it('accepts the other spelling of a built-in provider', async () => {
+  it('accepts the novu spelling of a built-in provider', async () => {
     const id = await subscriber();
     const answer = await send('PUT', id, {
       providerId: 'novu-slack',
@@ -104,7 +107,7 @@ describe('subscriber credentials', () => {
     [{ providerId: 'expo', credentials: { deviceTokens: [5] } }, 422, 'credentials.deviceTokens'],
     [{ providerId: 'expo', credentials: { webhookUrl: 5 } }, 422, 'credentials.webhookUrl'],
     [{ providerId: 'expo', credentials: [] }, 422, 'credentials'],
-  ])('refuses %j with %i naming %s', async (body, status, field) => {
+  ])('rejects the credentials %j with a %i that names %s', async (body, status, field) => {
     const id = await subscriber();
     const answer = await gateway.call<{ errors: object }>('PUT', `/v1/subscribers/${id}/credentials`, body);
     expect(answer.status).toBe(status);
@@ -128,7 +131,7 @@ describe('subscriber credentials', () => {
     }
   });
 
-  it('holds at most 100 device tokens', async () => {
+  it('stores at most 100 device tokens of a subscriber at one integration', async () => {
     const id = await subscriber();
     const tokens = Array.from({ length: 100 }, (_, index) => `t${index}`);
     expect((await send('PUT', id, { providerId: 'expo', credentials: { deviceTokens: tokens } })).status).toBe(200);
@@ -149,7 +152,7 @@ describe('subscriber credentials', () => {
     expect(new Set(body.channels![0]!.credentials.deviceTokens).size).toBe(50);
   });
 
-  it('deletes what a subscriber holds at one provider', async () => {
+  it('deletes the credentials of a subscriber at one provider', async () => {
     const id = await subscriber();
     await send('PUT', id, { providerId: 'expo', credentials: { deviceTokens: ['a'] } });
     await send('PUT', id, { providerId: 'slack', credentials: { webhookUrl: 'https://x.example' } });
@@ -161,7 +164,7 @@ describe('subscriber credentials', () => {
     expect((await gateway.call('DELETE', '/v1/subscribers/nobody/credentials/expo')).status).toBe(404);
   });
 
-  it('stays in its environment', async () => {
+  it('answers 404 when a key of another environment changes the credentials', async () => {
     const id = await subscriber();
     const key = await gateway.secondKey();
     const foreign = await gateway.call(

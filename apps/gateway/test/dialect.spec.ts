@@ -1,11 +1,11 @@
 import { callGateway, startGateway, type TestGateway } from './harness';
 
-/** As `@novu/node` 2 sends it: the client of a library, which does not tell what uses it. */
+/** The headers of `@novu/node` 2. They identify its HTTP client and not the SDK. */
 const NOVU_NODE = { 'user-agent': 'axios/1.7.2', accept: 'application/json, text/plain, */*' };
 const NOVU_API = { 'user-agent': 'speakeasy-sdk/typescript 3.19.1 2.933.0 3.19.0 @novu/api' };
 const CURL = { 'user-agent': 'curl/8.5.0' };
 
-describe('the dialect of a response', () => {
+describe('dialect of responses', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the dialect of a response', () => {
     expect(status).toBe(201);
     return { id: body._id, dialect: body.dialect, key: body.apiKeys[0]!.key };
   };
-  /** What `@novu/node` calls `response.data.data`. */
+  /** Returns what `@novu/node` reads as `response.data.data`. */
   const inner = async (key: string, headers: Record<string, string>) =>
     (
       await callGateway<{ data?: { subscriberId: string } }>(
@@ -35,7 +35,7 @@ describe('the dialect of a response', () => {
       )
     ).body.data?.subscriberId;
 
-  it('is novu for every client of an environment that was created so', async () => {
+  it('answers every client of an environment with the setting novu in the novu dialect', async () => {
     const { key, dialect } = await environment('Novu', { dialect: 'novu' });
     expect(dialect).toBe('novu');
     expect(await inner(key, NOVU_NODE)).toBe('ada');
@@ -51,13 +51,13 @@ describe('the dialect of a response', () => {
     expect(triggered.body.data).toHaveLength(1);
   });
 
-  it('is that of the installation where the environment says nothing', async () => {
+  it('uses the dialect of the installation when the environment has no setting', async () => {
     const { key, dialect } = await environment('Silent');
     expect(dialect).toBeNull();
     expect(await inner(key, NOVU_NODE)).toBeUndefined();
   });
 
-  it('changes with the setting of the environment, from the next request on', async () => {
+  it('applies a changed dialect setting of the environment to the next request', async () => {
     const { id, key } = await environment('Changing', { dialect: 'spec' });
     expect(await inner(key, NOVU_NODE)).toBeUndefined();
     await gateway.call('PUT', `/v1/environments/${id}`, { dialect: 'novu' });
@@ -66,14 +66,14 @@ describe('the dialect of a response', () => {
     expect(await inner(key, NOVU_NODE)).toBeUndefined();
   });
 
-  it('is novu for an SDK that names itself, even where the environment says spec', async () => {
+  it('answers a Novu SDK in the novu dialect although the setting of the environment is spec', async () => {
     const { key } = await environment('Spec', { dialect: 'spec' });
     expect(await inner(key, NOVU_API)).toBe('ada');
     expect(await inner(key, { 'user-agent': 'node', 'novu-client-version': '@novu/js@3.13.0' })).toBe('ada');
     expect(await inner(key, CURL)).toBeUndefined();
   });
 
-  it('may be spec in one environment of an installation that speaks novu', async () => {
+  it('uses the spec dialect in an environment with that setting although the installation uses novu', async () => {
     const other = await startGateway({ CLARION_DIALECT: 'novu' });
     try {
       const { body } = await other.call<{ data: { apiKeys: { key: string }[] } }>('POST', '/v1/environments', {

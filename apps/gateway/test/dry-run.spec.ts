@@ -43,7 +43,7 @@ describe('dry run', () => {
     return body.dryRun!;
   };
   const stepsOf = async (event: object): Promise<DryRunStepDto[]> => (await explain(event)).recipients[0]!.steps;
-  const stories = (steps: DryRunStepDto[]) =>
+  const summaries = (steps: DryRunStepDto[]) =>
     steps.map(({ type, outcome, details }) => [
       `${type} ${outcome}`,
       ...details.map(({ status, detail }) => `${status}: ${detail}`),
@@ -59,15 +59,15 @@ describe('dry run', () => {
     ...more,
   });
 
-  describe('changes nothing', () => {
-    const everything = async () => {
+  describe('side effects of a dry run', () => {
+    const storedState = async () => {
       const tables = await gateway.database.query<{ name: string }>(
         `SELECT relname AS name FROM pg_class
           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
       );
       const rows = await Promise.all(
         tables.map(async ({ name }) => {
-          // What is in the rows counts too, not only how many there are.
+          // The hash also detects a changed row, not only a changed number of rows.
           const [row] = await gateway.database.query<Row>(
             `SELECT count(*)::int AS count, md5(string_agg(t::text, ' ' ORDER BY t::text)) AS hash FROM "${name}" t`,
           );
@@ -87,7 +87,7 @@ describe('dry run', () => {
       return { rows: Object.fromEntries(rows), jobs: Object.fromEntries(jobs) };
     };
 
-    it('in any table or queue, whatever the event names', async () => {
+    it('changes no table and no queue', async () => {
       await workflow('quiet', [
         { type: 'digest', controlValues: { amount: 1, unit: 'hours' } },
         { type: 'throttle', controlValues: { amount: 1, unit: 'hours' } },
@@ -110,7 +110,7 @@ describe('dry run', () => {
         transactionId: 'quiet-1',
         overrides: { severity: 'high' },
       };
-      const before = await everything();
+      const before = await storedState();
 
       expect((await explain(event)).recipientCount).toBe(2);
       const { transactionId: _, ...another } = event;
@@ -125,16 +125,16 @@ describe('dry run', () => {
       expect((await dryRun(event, key)).status).toBe(201);
       expect((await dryRun({ name: 'nowhere', to: 'x' }, key)).status).toBe(422);
 
-      expect(await everything()).toEqual(before);
+      expect(await storedState()).toEqual(before);
 
-      // The key and the transactionId are as good as new.
+      // The idempotency key and the transactionId can still be used.
       const real = await gateway.call<TriggerResultDto>('POST', '/v1/events/trigger', event, key);
       expect(real.body).toEqual({ acknowledged: true, status: 'processed', transactionId: 'quiet-1' });
-      expect(await everything()).not.toEqual(before);
+      expect(await storedState()).not.toEqual(before);
       expect(real.headers.get('idempotency-replay')).toBeNull();
     });
 
-    it('and dryRun=false is no dry run', async () => {
+    it('stores the event with dryRun=false', async () => {
       await workflow('loud', [inApp()]);
       const event = { name: 'loud', to: 'x', transactionId: 'loud-1' };
       const { body } = await gateway.call<TriggerResultDto>('POST', '/v1/events/trigger?dryRun=false', event);
@@ -142,7 +142,7 @@ describe('dry run', () => {
       expect(await gateway.database.query(`SELECT 1 FROM trigger WHERE transaction_id = 'loud-1'`)).toHaveLength(1);
     });
 
-    it('refuses another word for it by name', async () => {
+    it('rejects any other value of dryRun with a 422 that names it', async () => {
       const { status, body } = await gateway.call('POST', '/v1/events/trigger?dryRun=maybe', { name: 'loud', to: 'x' });
       expect(status).toBe(422);
       expect(body['errors']).toHaveProperty('dryRun');
@@ -151,7 +151,7 @@ describe('dry run', () => {
 
   const slackChannel = (webhookUrl: string) => ({ providerId: 'slack', credentials: { webhookUrl } });
 
-  describe('answers like the trigger', () => {
+  describe('responses of a dry run', () => {
     beforeAll(async () => {
       await workflow('fine', [inApp()]);
       await workflow('off', [inApp()], { active: false });
@@ -162,16 +162,16 @@ describe('dry run', () => {
     });
 
     it.each([
-      ['no such workflow', { name: 'nowhere', to: 'a' }],
-      ['an inactive one', { name: 'off', to: 'a', transactionId: 'off-1' }],
+      ['an unknown workflow', { name: 'nowhere', to: 'a' }],
+      ['an inactive workflow', { name: 'off', to: 'a', transactionId: 'off-1' }],
       ['no recipient', { name: 'fine' }],
-      ['a recipient that cannot be', { name: 'fine', to: '', transactionId: 'bad-1' }],
-      ['a payload against the schema', { name: 'strict', to: 'a', payload: { count: 'x' } }],
-      ['an unknown tenant', { name: 'fine', to: 'a', tenant: 'nobody', transactionId: 'tenant-1' }],
-      ['a bad actor', { name: 'fine', to: 'a', actor: 7 }],
+      ['an invalid recipient', { name: 'fine', to: '', transactionId: 'bad-1' }],
+      ['a payload that breaks the schema', { name: 'strict', to: 'a', payload: { count: 'x' } }],
+      ['an unknown tenant', { name: 'fine', to: 'a', tenant: 'missing', transactionId: 'tenant-1' }],
+      ['an invalid actor', { name: 'fine', to: 'a', actor: 7 }],
       ['too many recipients', { name: 'fine', to: Array(101).fill('a'), transactionId: 'many-1' }],
-    ])('%s', async (_, event) => {
-      // Of an event that names none, a transactionId is made up in passing.
+    ])('answers an event with %s like the trigger does', async (_, event) => {
+      // A generated transactionId differs in each response.
       const comparable = ({ status, body: { transactionId, ...body } }: Answer) => ({
         ...body,
         http: status,
@@ -185,7 +185,7 @@ describe('dry run', () => {
       expect(explained.body).not.toHaveProperty('dryRun');
     });
 
-    it('says what was accepted before, and what contradicts it', async () => {
+    it('marks an event that was accepted before and rejects a different event with its transactionId', async () => {
       const event = { name: 'fine', to: 'a', transactionId: 'twice' };
       await gateway.call('POST', '/v1/events/trigger', event);
       const { body } = await bulk([
@@ -216,7 +216,7 @@ describe('dry run', () => {
       ]);
     });
 
-    it('needs a key that may read subscribers', async () => {
+    it('refuses a dry run with a key of the scope trigger', async () => {
       const environment = (
         await gateway.database.rows<Environment>('SELECT * FROM environment WHERE id = $1', [gateway.environmentId])
       )[0]!;
@@ -229,7 +229,7 @@ describe('dry run', () => {
       expect(answer.body['message']).toContain('trigger');
     });
 
-    it('knows nothing of other environments', async () => {
+    it('does not use subscribers and workflows of other environments', async () => {
       const other = await gateway.secondKey();
       await callGateway(gateway.url, other, 'POST', '/v2/workflows', {
         name: 'W',
@@ -247,7 +247,7 @@ describe('dry run', () => {
     });
   });
 
-  describe('channel steps', () => {
+  describe('channel steps of a dry run', () => {
     const SENDGRID = [
       'Pending: Step queued',
       'Pending: SendGrid provider was selected',
@@ -255,7 +255,7 @@ describe('dry run', () => {
       'Success: Message sent',
     ];
 
-    it('shows an email as it would be sent, and who would send it in turn', async () => {
+    it('shows the email as it would be sent and the providers in the order of failover', async () => {
       await workflow('mail', [email({ preheader: 'Soon' })]);
       const { recipients, recipientCount } = await explain({
         name: 'mail',
@@ -266,7 +266,7 @@ describe('dry run', () => {
       expect(recipientCount).toBe(1);
       const [{ steps, ...recipient }] = recipients as [(typeof recipients)[number]];
       expect(recipient).toEqual({ subscriberId: 'mail-new', exists: false });
-      expect(stories(steps)).toEqual([['email would_send', ...SENDGRID]]);
+      expect(summaries(steps)).toEqual([['email would_send', ...SENDGRID]]);
       expect(steps[0]).toMatchObject({
         stepId: 's0',
         why: 'Message sent',
@@ -289,7 +289,7 @@ describe('dry run', () => {
       });
     });
 
-    it('passes over a provider that is not available at the moment', async () => {
+    it('skips a provider whose circuit breaker is open and waits when all are open', async () => {
       await workflow('breaker', [email({ body: 'x' })]);
       const until = new Date(Date.now() + 60_000).toISOString();
       const health = { state: 'open', since: until, until, reason: 'down' };
@@ -302,7 +302,7 @@ describe('dry run', () => {
       try {
         await setHealth(health, ['mail-1']);
         const [one] = await stepsOf(event);
-        expect(stories([one!])).toEqual([
+        expect(summaries([one!])).toEqual([
           [
             'email would_send',
             'Pending: Step queued',
@@ -319,7 +319,7 @@ describe('dry run', () => {
       }
     });
 
-    it('frames it in the layout, and names one that is missing', async () => {
+    it('renders the email inside its layout and fails when the layout is missing', async () => {
       await must('POST', '/v2/layouts', { layoutId: 'frame', name: 'Frame' });
       await must('PUT', '/v2/layouts/frame', {
         name: 'Frame',
@@ -338,7 +338,7 @@ describe('dry run', () => {
       await gateway.call('DELETE', '/v2/layouts/frame');
     });
 
-    it('shows an in-app message', async () => {
+    it('shows the in-app message as it would be stored', async () => {
       const controlValues = { body: '<b>{{payload.x}}</b><script>1</script>', redirect: { url: 'https://a.test' } };
       await workflow('bell', [{ type: 'in_app', controlValues }]);
       const [step] = await stepsOf({ name: 'bell', to: 'bell', payload: { x: 'A' } });
@@ -350,7 +350,7 @@ describe('dry run', () => {
       expect(step!.details.map(({ detail }) => detail)).toEqual(['Step queued', 'Message created', 'Message sent']);
     });
 
-    it('says what a recipient lacks', async () => {
+    it('skips each channel for which the recipient has no address and says which one is missing', async () => {
       const controlValues = { subject: 'S', body: 'B' };
       const types = ['email', 'sms', 'chat', 'push'];
       await workflow(
@@ -383,18 +383,18 @@ describe('dry run', () => {
         { body: 'B', targets: [{ identifier: 'chat-1', providerId: 'slack' }] },
         { title: 'S', body: 'B', targets: [{ identifier: 'push-1', providerId: 'expo', devices: 2 }] },
       ]);
-      expect(stories(all)[3]).toEqual([
+      expect(summaries(all)[3]).toEqual([
         'push would_send',
         'Pending: Step queued',
         ...Array(2)
           .fill(['Pending: Expo Push provider was selected', 'Pending: Message created', 'Success: Message sent'])
           .flat(),
       ]);
-      // What opens somebody's phone is not shown.
+      // Webhook URLs and device tokens are secrets.
       expect(JSON.stringify(all)).not.toMatch(/hook\.test|-token/);
     });
 
-    it('stops before addresses that are suppressed, as the run does', async () => {
+    it('skips suppressed addresses like a real run', async () => {
       await workflow('suppressed', [email({ layoutId: null }), { type: 'sms', controlValues: { body: 'B' } }]);
       await must('POST', '/v1/suppressions', { channel: 'email', address: 'gone@x.test' });
       await must('POST', '/v1/suppressions', { channel: 'sms', address: '+49 170' });
@@ -414,7 +414,7 @@ describe('dry run', () => {
         to,
         overrides: { email: { to: ['other@x.test'], cc: ['gone@x.test', 'c@x.test'] }, sms: { to: '+49171' } },
       });
-      expect(stories([mail!])).toEqual([
+      expect(summaries([mail!])).toEqual([
         [
           'email would_send',
           'Pending: Step queued',
@@ -432,7 +432,7 @@ describe('dry run', () => {
       expect(lifted.map(({ outcome }) => outcome)).toEqual(['would_send', 'would_send']);
     });
 
-    it('uses what is stored, with what is given on top', async () => {
+    it('merges the given recipient fields into the stored subscriber', async () => {
       await must('POST', '/v2/subscribers', { subscriberId: 'known', firstName: 'Kay', email: 'kay@x.test' });
       await must('PUT', '/v1/subscribers/known/credentials', slackChannel('https://stored.test'));
       await workflow('stored', [email(), { type: 'chat', controlValues: { body: 'B' } }]);
@@ -452,7 +452,7 @@ describe('dry run', () => {
       });
     });
 
-    it('names faults of templates, overrides that nobody reads and channels that cannot be kept', async () => {
+    it('reports template errors, unknown overrides and channel credentials that cannot be stored', async () => {
       await workflow('faulty', [email({ subject: '{% if payload.a %}' }), inApp('   ')]);
       const steps = await stepsOf({
         name: 'faulty',
@@ -485,7 +485,7 @@ describe('dry run', () => {
       });
     });
 
-    it('follows conditions, variants, preferences and the schedule', async () => {
+    it('applies conditions, variants, preferences and the schedule', async () => {
       const only = (field: string, value: string) => [
         {
           type: 'GROUP',
@@ -527,22 +527,23 @@ describe('dry run', () => {
       );
     });
 
-    it('ends where a step that must not fail does', async () => {
+    it('skips all later steps when a step with shouldStopOnFail fails', async () => {
       await workflow('stops', [email({ body: '{% if payload.a %}' }, { shouldStopOnFail: true }), inApp(), inApp()]);
       const steps = await stepsOf({ name: 'stops', to: { subscriberId: 's', email: 's@x.test' } });
-      expect(stories(steps).slice(1)).toEqual([
+      expect(summaries(steps).slice(1)).toEqual([
         ['in_app would_skip', 'Failed: Step was canceled because a previous step failed'],
         ['in_app would_skip', 'Failed: Step was canceled because a previous step failed'],
       ]);
     });
 
-    it('tells of tenant, severity, actor and contexts', async () => {
+    it('renders tenant, actor and contexts and reports the tenant and the overridden severity', async () => {
       await must('POST', '/v1/tenants', { identifier: 'acme', name: 'Acme', data: { plan: 'gold' } });
       await must('POST', '/v2/contexts', { type: 'region', id: 'eu', data: { name: 'Europe' } });
       await must('POST', '/v2/subscribers', { subscriberId: 'boss', firstName: 'Bea', lastName: 'Boss' });
       await workflow('around', [
         inApp(
-          '{{tenant.data.plan}} {{context.region.data.name}} {{context.team.data.name}} {{actor.firstName}} {{actor.lastName}}',
+          '{{tenant.data.plan}} {{context.region.data.name}} {{context.team.data.name}} ' +
+            '{{actor.firstName}} {{actor.lastName}}',
         ),
       ]);
       const [step] = await stepsOf({
@@ -564,12 +565,12 @@ describe('dry run', () => {
     });
   });
 
-  describe('steps that wait', () => {
+  describe('delay, digest, throttle and custom steps of a dry run', () => {
     const near = (text: string | undefined, milliseconds: number) =>
       Math.abs(Date.parse(text!) - (Date.now() + milliseconds)) < 30_000;
     const HOUR = 3_600_000;
 
-    it('goes on at the time when a delay is over', async () => {
+    it('computes later steps from the time at which a delay ends', async () => {
       await workflow('later', [
         { type: 'delay', controlValues: { amount: 2, unit: 'hours' } },
         { type: 'delay', controlValues: { amount: 1, unit: 'hours' } },
@@ -578,7 +579,7 @@ describe('dry run', () => {
         inApp(),
       ]);
       const steps = await stepsOf({ name: 'later', to: 'x' });
-      expect(stories(steps)).toEqual([
+      expect(summaries(steps)).toEqual([
         ['delay would_wait', 'Pending: Step delayed', 'Success: Delay is finished'],
         ['delay would_wait', 'Pending: Step delayed', 'Success: Delay is finished'],
         ['in_app would_send', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
@@ -591,7 +592,7 @@ describe('dry run', () => {
       expect(steps[3]!.details[0]!.raw).toEqual({ reason: 'dynamicKey: there is no "gone" in the payload' });
     });
 
-    it('moves a delay into the schedule of the subscriber', async () => {
+    it('extends a delay to the next time in the schedule of the subscriber', async () => {
       await workflow('scheduled', [
         { type: 'delay', controlValues: { amount: 1, unit: 'hours', extendToSchedule: true } },
         { type: 'sms', controlValues: { body: 'S' } },
@@ -613,7 +614,7 @@ describe('dry run', () => {
         until: open.toISOString(),
         why: 'Step was extended to the next available time in the subscriber schedule',
       });
-      expect(stories([delay!])).toEqual([
+      expect(summaries([delay!])).toEqual([
         [
           'delay would_wait',
           'Pending: Step delayed',
@@ -624,7 +625,7 @@ describe('dry run', () => {
       expect(sms!.outcome).toBe('would_send');
     });
 
-    it('opens a digest, joins one that is open, or passes by', async () => {
+    it('opens a digest, merges into an open one and fails when the digest key is missing', async () => {
       const { _id } = await workflow('digested', [
         { type: 'digest', controlValues: { amount: 1, unit: 'hours', digestKey: 'payload.order' } },
         inApp('{{steps.s0.eventCount}} {{steps.s0.events[0].payload.order}}'),
@@ -632,7 +633,7 @@ describe('dry run', () => {
       const { _id: subscriberId } = await must('POST', '/v2/subscribers', { subscriberId: 'digested' });
       const event = { name: 'digested', to: 'digested', payload: { order: 'o-1' } };
       const opened = await stepsOf(event);
-      expect(stories(opened)).toEqual([
+      expect(summaries(opened)).toEqual([
         ['digest would_wait', 'Pending: Step digested', 'Success: Digest triggered events'],
         ['in_app would_send', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
       ]);
@@ -641,7 +642,8 @@ describe('dry run', () => {
 
       const stepId = newId();
       await gateway.database.query(
-        `INSERT INTO open_digest (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id, notification_id)
+        `INSERT INTO open_digest
+           (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id, notification_id)
          VALUES ($1, $2, 's0', $3, 'o-1', $4, $4)`,
         [gateway.environmentId, _id, subscriberId, stepId],
       );
@@ -665,7 +667,7 @@ describe('dry run', () => {
       });
     });
 
-    it('lets the first event of a look-back through', async () => {
+    it('skips the digest for the first event of a look-back window', async () => {
       const { _id } = await workflow('backoff', [
         { type: 'digest', controlValues: { amount: 1, unit: 'hours', lookBackWindow: { amount: 5, unit: 'minutes' } } },
         inApp(),
@@ -686,11 +688,12 @@ describe('dry run', () => {
       gateway.database.query(
         `INSERT INTO step_window (environment_id, workflow_id, step_key, subscriber_id, window_key, events, expires_at)
          VALUES ($1, $2, 's0', $3, $4, $5, now() + $6 * interval '1 second')
-         ON CONFLICT ON CONSTRAINT step_window_pkey DO UPDATE SET events = excluded.events, expires_at = excluded.expires_at`,
+         ON CONFLICT ON CONSTRAINT step_window_pkey
+           DO UPDATE SET events = excluded.events, expires_at = excluded.expires_at`,
         [gateway.environmentId, workflowId, subscriberId, key, events, seconds],
       );
 
-    it('throttles from the threshold on', async () => {
+    it('skips later steps once the throttle threshold is exceeded', async () => {
       const { _id } = await workflow('throttled', [
         { type: 'throttle', controlValues: { amount: 1, unit: 'hours', threshold: 2, throttleKey: 'payload.kind' } },
         inApp(),
@@ -698,20 +701,20 @@ describe('dry run', () => {
       const { _id: subscriberId } = await must('POST', '/v2/subscribers', { subscriberId: 'throttled' });
       const event = { name: 'throttled', to: 'throttled', payload: { kind: 'a' } };
       await seen(_id, subscriberId, 'a', 1, 600);
-      expect(stories(await stepsOf(event))).toEqual([
+      expect(summaries(await stepsOf(event))).toEqual([
         ['throttle would_complete', 'Pending: Step queued', 'Success: Step completed'],
         ['in_app would_send', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
       ]);
       await seen(_id, subscriberId, 'a', 2, 600);
       const steps = await stepsOf(event);
-      expect(stories(steps)).toEqual([
+      expect(summaries(steps)).toEqual([
         ['throttle would_skip', 'Pending: Step queued', 'Success: Throttle limit exceeded for the given window'],
         ['in_app would_skip', 'Success: Throttle limit exceeded for the given window'],
       ]);
       expect(steps[0]!.details[1]!.raw).toMatchObject({ shouldSkip: true, executionCount: 3, threshold: 2 });
     });
 
-    it('hands the output of a custom step on', async () => {
+    it('passes the output of a custom step to later steps', async () => {
       await workflow('custom', [
         { type: 'custom', controlValues: { total: '{{payload.a}}0' } },
         inApp('Total {{steps.s0.total}}'),
@@ -722,7 +725,7 @@ describe('dry run', () => {
     });
   });
 
-  describe('recipients', () => {
+  describe('recipients of a dry run', () => {
     beforeAll(async () => {
       await workflow('many', [inApp('Hi')]);
       await must('POST', '/v2/topics', { key: 'crowd', name: 'Crowd' });
@@ -733,7 +736,7 @@ describe('dry run', () => {
       });
     });
 
-    it('are the members of topics, without the excluded, the actor and those named already', async () => {
+    it('resolves topics to their members without the excluded ones, the actor and duplicates', async () => {
       const answer = await explain({
         name: 'many',
         to: [
@@ -753,7 +756,7 @@ describe('dry run', () => {
       expect(answer.recipients[1]).toMatchObject({ exists: true, topics: ['crowd'] });
     });
 
-    it('are not those whose subscriptions do not want the event', async () => {
+    it('leaves out members whose subscription preferences do not match the event', async () => {
       await must('POST', '/v2/topics', { key: 'picky', name: 'Picky' });
       const picky = async (subscriberId: string, preference: object) => {
         await must('POST', '/v2/topics/picky/subscriptions', {
@@ -774,7 +777,7 @@ describe('dry run', () => {
       expect(answer).not.toHaveProperty('truncated');
     });
 
-    it('are everybody in a broadcast', async () => {
+    it('counts all subscribers of the environment for a broadcast', async () => {
       const [row] = await gateway.database.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM subscriber WHERE environment_id = $1`,
         [gateway.environmentId],
@@ -787,7 +790,7 @@ describe('dry run', () => {
       expect(body.dryRun!.recipients).toHaveLength(20);
     });
 
-    it('are explained with few statements, however many events there are', async () => {
+    it('explains 100 events with at most 12 statements', async () => {
       await workflow('wide', [{ type: 'digest', controlValues: { amount: 1, unit: 'hours' } }, inApp(), email()]);
       const events = Array.from({ length: 100 }, (_, index) => ({
         name: index % 2 ? 'wide' : 'many',
@@ -807,7 +810,7 @@ describe('dry run', () => {
       }
     });
 
-    it('do not make an answer without end', async () => {
+    it('omits contents when the response becomes too large', async () => {
       await workflow('huge', [inApp('{{payload.text}}')]);
       const text = 'x'.repeat(500_000);
       const { body } = await bulk(Array.from({ length: 12 }, () => ({ name: 'huge', to: 'x', payload: { text } })));

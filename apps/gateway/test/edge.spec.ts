@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from './harness';
 
 type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
 
-describe('the edge of every endpoint', () => {
+describe('edge of every endpoint', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -16,16 +16,16 @@ describe('the edge of every endpoint', () => {
 
   it.each([
     ['malformed JSON', '{"subscriberId":', 400, undefined],
-    ['a bare value', '5', 422, undefined],
+    ['a number instead of an object', '5', 422, undefined],
     ['an array', '[]', 422, undefined],
     ['a NUL character', '{"subscriberId":"a\\u0000b"}', 400, 'subscriberId'],
     ['a lone surrogate', '{"subscriberId":"x","firstName":"\\ud800"}', 400, 'firstName'],
     ['a lone surrogate in a key', '{"subscriberId":"x","data":{"\\udc00":1}}', 400, 'data.key'],
     ['a __proto__ key', '{"subscriberId":"x","data":{"__proto__":{"a":1}}}', 400, 'data.__proto__'],
-    ['10,000 levels', nested(10_000), 400, undefined],
+    ['10,000 levels of nesting', nested(10_000), 400, undefined],
     ['an integer beyond 2^53', '{"subscriberId":"x","data":{"n":9007199254740993}}', 400, 'data.n'],
-    ['a number beyond double', '{"subscriberId":"x","data":{"n":1e999}}', 400, 'data.n'],
-  ])('refuses %s', async (_, body, status, field) => {
+    ['a number beyond the range of a double', '{"subscriberId":"x","data":{"n":1e999}}', 400, 'data.n'],
+  ])('rejects a body with %s', async (_, body, status, field) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ statusCode: status, path: '/v2/subscribers', message: expect.any(String) });
@@ -39,7 +39,7 @@ describe('the edge of every endpoint', () => {
     expect(await gateway.call('GET', '/v2/subscribers/ordinary')).toMatchObject({ body: { data } });
   });
 
-  it('refuses more than 100,000 values in one body', async () => {
+  it('rejects a body with more than 100,000 values', async () => {
     const body = (values: number) => `{"subscriberId":"many","data":{"list":[${'0,'.repeat(values - 1)}0]}}`;
     expect((await post(body(99_000))).status).toBe(201);
     const answer = await post(body(100_001));
@@ -49,7 +49,7 @@ describe('the edge of every endpoint', () => {
     });
   });
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('rejects a body that is not valid UTF-8', async () => {
     const response = await fetch(`${gateway.url}/v2/subscribers`, {
       method: 'POST',
       headers: { authorization: `ApiKey ${gateway.key}`, 'content-type': 'application/json' },
@@ -59,14 +59,14 @@ describe('the edge of every endpoint', () => {
     expect(await response.json()).toMatchObject({ message: 'The body is not valid UTF-8' });
   });
 
-  it('takes 30 levels and says where it gets too deep', async () => {
+  it('accepts 32 levels of nesting and names the path at which a body is deeper', async () => {
     expect((await post(nested(30))).status).toBe(201);
     const answer = await post(nested(31));
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/^data\.a\.0\..* is nested deeper than 32 levels$/);
   });
 
-  it('refuses bodies over 1 MiB with 413, announced or streamed', async () => {
+  it('answers 413 to a body over 1 MiB, with Content-Length or streamed', async () => {
     const large = JSON.stringify({ subscriberId: 'large', data: { text: 'x'.repeat(1024 * 1024) } });
     expect((await post(large)).status).toBe(413);
     const streamed = await fetch(`${gateway.url}/v2/subscribers`, {
@@ -83,7 +83,7 @@ describe('the edge of every endpoint', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'text/plain'])(
-    'refuses %s with 415 in the usual shape',
+    'answers 415 to the content type %s in the usual error format',
     async (type) => {
       const answer = await post('a=1', { 'content-type': type });
       expect(answer).toMatchObject({ status: 415, body: { statusCode: 415 } });
@@ -96,23 +96,23 @@ describe('the edge of every endpoint', () => {
     ['/v2/subscribers/a%00b', 400],
     ['/v1/nothing-here', 404],
     [`/v2/subscribers/${'x'.repeat(5000)}`, 404],
-  ])('answers %s with %i in the usual shape', async (path, status) => {
+  ])('answers the path %s with %i in the usual error format', async (path, status) => {
     const answer = await gateway.call<Refusal>('GET', path);
     expect(answer.body.statusCode).toBe(answer.status);
     expect(status === 404 ? [404, 414] : [status]).toContain(answer.status);
   });
 
-  it('refuses what the HTTP parser refuses in the usual shape too', async () => {
+  it('answers errors of the HTTP parser in the usual error format', async () => {
     const answer = await gateway.call<Refusal>('GET', '/v2/subscribers', undefined, { 'x-long': 'x'.repeat(40_000) });
     expect(answer).toMatchObject({ status: 431, body: { statusCode: 431, path: '', message: expect.any(String) } });
   });
 
-  it('takes an empty limit for none', async () => {
+  it('ignores an empty limit and an empty page', async () => {
     const answer = await gateway.call('GET', '/v1/messages?limit=&page=');
     expect(answer).toMatchObject({ status: 200, body: { pageSize: 10, page: 0 } });
   });
 
-  it('drops unknown keys', async () => {
+  it('ignores unknown keys of a body', async () => {
     const answer = await gateway.call('POST', '/v2/subscribers', {
       subscriberId: 'clean',
       _id: 'x',
@@ -124,7 +124,7 @@ describe('the edge of every endpoint', () => {
     expect(answer.body).not.toHaveProperty('isAdmin');
   });
 
-  it('gives each request an id, keeps a sane one of the caller', async () => {
+  it('gives each request an id and keeps a well-formed id of the caller', async () => {
     const fresh = await gateway.call('GET', '/v2/subscribers');
     expect(fresh.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     const kept = await gateway.call('GET', '/v2/subscribers', undefined, { 'x-request-id': 'trace-42' });
@@ -133,14 +133,14 @@ describe('the edge of every endpoint', () => {
     expect(odd.headers.get('x-request-id')).not.toBe('no spaces please');
   });
 
-  it('is live and ready without a key', async () => {
+  it('answers liveness and readiness probes without a key', async () => {
     expect(await (await fetch(`${gateway.url}/health/live`)).json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${gateway.url}/health/ready`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'ok', database: 'up', queue: { failedAdds: 0 } });
   });
 
-  it('is not ready while it drains, serves on, and asks callers to come by another way', async () => {
+  it('is not ready while it drains, but still answers requests with Connection: close', async () => {
     const draining = await startGateway();
     try {
       draining.health.drain();
@@ -156,7 +156,7 @@ describe('the edge of every endpoint', () => {
     }
   });
 
-  it('serves the document and the page of the interface without a key', async () => {
+  it('serves the OpenAPI document and its page without a key', async () => {
     const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { openapi: string };
     expect(document.openapi).toMatch(/^3\./);
     const page = await fetch(`${gateway.url}/docs`);
@@ -165,10 +165,10 @@ describe('the edge of every endpoint', () => {
     expect((await script.text()).length).toBeGreaterThan(100_000);
   });
 
-  describe('in the novu dialect', () => {
+  describe('novu dialect', () => {
     const asSdk = { 'user-agent': 'speakeasy-sdk/typescript 3.19.1 2.881.4 1.0.0 @novu/api' };
 
-    it('puts single objects under data and leaves lists as they are', async () => {
+    it('wraps single objects in `data` and leaves lists unchanged', async () => {
       const one = await gateway.call<{ data: { subscriberId: string } }>(
         'POST',
         '/v2/subscribers',
@@ -192,7 +192,7 @@ describe('rate limits', () => {
   });
   afterAll(() => gateway.close());
 
-  it('announce themselves and refuse with 429 and Retry-After what is over', async () => {
+  it('sends RateLimit headers and answers 429 with Retry-After above the limit', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => gateway.call('GET', '/v2/subscribers')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -203,12 +203,12 @@ describe('rate limits', () => {
     expect(answers[0]!.headers.get('ratelimit-policy')).toBe(
       '10;w=5;burst=11;comment="token bucket";category="configuration";cost="single";serviceLevel="unlimited"',
     );
-    // Another category has a bucket of its own.
+    // Each category has a separate bucket.
     expect((await gateway.call('GET', '/v1/environments')).status).toBe(200);
   });
 });
 
-describe('the processor budget of an environment', () => {
+describe('render budget of an environment', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -217,7 +217,7 @@ describe('the processor budget of an environment', () => {
   });
   afterAll(() => gateway.close());
 
-  // A body that was parsed would be refused with 400.
+  // If the body were parsed, the response would be 400.
   it.each([
     ['POST', '/v2/workflows'],
     ['PUT', '/v2/workflows/any'],
@@ -228,13 +228,13 @@ describe('the processor budget of an environment', () => {
     ['POST', '/v1/events/trigger?dryRun=true'],
     ['POST', '/v1/events/trigger/bulk?dryRun=true'],
     ['POST', '/v1/events/trigger/broadcast?dryRun=true'],
-  ] as const)('refuses %s %s with 429 and Retry-After before it parses the body', async (method, path) => {
+  ] as const)('answers 429 with Retry-After to %s %s before it parses the body', async (method, path) => {
     const answer = await gateway.call(method, path, '{"not json');
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('does not hold up triggers without a payload schema, nor what needs no thread', async () => {
+  it('does not limit triggers and other requests that need no render thread', async () => {
     expect((await gateway.call('POST', '/v1/events/trigger', '{"not json')).status).toBe(400);
     expect((await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada' })).status).toBe(201);
     expect((await gateway.call('GET', '/v2/workflows')).status).toBe(200);

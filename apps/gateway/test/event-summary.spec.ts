@@ -15,8 +15,10 @@ import {
 } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
-/** Who did not get it, and why: the summary of a transaction, and the filters that find the events behind a line of it. */
-describe('who did not get it', () => {
+/**
+ * The summary of a transaction counts outcomes; the list filters find the events and messages behind each line of it.
+ */
+describe('GET /v1/events/{transactionId}/summary and the filters by outcome', () => {
   let gateway: TestGateway;
   let workflow: WorkflowRow;
   let other: WorkflowRow;
@@ -35,7 +37,7 @@ describe('who did not get it', () => {
   });
   afterAll(() => gateway.close());
 
-  /** A notification with one email step that ended like this, and its message. */
+  /** Inserts a notification with one email step in this state, its execution details and its message. */
   async function record(
     transactionId: string,
     { id: workflowId, workflowId: workflowIdentifier }: WorkflowRow,
@@ -61,7 +63,7 @@ describe('who did not get it', () => {
   const summary = (transactionId: string) =>
     gateway.call<EventSummaryDto>('GET', `/v1/events/${transactionId}/summary`);
 
-  it('is counted by channel, status and reason in two statements, however many recipients there are', async () => {
+  it('counts the steps of a transaction by channel, status and reason in two statements', async () => {
     const stop = gateway.watchStatements();
     const { status, body } = await summary('tx');
     expect(stop().filter((statement) => /notification|step|trigger/.test(statement))).toHaveLength(2);
@@ -81,7 +83,7 @@ describe('who did not get it', () => {
     ]);
   });
 
-  it('is an empty count for an event without notifications, and 404 for an unknown or a foreign one', async () => {
+  it('answers with zero counts before fan-out and 404 for an unknown transaction or another environment', async () => {
     await gateway.call('POST', '/v1/events/trigger', { name: 'news', to: 'a', transactionId: 'fresh' });
     expect((await summary('fresh')).body).toMatchObject({ recipients: 0, notifications: 0, steps: [] });
     expect((await summary('unknown')).status).toBe(404);
@@ -103,7 +105,7 @@ describe('who did not get it', () => {
     ['workflowId=other&workflowId=nothing&status=completed', []],
     ['workflowId=news&status=completed', ['a']],
     ['detail=100%25', []],
-  ])('is found in the list of events by %s', async (query, expected) => {
+  ])('filters the list of events by %s', async (query, expected) => {
     const { status, body } = await gateway.call<NotificationListDto>('GET', `/v1/notifications?${query}`);
     expect(status).toBe(200);
     expect(body.data.map(({ payload }) => payload!['name'])).toEqual(expected);
@@ -117,13 +119,13 @@ describe('who did not get it', () => {
     ['subscriberId=c&detail=missing', ['c']],
     ['workflowId=other', ['e']],
     ['workflowId=other&status=sent', []],
-  ])('is found in the list of messages by %s', async (query, expected) => {
+  ])('filters the list of messages by %s', async (query, expected) => {
     const { status, body } = await gateway.call<MessageListDto>('GET', `/v1/messages?${query}`);
     expect(status).toBe(200);
     expect(body.data.map(({ subject }) => subject)).toEqual(expected);
   });
 
-  it('is found by the id of a workflow as by its name', async () => {
+  it('filters events and messages by the id of a workflow as well as by its identifier', async () => {
     for (const path of ['notifications', 'messages']) {
       const { body } = await gateway.call<{ data: unknown[] }>('GET', `/v1/${path}?workflowId=${other.id}`);
       expect(body.data).toHaveLength(1);
@@ -133,7 +135,7 @@ describe('who did not get it', () => {
   it.each([
     ['notifications', 'status=lost'],
     ['messages', 'status=failed'],
-  ])('is refused in %s by %s with a 422', async (path, query) => {
+  ])('answers 422 to the list of %s with the filter %s', async (path, query) => {
     expect((await gateway.call('GET', `/v1/${path}?${query}`)).status).toBe(422);
   });
 });

@@ -38,7 +38,7 @@ describe('events', () => {
     gateway.database.query<Row>('SELECT * FROM trigger WHERE transaction_id = $1', [transactionId]);
   const statuses = ({ body }: Answer<TriggerResultDto[]>) => body.map(({ status }) => status);
 
-  describe('in bulk', () => {
+  describe('POST /v1/events/trigger/bulk', () => {
     it('stores every field of an accepted event', async () => {
       const answer = await bulk({
         name: 'welcome',
@@ -88,7 +88,7 @@ describe('events', () => {
       ]);
     });
 
-    it('answers each event with its own status, in order, and stores the good ones', async () => {
+    it('answers with one status per event in order and stores the valid events', async () => {
       const answer = await bulk(
         { name: 'welcome', to: 'a', transactionId: 'mixed-ok' },
         { name: 'nowhere', to: 'a', transactionId: 'mixed-1' },
@@ -151,7 +151,7 @@ describe('events', () => {
       expect(await rowsOf('mixed-1')).toHaveLength(0);
     });
 
-    it('takes 1 to 100 events', async () => {
+    it('accepts 1 to 100 events', async () => {
       const one = { name: 'welcome', to: 'a' };
       for (const events of [[], Array.from({ length: 101 }, () => one), undefined, {}]) {
         const answer = await gateway.call<{ errors: Row }>('POST', '/v1/events/trigger/bulk', { events });
@@ -164,7 +164,7 @@ describe('events', () => {
       expect(new Set(full.body.map(({ transactionId }) => transactionId)).size).toBe(100);
     });
 
-    it('reaches everyone in the queue as one job of ids', async () => {
+    it('adds one job with the ids of all accepted events to the queue', async () => {
       const { body } = await bulk(
         ...Array.from({ length: 10 }, (_, index) => ({ name: 'welcome', to: 'a', transactionId: `queued-${index}` })),
       );
@@ -186,7 +186,7 @@ describe('events', () => {
       await close();
     });
 
-    it('collapses duplicate recipients, keeps existing subscribers with unusual ids, reports the others', async () => {
+    it('merges duplicate recipients, keeps existing subscribers with unusual ids, reports invalid ones', async () => {
       await gateway.call('POST', '/v2/subscribers', { subscriberId: 'auth0|7' });
       const { body } = await bulk({
         name: 'welcome',
@@ -211,7 +211,7 @@ describe('events', () => {
       ]);
     });
 
-    it('refuses an event over 512 KiB alone, attachments not counted', async () => {
+    it('rejects only the event that exceeds 512 KiB without its attachments', async () => {
       const large = { name: 'welcome', to: 'a', payload: { text: 'x'.repeat(600 * 1024) } };
       const attached = {
         name: 'welcome',
@@ -228,17 +228,17 @@ describe('events', () => {
     });
   });
 
-  describe('one transactionId', () => {
+  describe('transactionId', () => {
     const event = { name: 'welcome', to: ['a'], payload: { n: 1 }, transactionId: 'same' };
 
-    it('has one effect and the same answer, whatever the order of keys', async () => {
+    it('stores a repeated event once and answers it the same, also with another order of keys', async () => {
       const first = await bulk(event);
       const again = await bulk({ transactionId: 'same', payload: { n: 1 }, to: ['a'], name: 'welcome' });
       expect(again.body).toEqual(first.body);
       expect(await rowsOf('same')).toHaveLength(1);
     });
 
-    it('answers error to another event', async () => {
+    it('answers with an error when a different event reuses a transactionId', async () => {
       const { body } = await bulk({ ...event, payload: { n: 2 } });
       expect(body).toEqual([
         {
@@ -250,14 +250,14 @@ describe('events', () => {
       ]);
     });
 
-    it('counts once within one call as well', async () => {
+    it('stores an event once when one bulk call repeats it', async () => {
       const twin = { ...event, transactionId: 'twin' };
       const { body } = await bulk(twin, twin, { ...twin, to: 'b' });
       expect(body.map(({ status }) => status)).toEqual(['processed', 'processed', 'error']);
       expect(await rowsOf('twin')).toHaveLength(1);
     });
 
-    it('still answers processed when the workflow was switched off meanwhile', async () => {
+    it('answers a repeated event with processed although its workflow is no longer active', async () => {
       await gateway.call('POST', '/v2/workflows', { name: 'T', workflowId: 'toggled', steps: [inApp] });
       const toggled = { name: 'toggled', to: 'a', transactionId: 'toggled' };
       await bulk(toggled);
@@ -268,7 +268,7 @@ describe('events', () => {
       ]);
     });
 
-    it('belongs to its environment', async () => {
+    it('lets two environments use the same transactionId', async () => {
       const key = await gateway.secondKey();
       await gateway.call(
         'POST',
@@ -286,7 +286,7 @@ describe('events', () => {
       expect(await rowsOf('same')).toHaveLength(2);
     });
 
-    it('makes one trigger of 200 concurrent identical calls of 20 events', async () => {
+    it('stores each of 20 events once when 200 concurrent calls send them', async () => {
       const events = Array.from({ length: 20 }, (_, index) => ({ ...event, transactionId: `race-${index}` }));
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) => bulk(...(index % 2 ? events : events.toReversed()))),
@@ -299,8 +299,8 @@ describe('events', () => {
     }, 30_000);
   });
 
-  describe('alone', () => {
-    it('answers 201 with one result', async () => {
+  describe('POST /v1/events/trigger', () => {
+    it('answers a single event with 201 and one result', async () => {
       const answer = await trigger({ name: 'welcome', to: { subscriberId: 'solo' } });
       expect(answer).toMatchObject({
         status: 201,
@@ -322,13 +322,13 @@ describe('events', () => {
       [{ name: 'welcome', to: 'a', context: {} }, 422, 'context'],
       [{ name: 'welcome', to: 'a', context: { a: 'x y' } }, 422, 'context.a'],
       [{ name: 'welcome', to: 'a', context: { a: '1', b: '1', c: '1', d: '1', e: '1', f: '1' } }, 422, 'context'],
-    ])('refuses %j with %i naming %s', async (event, status, field) => {
+    ])('rejects the event %j with a %i that names %s', async (event, status, field) => {
       const answer = await gateway.call<{ errors: Row }>('POST', '/v1/events/trigger', event);
       expect(answer.status).toBe(status);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     });
 
-    it('refuses a payload that breaks the schema with 400, a type and a list of errors', async () => {
+    it('answers 400 with a type and a list of errors to a payload that breaks the schema', async () => {
       const answer = await trigger({ name: 'strict', to: 'a', payload: { count: 'x' } });
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({
@@ -340,7 +340,7 @@ describe('events', () => {
       expect(malformed).toMatchObject({ status: 400, body: { type: expect.any(String), errors: expect.any(Array) } });
     });
 
-    it('with an idempotency key is accepted once', async () => {
+    it('accepts an event once when it is repeated with the same idempotency key', async () => {
       const send = () =>
         gateway.call<TriggerResultDto>(
           'POST',
@@ -355,7 +355,7 @@ describe('events', () => {
     });
   });
 
-  it('broadcast stores one trigger for everybody', async () => {
+  it('stores one trigger for a broadcast', async () => {
     const answer = await gateway.call<TriggerResultDto>('POST', '/v1/events/trigger/broadcast', {
       name: 'welcome',
       payload: { a: 1 },
@@ -368,7 +368,7 @@ describe('events', () => {
     expect((await gateway.call('POST', '/v1/events/trigger/broadcast', { name: 'welcome' })).status).toBe(422);
   });
 
-  it('cancel stops what has not started and answers false to the rest', async () => {
+  it('cancels a trigger that has not started and answers false otherwise', async () => {
     await bulk({ name: 'welcome', to: 'a', transactionId: 'cancel-me' });
     const cancel = (id: string, headers = {}) =>
       gateway.call<boolean>('DELETE', `/v1/events/trigger/${id}`, undefined, headers);
@@ -382,23 +382,24 @@ describe('events', () => {
     expect((await cancel('never-was')).body).toBe(false);
   });
 
-  it('keeps accepting while the queue is away', async () => {
-    const lonely = await startGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
+  it('accepts events while the queue is not available', async () => {
+    const withoutQueue = await startGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
     try {
-      await lonely.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
-      const answer = await lonely.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', {
+      await withoutQueue.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
+      const answer = await withoutQueue.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', {
         events: [{ name: 'welcome', to: 'a' }],
       });
       expect(statuses(answer)).toEqual(['processed']);
-      const ready = await lonely.call<{ queue: { failedAdds: number } }>('GET', '/health/ready');
+      const ready = await withoutQueue.call<{ queue: { failedAdds: number } }>('GET', '/health/ready');
       expect(ready).toMatchObject({ status: 200, body: { queue: { engine: 'redis', failedAdds: 1 } } });
     } finally {
-      await lonely.close();
+      await withoutQueue.close();
     }
   }, 20_000);
 
-  it('takes one statement for the events of a call, whatever their number', async () => {
-    await bulk({ name: 'welcome', to: 'the directory knows the workflow from now on' });
+  it('stores 100 events of a bulk call in one statement', async () => {
+    // The first call caches the workflow.
+    await bulk({ name: 'welcome', to: 'a' });
     const statementsSince = gateway.watchStatements();
     await bulk(
       ...Array.from({ length: 100 }, (_, index) => ({ name: 'welcome', to: [`s${index}`], payload: { index } })),

@@ -31,7 +31,7 @@ describe('in-app feed', () => {
   const at = (minute: number) => new Date(Date.now() - 3600 * 1000 + minute * 60 * 1000);
   const encode = (payload: unknown) => encodeURIComponent(Buffer.from(JSON.stringify(payload)).toString('base64'));
 
-  it('shows every field of an item', async () => {
+  it('shows every field of a feed item', async () => {
     const [row] = await insert({
       workflowId: newId(),
       workflowIdentifier: 'welcome',
@@ -98,7 +98,7 @@ describe('in-app feed', () => {
     });
   });
 
-  it('sends null only where the interface has it, and no more of the subscriber than there is', async () => {
+  it('sends null only in fields that the interface defines as nullable and leaves out absent fields', async () => {
     const [row] = await insert({
       subscriberId: bob._id! as SubscriberRowId,
       transactionId: 'tx-2',
@@ -137,11 +137,11 @@ describe('in-app feed', () => {
     ]);
   });
 
-  it('walks pages over two weeks by time of arrival, with the whole count', async () => {
+  it('pages through the feed by time of arrival across partitions and counts all messages', async () => {
     const old = Array.from({ length: 6 }, (_, index) => new Date(LAST_WEEKS.getTime() + index * 1000));
     const fresh = Array.from({ length: 5 }, (_, index) => at(index));
     await insert(...[...old, ...fresh].map((createdAt, index) => ({ createdAt, content: String(index) })));
-    // Unsnoozed: an old message that arrived again just now.
+    // The end of a snooze moves an old message to the top.
     await gateway.database.execute(`UPDATE message SET created_at = now() WHERE content = '"2"'`);
 
     const walked: string[] = [];
@@ -169,7 +169,7 @@ describe('in-app feed', () => {
     [`payload=${encode({})}`, ['nested', 'both', 'seen', 'new']],
     ['payload=', ['nested', 'both', 'seen', 'new']],
     ['feedIdentifier=any', ['nested', 'both', 'seen', 'new']],
-  ])('filters by %s', async (query, expected) => {
+  ])('filters the feed by the query "%s"', async (query, expected) => {
     await insert(
       { content: 'new', createdAt: at(1), snoozedUntil: new Date('2030-01-01') },
       { content: 'seen', createdAt: at(2), seen: true, archived: true },
@@ -199,7 +199,7 @@ describe('in-app feed', () => {
     ['read=maybe', 'read'],
     ['seen=1', 'seen'],
     ['payload=a&payload=b', 'payload'],
-  ])('refuses %s with a 422 that names %s', async (query, field) => {
+  ])('rejects the query %s with a 422 that names %s', async (query, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>(
       'GET',
       `/v1/subscribers/ada/notifications/feed?${query}`,
@@ -208,14 +208,14 @@ describe('in-app feed', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('refuses a payload that is not base64 of a JSON object', async () => {
+  it('rejects a payload filter that is not base64 JSON', async () => {
     expect(await feed('payload=%7B%22a%22%3A1%7D')).toMatchObject({
       status: 400,
       body: { message: 'Invalid payload, the JSON object should be encoded to base64 string.' },
     });
   });
 
-  it('answers 404 for an unknown subscriber, and for one of another environment the same', async () => {
+  it('answers 404 for an unknown subscriber and for a subscriber of another environment', async () => {
     await insert({ content: 'mine' });
     expect(await feed('', 'nobody')).toMatchObject({
       status: 404,
@@ -226,14 +226,14 @@ describe('in-app feed', () => {
     const asStranger = () => callGateway<FeedDto>(gateway.url, key, 'GET', '/v1/subscribers/ada/notifications/feed');
     expect(await asStranger()).toMatchObject({ status: 404, body: { message: 'Subscriber ada was not found' } });
 
-    // The same name in the other environment is another person.
+    // The same subscriberId in the other environment is another subscriber.
     await callGateway(gateway.url, key, 'POST', '/v2/subscribers', { subscriberId: 'ada' });
     expect(await asStranger()).toMatchObject({ status: 200, body: { data: [], totalCount: 0 } });
     await insert({ content: 'misfiled', environmentId: environment.id });
     expect((await feed('limit=1')).body).toMatchObject({ data: [{ content: 'mine' }], hasMore: false, totalCount: 1 });
   });
 
-  it('reads a page with three statements', async () => {
+  it('reads a page of the feed with three statements', async () => {
     await insert({}, {});
     const query = jest.spyOn(gateway.database, 'query');
     await feed();

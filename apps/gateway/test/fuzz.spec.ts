@@ -15,7 +15,7 @@ import {
 } from './openapi-document';
 import { SPELLINGS } from './spellings';
 
-/** Another seed finds other faults: CLARION_FUZZ_SEED=$RANDOM. A failure prints the seed and the smallest failing request. */
+/** Set CLARION_FUZZ_SEED=$RANDOM to try other requests. A failure prints the seed and the smallest failing request. */
 const SEED = Number(process.env['CLARION_FUZZ_SEED'] ?? 20_260_101);
 const BATCHES = 200;
 const BATCH = 40;
@@ -31,7 +31,7 @@ type Refusal = {
 type Call = { method: string; url: string; headers: Record<string, string>; body?: string };
 type Answered = { status: number; text: string };
 
-/** Stands for a piece of JSON that JSON.stringify cannot write, such as 1e999. */
+/** Marks a piece of JSON that JSON.stringify cannot write, such as 1e999. */
 const raw = (text: string): string => `@raw ${text}@`;
 const toJson = (value: unknown): string =>
   JSON.stringify(value).replace(/"@raw (?:[^"\\]|\\.)*@"/g, (text) => (JSON.parse(text) as string).slice(5, -1));
@@ -60,7 +60,7 @@ const ODD_VALUES: unknown[] = [
   ...[5, 30, 31, 32, 33, 200].map(nest),
   ...[{ type: 'nope' }, { $ref: '#/nowhere' }, { $ref: 'http://127.0.0.1/' }, { pattern: '(a+)+$' }, { $async: true }],
   ...[{ type: 'Topic', topicKey: 5 }, { subscriberId: null }, Array(101).fill('many'), Array(501).fill({})],
-  // Many cheap elements.
+  // Many small elements.
   ...[{}, 0, '', null, []].map((element): unknown => Array(5_000).fill(element)),
   Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index.toString(36), 0])),
   { children: Array(50).fill({ children: Array(50).fill({}) }) },
@@ -133,7 +133,7 @@ describe('malformed requests', () => {
     return JSON.parse(text) as T;
   }
 
-  /** Something of everything that a path can name, made anew whenever the fuzzing has deleted it. */
+  /** Creates one resource of each kind that a path can name. Called again because the fuzzing deletes them. */
   async function fixtures(key: string): Promise<Record<string, string>> {
     const subscriber = await make<{ _id: string; _environmentId: string }>(key, '/v2/subscribers', {
       subscriberId: 'fuzzed',
@@ -154,7 +154,7 @@ describe('malformed requests', () => {
         steps: [{ name: 'Mail', type: 'email', controlValues: { subject: '{{payload.a}}', body: 'b' } }],
       },
     );
-    const sacrificed = await make<{ _id: string }>(key, `/v1/environments/${environmentId}/api-keys`, {});
+    const disposableKey = await make<{ _id: string }>(key, `/v1/environments/${environmentId}/api-keys`, {});
     const row = { environmentId, subscriberId: subscriber._id, workflowId: workflow._id };
     const [notification] = await insertNotifications(gateway.database, [row]);
     const [message] = await insertMessages(gateway.database, [{ ...row, transactionId: notification!.transactionId }]);
@@ -168,7 +168,7 @@ describe('malformed requests', () => {
       layoutId: identifier,
       providerId: 'fcm',
       environmentId,
-      keyId: sacrificed._id,
+      keyId: disposableKey._id,
       integrationId: integration._id,
       workflowId: workflow.workflowId,
       stepId: workflow.steps[0]!.stepId,
@@ -179,25 +179,26 @@ describe('malformed requests', () => {
   }
 
   const describeCall = ({ method, url, headers, body }: Call, { status, text }: Answered): string =>
-    `${method} ${url.slice(0, 300)} ${JSON.stringify(headers)} ${(body ?? '').slice(0, 600)}\n-> ${status} ${text.slice(0, 600)}`;
+    `${method} ${url.slice(0, 300)} ${JSON.stringify(headers)} ${(body ?? '').slice(0, 600)}\n` +
+    `-> ${status} ${text.slice(0, 600)}`;
 
-  /** What holds for every answer, whatever was asked. */
+  /** Checks what holds for every response. */
   function checkAnswer(call: Call, answered: Answered): void {
     const { status, text } = answered;
     const fail = (reason: string): never => {
       throw new Error(`${reason}\n${describeCall(call, answered)}`);
     };
-    if (status < 200 || status > 499 || (status > 299 && status < 400)) fail('neither an answer nor a refusal');
+    if (status < 200 || status > 499 || (status > 299 && status < 400)) fail('the status is neither 2xx nor 4xx');
     if (status < 300) return text === '' ? undefined : void JSON.parse(text);
     const refusal = JSON.parse(text) as Refusal;
-    if (refusal.statusCode !== status) fail('statusCode differs from the status');
-    if (Number.isNaN(Date.parse(refusal.timestamp))) fail('no timestamp');
-    if (refusal.path !== call.url) fail('another path');
-    if (typeof refusal.message !== 'string' || refusal.message === '') fail('no message');
-    if (status === 422 && !isErrorMap(refusal.errors)) fail('a 422 without a map of errors');
+    if (refusal.statusCode !== status) fail('statusCode differs from the HTTP status');
+    if (Number.isNaN(Date.parse(refusal.timestamp))) fail('the timestamp is missing or invalid');
+    if (refusal.path !== call.url) fail('the path differs from the URL of the request');
+    if (typeof refusal.message !== 'string' || refusal.message === '') fail('the message is missing');
+    if (status === 422 && !isErrorMap(refusal.errors)) fail('a 422 has no map of errors');
     if (status === 400 && call.url.startsWith('/v1/events/trigger')) {
       if (typeof refusal.type !== 'string' || !Array.isArray(refusal.errors))
-        fail('a 400 of trigger without type and errors');
+        fail('a 400 of a trigger endpoint has no type or no list of errors');
     }
   }
 
@@ -221,7 +222,9 @@ describe('malformed requests', () => {
 
   const anyOf = (of: Record<string, string>): fc.Arbitrary<string> => fc.constantFrom(...Object.values(of));
 
-  /** What stands for a parameter of the path: mostly what is there, else foreign, missing or malformed. */
+  /**
+   * Generates a path parameter: mostly an existing id, else one of another environment, a missing or a malformed one.
+   */
   const segment = (name: string): fc.Arbitrary<string> =>
     fc.oneof(
       {
@@ -235,7 +238,9 @@ describe('malformed requests', () => {
       { weight: 1, arbitrary: oddText.map((text) => encodeText(text.slice(0, 3000))) },
     );
 
-  /** Like encodeURIComponent, which refuses lone surrogates; here they travel as the bytes they would have. */
+  /**
+   * Like encodeURIComponent, which throws on lone surrogates. Here they become the bytes that UTF-8 would give them.
+   */
   const encodeText = (text: string): string =>
     text.isWellFormed()
       ? encodeURIComponent(text)
@@ -261,13 +266,13 @@ describe('malformed requests', () => {
     const schema = bodySchema(operation);
     if (!schema) return seldom(fc.constantFrom(...ODD_BODIES));
     const valid = sampleOf(document, schema);
-    const places = placesOf(valid);
+    const paths = pathsOf(valid);
     const changed = fc
-      .array(fc.tuple(fc.constantFrom(...places), fc.option(oddValue(), { nil: undefined })), {
+      .array(fc.tuple(fc.constantFrom(...paths), fc.option(oddValue(), { nil: undefined })), {
         minLength: 1,
         maxLength: 3,
       })
-      .map((changes) => toJson(changes.reduce((body, [place, value]) => put(body, place, value), valid)));
+      .map((changes) => toJson(changes.reduce((body, [path, value]) => put(body, path, value), valid)));
     const extended = fc
       .tuple(fc.constantFrom('extra', 'constructor', '$where', '_id', 'a.b', ''), oddValue())
       .map(([name, value]) => toJson({ ...(valid as object), [name]: value }));
@@ -304,11 +309,11 @@ describe('malformed requests', () => {
       });
   }
 
-  it('never give a 5xx, and every refusal has the same shape', async () => {
+  it('never answers a malformed request with a 5xx and gives every error the same shape', async () => {
     const covered = new Set<string>();
     let batches = 0;
     let sent = 0;
-    // The ids that the fixtures have now are found when a call is generated, not when the property is declared.
+    // `ids` is read when a call is generated, because the fixtures change during the run.
     const anyCall = fc
       .constantFrom(...operations)
       .chain((operation) => callOf(operation).map((call) => ({ operationId: operation.operationId, call })));
@@ -333,7 +338,7 @@ describe('malformed requests', () => {
     await expectHealthy();
   });
 
-  it('are refused by the name of the one field that is wrong', async () => {
+  it('names the invalid field when exactly one field of a request is invalid', async () => {
     const cases = operations.flatMap(singleFaults);
     expect(cases.length).toBeGreaterThan(500);
     const faults: string[] = [];
@@ -363,7 +368,7 @@ describe('malformed requests', () => {
     ['POST', '/v1/integrations', { providerId: 'twilio', channel: 'email' }, ['providerId']],
     ['DELETE', '/v1/subscribers/fuzzed/credentials/none', undefined, ['providerId']],
   ])(
-    'are refused by name also where the document has no words for the rule: %s %s',
+    'names the invalid field for a rule that the OpenAPI document cannot express: %s %s',
     async (method, path, body, fields) => {
       const answer = await gateway.call<Refusal>(method, path, body);
       expect([400, 422]).toContain(answer.status);
@@ -371,7 +376,9 @@ describe('malformed requests', () => {
     },
   );
 
-  /** Requests that are right but for one field, for every field of the operation and every way to get it wrong. */
+  /**
+   * Builds requests with exactly one invalid field, for every field of the operation and every kind of invalid value.
+   */
   function singleFaults(operation: Operation): { operation: Operation; field: string; call: Call }[] {
     const url = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
     const schema = bodySchema(operation);
@@ -392,17 +399,20 @@ describe('malformed requests', () => {
       .flatMap(({ name, schema: rule }) =>
         wrongTexts(rule).map((text) => ({ operation, field: name, call: callWith(`${url}?${name}=${text}`, valid) })),
       );
-    const inBody = (schema ? fieldsOf(document, schema) : []).flatMap(({ place, rule, isRequired }) =>
+    const inBody = (schema ? fieldsOf(document, schema) : []).flatMap(({ path, rule, isRequired }) =>
       [...wrongValues(rule), ...(isRequired ? [undefined] : [])].map((value) => ({
         operation,
-        field: place.join('.'),
-        call: callWith(url, put(valid, place, value)),
+        field: path.join('.'),
+        call: callWith(url, put(valid, path, value)),
       })),
     );
     return [...inPath, ...inQuery, ...inBody];
   }
 
-  /** In events and bulk calls the result of the element says it; a fault inside a list may be told of the list. */
+  /**
+   * Event and bulk calls report the fault in the result of the element. A fault inside a list may be reported on the
+   * list.
+   */
   function namesOnly(
     { operation, field }: { operation: Operation; field: string },
     { status, text }: Answered,
@@ -431,17 +441,17 @@ describe('malformed requests', () => {
   }
 });
 
-type Place = (string | number)[];
+type JsonPath = (string | number)[];
 
-/** Every place inside a value, the value itself left out. */
-function placesOf(value: unknown, place: Place = []): Place[] {
-  if (typeof value !== 'object' || value === null) return [place];
+/** Returns the path of every member inside a value. */
+function pathsOf(value: unknown, path: JsonPath = []): JsonPath[] {
+  if (typeof value !== 'object' || value === null) return [path];
   const members = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
-  return [...(place.length > 0 ? [place] : []), ...members.flatMap(([key, item]) => placesOf(item, [...place, key]))];
+  return [...(path.length > 0 ? [path] : []), ...members.flatMap(([key, item]) => pathsOf(item, [...path, key]))];
 }
 
-/** A copy with another value at the place; undefined takes the member away. */
-function put(value: unknown, [key, ...rest]: Place, replacement: unknown): unknown {
+/** Returns a copy with another value at the path; undefined removes the member. */
+function put(value: unknown, [key, ...rest]: JsonPath, replacement: unknown): unknown {
   if (key === undefined) return replacement;
   if (typeof value !== 'object' || value === null) return value;
   const member = put((value as Record<string, unknown>)[key], rest, replacement);
@@ -450,24 +460,24 @@ function put(value: unknown, [key, ...rest]: Place, replacement: unknown): unkno
   return member === undefined ? others : { ...others, [key]: member };
 }
 
-type Field = { place: Place; rule: Schema; isRequired: boolean };
+type Field = { path: JsonPath; rule: Schema; isRequired: boolean };
 
-/** Every field of a body, in nested objects and in the first element of lists too. */
-function fieldsOf(document: OpenApiDocument, given: Schema, place: Place = []): Field[] {
+/** Returns every field of a body, also those of nested objects and of the first element of lists. */
+function fieldsOf(document: OpenApiDocument, given: Schema, path: JsonPath = []): Field[] {
   const schema = resolve(document, given);
   if (schema.oneOf) return [];
   if (schema.type === 'array') {
     const rule = resolve(document, schema.items ?? {});
-    return [{ place: [...place, 0], rule, isRequired: false }, ...fieldsOf(document, rule, [...place, 0])];
+    return [{ path: [...path, 0], rule, isRequired: false }, ...fieldsOf(document, rule, [...path, 0])];
   }
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const rule = resolve(document, member);
     const isRequired = schema.required?.includes(name) ?? false;
-    return [{ place: [...place, name], rule, isRequired }, ...fieldsOf(document, rule, [...place, name])];
+    return [{ path: [...path, name], rule, isRequired }, ...fieldsOf(document, rule, [...path, name])];
   });
 }
 
-/** Values that the schema of a body field rules out. */
+/** Returns values that the schema of a body field does not allow. */
 function wrongValues(rule: Schema): unknown[] {
   if (rule.oneOf) return [null];
   const values: Record<string, unknown> = { string: 'text', integer: 7, boolean: true, array: ['a'], object: { a: 1 } };
@@ -489,7 +499,7 @@ function wrongValues(rule: Schema): unknown[] {
   ];
 }
 
-/** Texts that the schema of a query parameter rules out. */
+/** Returns texts that the schema of a query parameter does not allow. */
 function wrongTexts(rule: Schema): string[] {
   const texts = rule.type === 'array' ? wrongTexts(rule.items ?? {}) : [];
   return [

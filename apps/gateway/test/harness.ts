@@ -29,27 +29,30 @@ export type TestGateway = {
   admin: EnvironmentAdmin;
   keys: KeyDirectory;
   health: Health;
-  /** Every route of the running server with its policy; those that only refuse a method left out. */
+  /** Every route of the running server with its policy, without those that only refuse a method. */
   routes: Route[];
   queueBackend: QueueBackend;
-  /** What the gateway logged; silent unless LOG_LEVEL says otherwise. */
+  /** The log lines of the gateway. The level is silent unless LOG_LEVEL is set. */
   logged: string[];
   queuePrefix: string;
   /** Collects the text of every statement until the returned function is called. */
   watchStatements(): () => string[];
-  /** A call with the default key; `path` starts with a slash. */
+  /** Sends a request with the default key. `path` starts with a slash. */
   call<T = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  /** A second tenant, for proofs of isolation. */
+  /** Creates a second environment and returns its key, for tests of isolation. */
   secondKey(): Promise<string>;
   close(): Promise<void>;
 };
 
-/** A whole gateway over real HTTP, on a database and a queue prefix of its own. Its environment has no demo providers. */
+/**
+ * Starts a gateway with real HTTP, a separate database and a separate queue prefix. Its environment has no demo
+ * providers.
+ */
 export async function startGateway(
   environment: Record<string, string> = {},
   otherBackend?: QueueBackend,
