@@ -487,7 +487,7 @@ function wrongValues(rule: Schema): unknown[] {
   return [
     ...ofOtherType.map(([, value]) => value),
     ...(rule.nullable ? [] : [null]),
-    ...(rule.enum ? ['no such word', '', '__proto__'] : []),
+    ...(rule.enum ? ['no such value', '', '__proto__'] : []),
     ...(rule.format ? ['not of this form'] : []),
     ...(rule.pattern ? ['\n'] : []),
     ...(rule.maxLength === undefined ? [] : ['x'.repeat(rule.maxLength + 1)]),

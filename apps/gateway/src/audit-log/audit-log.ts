@@ -11,7 +11,7 @@ export type AuditActor = KeyOwner | Exclude<AuditActorType, 'key'>;
 export type EnvironmentRef = { organizationId: string; environmentId: EnvironmentId };
 
 /** The stored rows before and after a change. Without `before` the resource was created, without `after` deleted. */
-export type AuditChange = {
+type AuditChange = {
   resource: AuditResource;
   id: string;
   verb?: 'revoked';

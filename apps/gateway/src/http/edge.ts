@@ -11,7 +11,7 @@ import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
 import { rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 
-export type EdgeDependencies = { config: Config; keys: KeyDirectory; renderer: TemplateRenderer };
+type EdgeDependencies = { config: Config; keys: KeyDirectory; renderer: TemplateRenderer };
 
 /**
  * Installs the checks that run before Nest handles a request of a known route: authentication (before the body is

@@ -22,7 +22,7 @@ import { describeError, errorBody, REASONS } from './error.filter';
 import { parseQueryString } from './query-string';
 import { installRoutePolicies, matchedPolicy } from './route-policy';
 
-export type ServerDependencies = {
+type ServerDependencies = {
   config: Config;
   logger: Logger;
   tracing: Tracing;

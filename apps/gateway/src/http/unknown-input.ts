@@ -12,7 +12,7 @@ import { type DtoClass, namesOf, type UnknownField } from './compiled-dto';
  * Collects the fields and parameters that this interface does not know. They have no effect. The response lists them in
  * the header `Clarion-Warning`; with `Prefer: handling=strict` (RFC 7240) the request is refused with 422.
  */
-export class InputReport {
+class InputReport {
   private readonly unknown: (UnknownField & { kind: string })[] = [];
 
   constructor(

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** The description of each group of operations. */
-export const TAGS: Record<string, string> = {
+const TAGS: Record<string, string> = {
   'audit log': 'Every change of configuration and keys: who changed what, and when.',
   contexts: 'Named data that triggers refer to and templates read.',
   environments: 'Environments of the organization and their API keys.',
@@ -24,7 +24,7 @@ export const TAGS: Record<string, string> = {
  * Example bodies for the operations that a new user calls first. They depend on each other in this order; a spec sends
  * them.
  */
-export const REQUEST_EXAMPLES: Record<string, object> = {
+const REQUEST_EXAMPLES: Record<string, object> = {
   integrations_create: {
     providerId: 'sendgrid',
     channel: 'email',

@@ -56,7 +56,7 @@ export function installOpenApi(app: NestFastifyApplication): void {
   }
 }
 
-export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
+function describeInterface(app: NestFastifyApplication): OpenAPIObject {
   const info = new DocumentBuilder()
     .setTitle('Clarion')
     .setDescription(

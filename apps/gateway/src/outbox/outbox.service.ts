@@ -13,7 +13,7 @@ import { cursorEnvelope, withoutNulls } from '../http/page';
 
 const LINK_SECONDS = 15 * 60;
 
-export type OutboxLink = { environmentId: EnvironmentId; messageId: string; expires: string; signature: string };
+type OutboxLink = { environmentId: EnvironmentId; messageId: string; expires: string; signature: string };
 
 @Injectable()
 export class OutboxService {

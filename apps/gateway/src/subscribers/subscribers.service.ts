@@ -103,7 +103,7 @@ export function found<T>(subscriber: T | undefined, subscriberId: string): T {
 const notFound = (subscriberId: string): DomainError =>
   new DomainError('not_found', `Subscriber ${subscriberId} was not found`);
 
-export function toSubscriberDto(
+function toSubscriberDto(
   owner: KeyOwner,
   row: Subscriber,
   channels: SubscriberDto['channels'] = [],
