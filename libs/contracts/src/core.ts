@@ -7,6 +7,7 @@ export * from './execution-details';
 export * from './ids';
 export * from './json';
 export * from './limits';
+export * from './outbound-ports';
 export * from './provider-ids';
 export * from './step-types';
 export * from './subscriber-preferences';

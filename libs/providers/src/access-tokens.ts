@@ -4,6 +4,7 @@ import { type Call, send } from './call';
 import { outcomeOf } from './outcome';
 import { type CallContext, type ProviderError, type SendResult } from './provider';
 
+/** A token, or why the provider gave none. */
 export type AccessToken = { ok: true; value: string } | { ok: false; failure: ProviderError };
 
 /** Where the tokens of one account come from. */
@@ -13,13 +14,13 @@ type Kept = { token: Promise<AccessToken>; until: number; value?: string };
 
 const MOST_TOKENS = 1_000;
 
-/** Tokens that open a provider's API for a while, by credentials. A burst waits for one exchange instead of making a hundred. */
+/** A cache of access tokens by credentials. Concurrent callers share one token request. */
 export class AccessTokens {
   private readonly kept = new Map<string, Kept>();
 
   constructor(private readonly lifeMs: number) {}
 
-  /** Secrets are no keys of maps: what is kept under is their fingerprint. */
+  /** A hash of the secrets, so that the map holds no secret as a key. */
   static keyOf(...secrets: readonly string[]): string {
     return createHash('sha256').update(JSON.stringify(secrets)).digest('hex');
   }
@@ -43,12 +44,15 @@ export class AccessTokens {
     }
   }
 
-  /** With a value only that one: when a burst is refused, the first renews the token and the others share the new one. */
+  /**
+   * With `value`, removes only that token: after a burst of rejections the first caller renews it and the others share
+   * it.
+   */
   forget(key: string, value?: string): void {
     if (value === undefined || this.kept.get(key)?.value === value) this.kept.delete(key);
   }
 
-  /** A call with a token, and once more with a new one where the provider no longer takes the old one. */
+  /** Makes the call with a token. If the provider rejects the token, makes the call once more with a new one. */
   async use(
     source: TokenSource,
     call: (token: string) => Promise<SendResult>,
@@ -63,7 +67,7 @@ export class AccessTokens {
     return another.ok ? call(another.value) : another.failure;
   }
 
-  /** Whether the account gets a token now, whatever it got before. */
+  /** Requests a new token, regardless of the cache. */
   async check(source: TokenSource): Promise<SendResult> {
     this.forget(source.key);
     const token = await this.get(source.key, source.now, source.exchange);
@@ -71,19 +75,25 @@ export class AccessTokens {
   }
 }
 
-/** Asks an OAuth server for a token. */
-export async function askForToken(call: Call, credentials: CredentialsDto, context: CallContext): Promise<AccessToken> {
+/** Requests a token from an OAuth server. */
+export async function requestToken(
+  call: Call,
+  credentials: CredentialsDto,
+  context: CallContext,
+): Promise<AccessToken> {
   let value: string | undefined;
-  // The overrides are for the message, not for this.
+  // The overrides apply to the message, not to the token request.
   const result = await send(call, credentials, { ...context, overrides: {} }, (answer) => {
     value = answer.at('access_token');
-    // The answer holds the token, so it is not kept.
+    // The response contains the token, so it is not kept in the result.
     if (answer.isOk)
-      return value === undefined ? { ...answer.failed('transient', 'No access token came'), raw: '' } : { ok: true };
+      return value === undefined
+        ? { ...answer.failed('transient', 'The response of the token endpoint has no access token'), raw: '' }
+        : { ok: true };
     const message = answer.at('error_description') ?? answer.at('message') ?? answer.at('error');
     return answer.status === 400 ? answer.failed('credentials', message) : outcomeOf(answer, message);
   });
   if (result.ok) return { ok: true, value: value! };
-  // Nothing was sent yet, so nothing is in doubt.
+  // No message was sent yet, so the outcome is not in doubt.
   return { ok: false, failure: result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result };
 }

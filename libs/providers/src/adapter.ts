@@ -1,13 +1,14 @@
 /**
- * From what an adapter says of its provider to a provider that can be used: the call is made, overrides are sorted into
- * those it knows and those it does not, and whatever comes back becomes a result.
+ * Makes a `Provider` of an adapter's table of facts: makes the call, separates overrides that the provider knows from
+ * those it does not, and turns the response into a result.
  */
+import { textAt } from './json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject, ProviderId } from '@clarion/contracts/core';
-import { type Call, overriddenFields, type OverridableFields, passthroughOf, send, sendMany } from './call';
+import { type Call, overriddenFields, passthroughOf, send, sendMany } from './call';
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';
-import { type Answer, isNotThere, kindOfCode, kindOfStatus, outcomeOf, textAt } from './outcome';
+import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus, outcomeOf } from './outcome';
 import {
   type Batch,
   type BatchItem,
@@ -21,9 +22,10 @@ import {
   type Requirement,
   type SendContext,
   type SendResult,
+  type OverridableFields,
 } from './provider';
 
-/** The context of one message: `fields` are the overrides that the adapter knows, spelled as its provider spells them. */
+/** The context of one message. `fields` holds the known overrides, with the names that the provider uses. */
 export type RequestContext = SendContext & { fields: JsonObject };
 
 type Facts = {
@@ -33,56 +35,61 @@ type Facts = {
   optional?: readonly CredentialField[];
   evidence: Evidence;
   idempotency?: string;
-  /** Without them the provider's request takes nothing but the message. */
+  /** When absent, a trigger can set no field of the provider's request. */
   overrides?: OverridableFields;
   events?: DeliveryEvents;
 };
 
-/** One call with one answer, which is all that most providers need. */
+/** One call with one response, which is enough for most providers. */
 type Exchange<M> = {
   request(message: M, credentials: CredentialsDto, context: RequestContext): Call | ProviderError;
   read(answer: Answer, message: M, context: RequestContext): SendResult;
 };
 
-/** For those that need more than that. */
-type Conversation<M> = {
+/** For providers that need several calls or other logic. */
+type CustomSend<M> = {
   send(message: M, credentials: CredentialsDto, context: RequestContext): Promise<SendResult>;
 };
 
 type BatchExchange<M> = {
   size: number;
-  /** Messages with the same text may share a call; undefined: this one goes alone. Without it all may. */
+  /**
+   * Messages with the same key may share a call. Undefined: this message needs a call for itself. When absent, all
+   * share.
+   */
   groupOf?(message: M, fields: JsonObject): string | undefined;
   request(items: readonly ReadyItem<M>[], credentials: CredentialsDto, context: SendContext): Call;
-  /** One result per message, in their order. */
+  /** Returns one result per message, in the order of the messages. */
   read(answer: Answer, items: readonly ReadyItem<M>[]): SendResult[];
 };
 
-type BatchConversation<M> = {
+type BatchCustomSend<M> = {
   size: number;
   groupOf?(message: M, fields: JsonObject): string | undefined;
   send(items: readonly ReadyItem<M>[], credentials: CredentialsDto, context: SendContext): Promise<SendResult[]>;
 };
 
+/** A message that passed the checks of its channel, with the known overrides. */
 export type ReadyItem<M> = { message: M; fields: JsonObject };
 
 type CheckCall = {
   request(credentials: CredentialsDto, context: CallContext): Call | ProviderError;
-  /** Without it the status decides, and a place that is not there is no refusal. */
+  /** When absent, the status decides, and a missing endpoint (404, 405) does not count against the credentials. */
   read?(answer: Answer): SendResult;
 };
 
+/** What a provider file declares. */
 export type Adapter<M> = Facts &
-  (Exchange<M> | Conversation<M>) & {
-    batch?: BatchExchange<M> | BatchConversation<M>;
+  (Exchange<M> | CustomSend<M>) & {
+    batch?: BatchExchange<M> | BatchCustomSend<M>;
     check?: CheckCall | ((credentials: CredentialsDto, context: CallContext) => Promise<SendResult>);
   };
 
 type ChannelRules<C extends OutboundChannel, M extends OutboundMessages[C]> = {
   channel: C;
-  /** The message as every adapter of the channel may take it for granted, or why it cannot be sent. */
+  /** Checks and normalises the message for all adapters of the channel, or returns why it cannot be sent. */
   ready(message: OutboundMessages[C], credentials: CredentialsDto, overrides: JsonObject): M | ProviderError;
-  /** What else of the message counts as overrides. */
+  /** Data of the message that counts as overrides. */
   dataOf?(message: M): JsonObject;
 };
 
@@ -109,7 +116,7 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
       const message = ready(given, credentials, context.overrides);
       if ('ok' in message) return message;
       const { fields, unused } = sort(message, context.overrides);
-      return warning(await deliver(message, credentials, { fields, ...context }), displayName, unused);
+      return withUnusedOverrides(await deliver(message, credentials, { fields, ...context }), displayName, unused);
     },
     ...(adapter.batch && { batch: batching(adapter.batch, displayName, ready, sort) }),
     ...(adapter.check && { check: checking(adapter.check) }),
@@ -131,10 +138,10 @@ const checking =
     return 'ok' in call ? call : send(call, credentials, context, check.read ?? readCheck);
   };
 
-const readCheck = (answer: Answer): SendResult => (isNotThere(answer) ? answer.accepted() : outcomeOf(answer));
+const readCheck = (answer: Answer): SendResult => (isMissingEndpoint(answer) ? answer.accepted() : outcomeOf(answer));
 
 function batching<M, Given>(
-  batch: BatchExchange<M> | BatchConversation<M>,
+  batch: BatchExchange<M> | BatchCustomSend<M>,
   displayName: string,
   ready: (message: Given, credentials: CredentialsDto, overrides: JsonObject) => M | ProviderError,
   sort: (message: M, overrides: JsonObject) => { fields: JsonObject; unused: string[] },
@@ -151,7 +158,7 @@ function batching<M, Given>(
     size: batch.size,
     groupOf: ({ message, overrides }: BatchItem<Given>, credentials) => {
       const { body, headers, query } = passthroughOf(overrides);
-      // What is passed through belongs to a whole call.
+      // A passthrough applies to a whole call.
       if (body !== undefined || Object.keys({ ...headers, ...query }).length > 0) return undefined;
       const item = ready(message, credentials, overrides);
       if ('ok' in (item as object)) return undefined;
@@ -168,16 +175,20 @@ function batching<M, Given>(
         unused: string[];
       })[];
       const results = items.length > 0 ? await deliver(items, credentials, { ...context, overrides: {} }) : [];
-      const sent = results.map((result, index) => warning(result, displayName, items[index]!.unused)).values();
+      const sent = results
+        .map((result, index) => withUnusedOverrides(result, displayName, items[index]!.unused))
+        .values();
       return judged.map((item) => ('fields' in item ? (sent.next().value as SendResult) : (item as ProviderError)));
     },
   };
 }
 
 const unmentioned = (answer: Answer): SendResult =>
-  answer.isOk ? answer.failed('unknown-outcome', 'The answer does not mention this message') : outcomeOf(answer);
+  answer.isOk
+    ? answer.failed('unknown-outcome', 'The response of the provider does not mention this message')
+    : outcomeOf(answer);
 
-function warning(result: SendResult, displayName: string, unused: readonly string[]): SendResult {
+function withUnusedOverrides(result: SendResult, displayName: string, unused: readonly string[]): SendResult {
   if (!result.ok || unused.length === 0) return result;
   const warnings = unused.map(
     (name) => `${displayName} has no override ${name}; use _passthrough.body to set it anyway`,
@@ -187,44 +198,44 @@ function warning(result: SendResult, displayName: string, unused: readonly strin
 
 type Path = readonly (string | number)[];
 
-/** Where the parts of an answer stand. */
+/** Where the parts of a response are. */
 export type Reading = {
-  /** Of the id; without it the status alone says that the message was taken. */
+  /** The provider's message id. When absent, the status alone decides whether the message was accepted. */
   id?: Path | ((answer: Answer) => string | undefined);
-  /** A header with an id, where the status alone says that the message was taken. */
+  /** A response header with an id, for providers whose status alone decides. */
   trace?: string;
   date?: Path | ((answer: Answer) => Date | undefined);
-  /** For providers that say 200 and mean no. */
-  isTaken?(answer: Answer): boolean;
-  /** The provider's own words and code for what went wrong; the first that is there. */
+  /** For providers that answer 200 for a rejected message. */
+  isAccepted?(answer: Answer): boolean;
+  /** The error text and code of the provider. Of several paths, the first that is present counts. */
   message?: Path | readonly Path[] | ((answer: Answer) => string | undefined);
   code?: Path | ((answer: Answer) => string | undefined);
-  /** What the codes mean, where the status does not say it. */
+  /** The failure kinds of the provider's codes, for codes that mean more than the status. */
   kinds?: Readonly<Record<string, FailureKind>>;
-  /** What a status means for this provider, where it is not the usual. */
+  /** The failure kinds of statuses that differ from the default. */
   statuses?: Readonly<Record<number, FailureKind>>;
 };
 
-/** Reads an answer by a table of where things stand in it. */
+/** Reads a response by a table of paths. */
 export const reading =
-  ({ id, trace, date, isTaken, message, code, kinds = {}, statuses = {} }: Reading) =>
+  ({ id, trace, date, isAccepted, message, code, kinds = {}, statuses = {} }: Reading) =>
   (answer: Answer): SendResult => {
-    if (answer.isOk && (isTaken?.(answer) ?? true)) {
+    if (answer.isOk && (isAccepted?.(answer) ?? true)) {
       const at = typeof date === 'function' ? date(answer) : date && dateOf(answer.at(...date));
       return id ? answer.acceptedAs(textBy(answer, id), at) : answer.accepted(trace && answer.headers[trace], at);
     }
     const known = code && kindOfCode(kinds, textBy(answer, code));
     const kind = known ?? statuses[answer.status] ?? (answer.isOk ? undefined : kindOfStatus(answer.status));
-    const words = message && wordsOf(answer, message);
-    if (kind) return answer.failed(kind, words);
-    // A 200 that says what is wrong is a refusal; one that says nothing at all is a riddle.
-    return words ? answer.failed('permanent', words) : answer.acceptedAs(undefined);
+    const text = message && errorTextOf(answer, message);
+    if (kind) return answer.failed(kind, text);
+    // A 200 with an error text is a rejection. A 200 without an id or an error text has an unknown outcome.
+    return text ? answer.failed('permanent', text) : answer.acceptedAs(undefined);
   };
 
 const textBy = (answer: Answer, where: Path | ((answer: Answer) => string | undefined)): string | undefined =>
   typeof where === 'function' ? where(answer) : textAt(answer.json, where);
 
-function wordsOf(answer: Answer, where: NonNullable<Reading['message']>): string | undefined {
+function errorTextOf(answer: Answer, where: NonNullable<Reading['message']>): string | undefined {
   if (typeof where === 'function') return where(answer);
   const paths = (Array.isArray(where[0]) ? where : [where]) as readonly Path[];
   return paths.map((path) => answer.at(...path)).find((text) => text !== undefined);

@@ -1,33 +1,35 @@
 /**
- * Calls to services of Amazon, which are signed with Signature Version 4: the secret key never travels, and what was
- * signed cannot be altered on the way.
+ * Calls to Amazon services with Signature Version 4: the secret key is never sent, and the signed parts cannot be
+ * altered in transit.
  */
+import { type HttpRequest } from '@clarion/contracts/core';
 import { createHash, createHmac } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { type Call } from './call';
 import { refused } from './outcome';
-import { type HttpRequest, type ProviderError, type SendContext } from './provider';
+import { type ProviderError, type SendContext } from './provider';
 
+/** The account, region and service that a request is signed for. */
 export type AwsAccess = {
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
-  /** The name the service is signed for, which may differ from the one in its host. */
+  /** The service name in the signature, which may differ from the one in the host name. */
   service: string;
 };
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const REGION = /^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/;
 
-/** A signed call to a service, or why there can be none. */
+/** A signed call to a service, or why it cannot be made. */
 export function awsCall(
   { host, service, path }: { host: string; service: string; path: string },
   call: Omit<Call, 'url' | 'sign'>,
   { apiKey = '', secretKey = '', region = '' }: CredentialsDto,
   context: Pick<SendContext, 'http' | 'now'>,
 ): Call | ProviderError {
-  // It becomes a part of the host name.
-  if (!REGION.test(region)) return refused('region is none of Amazon, such as eu-west-1', 'credentials');
+  // The region becomes part of the host name.
+  if (!REGION.test(region)) return refused('region is not an Amazon region such as eu-west-1', 'credentials');
   const access: AwsAccess = { accessKeyId: apiKey, secretAccessKey: secretKey, region, service };
   return {
     ...call,
@@ -36,7 +38,9 @@ export function awsCall(
   };
 }
 
-/** The headers that prove who calls. The URL has to be the one really called: its host is signed, too. */
+/**
+ * The headers that authenticate the request. `request.url` must be the URL really called, because its host is signed.
+ */
 export function signatureOf(request: HttpRequest, access: AwsAccess, now: Date): Record<string, string> {
   const url = new URL(request.url);
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
@@ -45,7 +49,7 @@ export function signatureOf(request: HttpRequest, access: AwsAccess, now: Date):
   const names = headers.map(([name]) => name).join(';');
   const canonical = [
     request.method,
-    // The path is encoded already, and what is signed is encoded once more.
+    // The path is already encoded; the signature needs it encoded twice.
     url.pathname.split('/').map(encode).join('/'),
     canonicalQuery(url),
     ...headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`),
@@ -63,7 +67,7 @@ export function signatureOf(request: HttpRequest, access: AwsAccess, now: Date):
   };
 }
 
-/** Others may be changed or added on the way, so these alone count. */
+/** Only these are signed, because proxies may change or add other headers. */
 const signedHeaders = (headers: Record<string, string>): [name: string, value: string][] =>
   Object.entries(headers)
     .filter(([name]) => name === 'host' || name === 'content-type' || name.startsWith('x-amz-'))
@@ -76,13 +80,13 @@ const canonicalQuery = (url: URL): string =>
     .map((pair) => pair.join('='))
     .join('&');
 
-/** By name, then by value; never by the rules of a language. */
+/** Sorts by name, then by value, in code point order and not by locale. */
 const byCodePoint = ([name, value]: [string, string], [otherName, otherValue]: [string, string]): number =>
   compare(name, otherName) || compare(value, otherValue);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** As RFC 3986 has it: also those that `encodeURIComponent` spares. */
+/** Encodes as RFC 3986 requires, including the characters that `encodeURIComponent` leaves unchanged. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 

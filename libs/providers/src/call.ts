@@ -1,38 +1,41 @@
 /**
- * One HTTP call of an adapter: the body in the form the provider wants, the trigger's overrides worked in, the way there
- * and back, and a result without secrets.
+ * One HTTP call of an adapter: encodes the body as the provider requires, adds the overrides of the trigger, makes the
+ * call and redacts secrets in the result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject, type HttpRequest } from '@clarion/contracts/core';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
-import { Answer, answerCutOff, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';
-import { type CallContext, type HttpRequest, type ProviderError, type SendResult } from './provider';
+import { Answer, truncatedAnswer, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';
+import { type CallContext, type Casing, type OverridableFields, type ProviderError, type SendResult } from './provider';
 
 export type FormFile = { field: string; name: string; mime: string; file: Buffer };
 
+/** An HTTP call that an adapter describes. */
 export type Call = {
   method?: HttpRequest['method'];
   url: string;
-  /** Where else the call may be answered, of an API that has moved: asked after a 404, for then nothing was sent. */
+  /**
+   * The new or old URL of an API that has moved. It is called after a 404, because a 404 means that nothing was sent.
+   */
   otherUrl?: string;
   headers?: Record<string, string | undefined>;
-  /** `tenant` for a subscriber's own address. */
+  /** `tenant` for an endpoint of a subscriber. */
   origin?: HttpRequest['origin'];
-  /** At most one of these four. */
+  /** At most one of `json`, `form`, `multipart` and `signedJson` is set. */
   json?: Json;
   form?: Record<string, string | readonly string[] | undefined>;
-  /** Fields as in `form`, and files; becomes multipart/form-data. */
+  /** Fields as in `form`, and files, sent as multipart/form-data. */
   multipart?: { fields: Record<string, string | readonly string[] | undefined>; files: readonly FormFile[] };
-  /** JSON that is already text, because a signature covers it. */
+  /** JSON that is already text because a signature covers it. */
   signedJson?: string;
-  /** Headers that prove who calls, made of the request as it goes out, with all that the trigger passes through. */
+  /** Returns authentication headers for the final request, including what the trigger passes through. */
   sign?(request: HttpRequest): Record<string, string>;
-  /** What of this call is secret and no credential: a webhook's address, an access token. */
+  /** Secrets of this call that are not credentials: a webhook URL, an access token. */
   secrets?: readonly string[];
   http2?: boolean;
 };
 
-/** Makes the call and reads the answer; without `read` the status decides. */
+/** Makes the call and reads the response. Without `read` the status decides. */
 export async function send(
   call: Call,
   credentials: CredentialsDto,
@@ -43,7 +46,7 @@ export async function send(
   return result!;
 }
 
-/** The same for a call that carries several messages: what befalls the call befalls each of them. */
+/** As `send`, for a call with several messages. A failure of the call is the result of each message. */
 export async function sendMany(
   count: number,
   call: Call,
@@ -59,7 +62,7 @@ export async function sendMany(
     answer = await exchange(context, { ...prepared, url: withQuery(call.otherUrl, passthrough.query) });
   }
   const results = 'ok' in answer ? Array<SendResult>(count).fill(answer) : read(answer);
-  // The address for reports may hold a key.
+  // The callback URL may contain a key.
   const secrets = () => [...(call.secrets ?? []), ...authorization(prepared), context.callbackUrl ?? ''];
   return withoutSecrets(results, credentials, secrets);
 }
@@ -68,7 +71,7 @@ async function exchange(context: CallContext, request: HttpRequest): Promise<Ans
   try {
     return new Answer(await context.http.request(request), context.now());
   } catch (error) {
-    return answerCutOff(error, context.now()) ?? outcomeOfFault(error);
+    return truncatedAnswer(error, context.now()) ?? outcomeOfFault(error);
   }
 }
 
@@ -99,7 +102,7 @@ const textsOf = (value: Json | undefined): Record<string, string> =>
 
 const HEADER_BREAK = /[\r\n\0]/;
 
-/** What keeps a text out of a header or an address line. */
+/** Finds a value with a character that is not allowed in a header or an address line. */
 export function headerFault(values: Readonly<Record<string, string | undefined>>): string | undefined {
   const name = Object.keys(values).find((key) => HEADER_BREAK.test(values[key] ?? ''));
   return name === undefined ? undefined : brokenLine(name);
@@ -117,7 +120,7 @@ function requestOf(call: Call, passthrough: Passthrough): HttpRequest | Provider
     if (HEADER_BREAK.test(value)) return refused(`The header ${brokenLine(lower)}`);
     headers[lower] = value;
   }
-  if (!URL.canParse(call.url)) return refused('The address to call is no URL');
+  if (!URL.canParse(call.url)) return refused('The URL to call is not valid');
   const request: HttpRequest = {
     method: call.method ?? 'POST',
     url: withQuery(call.url, passthrough.query),
@@ -129,7 +132,7 @@ function requestOf(call: Call, passthrough: Passthrough): HttpRequest | Provider
   return call.sign ? { ...request, headers: { ...headers, ...call.sign(request) } } : request;
 }
 
-/** Keeps the query that is there. */
+/** Adds to the query of the URL. */
 export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   if (Object.keys(query).length === 0) return url;
   const full = new URL(url);
@@ -162,7 +165,7 @@ function* fieldsOf(form: NonNullable<Call['form']>): Generator<[string, string]>
 
 const formOf = (form: NonNullable<Call['form']>): string => new URLSearchParams([...fieldsOf(form)]).toString();
 
-/** The boundary is fixed by the content, so that a call that is made again is the same call, and cannot stand in it. */
+/** The boundary depends only on the content, so a retry makes the same call. It never occurs in the content. */
 function multipartOf(form: NonNullable<Call['form']>, files: readonly FormFile[]): { body: Buffer; type: string } {
   const quoted = (name: string): string =>
     name.replace(/[\r\n"]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
@@ -187,7 +190,7 @@ function multipartOf(form: NonNullable<Call['form']>, files: readonly FormFile[]
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** Keys of overrides that are read before a provider is called. */
+/** Override keys that are read before a provider is called. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set([
   '_passthrough',
   'integrationIdentifier',
@@ -196,17 +199,9 @@ const READ_ELSEWHERE: ReadonlySet<string> = new Set([
   'webhookUrl',
 ]);
 
-/**
- * What a trigger may set of a provider's request beyond the message itself: the names of its optional fields, and how it
- * spells them, for people write `templateId` whatever the provider writes. `any` is for somebody's own endpoint.
- */
-export type OverridableFields = { names: readonly string[] | 'any'; casing?: Casing };
-
-export type Casing = 'snake' | 'camel' | 'pascal' | 'kebab' | 'as-is';
-
 const NOTHING_SET = { fields: Object.freeze({}), unused: [] };
 
-/** The fields that the trigger sets, in the provider's spelling, and the names of those that it does not know. */
+/** The overrides with the names that the provider uses, and the names of overrides that it does not know. */
 export function overriddenFields(
   overrides: JsonObject,
   { names, casing = 'as-is' }: OverridableFields,
@@ -224,7 +219,9 @@ export function overriddenFields(
   return { fields, unused };
 }
 
-/** Casing alone does not tell `templateId` from `TemplateID`, so a name that has the same letters is taken for it. */
+/**
+ * A conversion of the casing does not map `templateId` to `TemplateID`, so a name with the same letters matches too.
+ */
 function spellingOf(name: string, names: OverridableFields['names'], casing: Casing): string {
   const recased = recase(name, casing);
   if (names === 'any' || names.includes(recased)) return recased;
@@ -251,7 +248,7 @@ function recase(name: string, casing: Casing): string {
   }
 }
 
-/** Objects are merged member by member; everything else, lists too, is replaced. */
+/** Merges objects member by member. Any other value, including a list, is replaced. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {
   const entries = Object.entries(over);
   if (entries.length === 0) return base;
@@ -266,17 +263,17 @@ export function merge(base: JsonObject, over: JsonObject): JsonObject {
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** For APIs that take texts alone; what is none is written as JSON. */
+/** For APIs that take only texts. Any other value is written as JSON. */
 export const textFields = (fields: JsonObject): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
 
-/** The same for a form, where a list is a field that stands there several times. */
+/** As `textFields`, for a form, where a list becomes a repeated field. */
 export const formFields = (fields: JsonObject): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.map(textOf) : textOf(value)]),
   );
 
-/** Without the members that are undefined or empty lists: most providers take neither kindly. */
+/** Drops members that are undefined or empty lists, because most providers reject them. */
 export function compact(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   const kept: JsonObject = {};
   for (const name of Object.keys(fields)) {
@@ -286,7 +283,7 @@ export function compact(fields: Readonly<Record<string, Json | undefined>>): Jso
   return kept;
 }
 
-/** An assignment to this name would change the prototype instead. */
+/** Assigning `__proto__` would change the prototype. */
 function setOwn(object: JsonObject, name: string, value: Json): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });

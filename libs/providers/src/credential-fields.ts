@@ -1,7 +1,7 @@
 /**
- * Names of the credential fields of an integration (spec 2.5), plus the few that single providers cannot do without and
- * the spec does not list. One flat vocabulary for all providers, so a name means different things for different ones:
- * `secretKey` is a private key for apns and a DKIM key for nodemailer. What each provider takes is in `catalogue.ts`.
+ * Names of the credential fields of an integration. All providers share one flat list, so a name has different
+ * meanings: `secretKey` is a private key for apns and a DKIM key for nodemailer. Each provider's file lists the fields
+ * it uses.
  */
 import type { ProviderId } from '@clarion/contracts/core';
 
@@ -45,7 +45,7 @@ export const CREDENTIAL_STRING_FIELDS = [
   'appSid',
   'senderId',
   'AppIOBaseUrl',
-  // Not in the spec's list.
+  // Beyond the fields that Novu has.
   'apiURL',
   'appID',
   'servicePlanId',
@@ -64,7 +64,7 @@ export type CredentialObjectField = (typeof CREDENTIAL_OBJECT_FIELDS)[number];
 
 export type CredentialField = CredentialStringField | CredentialBooleanField | CredentialObjectField;
 
-/** Credentials after they passed `checkCredentials`: what a provider is given to send with. */
+/** Credentials that passed `checkCredentials`. */
 export type Credentials = Readonly<
   Partial<
     Record<CredentialStringField, string> &
@@ -74,8 +74,9 @@ export type Credentials = Readonly<
 >;
 
 /**
- * Fields that open something: never logged, and masked wherever not everything may be shown. The webhook URL and the
- * AppSid are here because they are all it takes to send, and the TLS options because they may hold a private key.
+ * Secret fields. They are never logged, and they are masked unless the caller may see them. The webhook URL and the
+ * AppSid are secret because they alone allow sending. The TLS options are secret because they may contain a private
+ * key.
  */
 export const SECRET_CREDENTIAL_FIELDS: readonly CredentialField[] = [
   'apiKey',
@@ -92,8 +93,8 @@ export const SECRET_CREDENTIAL_FIELDS: readonly CredentialField[] = [
 ];
 
 /**
- * Fields that choose where a request goes and how well the connection is protected. A stored secret is only kept while
- * these stay as they are, so that a caller who cannot read the secret cannot have it sent to a host of its choice.
+ * Fields that decide where a request goes and how the connection is protected. A stored secret is kept only while these
+ * are unchanged, so that a caller who cannot read the secret cannot have it sent to another host.
  */
 const ADDRESS_CREDENTIAL_FIELDS: readonly CredentialField[] = [
   'host',
@@ -112,13 +113,13 @@ const ADDRESS_CREDENTIAL_FIELDS: readonly CredentialField[] = [
   'tlsOptions',
 ];
 
-/** Fields with another meaning for most providers. */
+/** Fields that are part of the address for these providers only. */
 const FURTHER_ADDRESS_FIELDS: Readonly<Partial<Record<ProviderId, readonly CredentialField[]>>> = {
-  // The user `sandbox` is served by a host for tests.
+  // The user `sandbox` is served by a test host.
   'africas-talking': ['user'],
-  // A connection string: the endpoint and its key in one text.
+  // A connection string: endpoint and key in one text.
   'azure-sms': ['accessKey'],
-  // Whether the keys go to the endpoint for messages or to the one for tokens.
+  // These decide whether the keys go to the message endpoint or to the token endpoint.
   'generic-sms': ['authenticateByToken', 'authenticationTokenKey'],
 };
 

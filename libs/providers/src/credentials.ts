@@ -1,22 +1,23 @@
 /**
- * Whether an integration's credentials can be meant to work, judged without a network call: nothing required is missing,
- * and what has a known shape has it. Unknown fields and fields of other providers are left alone. No reason ever quotes
- * a value, because reasons end up in responses and logs and values are secrets.
+ * Checks an integration's credentials without a network call: required fields are present, and fields with a known
+ * format have it. Unknown fields and fields of other providers are ignored. A reason never quotes a value, because
+ * reasons appear in responses and logs, and values are secrets.
  */
 import type { ProviderId } from '@clarion/contracts/core';
 import { describeProvider } from './catalogue';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, type CredentialField } from './credential-fields';
 
-/** Credentials as a caller sent them: any of the fields, of any type. */
+/** Credentials as the caller sent them: any of the fields, of any type. */
 export type UncheckedCredentials = Readonly<Partial<Record<CredentialField, unknown>>>;
 
+/** The result of `checkCredentials`. */
 export interface CredentialCheck {
   missing: string[];
   invalid: { field: string; reason: string }[];
 }
 
-/** What is wrong with a value, as the end of a sentence that starts with the field's name. */
+/** What is wrong with a value, as the rest of a sentence that starts with the field name. */
 type Fault = string | undefined;
 
 const SERVICE_ACCOUNT_KEYS = ['project_id', 'client_email', 'private_key'] as const;
@@ -33,7 +34,7 @@ function portFault(text: string): Fault {
 }
 
 function urlFault(text: string): Fault {
-  // The pattern first: URL repairs missing slashes and drops line breaks, and the repaired text is not what we would store.
+  // The pattern comes first because `URL` adds missing slashes and drops line breaks, and the original text is stored.
   const isUrl = /^https?:\/\/[^\s/?#]\S*$/i.test(text) && URL.canParse(text);
   return isUrl ? undefined : 'must be a full http:// or https:// URL';
 }
@@ -45,7 +46,7 @@ function headerNameFault(text: string): Fault {
   return RESERVED_HEADERS.has(text.toLowerCase()) ? 'must not be a header that the connection itself uses' : undefined;
 }
 
-/** Some forms encode the file a second time. */
+/** Some forms encode the file twice. */
 function accountIn(text: string): Record<string, unknown> | undefined {
   try {
     const once: unknown = JSON.parse(text);
@@ -68,7 +69,7 @@ const BARE_HOSTS: ReadonlySet<ProviderId> = new Set(['braze', 'infobip-email', '
 const BARE_HOST_FIELDS: readonly CredentialField[] = ['apiURL', 'baseUrl'];
 const BARE_HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?\/?$/i;
 
-/** Text fields whose shape is known. */
+/** Text fields with a known format. */
 const SHAPES: Partial<Record<CredentialField, (text: string) => Fault>> = {
   port: portFault,
   baseUrl: urlFault,
@@ -96,7 +97,7 @@ function faultOf(field: CredentialField, value: unknown): Fault {
   return SHAPES[field]?.(value);
 }
 
-/** Both lists empty: the credentials are complete and well formed. Blank text counts as missing. */
+/** Two empty lists mean that the credentials are complete and well formed. Blank text counts as missing. */
 export function checkCredentials(providerId: ProviderId, credentials: UncheckedCredentials): CredentialCheck {
   const { required, optional } = describeProvider(providerId);
   const missing = required

@@ -1,24 +1,23 @@
 /**
- * What providers tell after a message was handed over: delivered, bounced, opened. Each provider has its own way to prove
- * who it is and its own words; here they become one.
+ * Delivery events: what providers report after they accepted a message (delivered, bounced, opened). Each provider has
+ * its own proof of origin and its own names; this module defines the common form.
  */
+import { parseJson, textAt } from './json-paths';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
-import { parseJson, textAt } from './outcome';
-import { type HttpPort } from './provider';
+import { isJsonObject, type Json, type JsonObject, type HttpPort } from '@clarion/contracts/core';
 
 /**
- * sent          on its way from the provider
- * delivered     at the recipient's
- * deferred      not yet; the provider goes on trying
- * bounced       came back; with `isPermanent` it always will
- * rejected      the provider itself did not send it: blocked, dropped, refused by its rules
- * failed        the provider gave up for another reason
- * opened        seen by the recipient (`read` where the channel itself says so)
- * clicked       a link in it was followed
- * complained    called spam by the recipient
- * unsubscribed  the recipient wants no more
+ * sent          the provider has sent it on
+ * delivered     the recipient's side has it
+ * deferred      not yet delivered; the provider keeps trying
+ * bounced       returned; with `isPermanent` the address will never work
+ * rejected      the provider did not send it: blocked, dropped, against its rules
+ * failed        the provider stopped trying for another reason
+ * opened        seen by the recipient (`read` if the channel itself reports that)
+ * clicked       the recipient followed a link
+ * complained    the recipient marked it as spam
+ * unsubscribed  the recipient opted out
  */
 export const DELIVERY_EVENT_KINDS = [
   'sent',
@@ -35,32 +34,34 @@ export const DELIVERY_EVENT_KINDS = [
 ] as const;
 export type DeliveryEventKind = (typeof DELIVERY_EVENT_KINDS)[number];
 
+/** One report of a provider about one message. */
 export type DeliveryEvent = {
-  /** Of the event, at this provider: two with the same id are one. */
+  /** The provider's id of the event. Two events with the same id are the same event. */
   id: string;
   kind: DeliveryEventKind;
-  /** The provider's id of the message, spelled as `send` returned it. */
+  /** The provider's id of the message, exactly as `send` returned it. */
   providerMessageId?: string;
-  /** Our own id, where the provider carries it along. */
+  /** Clarion's id of the message, if the provider echoes it. */
   messageId?: string;
   /** The address or number that the event is about. */
   recipient?: string;
   at?: Date;
-  /** Of a bounce, rejection or failure: this address will never work. */
+  /** Set on a bounce, rejection or failure: this address will never work. */
   isPermanent?: boolean;
   reason?: string;
 };
 
-/** A call of a provider to us, as it came. */
+/** An HTTP request of a provider to Clarion. */
 export type InboundCall = {
   method: 'GET' | 'POST';
-  /** All of it as the provider called it, with scheme, host and query: some signatures cover it. */
+  /** The full URL as the provider called it, with scheme, host and query, because some signatures cover it. */
   url: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 };
 
+/** What verifying an inbound call needs. */
 export type InboundContext = {
   /** `configurations.inboundWebhookSigningKey` of the integration. */
   signingKey?: string;
@@ -69,67 +70,71 @@ export type InboundContext = {
   now(): Date;
 };
 
+/** The HTTP response to an inbound call. */
 export type InboundAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** Whether the call is the provider's; otherwise why not, in words that tell a person what to do. */
+/** Whether the call comes from the provider. If not, `reason` tells the operator what to correct. */
 export type Verdict = { ok: true } | { ok: false; reason: string };
 
+/** How a provider reports delivery events. */
 export interface DeliveryEvents {
-  /** The address for reports has to hold the key, because nothing is signed. */
+  /** The callback URL has to carry the key, because the provider signs nothing. */
   readonly keyInUrl?: boolean;
-  /** How a call proves where it comes from, for people: `HMAC-SHA256 of the body`. */
+  /** How a call proves its origin, for the documentation: `HMAC-SHA256 of the body`. */
   readonly proof: string;
   verify(call: InboundCall, context: InboundContext): Verdict | Promise<Verdict>;
   /**
-   * Where the signature does not cover the body: the part that is signed and different for each call. It is believed with
-   * one body alone, so a signature that another person has seen carries no other report.
+   * For signatures that do not cover the body: the signed part, which differs for each call. The gateway accepts it
+   * with the first body only, so a stolen signature cannot carry another report.
    */
   signedOnce?(call: InboundCall): string;
-  /** Only of calls that were verified. What is not about a message is left out; what cannot be read is no event. */
+  /** Called only after `verify`. Skips entries that are not about a message or cannot be read. */
   parse(call: InboundCall): DeliveryEvent[];
   /**
-   * For providers that first ask whether anybody is there, or expect more than an empty 200. Undefined: the usual answer.
-   * It is asked after `verify`, except where `handshake` is set: there nothing is signed yet.
+   * For providers that test the endpoint first or expect more than an empty 200. Undefined: the default response.
+   * Called after `verify`, unless `handshake` is set: a handshake is not signed.
    */
   answer?(call: InboundCall, context: InboundContext): InboundAnswer | undefined | Promise<InboundAnswer | undefined>;
   readonly handshake?: (call: InboundCall, context: InboundContext) => InboundAnswer | undefined;
 }
 
-/** How far a signed time may be from ours. */
+/** The maximum difference between a signed time and the local clock. */
 export const REPLAY_WINDOW_MS = 300_000;
 
 export const GENUINE: Verdict = { ok: true };
 export const notGenuine = (reason: string): Verdict => ({ ok: false, reason });
 export const NO_SIGNING_KEY = notGenuine(
-  'The integration has no configurations.inboundWebhookSigningKey to check with',
+  'The integration has no configurations.inboundWebhookSigningKey to verify the signature with',
 );
-export const STALE = notGenuine('The signed time is missing, or too far from the time here');
-export const WRONG_SIGNATURE = notGenuine('The signature does not fit the body and the signing key of the integration');
+export const STALE = notGenuine('The signed time is missing or differs too much from the server time');
+export const WRONG_SIGNATURE = notGenuine(
+  'The signature does not match the body and the signing key of the integration',
+);
 
-/** Takes the same time whatever is different. */
+/** Compares in constant time. */
 export function isSame(one: string | Buffer, other: string | Buffer): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Seconds or milliseconds since 1970, or a date. */
+/** Takes seconds or milliseconds since 1970, or a date. */
 export function isRecent(time: string | number | undefined, now: Date, windowMs = REPLAY_WINDOW_MS): boolean {
   const at = dateOf(time);
   return at !== undefined && Math.abs(now.getTime() - at.getTime()) <= windowMs;
 }
 
-/** A time in any of the forms that providers use; undefined when it is none. */
+/** Parses a time in any of the formats that providers use. Returns undefined for anything else. */
 export function dateOf(time: string | number | undefined): Date | undefined {
   if (time === undefined || time === '') return undefined;
   const number = Number(time);
-  // Seconds have ten digits for a long while yet.
+  // Seconds keep ten digits until the year 2286.
   const date = Number.isNaN(number) ? new Date(time) : new Date(number < 1e11 ? number * 1000 : number);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 const HAS_ZONE = /^\d+$|(Z|[+-]\d\d:?\d\d)$/i;
 
-/** A time that is meant as UTC where it names no zone: `2026-01-01 12:00:00`. */
+/** Parses a time, as UTC if it has no zone: `2026-01-01 12:00:00`. */
 export const utcDateOf = (time: string | undefined): Date | undefined =>
   dateOf(time === undefined || HAS_ZONE.test(time) ? time : `${time.replace(' ', 'T')}Z`);
 
@@ -143,8 +148,8 @@ export const hmac = (
 ): string => createHmac(digest, key).update(text).digest(encoding);
 
 /**
- * For providers that sign nothing: whoever knows the address knows the key in it. It stands in the query as `token`, or is
- * the password of a basic login, or comes as a bearer token, whatever the provider can be told to send.
+ * Some providers do not sign webhooks. For those, the call carries the signing key: in the query as `token`, as the
+ * password of basic authentication, or as a bearer token.
  */
 export const bySharedKey: Pick<DeliveryEvents, 'keyInUrl' | 'proof' | 'verify'> = {
   keyInUrl: true,
@@ -165,7 +170,7 @@ export const bySharedKey: Pick<DeliveryEvents, 'keyInUrl' | 'proof' | 'verify'> 
   },
 };
 
-/** For providers that sign the body with the signing key and say so in a header, in hex. They sign no time. */
+/** For providers that send the hex HMAC-SHA256 of the body in a header. They sign no time. */
 export const bySignedBody = (header: string): Pick<DeliveryEvents, 'proof' | 'verify'> => ({
   proof: `HMAC-SHA256 of the body (\`${header}\`)`,
   verify: ({ headers, body }, { signingKey }) => {
@@ -176,7 +181,7 @@ export const bySignedBody = (header: string): Pick<DeliveryEvents, 'proof' | 've
 
 export const jsonBody = ({ body }: InboundCall): Json | undefined => parseJson(body.toString('utf8'));
 
-/** The body as objects, whether it is one or a list of them. */
+/** The JSON objects of the body, which is an object or a list of objects. */
 export function objectsIn(call: InboundCall): JsonObject[] {
   const json = jsonBody(call);
   return (Array.isArray(json) ? json : [json]).filter(isJsonObject);
@@ -184,11 +189,11 @@ export function objectsIn(call: InboundCall): JsonObject[] {
 
 export const formBody = ({ body }: InboundCall): URLSearchParams => new URLSearchParams(body.toString('utf8'));
 
-/** What came as a form, or in the query of a GET. */
+/** The parameters of a form body, or of the query of a GET. */
 export const parametersOf = (call: InboundCall): URLSearchParams =>
   call.method === 'GET' ? new URL(call.url).searchParams : formBody(call);
 
-/** The same as texts by name, whether it came as a form, in the query or as JSON. */
+/** The fields of a form, a query or a JSON body, as texts by name. */
 export function fieldsOf(call: InboundCall): Readonly<Record<string, string>> {
   const json = call.method === 'GET' ? undefined : jsonBody(call);
   return Object.fromEntries(

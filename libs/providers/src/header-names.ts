@@ -1,7 +1,7 @@
-/** RFC 7230 `token`: the characters a header name may have. */
+/** The characters that a header name may have (`token` in RFC 7230). */
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Headers that frame the request or belong to the connection: a credential may not take their place. */
+/** Headers that frame the request or belong to the connection. Credentials and overrides may not set them. */
 export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',

@@ -1,17 +1,17 @@
-/** How the built-in demo providers deliver: into the outbox of the environment, however many messages at once. */
+/** The delivery of the built-in demo providers: messages are stored in the outbox of the environment. */
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem, type RequestContext } from './adapter';
 import { refused } from './outcome';
 import { type OutboxEntry, type SendContext, type SendResult } from './provider';
 
-/** One statement takes so many. */
+/** The maximum number of messages in one statement. */
 const BATCH = 100;
 
-/** What people see of a message; empty members of `more` are left out. */
+/** What the outbox shows of a message. Empty members of `more` are left out. */
 type Shown = Omit<OutboxEntry, 'messageId' | 'more'> & { more: Readonly<Record<string, Json | undefined>> };
 
-/** What all adapters of demo providers have in common; `show` says what there is to see. */
+/** The part that all demo providers share. `show` selects what the outbox shows of a message. */
 export function intoOutbox<M extends { id: string }>(show: (message: M) => Shown) {
   const deliver = async (
     items: readonly ReadyItem<M>[],
@@ -20,7 +20,7 @@ export function intoOutbox<M extends { id: string }>(show: (message: M) => Shown
     try {
       await outbox.put(items.map((item) => entryOf(item, show(item.message))));
     } catch (error) {
-      // Putting it in once more does no harm, so there is nothing to be in doubt about.
+      // Storing a message twice has no effect, so the outcome is never in doubt.
       const reason = error instanceof Error ? error.message : String(error);
       return items.map(() => refused(`The outbox could not be reached: ${reason}`, 'transient'));
     }
@@ -30,7 +30,7 @@ export function intoOutbox<M extends { id: string }>(show: (message: M) => Shown
     required: [],
     evidence: 'official' as const,
     idempotency: 'a message is in the outbox once',
-    // It stands in for any provider, so whatever was meant for one is shown.
+    // A demo provider replaces any provider, so it shows all overrides.
     overrides: { names: 'any' as const },
     send: async (message: M, _credentials: CredentialsDto, context: RequestContext): Promise<SendResult> =>
       (await deliver([{ message, fields: context.fields }], context))[0]!,

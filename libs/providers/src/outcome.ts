@@ -1,20 +1,14 @@
 /**
- * From what came back to what it means. Every adapter goes through here, so a status, a Retry-After and a lost connection
- * mean the same for all of them, and nothing secret gets into a result.
+ * Turns a provider's response into a result. Every adapter uses this module, so a status, a Retry-After header and a
+ * lost connection have the same meaning for all of them, and no secret gets into a result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json } from '@clarion/contracts/core';
+import { type Json, type HttpResponse, type NetworkFault } from '@clarion/contracts/core';
 import { SECRET_CREDENTIAL_FIELDS } from './credential-fields';
-import {
-  type FailureKind,
-  type HttpResponse,
-  type NetworkFault,
-  type ProviderError,
-  type SendResult,
-  type SendSuccess,
-} from './provider';
+import { parseJson, textAt } from './json-paths';
+import { type FailureKind, type ProviderError, type SendResult, type SendSuccess } from './provider';
 
-/** What a provider answered, read once. */
+/** The response of a provider. The body is decoded and parsed at most once. */
 export class Answer {
   private decoded: string | undefined;
   private parsed: Json | undefined;
@@ -25,7 +19,7 @@ export class Answer {
     private readonly now: Date,
   ) {}
 
-  /** What a call that carried several messages says of one of them. */
+  /** The part of a batch response that is about one message. */
   part(json: Json | undefined): Answer {
     const part = new Answer(this.response, this.now);
     part.parsed = json;
@@ -38,7 +32,7 @@ export class Answer {
     return this.response.status;
   }
 
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   get headers(): Readonly<Record<string, string>> {
     return this.response.headers;
   }
@@ -60,12 +54,12 @@ export class Answer {
     return this.parsed;
   }
 
-  /** The text or number at a path of the JSON; undefined where there is none. */
+  /** The text, number or boolean at a path of the JSON body; undefined if there is none. */
   at(...path: (string | number)[]): string | undefined {
     return textAt(this.json, path);
   }
 
-  /** Taken, whatever the body says. */
+  /** Success, regardless of the body. */
   accepted(id?: string, date?: Date): SendResult {
     const result: SendSuccess = { ok: true };
     if (id !== undefined) result.id = id;
@@ -74,12 +68,12 @@ export class Answer {
     return result;
   }
 
-  /** Taken if the answer says under which id; a page of some proxy says nothing, and then nobody knows. */
+  /** Success only if the response contains an id. An error page of a proxy has none, so its outcome is unknown. */
   acceptedAs(id: string | undefined, date?: Date): SendResult {
     if (id !== undefined) return this.accepted(id, date);
     return this.failed(
       'unknown-outcome',
-      `The answer with status ${this.status} does not say that the message was taken`,
+      `The provider answered with status ${this.status} but did not confirm the message`,
     );
   }
 
@@ -107,7 +101,7 @@ const STATUS_KINDS: Readonly<Record<number, FailureKind>> = {
   429: 'rate-limited',
 };
 
-/** What a provider's code means; undefined for a code that is not in the table. */
+/** The failure kind of a provider's code; undefined if the table does not list the code. */
 export const kindOfCode = (
   kinds: Readonly<Record<string, FailureKind>>,
   code: string | undefined,
@@ -116,17 +110,17 @@ export const kindOfCode = (
 export const kindOfStatus = (status: number): FailureKind =>
   STATUS_KINDS[status] ?? (status >= 500 ? 'transient' : 'permanent');
 
-/** What the status alone says. `message` is the provider's own text, if the adapter found one. */
+/** The result by the status alone. `message` is the provider's error text, if the adapter found one. */
 export function outcomeOf(answer: Answer, message?: string): SendResult {
   return answer.isOk ? answer.accepted() : answer.failed(kindOfStatus(answer.status), message);
 }
 
-/** There is no place to try credentials at, which says nothing about the credentials. */
-export const isNotThere = ({ status }: Answer): boolean => status === 404 || status === 405;
+/** The provider has no endpoint for the check, so the response does not count against the credentials. */
+export const isMissingEndpoint = ({ status }: Answer): boolean => status === 404 || status === 405;
 
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Seconds, or a date. */
+/** Reads a Retry-After header in milliseconds: a number of seconds or a date. */
 export function retryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined || header.trim() === '') return undefined;
   const seconds = Number(header);
@@ -134,7 +128,7 @@ export function retryAfter(header: string | undefined, now: Date): number | unde
   return Number.isNaN(wait) ? undefined : waitWithin(wait);
 }
 
-/** A wait that a provider asked for, within reason. */
+/** Limits the wait that a provider asks for. */
 export const waitWithin = (ms: number): number => Math.min(Math.max(Math.ceil(ms), 0), LONGEST_WAIT_MS);
 
 const FAULT_KINDS: Record<Exclude<NetworkFault, 'too-large'>, FailureKind> = {
@@ -143,7 +137,7 @@ const FAULT_KINDS: Record<Exclude<NetworkFault, 'too-large'>, FailureKind> = {
   unknown: 'unknown-outcome',
 };
 
-/** What a rejection of a port means. Anything but a fault of the network is a mistake of ours and goes on. */
+/** The result for a rejection of a port. An error that is not a network fault is a bug and is thrown again. */
 export function outcomeOfFault(error: unknown): ProviderError {
   const { kind, message } = error as { kind?: Exclude<NetworkFault, 'too-large'>; message: string };
   const failure = kind && FAULT_KINDS[kind];
@@ -151,25 +145,25 @@ export function outcomeOfFault(error: unknown): ProviderError {
   return { ok: false, kind: failure, message };
 }
 
-/** An answer that was cut off because it is too long: its status and headers count, its body is not there. */
-export function answerCutOff(error: unknown, now: Date): Answer | undefined {
+/** A response that was truncated because it is too large. Its status counts; its headers and body are not available. */
+export function truncatedAnswer(error: unknown, now: Date): Answer | undefined {
   const { kind, status = 0, message } = error as { kind?: NetworkFault; status?: number; message: string };
   if (kind !== 'too-large') return undefined;
   return new Answer({ status, headers: {}, body: Buffer.from(message) }, now);
 }
 
 const RAW_BYTES = 2 * 1024;
-/** Shorter ones would black out ordinary words. */
+/** Redacting shorter secrets would remove ordinary text. */
 const SHORTEST_SECRET = 4;
 
-/** Secrets of the credentials, and others that the adapter used, never stand in the results of a call. */
+/** Redacts the secret credentials, and the other secrets of the call, in the results. */
 export function withoutSecrets(
   results: readonly SendResult[],
   credentials: CredentialsDto,
   others: () => readonly string[] = () => [],
 ): SendResult[] {
   let secrets: string[] | undefined;
-  // Results of one call often tell the same.
+  // The results of one call often contain the same text.
   let last = { text: '', clean: '' };
   const clean = (text: string): string => {
     if (text !== last.text) {
@@ -180,12 +174,12 @@ export function withoutSecrets(
   };
   return results.map((result) => {
     const raw = result.raw && clean(result.raw);
-    const told = raw === result.raw ? result : { ...result, raw };
-    return told.ok ? told : { ...told, message: clean(told.message) };
+    const redacted = raw === result.raw ? result : { ...result, raw };
+    return redacted.ok ? redacted : { ...redacted, message: clean(redacted.message) };
   });
 }
 
-/** In every spelling, the longest first: one may be part of another. */
+/** The secrets in every spelling, longest first, because a secret may be part of another. */
 function secretsOf(credentials: CredentialsDto, others: readonly string[]): string[] {
   const texts = [...SECRET_CREDENTIAL_FIELDS.flatMap((field) => textsIn(credentials[field])), ...others];
   const spellings = [...new Set(texts)].flatMap(spellingsOf);
@@ -193,7 +187,9 @@ function secretsOf(credentials: CredentialsDto, others: readonly string[]): stri
   return secrets.sort((one, other) => other.length - one.length);
 }
 
-/** As it is, as it stands in JSON, a form or a query, and of a URL the part behind the host, which is what makes it secret. */
+/**
+ * A secret as it is and as it is written in JSON, a form or a query. Of a URL also the path, which is its secret part.
+ */
 function spellingsOf(text: string): string[] {
   if (/^[\w.*-]*$/.test(text)) return [text];
   const escaped = JSON.stringify(text).slice(1, -1);
@@ -209,7 +205,7 @@ function textsIn(value: Json | undefined): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** At most so many bytes, and no half character at the end. */
+/** Truncates to `RAW_BYTES` without splitting a character. */
 function cut(text: string): string {
   if (text.length * 3 <= RAW_BYTES) return text;
   const bytes = Buffer.from(text);
@@ -221,37 +217,7 @@ function cut(text: string): string {
         .replace(/\uFFFD+$/, '');
 }
 
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The same, with numbers of this name as the texts they were: a long id would lose digits. */
-export const parseWithIds = (text: string, name: string): Json | undefined =>
-  parseJson(text.replace(new RegExp(`("${name}"\\s*:\\s*)(\\d+)`, 'g'), '$1"$2"'));
-
-/** Own members only, so a path from a tenant finds nothing but what the answer holds. */
-export function textAt(value: Json | undefined, path: readonly (string | number)[]): string | undefined {
-  let found: Json | undefined = value;
-  for (const key of path) {
-    if (Array.isArray(found)) found = found[Number(key)];
-    else if (isJsonObject(found) && Object.hasOwn(found, key)) found = found[key];
-    else return undefined;
-  }
-  if (typeof found === 'string') return found === '' ? undefined : found;
-  return typeof found === 'number' || typeof found === 'boolean' ? String(found) : undefined;
-}
-
-/** The list that an object has under this name; an empty one where there is none. */
-export function listAt(value: Json | undefined, name: string): Json[] {
-  const list = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return Array.isArray(list) ? list : [];
-}
-
-/** The failure of a message that is not even tried. */
+/** The failure of a message that is not sent. */
 export const refused = (message: string, kind: FailureKind = 'content'): ProviderError => ({
   ok: false,
   kind,

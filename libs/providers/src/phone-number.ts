@@ -1,6 +1,6 @@
 /**
- * `+` and digits, or digits; undefined when the text is not exactly one number. Many providers take a list where a number is
- * expected, and would send to all of it.
+ * Normalises a phone number to digits with an optional leading `+`. Returns undefined unless the text is exactly one
+ * number: many providers accept a list here and would send to every number in it.
  */
 export function oneNumber(text: string): string | undefined {
   const number = text.replace(/[\s().-]/g, '');

@@ -1,33 +1,34 @@
 /**
- * What a provider is to the rest of Clarion: it takes one message for one recipient, and what became of it is a value. An
- * adapter keeps no state but caches of access tokens, and reaches the world through the two ports it is given.
+ * The interface between a provider and the rest of Clarion. A provider takes one message for one recipient and returns
+ * the outcome as a value. An adapter keeps no state except caches of access tokens, and it reaches the network only
+ * through the ports that the caller passes in.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import type { Channel, Dialect, JsonObject, ProviderId, TraceContext } from '@clarion/contracts/core';
-import { type OverridableFields } from './call';
+import type {
+  Attachment,
+  Channel,
+  Dialect,
+  HttpPort,
+  JsonObject,
+  ProviderId,
+  SmtpPort,
+  TraceContext,
+} from '@clarion/contracts/core';
 import { type CredentialField } from './credential-fields';
 import { type DeliveryEvents } from './events';
 
-/** Channels that lead out of the house. In-app messages are rows of ours. */
+/** The channels that send through a provider. In-app messages are rows in the database and need none. */
 export type OutboundChannel = Exclude<Channel, 'in_app'>;
 
 type Message = {
-  /** The same for every try of one message: providers that know a message again are given it as the key. */
+  /** The same for every attempt of one message. Providers that detect duplicates get it as their idempotency key. */
   id: string;
 };
 
-export type Attachment = {
-  name: string;
-  mime: string;
-  file: Buffer;
-  /** Of a picture inside the HTML, which calls it `cid:...`. */
-  cid?: string;
-  disposition?: 'attachment' | 'inline';
-};
-
+/** An email to one or more addresses. */
 export type EmailMessage = Message & {
   to: readonly string[];
-  /** Without one the integration's own sender is used. */
+  /** When absent, the sender of the integration is used. */
   from?: string;
   senderName?: string;
   subject: string;
@@ -42,28 +43,31 @@ export type EmailMessage = Message & {
   customData?: JsonObject;
 };
 
+/** A text message to one phone number. */
 export type SmsMessage = Message & {
   to: string;
-  /** Without one the integration's own sender is used. */
+  /** When absent, the sender of the integration is used. */
   from?: string;
   content: string;
   customData?: JsonObject;
 };
 
-/** Where a chat message goes is the subscriber's: a webhook of theirs, or for some providers their phone. */
+/**
+ * A chat message. The subscriber determines the destination: their webhook or, for some providers, their phone number.
+ */
 export type ChatMessage = Message & {
   content: string;
   webhookUrl?: string;
   channel?: string;
   phoneNumber?: string;
-  /** Rich content in the provider's own form. */
+  /** Rich content in the format of the provider. */
   blocks?: JsonObject[];
-  /** For providers that raise alerts. */
+  /** Used by providers that raise alerts. */
   alert?: { uid?: string; title?: string; imageUrl?: string; state?: string; externalUrl?: string };
   customData?: JsonObject;
 };
 
-/** To one device: a message to several devices is several of these, with the same id. */
+/** A push message to one device. A message to several devices is several of these with the same id. */
 export type PushMessage = Message & {
   token: string;
   title: string;
@@ -73,97 +77,34 @@ export type PushMessage = Message & {
   step?: JsonObject;
 };
 
+/** The message type of each channel. */
 export type OutboundMessages = { email: EmailMessage; sms: SmsMessage; chat: ChatMessage; push: PushMessage };
 
-export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  url: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
-  /** `provider`: the API of the integration, which the operator may have moved. `tenant`: a subscriber's own address. */
-  origin: 'provider' | 'tenant';
-  http2?: boolean;
-}
-
-export interface HttpResponse {
-  status: number;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-}
-
-/** The way out. Rejects with an error that has one of the `NetworkFault` kinds. */
-export interface HttpPort {
-  request(request: HttpRequest): Promise<HttpResponse>;
-  /** Where a request to this URL really goes: signatures cover the host that is called. */
-  addressOf(url: string): string;
-}
-
-/**
- * refused      not an address we call
- * unreachable  nothing of the request was written
- * unknown      lost after the request was written
- * too-large    the answer was cut off; `status` tells what it began with
- */
-export type NetworkFault = 'refused' | 'unreachable' | 'unknown' | 'too-large';
-
-export interface SmtpServer {
-  host: string;
-  port: number;
-  secure?: boolean;
-  requireTls?: boolean;
-  ignoreTls?: boolean;
-  tlsOptions?: JsonObject;
-  user?: string;
-  password?: string;
-  dkim?: { domain: string; selector: string; privateKey: string };
-}
-
-export interface SmtpMail {
-  messageId: string;
-  from: { name?: string; address: string };
-  to: readonly string[];
-  cc?: readonly string[];
-  bcc?: readonly string[];
-  replyTo?: string;
-  subject: string;
-  html?: string;
-  text?: string;
-  headers?: Readonly<Record<string, string>>;
-  attachments?: readonly Attachment[];
-}
-
-/** Rejects as the `HttpPort` does, or with an error that has the server's reply as its numeric `responseCode`. */
-export interface SmtpPort {
-  send(server: SmtpServer, mail: SmtpMail): Promise<{ accepted: string[]; rejected: string[]; response: string }>;
-  /** Connects and logs in, and sends nothing. */
-  verify(server: SmtpServer): Promise<void>;
-}
-
-/** What a call to a provider needs beside the credentials. */
+/** What a call to a provider needs in addition to the credentials. */
 export type CallContext = {
   http: HttpPort;
   smtp: SmtpPort;
   /**
-   * What the trigger sets for this provider in particular, already merged: fields of the provider's request, and under
-   * `_passthrough` a `body`, `headers` and `query` that are taken as they are.
+   * The overrides of the trigger for this provider, already merged: fields of the provider's request and, under
+   * `_passthrough`, a `body`, `headers` and `query` that are added to the request unchanged.
    */
   overrides: JsonObject;
-  /** Where the provider may tell what became of a message; only when the integration wants to hear it. */
+  /** The URL to which the provider may report delivery events. Set only if the integration enables inbound webhooks. */
   callbackUrl?: string;
-  /** What the call belongs to. For endpoints of the tenant's own: nobody else is told whose trace it is. */
+  /** The trace that the call belongs to. Only endpoints of the tenant get it, never a provider. */
   trace?: TraceContext;
-  /** For endpoints of the tenant's own: `novu` adds the signature that endpoints written for Novu check. */
+  /** Only for endpoints of the tenant: `novu` adds the signature header that endpoints written for Novu check. */
   dialect?: Dialect;
   now(): Date;
 };
 
+/** What sending a message needs in addition to the credentials. */
 export type SendContext = CallContext & {
-  /** Where the built-in providers put their messages, so that somebody can look at them. */
+  /** Where the built-in demo providers store their messages so that a developer can look at them. */
   outbox: OutboxPort;
 };
 
-/** A message as it would have gone out, for somebody to look at. */
+/** A message as it would have been sent, for display. */
 export type OutboxEntry = {
   messageId: string;
   providerId: ProviderId;
@@ -172,25 +113,25 @@ export type OutboxEntry = {
   subject?: string;
   html?: string;
   text?: string;
-  /** Whatever else belongs to the message: sender, copies, headers, names and sizes of attachments. */
+  /** The rest of the message: sender, copies, headers, names and sizes of attachments. */
   more: JsonObject;
 };
 
-/** Putting the same message in again changes nothing. */
+/** Storing the same message twice has no effect. */
 export interface OutboxPort {
   put(entries: readonly OutboxEntry[]): Promise<void>;
 }
 
 /**
- * credentials      the integration does not get in: keys, permissions, a sender that is not verified, a suspended account
- * quota            what the account may send or pay for is used up; no short wait helps
- * recipient        nobody can be reached at this address
- * dead-token       the device or webhook is gone for good and should be forgotten
- * content          the provider will not take this message: too large, malformed, refused by its rules
- * rate-limited     too fast; may work after `retryAfterMs`
+ * credentials      the integration is rejected: keys, permissions, an unverified sender, a suspended account
+ * quota            the account has used up what it may send or pay for; a short wait does not help
+ * recipient        the address cannot be reached
+ * dead-token       the device or webhook is gone for good and should be removed
+ * content          the provider rejects this message: too large, malformed, against its rules
+ * rate-limited     too many calls; may work after `retryAfterMs`
  * transient        may work later
- * permanent        will never work, for a reason that is none of the above
- * unknown-outcome  it may have been sent
+ * permanent        will never work, for another reason
+ * unknown-outcome  the message may have been sent
  */
 export const FAILURE_KINDS = [
   'credentials',
@@ -205,78 +146,90 @@ export const FAILURE_KINDS = [
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** What went wrong, as a value: a provider that says no is nothing exceptional. */
+/** A failed send. It is a value, not an exception, because a rejection by a provider is an expected outcome. */
 export type ProviderError = {
   ok: false;
   kind: FailureKind;
   message: string;
   status?: number;
-  /** How long the provider asked us to wait, at most an hour. */
+  /** How long the provider asks us to wait, at most one hour. */
   retryAfterMs?: number;
-  /** What the provider said: at most 2 KiB, without credentials. */
+  /** The response of the provider: at most 2 KiB, with credentials redacted. */
   raw?: string;
 };
 
+/** A message that the provider has accepted. */
 export type SendSuccess = {
   ok: true;
-  /** The provider's id of the message. */
+  /** The id that the provider gave the message. */
   id?: string;
-  /** When the provider took it, by its own clock. */
+  /** When the provider accepted it, by the provider's clock. */
   date?: Date;
   raw?: string;
-  /** What was asked for and this provider cannot do. */
+  /** Parts of the message or overrides that this provider does not support. */
   warnings?: string[];
 };
 
+/** The outcome of sending one message. */
 export type SendResult = SendSuccess | ProviderError;
 
-/** One message on its way to a call that carries several. */
+/** One message of a batch. */
 export type BatchItem<M> = { message: M; overrides: JsonObject };
 
-/** For providers that take several messages in one call and say of each what became of it. */
+/** Implemented by providers that take several messages in one call and return a result for each. */
 export interface Batch<M> {
-  /** The most messages in one call. */
+  /** The maximum number of messages in one call. */
   readonly size: number;
-  /** Messages with the same text may share a call; undefined: this one goes alone. */
+  /** Messages with the same key may share a call. Undefined: this message needs a call for itself. */
   groupOf(item: BatchItem<M>, credentials: CredentialsDto): string | undefined;
-  /** One result per message, in their order. */
+  /** Returns one result per message, in the order of the messages. */
   send(items: readonly BatchItem<M>[], credentials: CredentialsDto, context: SendContext): Promise<SendResult[]>;
 }
 
-/** A credential, or several of which one is enough. */
+/** A credential field, or several fields of which one is enough. */
 export type Requirement = CredentialField | readonly CredentialField[];
 
 /**
- * How sure we are that the provider's API is as the adapter has it.
+ * The source of the adapter's knowledge of the provider's API.
  *
- * official     the provider's own documentation, specification or SDK was read
- * third-party  other people's working code or pages
- * reported     one reading of somebody else's adapter; try it before you rely on it
+ * official     the provider's documentation, specification or SDK
+ * third-party  working code or pages of third parties
+ * reported     another project's adapter, read once; test it before you rely on it
  */
 export type Evidence = 'official' | 'third-party' | 'reported';
 
-/** What is known of a provider before anybody talks to it. */
+/**
+ * The fields of a provider's request that a trigger may set, and how the provider spells them: a trigger may write
+ * `templateId` for any provider. `any` is for endpoints of the tenant.
+ */
+export type OverridableFields = { names: readonly string[] | 'any'; casing?: Casing };
+
+/** The spelling of field names. */
+export type Casing = 'snake' | 'camel' | 'pascal' | 'kebab' | 'as-is';
+
+/** What is known about a provider without calling it. */
 export interface ProviderDescription {
   readonly id: ProviderId;
   readonly channel: Channel;
-  /** What people call it; the default name of a new integration. */
+  /** The product name, and the default name of a new integration. */
   readonly displayName: string;
   /** An integration cannot become active without these. */
   readonly required: readonly Requirement[];
   readonly optional: readonly CredentialField[];
   readonly evidence: Evidence;
-  /** How the provider knows a message again that is sent twice; absent where it does not. */
+  /** How the provider detects that a message is sent twice; absent if it does not. */
   readonly idempotency?: string;
 }
 
+/** A provider that sends messages of one channel. */
 export interface Provider<C extends OutboundChannel = OutboundChannel> extends ProviderDescription {
   readonly channel: C;
-  /** What a trigger may set of the provider's own request. */
+  /** The fields of the provider's request that a trigger may set. */
   readonly overrides: OverridableFields;
   send(message: OutboundMessages[C], credentials: CredentialsDto, context: SendContext): Promise<SendResult>;
   readonly batch?: Batch<OutboundMessages[C]>;
-  /** Whether the credentials open the door, without sending anything. */
+  /** Tests the credentials without sending a message. */
   check?(credentials: CredentialsDto, context: CallContext): Promise<SendResult>;
-  /** How the provider reports what became of messages. */
+  /** Set if the provider reports delivery events. */
   readonly events?: DeliveryEvents;
 }

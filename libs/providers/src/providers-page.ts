@@ -1,13 +1,13 @@
-/** The page about all providers, PROVIDERS.md: written from the registry, so it says what the code does. */
+/** The page about all providers, PROVIDERS.md. It is generated from the registry, so it agrees with the code. */
 import { type Evidence, type OutboundChannel, type Provider, type Requirement } from './provider';
 import { PROVIDERS } from './registry';
 
 const TITLES: Readonly<Record<OutboundChannel, string>> = { email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' };
 
 const EVIDENCE: Readonly<Record<Evidence, string>> = {
-  official: "the provider's own documentation, specification or SDK",
-  'third-party': "other people's working code or pages",
-  reported: "one reading of somebody else's adapter: try it before you rely on it",
+  official: "the provider's documentation, specification or SDK",
+  'third-party': 'working code or pages of third parties',
+  reported: "another project's adapter, read once: test it before you rely on it",
 };
 
 const COLUMNS = [
@@ -15,11 +15,14 @@ const COLUMNS = [
   'name',
   'credentials (optional ones in brackets)',
   'batch',
-  'knows a repeated message by',
+  'duplicate detection',
   'check',
-  'events, and how they prove themselves',
-  'how sure',
+  'delivery events: proof of origin',
+  'evidence',
 ];
+
+/** One line of Markdown from several lines of code. */
+const line = (...parts: readonly string[]): string => parts.join(' ');
 
 export function providersPage(): string {
   const channels = Object.keys(TITLES) as OutboundChannel[];
@@ -29,23 +32,16 @@ export function providersPage(): string {
     '',
     '# Providers',
     '',
-    `${count} providers that send, and \`platform\`, the inbox, which stores. One row each:`,
+    `${count} providers that send, and \`platform\`, the in-app inbox, which stores. One row each:`,
     '',
-    '- **credentials**: the names in `credentials` of an integration; it cannot become active without those that are not in brackets.',
-    '- **batch**: the most messages that one call carries when many steps go to the same integration; 1 where the provider takes one at a time.',
-    '- **knows a repeated message by**: what keeps a message that is sent again, after a lost connection or a crash, from arriving twice. Where there is nothing, a repetition is possible, and the execution details flag it.',
-    '- **check**: `check: true` on an integration makes a call that proves the credentials; elsewhere it only looks whether they are complete.',
-    '- **events**: the provider can tell `POST /v2/inbound-webhooks/delivery-providers/{environmentId}/{integrationId}` what became of a message, see [below](#delivery-events).',
-    `- **how sure**: where the wire format comes from. ${(Object.keys(EVIDENCE) as Evidence[]).map((sure) => `\`${sure}\`: ${EVIDENCE[sure]}`).join('; ')}.`,
+    ...LEGEND,
     ...channels.flatMap((channel) => ['', `## ${TITLES[channel]}`, '', ...tableOf(PROVIDERS[channel])]),
     '',
     ...EVENTS,
     '',
     ...SIGNATURES,
     '',
-    '## Overrides',
-    '',
-    "A trigger can set fields of a provider's own request: `overrides.providers.<id>.<field>` for all steps, `overrides.steps.<stepId>.providers.<id>.<field>` for one. Names may be written in any casing. These are known; anything else is left out with a warning in the execution details, unless it stands under `_passthrough` as `body`, `headers` or `query`, which are taken as they are. Lists replace lists, objects are merged.",
+    ...OVERRIDES,
     '',
     ...channels.flatMap((channel) =>
       sorted(PROVIDERS[channel] as readonly Provider[]).map(
@@ -56,22 +52,90 @@ export function providersPage(): string {
   ].join('\n');
 }
 
+const LEGEND = [
+  line(
+    '- **credentials**: the field names in `credentials` of an integration. An integration cannot become active',
+    'without the fields that are not in brackets.',
+  ),
+  line(
+    '- **batch**: the maximum number of messages in one call when many steps go to the same integration; 1 if the',
+    'provider takes one message at a time.',
+  ),
+  line(
+    '- **duplicate detection**: what keeps a message that is sent again, after a lost connection or a crash, from',
+    'arriving twice. If the cell is empty, a duplicate is possible, and the execution details flag it.',
+  ),
+  line(
+    '- **check**: `check: true` on an integration makes a call that tests the credentials. If the cell is empty, it',
+    'only checks that they are complete.',
+  ),
+  line(
+    '- **delivery events**: the provider can report to `POST',
+    '/v2/inbound-webhooks/delivery-providers/{environmentId}/{integrationId}` whether a message was delivered, see',
+    '[below](#delivery-events).',
+  ),
+  line(
+    '- **evidence**: the source of the wire format.',
+    `${(Object.keys(EVIDENCE) as Evidence[]).map((source) => `\`${source}\`: ${EVIDENCE[source]}`).join('; ')}.`,
+  ),
+];
+
 const EVENTS = [
   '## Delivery events',
   '',
-  'Switch them on with `configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: "..." }` of the integration, and give the provider the address `<your host>/v2/inbound-webhooks/delivery-providers/{environmentId}/{integrationId}`. With `CLARION_PUBLIC_URL` set, providers that take such an address with each message get it by themselves. Where nothing is signed, the address carries the key: `?token=<inboundWebhookSigningKey>`, or the provider sends it as the password of a basic login or as a bearer token.',
+  line(
+    'Enable them with `configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: "..." }` of the',
+    'integration, and give the provider the URL `<your',
+    'host>/v2/inbound-webhooks/delivery-providers/{environmentId}/{integrationId}`. If `CLARION_PUBLIC_URL` is set,',
+    'providers that take a callback URL with each message get it automatically. Some providers do not sign webhooks.',
+    'For those, the URL carries the key: `?token=<inboundWebhookSigningKey>`, or the provider sends it as the',
+    'password of basic authentication or as a bearer token.',
+  ),
   '',
-  'For SES the signing key is the ARN of the SNS topic (`arn:aws:sns:...`): Amazon signs for the topics of every account, so without it no call is believed. The signatures of Mailgun and Plivo do not cover the body; each is believed with the first body that came with it, for 30 days, and refused with any other.',
+  line(
+    'For SES the signing key is the ARN of the SNS topic (`arn:aws:sns:...`): Amazon signs the topics of every',
+    'account in the same way, so without the ARN no call is accepted. The signatures of Mailgun and Plivo do not',
+    'cover the body; each signature is accepted with the first body that it came with, for 30 days, and rejected with',
+    'any other body.',
+  ),
   '',
-  'Each event becomes an execution detail with source `Webhook`, once, however often it comes. A hard bounce or a complaint about a message of this integration puts the address on the suppression list of its channel, provided that the message was sent to that address: `GET /v1/suppressions` lists them, `DELETE /v1/suppressions/{channel}/{address}` lifts one.',
+  line(
+    'Each event becomes one execution detail with source `Webhook`, even if the provider reports it several times. A',
+    'hard bounce or a complaint about a message of this integration puts the address on the suppression list of its',
+    'channel, provided that the message was sent to that address: `GET /v1/suppressions` lists them, `DELETE',
+    '/v1/suppressions/{channel}/{address}` removes one.',
+  ),
 ];
 
 const SIGNATURES = [
-  '## Webhooks of your own',
+  '## Your own webhooks',
   '',
-  '`email-webhook`, `push-webhook`, `chat-webhook` and `generic-sms` post the message as JSON to your endpoint, signed as the [Standard Webhooks](https://www.standardwebhooks.com) describe it: `webhook-id` is the id of the message and the same for every try, `webhook-timestamp` the time in seconds, `webhook-signature` is `v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`, keyed by `secretKey` (of a key that begins with `whsec_`, by the base64 behind it). Compare in constant time, refuse what is older than five minutes, and drop an id that you have had. Any 2xx means that you have it.',
+  line(
+    '`email-webhook`, `push-webhook`, `chat-webhook` and `generic-sms` post the message as JSON to your endpoint,',
+    'signed as [Standard Webhooks](https://www.standardwebhooks.com) specifies: `webhook-id` is the id of the message',
+    'and the same for every attempt, `webhook-timestamp` is the time in seconds, `webhook-signature` is `v1,` and the',
+    'base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`, keyed by `secretKey` (if the key begins with `whsec_`, by',
+    'the decoded base64 after that prefix). Compare in constant time, reject calls that are older than five minutes,',
+    'and ignore an id that you have already processed. Any 2xx means that you have accepted the message.',
+  ),
   '',
-  'In the dialect `novu` (of the environment, or `CLARION_DIALECT`) the call also has `X-Novu-Signature`, the hex HMAC-SHA256 of the body alone, keyed by `secretKey` as it is written. It covers no time, so an endpoint that can should check `webhook-signature`.',
+  line(
+    'In the dialect `novu` (of the environment, or `CLARION_DIALECT`) the call also has `X-Novu-Signature`, the hex',
+    'HMAC-SHA256 of the body alone, keyed by `secretKey` unchanged. It covers no time, so an endpoint should check',
+    '`webhook-signature` if it can.',
+  ),
+];
+
+const OVERRIDES = [
+  '## Overrides',
+  '',
+  line(
+    "A trigger can set fields of a provider's request: `overrides.providers.<id>.<field>` for all steps,",
+    '`overrides.steps.<stepId>.providers.<id>.<field>` for one step. Names may be written in any casing. The known',
+    'fields are listed here. Any other field is left out with a warning in the execution details, unless it is part',
+    'of `_passthrough`, whose `body`, `headers` and `query` are added to the request unchanged. Lists replace lists;',
+    'objects are merged.',
+  ),
 ];
 
 function tableOf(providers: readonly Provider[]): string[] {

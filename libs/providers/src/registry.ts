@@ -16,7 +16,7 @@ export const PROVIDERS: { readonly [C in OutboundChannel]: readonly Provider<C>[
 const ALL: readonly Provider[] = [...EMAIL, ...SMS, ...CHAT, ...PUSH] as Provider[];
 const BY_ID: ReadonlyMap<string, Provider> = new Map(ALL.map((provider) => [provider.id, provider]));
 
-/** The adapter of a provider; undefined for the one that sends nothing, our own inbox. */
+/** The adapter of a provider; undefined for the in-app inbox, which sends nothing. */
 export function providerFor(id: ProviderId): Provider | undefined {
   return BY_ID.get(id);
 }

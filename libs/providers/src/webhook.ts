@@ -7,15 +7,15 @@ import { type SendContext } from './provider';
 type Webhook = {
   url: string;
   origin: 'provider' | 'tenant';
-  /** The message: the same id for every try, so that a receiver can tell a repetition. */
+  /** The message id. It is the same for every attempt, so the receiver can detect duplicates. */
   id: string;
   body: JsonObject;
   secret?: string;
 };
 
 /**
- * A call to somebody's own endpoint, signed as the Standard Webhooks describe it: base64 of the HMAC-SHA256 over
- * `id.timestamp.body`, so a receiver can refuse what is old or altered.
+ * A call to an endpoint of the tenant, signed as Standard Webhooks specifies: base64 of the HMAC-SHA256 over
+ * `id.timestamp.body`, so the receiver can reject calls that are old or altered.
  */
 export function signedCall(
   { url, origin, id, body, secret }: Webhook,
@@ -33,19 +33,19 @@ export function signedCall(
       'webhook-timestamp': timestamp,
       ...traceHeaders(trace),
       'webhook-signature': secret ? `v1,${signature(secret, `${id}.${timestamp}.${text}`)}` : undefined,
-      // It signs no time, so it comes beside the other and never instead of it.
+      // It covers no timestamp, so it is sent in addition to the other signature, never instead of it.
       'x-novu-signature': secret && dialect === 'novu' ? hmac('sha256', secret, text) : undefined,
     },
   };
 }
 
-/** So that whoever is called can go on with the trace. */
+/** Lets the receiver continue the trace. */
 export const traceHeaders = (trace: SendContext['trace']): Record<string, string> => ({
   ...(trace && { traceparent: trace.traceparent }),
   ...(trace?.tracestate && { tracestate: trace.tracestate }),
 });
 
-/** Secrets in the form of that standard are base64 after a prefix; any other text is taken as it is. */
+/** A secret with the prefix `whsec_` is base64, as Standard Webhooks specifies. Any other text is used unchanged. */
 export function signature(secret: string, text: string | Buffer): string {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
   return createHmac('sha256', key).update(text).digest('base64');

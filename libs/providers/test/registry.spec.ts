@@ -1,18 +1,16 @@
-/** That no id of the interface is an empty promise, and that no adapter has a way out of its own. */
+/** Every provider id of the API has an adapter, and no adapter opens a connection that bypasses the ports. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { type ProviderId, PROVIDERS_BY_CHANNEL } from '@clarion/contracts/core';
+import { type ProviderId, PROVIDERS_BY_CHANNEL, type HttpRequest, type SmtpServer } from '@clarion/contracts/core';
 import {
   checkCredentials,
-  type HttpRequest,
   type OutboundChannel,
   type OutboxEntry,
   type Provider,
   providerFor,
   PROVIDERS,
   type SendContext,
-  type SmtpServer,
 } from '@clarion/providers';
 import { providersPage } from '../src/providers-page';
 import { chatTo, completeCredentials, EMAIL, LONG_PUSH, SMS } from './samples';
@@ -22,7 +20,7 @@ const IDS = CHANNELS.flatMap((channel) =>
   PROVIDERS_BY_CHANNEL[channel].map((id): [OutboundChannel, ProviderId] => [channel, id]),
 );
 
-it('has 77 ids in the interface, the inbox among them', () => {
+it('offers 76 provider ids besides the in-app inbox', () => {
   expect(IDS).toHaveLength(76);
 });
 
@@ -30,25 +28,25 @@ describe.each(IDS)('%s provider %s', (channel, id) => {
   const provider = providerFor(id) as Provider;
   const credentials = completeCredentials(id);
 
-  it('has an adapter on its channel, under its own id', () => {
+  it('has an adapter with its id on its channel', () => {
     expect(provider).toMatchObject({ id, channel });
     expect(PROVIDERS[channel]).toContain(provider);
   });
 
-  it('has a file and a spec of its own, and the spec runs the contract', () => {
+  it('has its own file and a spec that runs the provider contract', () => {
     const path = join(__dirname, '..', 'src', channel, `${id}.provider`);
     expect([`${path}.ts`, `${path}.spec.ts`].filter(existsSync)).toHaveLength(2);
     const isBuiltIn = id.startsWith('platform-');
     const isMailServer = ['nodemailer', 'emailjs', 'outlook365'].includes(id);
-    if (!isBuiltIn && !isMailServer) expect(readFileSync(`${path}.spec.ts`, 'utf8')).toContain('keepsTheContract(');
+    if (!isBuiltIn && !isMailServer) expect(readFileSync(`${path}.spec.ts`, 'utf8')).toContain('testProviderContract(');
   });
 
-  it('has a rule for its credentials, with which these are complete', () => {
+  it('accepts complete credentials and reports each required one that is missing', () => {
     expect(checkCredentials(id, credentials)).toEqual({ missing: [], invalid: [] });
     expect(checkCredentials(id, {}).missing).toHaveLength(provider.required.length);
   });
 
-  it('sends through the ports that it is given, and opens no connection of its own', async () => {
+  it('sends only through the ports and opens no connection', async () => {
     const connect = jest.spyOn(Socket.prototype, 'connect');
     const [requests, servers, entries]: [HttpRequest[], SmtpServer[], OutboxEntry[]] = [[], [], []];
     const context: SendContext = {
@@ -78,7 +76,7 @@ describe.each(IDS)('%s provider %s', (channel, id) => {
   });
 });
 
-/** Enough for an access token, a look-up and an id. */
+/** Contains an access token, the result of a look-up and an id. */
 const ANSWER = JSON.stringify({
   access_token: 'x',
   expires_in: 3600,
@@ -88,7 +86,7 @@ const ANSWER = JSON.stringify({
 });
 const CHAT = { ...chatTo('https://chat.example/hook'), channel: 'room', phoneNumber: '+15551234567' };
 
-it('has a page that says what the registry says: run `npm run providers`', () => {
+it('matches PROVIDERS.md, which `npm run providers` writes', () => {
   const page = join(__dirname, '../../../PROVIDERS.md');
   expect(readFileSync(page, 'utf8')).toBe(providersPage());
 });

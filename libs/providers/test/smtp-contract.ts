@@ -1,4 +1,5 @@
-/** The same as `contract.ts` for the ids that are a mail server under another name. */
+/** The counterpart of `contract.ts` for provider ids that are mail servers. */
+import { type SmtpMail, type SmtpServer } from '@clarion/contracts/core';
 import type { CredentialsDto, JsonObject } from '@clarion/contracts';
 import {
   checkCredentials,
@@ -6,8 +7,6 @@ import {
   type Provider,
   type SendContext,
   type SendResult,
-  type SmtpMail,
-  type SmtpServer,
 } from '@clarion/providers';
 import { type FakeMail, type ProviderStage, startProviderStage } from '@clarion/testing/providers';
 import { EMAIL, FULL_EMAIL } from './samples';
@@ -17,12 +16,12 @@ export type SmtpRig = {
   send(message?: Partial<EmailMessage>, overrides?: JsonObject, credentials?: CredentialsDto): Promise<SendResult>;
   readonly mails: FakeMail[];
   check(credentials?: CredentialsDto): Promise<SendResult>;
-  /** The server that a message would go to, and the mail itself, without a connection. */
+  /** Captures the server and the mail without opening a connection. */
   handedOver(credentials?: CredentialsDto): Promise<{ server: SmtpServer; mail: SmtpMail }>;
 };
 
-/** `credentials` must be enough for a login by the name that a test gives as `user`. */
-export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: CredentialsDto): SmtpRig {
+/** `credentials` must allow a login with the name that a test passes as `user`. */
+export function testSmtpProviderContract(provider: Provider<'email'>, credentials: CredentialsDto): SmtpRig {
   let stage: ProviderStage;
   const contextWith = (smtp: SendContext['smtp']): SendContext => ({ ...stage.context(provider.id), smtp });
   const rig: SmtpRig = {
@@ -55,13 +54,13 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
   afterEach(() => stage.reset());
   afterAll(() => stage.close());
 
-  describe('keeps the contract', () => {
-    it('names every credential that is missing', () => {
+  describe('SMTP provider contract', () => {
+    it('reports every required credential that is missing', () => {
       expect(checkCredentials(provider.id, {}).missing).toEqual(provider.required);
       expect(checkCredentials(provider.id, credentials)).toEqual({ missing: [], invalid: [] });
     });
 
-    it('sends a mail, under the same id each time', async () => {
+    it('sends a mail with the same Message-ID on every attempt', async () => {
       expect(await rig.send(FULL_EMAIL)).toMatchObject({ ok: true, id: 'message-2@example.com' });
       expect(await rig.send(FULL_EMAIL)).toMatchObject({ ok: true, id: 'message-2@example.com' });
       expect(rig.mails).toHaveLength(2);
@@ -74,7 +73,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       }
     });
 
-    it('puts in everything a mail can have', async () => {
+    it('puts all parts of a message into the mail and no Bcc header', async () => {
       await rig.send(FULL_EMAIL);
       const { raw } = rig.mails[0]!;
       for (const line of [
@@ -93,7 +92,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       expect(raw).not.toMatch(/^Bcc/m);
     });
 
-    it('uses no override that could read a file, and says so', async () => {
+    it('ignores overrides that could read a file and warns about them', async () => {
       const overrides = {
         headers: { 'X-A': 'b' },
         attachments: [{ path: '/etc/hostname' }],
@@ -107,7 +106,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       expect(rig.mails[0]!.raw).not.toMatch(/hostname|attachment/);
     });
 
-    it('says that there is no request to pass anything through to', async () => {
+    it('warns that a mail server does not support _passthrough', async () => {
       expect(await rig.send({}, { _passthrough: { body: { to: 'eve@example.com' } } })).toMatchObject({
         ok: true,
         warnings: [expect.stringContaining('_passthrough') as string],
@@ -115,14 +114,14 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       expect(rig.mails[0]).toMatchObject({ to: ['bob@example.com'] });
     });
 
-    it('goes to nobody whom only a header names', async () => {
+    it('does not send to addresses that appear only in overridden headers', async () => {
       const eve = 'eve@example.com';
       await rig.send({}, { headers: { To: eve, cc: eve, BCC: eve, 'X-A': `b\r\nCc: ${eve}` } });
       expect(rig.mails[0]).toMatchObject({ to: ['bob@example.com'] });
       expect(rig.mails[0]!.raw).not.toMatch(/^(To|Cc|Bcc):.*eve/im);
     });
 
-    it('reports a recipient that was left out', async () => {
+    it('warns about a recipient that the server rejected', async () => {
       stage.smtp.rejectNext('rcpt', 550, 'No such user');
       const result = await rig.send({ to: ['gone@example.com', 'bob@example.com'] });
       expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('gone@example.com') as string] });
@@ -142,9 +141,9 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       ['data', 550, 'permanent'],
       ['data', 421, 'transient'],
       ['data', 503, 'transient'],
-    ] as const)('understands a refusal at %s with %d', async (at, code, kind) => {
+    ] as const)('classifies a rejection of the %s command with code %d as %s', async (at, code, kind) => {
       stage.smtp.rejectNext(at, code, 'no, canary-password');
-      // A login of its own: one that is open already is not asked again.
+      // A new login, because the server does not ask an open connection again.
       const result = await rig.send({}, {}, { user: `${at}-${code}` });
       expect(result).toMatchObject({ ok: false, kind, status: code, message: expect.stringContaining('no') as string });
       expect(JSON.stringify(result)).not.toContain('canary');
@@ -154,7 +153,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       ['auth', 535, '5.7.139 Authentication unsuccessful, basic authentication is disabled'],
       ['rcpt', 550, '5.7.30 Basic authentication is not supported'],
     ] as const)(
-      'takes the end of password logins, at %s with %d, for a fault of the credentials',
+      'classifies disabled password logins, rejected at %s with code %d, as a credentials failure',
       async (at, code, text) => {
         stage.smtp.rejectNext(at, code, text);
         expect(await rig.send({}, {}, { user: `basic-${at}` })).toMatchObject({ ok: false, kind: 'credentials' });
@@ -165,20 +164,20 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       ['CONN', 554],
       ['EHLO', 550],
       ['STARTTLS', 502],
-    ])('takes a refusal at %s with %d for a fault of the account', async (command, responseCode) => {
+    ])('classifies a rejection of %s with code %d as a credentials failure', async (command, responseCode) => {
       const fail = () => Promise.reject(Object.assign(new Error('no'), { responseCode, command }));
       const result = await provider.send(EMAIL, credentials, contextWith({ send: fail, verify: fail }));
       expect(result).toMatchObject({ ok: false, kind: 'credentials', status: responseCode });
     });
 
-    it('says what a mail has no place for', async () => {
+    it('warns about the message parts that a mail server does not support', async () => {
       expect(await rig.send({ ipPoolName: 'pool', customData: { a: 1 } })).toMatchObject({
         ok: true,
         warnings: [expect.stringContaining('ipPoolName'), expect.stringContaining('customData')],
       });
     });
 
-    it('gets through greylisting at the second try', async () => {
+    it('succeeds on the second attempt after greylisting', async () => {
       stage.smtp.greylist();
       expect(await rig.send()).toMatchObject({ ok: false, kind: 'transient', status: 451 });
       expect(await rig.send()).toMatchObject({ ok: true });
@@ -188,7 +187,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       ['unreachable', 'transient'],
       ['unknown', 'unknown-outcome'],
       ['refused', 'permanent'],
-    ])('understands a connection that is %s', async (kind, expected) => {
+    ])('classifies a connection that is %s as %s', async (kind, expected) => {
       const fail = () => Promise.reject(Object.assign(new Error('canary-password'), { kind }));
       const context = contextWith({ send: fail, verify: fail });
       for (const result of [
@@ -199,7 +198,7 @@ export function keepsTheSmtpContract(provider: Provider<'email'>, credentials: C
       }
     });
 
-    it('checks the login without sending anything', async () => {
+    it('checks the login without sending a mail', async () => {
       expect(await rig.check({ user: 'checked' })).toEqual({ ok: true });
       stage.smtp.rejectNext('auth', 535, 'Wrong password');
       expect(await rig.check({ user: 'checked' })).toMatchObject({

@@ -1,12 +1,13 @@
+import { type HttpRequest } from '@clarion/contracts/core';
 import { type CredentialsDto } from '@clarion/contracts';
-import { type HttpRequest, type Provider, PROVIDERS, type SendContext } from '@clarion/providers';
+import { type Provider, PROVIDERS, type SendContext } from '@clarion/providers';
 import { chatTo, completeCredentials, EMAIL, PUSH, SMS } from './samples';
 
 const ALL: readonly Provider[] = Object.values(PROVIDERS).flat() as Provider[];
 const TRACE = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'vendor=1' };
 const MESSAGES = { email: EMAIL, sms: SMS, chat: chatTo('https://hooks.example.com/hook'), push: PUSH };
 
-/** What a provider is asked when it is given a message; whatever it asks is answered with nothing much. */
+/** Sends a message and returns the requests; every request gets a minimal successful response. */
 async function requestsOf(provider: Provider, credentials: CredentialsDto): Promise<HttpRequest[]> {
   const requests: HttpRequest[] = [];
   const context: SendContext = {
@@ -32,21 +33,21 @@ async function requestsOf(provider: Provider, credentials: CredentialsDto): Prom
   return requests;
 }
 
-describe('the trace of a message', () => {
-  it('is told to endpoints of the tenant, and to no provider', async () => {
-    const told = { tenants: new Set<string>(), others: new Set<string>() };
+describe('trace headers', () => {
+  it('sends trace headers to endpoints of the tenant and never to a provider', async () => {
+    const receivers = { tenants: new Set<string>(), others: new Set<string>() };
     for (const provider of ALL) {
       for (const { headers = {} } of await requestsOf(provider, completeCredentials(provider.id))) {
-        const isTold = headers['traceparent'] === TRACE.traceparent && headers['tracestate'] === TRACE.tracestate;
-        expect(isTold ? [] : Object.keys(headers)).not.toContain('traceparent');
-        told[isTold ? 'tenants' : 'others'].add(provider.id);
+        const hasTrace = headers['traceparent'] === TRACE.traceparent && headers['tracestate'] === TRACE.tracestate;
+        expect(hasTrace ? [] : Object.keys(headers)).not.toContain('traceparent');
+        receivers[hasTrace ? 'tenants' : 'others'].add(provider.id);
       }
     }
-    expect([...told.tenants].sort()).toEqual(['chat-webhook', 'email-webhook', 'generic-sms', 'push-webhook']);
-    expect(told.others.size).toBeGreaterThan(50);
+    expect([...receivers.tenants].sort()).toEqual(['chat-webhook', 'email-webhook', 'generic-sms', 'push-webhook']);
+    expect(receivers.others.size).toBeGreaterThan(50);
   });
 
-  it('is told whether a generic SMS endpoint wants signatures or keys', async () => {
+  it('sends trace headers to a generic SMS endpoint with signatures and with keys', async () => {
     const provider = ALL.find(({ id }) => id === 'generic-sms')!;
     const credentials = completeCredentials('generic-sms');
     for (const secretKeyRequestHeader of ['', 'x-secret']) {

@@ -3,32 +3,17 @@
  * that have to be called are guards that somebody forgets to call.
  */
 import { Agent, buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import type { ProviderId } from '@clarion/contracts/core';
+import type { HttpPort, HttpRequest, HttpResponse, ProviderId, SmtpPort, SmtpServer } from '@clarion/contracts/core';
 import { type Config } from '../config/config';
 import { AddressRules, EVERYTHING_ALLOWED, KnownAlone } from './address-rules';
 import { EgressError } from './egress-error';
 import { ConnectionGuard, type NameResolvers } from './guarded-connections';
 import { resolvePublicName, resolveSystemName } from './name-resolver';
 import { type ProviderUrls } from './provider-urls';
-import { SmtpEgress, type SmtpMail, type SmtpReceipt, type SmtpServer } from './smtp-egress';
+import { SmtpEgress } from './smtp-egress';
 
-export type EgressRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  url: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
-  signal?: AbortSignal;
-  /** `provider`: the API of an integration, which the operator may have moved. `tenant`: a subscriber's own address. */
-  origin: 'provider' | 'tenant';
-  http2?: boolean;
-};
-
-export type EgressResponse = {
-  status: number;
-  /** Names in lower case; a header that came more than once is joined by commas. */
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-};
+/** An `HttpRequest` that the caller can abort. */
+export type EgressRequest = HttpRequest & { signal?: AbortSignal };
 
 export type EgressLimits = {
   /** Look-up and TLS included. */
@@ -63,15 +48,8 @@ export type EgressOptions = {
 
 /** What a provider's adapter is given: the door, with the knowledge of whose API it calls. */
 export type ProviderPorts = {
-  http: {
-    request(request: EgressRequest): Promise<EgressResponse>;
-    /** Where a request to this URL really goes: signatures cover the host that is called. */
-    addressOf(url: string): string;
-  };
-  smtp: {
-    send(server: SmtpServer, mail: SmtpMail): Promise<SmtpReceipt>;
-    verify(server: SmtpServer): Promise<void>;
-  };
+  http: HttpPort;
+  smtp: SmtpPort;
 };
 
 /** Calls under way on one HTTP/2 connection; a server may allow fewer. */
@@ -110,7 +88,7 @@ export class Egress {
   }
 
   /** A request to nobody's API in particular; the operator's addresses for providers do not apply. */
-  request(request: EgressRequest): Promise<EgressResponse> {
+  request(request: EgressRequest): Promise<HttpResponse> {
     return this.exchange(request);
   }
 
@@ -147,7 +125,7 @@ export class Egress {
     this.agents.clear();
   }
 
-  private async exchange(request: EgressRequest, moved?: Place): Promise<EgressResponse> {
+  private async exchange(request: EgressRequest, moved?: Place): Promise<HttpResponse> {
     this.mayCall();
     const isMoved = moved !== undefined && request.origin === 'provider';
     const asked = parse(request.url);
@@ -218,7 +196,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private ended = false;
   private timer: NodeJS.Timeout | undefined;
-  private settle!: { resolve(response: EgressResponse): void; reject(error: EgressError): void };
+  private settle!: { resolve(response: HttpResponse): void; reject(error: EgressError): void };
 
   constructor(
     private readonly request: EgressRequest,
@@ -226,7 +204,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     private readonly limits: EgressLimits,
   ) {}
 
-  over(agent: Agent): Promise<EgressResponse> {
+  over(agent: Agent): Promise<HttpResponse> {
     const { method, headers, body, signal, http2 } = this.request;
     return new Promise((resolve, reject) => {
       this.settle = { resolve, reject };

@@ -7,42 +7,17 @@ import { connect, isIP, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { canonicalJson, type JsonObject, TimeoutError, withTimeout } from '@clarion/contracts/core';
+import {
+  canonicalJson,
+  type SmtpMail,
+  type SmtpReceipt,
+  type SmtpServer,
+  TimeoutError,
+  withTimeout,
+} from '@clarion/contracts/core';
 import { canonicalHost } from './address-rules';
 import { EgressError, SmtpReplyError } from './egress-error';
 import { type ConnectionGuard } from './guarded-connections';
-
-export type SmtpServer = {
-  host: string;
-  port: number;
-  /** TLS from the first byte; otherwise it begins with STARTTLS where the server offers that. */
-  secure?: boolean;
-  /** Never without TLS. */
-  requireTls?: boolean;
-  /** Never with TLS. */
-  ignoreTls?: boolean;
-  tlsOptions?: JsonObject;
-  user?: string;
-  password?: string;
-  dkim?: { domain: string; selector: string; privateKey: string };
-};
-
-export type SmtpMail = {
-  /** The Message-ID, without the angle brackets. The same for every try of one message. */
-  messageId: string;
-  from: { name?: string; address: string };
-  to: readonly string[];
-  cc?: readonly string[];
-  bcc?: readonly string[];
-  replyTo?: string;
-  subject: string;
-  html?: string;
-  text?: string;
-  headers?: Readonly<Record<string, string>>;
-  attachments?: readonly { name: string; mime: string; file: Buffer; cid?: string; disposition?: string }[];
-};
-
-export type SmtpReceipt = { accepted: string[]; rejected: string[]; response: string };
 
 type SmtpLimits = { connectMs: number; headersMs: number; totalMs: number };
 type Pool = {

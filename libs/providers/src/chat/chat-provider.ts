@@ -4,21 +4,28 @@ import { type Answer, kindOfStatus, refused, waitWithin } from '../outcome';
 import { type ChatMessage, type FailureKind, type Provider, type ProviderError, type SendResult } from '../provider';
 
 type ChatAdapter<M extends ChatMessage> = Adapter<M> & {
-  /** What the provider's request has no place for: the message goes without it, and somebody is told. */
-  cannot?: readonly ('blocks' | 'channel')[];
-  /** The data of the trigger stands in the request as a whole; otherwise it counts as overrides. */
+  /** Parts that the provider does not support. The message is sent without them, and the result has a warning. */
+  unsupported?: readonly ('blocks' | 'channel')[];
+  /** The custom data is sent as one member of the request. Otherwise its members count as overrides. */
   keepsData?: boolean;
 };
 
-/** What holds for chat whoever carries it. */
+/** Rules shared by all chat providers. */
 export const chatProvider = (adapter: ChatAdapter<ChatMessage>): Provider<'chat'> =>
-  telling(adapter, provider(adapter, { channel: 'chat', ready: (message) => message, dataOf: dataFor(adapter) }));
+  withUnsupportedWarnings(
+    adapter,
+    provider(adapter, { channel: 'chat', ready: (message) => message, dataOf: dataFor(adapter) }),
+  );
 
+/** A chat message to a webhook. */
 export type WebhookChat = ChatMessage & { webhookUrl: string };
 
-/** Chat over a webhook of the subscriber's. */
+/** Rules shared by the chat providers that call a webhook of the subscriber. */
 export const webhookChatProvider = (adapter: ChatAdapter<WebhookChat>): Provider<'chat'> =>
-  telling(adapter, provider(adapter, { channel: 'chat', ready: withWebhook, dataOf: dataFor(adapter) }));
+  withUnsupportedWarnings(
+    adapter,
+    provider(adapter, { channel: 'chat', ready: withWebhook, dataOf: dataFor(adapter) }),
+  );
 
 const dataFor =
   ({ keepsData }: Pick<ChatAdapter<WebhookChat>, 'keepsData'>) =>
@@ -30,18 +37,20 @@ function withWebhook(message: ChatMessage): WebhookChat | ProviderError {
   if (!webhookUrl) return refused('The subscriber has no webhook URL', 'recipient');
   return URL.canParse(webhookUrl)
     ? { ...message, webhookUrl }
-    : refused('The webhook URL of the subscriber is no URL', 'recipient');
+    : refused('The webhook URL of the subscriber is not a valid URL', 'recipient');
 }
 
-function telling<M extends ChatMessage>(
-  { cannot = [], displayName }: ChatAdapter<M>,
+function withUnsupportedWarnings<M extends ChatMessage>(
+  { unsupported = [], displayName }: ChatAdapter<M>,
   chat: Provider<'chat'>,
 ): Provider<'chat'> {
   return {
     ...chat,
     send: async (message, credentials, context) => {
       const result = await chat.send(message, credentials, context);
-      const warnings = cannot.filter((part) => message[part]?.length).map((part) => `${displayName} takes no ${part}`);
+      const warnings = unsupported
+        .filter((part) => message[part]?.length)
+        .map((part) => `${displayName} does not support ${part}`);
       return result.ok && warnings.length > 0
         ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] }
         : result;
@@ -49,7 +58,7 @@ function telling<M extends ChatMessage>(
   };
 }
 
-/** A 401 or 403 is about this subscriber's webhook; the integration serves others and is not at fault. */
+/** A 401 or 403 is about the webhook of this subscriber. The integration serves others and is not at fault. */
 const WEBHOOK_STATUSES: Readonly<Record<number, FailureKind>> = {
   401: 'recipient',
   402: 'permanent',
@@ -60,25 +69,25 @@ const WEBHOOK_STATUSES: Readonly<Record<number, FailureKind>> = {
 
 export const webhookKind = (status: number): FailureKind => WEBHOOK_STATUSES[status] ?? kindOfStatus(status);
 
-/** As `reading`, for a webhook of the subscriber's. */
-export const webhookReading = ({ isTaken = () => true, ...where }: Reading): ((answer: Answer) => SendResult) =>
+/** As `reading`, for a webhook of the subscriber. */
+export const webhookReading = ({ isAccepted = () => true, ...where }: Reading): ((answer: Answer) => SendResult) =>
   reading({
     ...where,
-    isTaken: (answer) => !isPage(answer) && isTaken(answer),
+    isAccepted: (answer) => !isPage(answer) && isAccepted(answer),
     statuses: { ...WEBHOOK_STATUSES, ...where.statuses },
   });
 
-/** What a proxy or a login shows to people; no webhook answers with one. */
+/** An HTML page of a proxy or a login. No webhook answers with one. */
 export const isPage = ({ text }: Answer): boolean => /^\s*<(!doctype|html|\?xml)/i.test(text);
 
-/** For providers that say in the body, to the fraction of a second, how long to wait. */
-export function waitingFor(seconds: string | undefined, result: SendResult): SendResult {
+/** For providers whose body has the wait in seconds, with fractions. */
+export function withRetryAfter(seconds: string | undefined, result: SendResult): SendResult {
   const wait = Number(seconds);
   return !result.ok && result.kind === 'rate-limited' && wait > 0
     ? { ...result, retryAfterMs: waitWithin(wait * 1000) }
     : result;
 }
 
-/** For providers that give the message no name: ours is as good as any. */
-export const underOurId = (result: SendResult, { id }: ChatMessage): SendResult =>
+/** For providers that return no message id: uses Clarion's id. */
+export const withOwnId = (result: SendResult, { id }: ChatMessage): SendResult =>
   result.ok && result.id === undefined ? { ...result, id } : result;

@@ -2,7 +2,7 @@ import { compact, merge } from '../call';
 import { signedCall } from '../webhook';
 import { webhookChatProvider, webhookReading } from './chat-provider';
 
-/** The message as JSON, to an endpoint of the subscriber's. */
+/** Posts the message as JSON to an endpoint of the subscriber. */
 export const chatWebhook = webhookChatProvider({
   id: 'chat-webhook',
   displayName: 'Chat Webhook',

@@ -1,11 +1,11 @@
 import { compact, merge, withQuery } from '../call';
-import { waitingFor, webhookChatProvider, webhookReading } from './chat-provider';
+import { withRetryAfter, webhookChatProvider, webhookReading } from './chat-provider';
 
 export const discord = webhookChatProvider({
   id: 'discord',
   displayName: 'Discord',
   evidence: 'official',
-  cannot: ['channel'],
+  unsupported: ['channel'],
   overrides: {
     names: [
       'content',
@@ -26,16 +26,16 @@ export const discord = webhookChatProvider({
     const body = compact({
       content: message.content,
       embeds: message.blocks,
-      // A name in a template must not call everybody.
+      // A template must not be able to mention @everyone.
       allowed_mentions: { parse: [] },
     });
-    // Without it a message that was not saved would look sent.
+    // With `wait=true` Discord answers only after it has saved the message.
     const url = withQuery(message.webhookUrl, { wait: 'true' });
     return { url, origin: 'tenant', json: merge(body, fields), secrets: [url, message.webhookUrl] };
   },
-  // An empty 204 is what whoever does not wait is told.
+  // Without `?wait=true` Discord answers 204 with an empty body.
   read: (answer, message) =>
-    answer.status === 204 ? answer.accepted(message.id) : waitingFor(answer.at('retry_after'), read(answer)),
+    answer.status === 204 ? answer.accepted(message.id) : withRetryAfter(answer.at('retry_after'), read(answer)),
 });
 
 const read = webhookReading({
@@ -47,7 +47,7 @@ const read = webhookReading({
     // Unknown webhook, invalid webhook token.
     10015: 'dead-token',
     50027: 'dead-token',
-    // Unknown channel: a thread that the URL names is gone, and the webhook is not.
+    // Unknown channel: the thread in the URL is gone, but the webhook still exists.
     10003: 'recipient',
     // Too large, an empty message, an invalid body, a forum post without a thread.
     40005: 'content',

@@ -1,11 +1,14 @@
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
-import { isPage, underOurId, webhookChatProvider } from './chat-provider';
+import { isPage, withOwnId, webhookChatProvider } from './chat-provider';
 
-/** Where the receiver puts its own id of a message. */
+/** The header with the receiver's id of a message. */
 const ID_HEADER = 'x-webhook-id';
 
-/** A webhook of the subscriber's that knows the integration's key; not the API of Stream Chat, which needs a secret and a channel. */
+/**
+ * A webhook of the subscriber that checks the API key of the integration. This is not the Stream Chat API, which needs
+ * a secret and a channel.
+ */
 export const getstream = webhookChatProvider({
   id: 'getstream',
   displayName: 'Stream',
@@ -19,13 +22,13 @@ export const getstream = webhookChatProvider({
     json: merge(compact({ text: message.content, attachments: message.blocks, channel: message.channel }), fields),
     secrets: [message.webhookUrl],
   }),
-  read: (answer, message) => underOurId(read(answer), message),
+  read: (answer, message) => withOwnId(read(answer), message),
 });
 
 const read = reading({
   trace: ID_HEADER,
-  isTaken: (answer) => !isPage(answer),
+  isAccepted: (answer) => !isPage(answer),
   message: ['message'],
-  // The key is the integration's, the address is the subscriber's.
+  // The key belongs to the integration, the URL to the subscriber.
   statuses: { 404: 'recipient', 410: 'dead-token' },
 });

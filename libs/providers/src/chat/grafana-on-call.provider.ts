@@ -1,17 +1,20 @@
 import { compact, merge } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
-import { underOurId, webhookChatProvider, webhookReading } from './chat-provider';
+import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
 
-/** A formatted webhook of Grafana OnCall, now part of Grafana IRM. What a subscriber has set goes before what the integration has. */
+/**
+ * A formatted webhook of Grafana OnCall, now part of Grafana IRM. Values of the subscriber take precedence over those
+ * of the integration.
+ */
 export const grafanaOnCall = webhookChatProvider({
   id: 'grafana-on-call',
   displayName: 'Grafana OnCall',
   optional: ['alertUid', 'title', 'imageUrl', 'state', 'externalLink'],
   evidence: 'official',
-  idempotency: 'alert_uid: what comes twice is one alert',
-  cannot: ['blocks', 'channel'],
-  // Templates of the alert may use whatever stands in the request.
+  idempotency: 'alert_uid: a duplicate joins the same alert',
+  unsupported: ['blocks', 'channel'],
+  // The alert templates of Grafana may use any member of the request.
   overrides: { names: 'any', casing: 'snake' },
   request: (message, credentials, { fields }) => {
     const { alert = {} } = message;
@@ -25,16 +28,16 @@ export const grafanaOnCall = webhookChatProvider({
     });
     return { url: message.webhookUrl, origin: 'tenant', json: merge(body, fields), secrets: [message.webhookUrl] };
   },
-  read: (answer, message) => underOurId(read(answer), message),
+  read: (answer, message) => withOwnId(read(answer), message),
 });
 
 const UNKNOWN_KEY = 'Integration key was not found';
-const wordsOf = ({ isOk, text }: Answer): string | undefined => (isOk ? undefined : text.trim().slice(0, 200));
+const errorTextOf = ({ isOk, text }: Answer): string | undefined => (isOk ? undefined : text.trim().slice(0, 200));
 
 const read = webhookReading({
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: ({ text }) => /^"?ok\b/i.test(text.trim()),
-  message: (answer) => answer.at('detail') ?? wordsOf(answer),
+  isAccepted: ({ text }) => /^"?ok\b/i.test(text.trim()),
+  message: (answer) => answer.at('detail') ?? errorTextOf(answer),
   code: ({ text }) => (text.includes(UNKNOWN_KEY) ? UNKNOWN_KEY : undefined),
   kinds: { [UNKNOWN_KEY]: 'dead-token' },
 });

@@ -1,6 +1,6 @@
 import { compact, merge } from '../call';
 import { dateOf } from '../events';
-import { underOurId, webhookChatProvider, webhookReading } from './chat-provider';
+import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
 
 export const mattermost = webhookChatProvider({
   id: 'mattermost',
@@ -16,17 +16,17 @@ export const mattermost = webhookChatProvider({
     json: merge(compact({ text: message.content, channel: message.channel, attachments: message.blocks }), fields),
     secrets: [message.webhookUrl],
   }),
-  read: (answer, message) => underOurId(read(answer), message),
+  read: (answer, message) => withOwnId(read(answer), message),
 });
 
 const read = webhookReading({
   trace: 'x-request-id',
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: ({ text }) => text.trim() === 'ok',
+  isAccepted: ({ text }) => text.trim() === 'ok',
   message: ['message'],
   code: ['id'],
   kinds: {
-    // Also the answer while its database is away, so the hook is not taken for gone.
+    // Mattermost sends this code also while its database is unavailable, so the webhook is not removed.
     'web.incoming_webhook.invalid.app_error': 'recipient',
     'web.incoming_webhook.disabled.app_error': 'permanent',
     'web.incoming_webhook.parse.app_error': 'content',

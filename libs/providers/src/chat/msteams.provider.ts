@@ -1,10 +1,10 @@
+import { parseJson } from '../json-paths';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { merge } from '../call';
-import { parseJson } from '../outcome';
 import { type ChatMessage } from '../provider';
-import { underOurId, webhookChatProvider, webhookKind, webhookReading, type WebhookChat } from './chat-provider';
+import { withOwnId, webhookChatProvider, webhookKind, webhookReading, type WebhookChat } from './chat-provider';
 
-/** The old connectors; everything else is a workflow, which takes an adaptive card. */
+/** The hosts of the retired Office connectors. Any other URL is a workflow, which takes an adaptive card. */
 const CONNECTOR_HOST = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;
 
 export const msteams = webhookChatProvider({
@@ -12,7 +12,7 @@ export const msteams = webhookChatProvider({
   displayName: 'Microsoft Teams',
   optional: ['clientId', 'secretKey', 'tenantId', 'redirectUrl'],
   evidence: 'official',
-  cannot: ['channel'],
+  unsupported: ['channel'],
   overrides: {
     names: [
       'type',
@@ -34,17 +34,17 @@ export const msteams = webhookChatProvider({
     secrets: [message.webhookUrl],
   }),
   read: (answer, message) => {
-    // Connectors say with a 200 what Teams said to them.
+    // A connector answers 200 and puts the status of Teams into the text.
     const [, status] = (answer.isOk && /HTTP error (\d{3})/i.exec(answer.text)) || [];
     if (status !== undefined) return answer.failed(webhookKind(Number(status)), `Teams answered with status ${status}`);
-    return underOurId(read(answer), message);
+    return withOwnId(read(answer), message);
   },
 });
 
 const read = webhookReading({ trace: 'request-id', message: ['error', 'message'] });
 
 function bodyOf(message: WebhookChat): JsonObject {
-  // A template may be a whole card.
+  // The template may already be a complete card.
   const written = parseJson(message.content);
   if (isJsonObject(written)) return written;
   const host = URL.canParse(message.webhookUrl) ? new URL(message.webhookUrl).hostname : '';

@@ -2,7 +2,7 @@ import { type ChatMessage } from '../provider';
 import { intoOutbox } from '../outbox';
 import { chatProvider } from './chat-provider';
 
-/** Shows chat messages in the local outbox instead of sending them; a webhook of the subscriber's is not called. */
+/** Stores chat messages in the local outbox instead of sending them. It does not call the subscriber's webhook. */
 export const platformSlack = chatProvider({
   id: 'platform-slack',
   displayName: 'Clarion Slack',

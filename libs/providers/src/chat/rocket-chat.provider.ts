@@ -4,9 +4,9 @@ import { reading } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { type Answer, refused } from '../outcome';
 import { type ProviderError, type SendContext, type SendResult } from '../provider';
-import { waitingFor, webhookChatProvider, type WebhookChat } from './chat-provider';
+import { withRetryAfter, webhookChatProvider, type WebhookChat } from './chat-provider';
 
-/** A server of somebody's own: the webhook URL tells where it is, the channel is the id of a room. */
+/** A self-hosted server. The webhook URL is the URL of the server, and the channel is the id of a room. */
 export const rocketChat = webhookChatProvider({
   id: 'rocket-chat',
   displayName: 'Rocket.Chat',
@@ -40,7 +40,7 @@ export const rocketChat = webhookChatProvider({
     const call = { ...apiCall(message, credentials, 'chat.sendMessage'), json };
     const result = await send(call, credentials, context, (answer) => {
       isRepeated = looksRepeated(answer);
-      return waitingFor(/wait (\d+) seconds/.exec(answer.text)?.[1], read(answer));
+      return withRetryAfter(/wait (\d+) seconds/.exec(answer.text)?.[1], read(answer));
     });
     return isRepeated && !result.ok ? lookUp(message, credentials, context, result) : result;
   },
@@ -53,12 +53,12 @@ function apiCall({ webhookUrl }: WebhookChat, { token, user }: CredentialsDto, m
   return { url: url.href, origin: 'tenant', headers: { 'x-auth-token': token, 'x-user-id': user } };
 }
 
-/** Meteor puts the code of an error in brackets after its text, and often nowhere else. */
+/** Meteor puts the error code in brackets after the text, and often nowhere else. */
 const codeOf = (answer: Answer): string | undefined =>
   answer.at('errorType') ?? /\[([\w-]+)\]$/.exec(answer.at('error') ?? '')?.[1];
 
 const read = reading({
-  isTaken: (answer) => answer.at('success') === 'true',
+  isAccepted: (answer) => answer.at('success') === 'true',
   id: ['message', '_id'],
   date: ['message', 'ts'],
   message: [['error'], ['message']],
@@ -74,19 +74,19 @@ const read = reading({
   statuses: { 404: 'recipient' },
 });
 
-/** A message whose `_id` is there already is not posted again, and the server stumbles over having nothing to show for it. */
+/** The server does not post a message whose `_id` exists. It then fails with a TypeError or a duplicate key error. */
 const looksRepeated = (answer: Answer): boolean =>
   answer.status === 400 && /of undefined|E11000/.test(answer.at('error') ?? '');
 
-/** An app on the server that holds a message back makes it stumble in the same way, so the message itself has to be seen. */
+/** An app on the server that blocks a message causes the same error, so the adapter reads the message back. */
 async function lookUp(
   message: WebhookChat,
   credentials: CredentialsDto,
   context: SendContext,
-  stumble: ProviderError,
+  failure: ProviderError,
 ): Promise<SendResult> {
   const call = apiCall(message, credentials, 'chat.getMessage');
   const request: Call = { ...call, method: 'GET', url: withQuery(call.url, { msgId: message.id }) };
   const seen = await send(request, credentials, { ...context, overrides: {} }, read);
-  return !seen.ok && seen.kind === 'permanent' ? stumble : seen;
+  return !seen.ok && seen.kind === 'permanent' ? failure : seen;
 }

@@ -1,14 +1,17 @@
 import { merge } from '../call';
-import { underOurId, webhookChatProvider, webhookReading } from './chat-provider';
+import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
 
-/** Ryver's pages on webhooks speak of a JSON form without showing it; its REST call for chat and other people's clients have this. */
+/**
+ * Ryver's pages on webhooks mention JSON without its fields. Its REST call for chat and third-party clients use this
+ * field.
+ */
 const TEXT_FIELD = 'body';
 
 export const ryver = webhookChatProvider({
   id: 'ryver',
   displayName: 'Ryver',
   evidence: 'third-party',
-  cannot: ['blocks', 'channel'],
+  unsupported: ['blocks', 'channel'],
   overrides: { names: ['createSource', 'isEphemeral'], casing: 'camel' },
   request: (message, _, { fields }) => ({
     url: message.webhookUrl,
@@ -16,7 +19,7 @@ export const ryver = webhookChatProvider({
     json: merge({ [TEXT_FIELD]: message.content }, fields),
     secrets: [message.webhookUrl],
   }),
-  read: (answer, message) => underOurId(read(answer), message),
+  read: (answer, message) => withOwnId(read(answer), message),
 });
 
 const read = webhookReading({ message: ['message'] });

@@ -1,10 +1,10 @@
 import { compact, merge } from '../call';
 import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
-import { underOurId, webhookChatProvider, webhookReading } from './chat-provider';
+import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
 
-/** Errors are one word of plain text. */
-const WORDS: Readonly<Record<string, FailureKind>> = {
+/** An error is one code as plain text. */
+const ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
   no_service: 'dead-token',
   no_active_hooks: 'dead-token',
   invalid_token: 'dead-token',
@@ -19,13 +19,13 @@ const WORDS: Readonly<Record<string, FailureKind>> = {
   too_many_attachments: 'content',
 };
 
-/** Servers that speak as Slack's API does put the word into JSON, under a 200 too. */
+/** Servers that imitate Slack's API put the code into JSON, also with status 200. */
 const errorOf = (answer: Answer): string | undefined =>
   answer.at('ok') === 'false' ? (answer.at('error') ?? 'ok: false') : undefined;
 
-const wordOf = (answer: Answer): string | undefined => {
+const errorCodeOf = (answer: Answer): string | undefined => {
   const text = errorOf(answer) ?? answer.text;
-  return Object.keys(WORDS).find((word) => text.startsWith(word));
+  return Object.keys(ERROR_KINDS).find((code) => text.startsWith(code));
 };
 
 export const slack = webhookChatProvider({
@@ -57,19 +57,19 @@ export const slack = webhookChatProvider({
   request: (message, _, { fields }) => ({
     url: message.webhookUrl,
     origin: 'tenant',
-    // Only webhooks of the old kind listen to a channel; the others have their own.
+    // Only legacy webhooks accept a channel. The others have a fixed channel.
     json: merge(compact({ text: message.content, blocks: message.blocks, channel: message.channel }), fields),
     secrets: [message.webhookUrl],
   }),
-  read: (answer, message) => underOurId(read(answer), message),
+  read: (answer, message) => withOwnId(read(answer), message),
 });
 
 const read = webhookReading({
   trace: 'x-slack-req-id',
-  // Many other servers take webhooks in Slack's form and answer in words of their own.
-  isTaken: (answer) => answer.text !== '' && errorOf(answer) === undefined && wordOf(answer) === undefined,
-  code: wordOf,
-  message: (answer) => errorOf(answer) ?? (answer.isOk ? wordOf(answer) : answer.text.trim().slice(0, 200)),
-  kinds: WORDS,
+  // Many other servers accept webhooks in Slack's format and answer with their own text.
+  isAccepted: (answer) => answer.text !== '' && errorOf(answer) === undefined && errorCodeOf(answer) === undefined,
+  code: errorCodeOf,
+  message: (answer) => errorOf(answer) ?? (answer.isOk ? errorCodeOf(answer) : answer.text.trim().slice(0, 200)),
+  kinds: ERROR_KINDS,
   statuses: { 404: 'dead-token' },
 });

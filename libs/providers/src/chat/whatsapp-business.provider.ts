@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -14,14 +15,14 @@ import {
   notGenuine,
   WRONG_SIGNATURE,
 } from '../events';
-import { isNotThere, refused, textAt } from '../outcome';
+import { isMissingEndpoint, refused } from '../outcome';
 import { oneNumber } from '../phone-number';
 import { type FailureKind, type ProviderError } from '../provider';
 import { chatProvider } from './chat-provider';
 
 const API = 'https://graph.facebook.com/v22.0';
 
-/** Kinds of messages that a trigger may send instead of text, each with an object of the same name. */
+/** Message types that a trigger may send instead of text, each with an object of the same name. */
 const TYPES = [
   'template',
   'interactive',
@@ -39,7 +40,7 @@ const WITH_CAPTION: ReadonlySet<string> = new Set(['image', 'document', 'video']
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({ sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' } as const),
 );
-/** The recipient wants no more offers. */
+/** The recipient has opted out of marketing messages. */
 const OPTED_OUT = '131050';
 
 const events: DeliveryEvents = {
@@ -47,7 +48,7 @@ const events: DeliveryEvents = {
   verify: ({ headers, body }, { credentials: { secretKey }, signingKey }) => {
     const keys = [secretKey, signingKey].filter((key) => key !== undefined && key !== '');
     if (keys.length === 0) {
-      return notGenuine("The integration has no secretKey (the app's secret) to check with");
+      return notGenuine("The integration has no secretKey (the app's secret) to verify the signature with");
     }
     const given = headers['x-hub-signature-256'] ?? '';
     return keys.some((key) => isSame(given, `sha256=${hmac('sha256', key!, body)}`)) ? GENUINE : WRONG_SIGNATURE;
@@ -59,7 +60,7 @@ const events: DeliveryEvents = {
     const expected = token || signingKey;
     const isOurs =
       !!expected && query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', expected);
-    // It is given back, so it may be nothing that a browser would run.
+    // The challenge is echoed, so it must not contain anything that a browser would execute.
     return isOurs && /^[\w.-]{1,256}$/.test(challenge)
       ? { status: 200, headers: { 'content-type': 'text/plain' }, body: challenge }
       : { status: 403 };
@@ -84,7 +85,7 @@ function eventOf(status: JsonObject): DeliveryEvent[] {
   const recipient = at('recipient_id');
   return [
     {
-      // They have no ids of their own.
+      // The events have no id.
       id: [providerMessageId, state, time, recipient].join(' '),
       kind: at('errors', 0, 'code') === OPTED_OUT ? 'unsubscribed' : kind,
       messageId: at('biz_opaque_callback_data'),
@@ -100,10 +101,10 @@ export const whatsappBusiness = chatProvider({
   id: 'whatsapp-business',
   displayName: 'WhatsApp Business',
   required: ['apiToken', 'phoneNumberIdentification'],
-  // The app's secret, and the token that it shows when it asks whether anybody is there.
+  // The secret of the app, and the token that Meta sends in the webhook handshake.
   optional: ['secretKey', 'token'],
   evidence: 'official',
-  cannot: ['blocks', 'channel'],
+  unsupported: ['blocks', 'channel'],
   events,
   overrides: { names: ['type', 'text', 'context', ...TYPES], casing: 'snake' },
   request: (message, credentials, { fields }) => {
@@ -121,7 +122,7 @@ export const whatsappBusiness = chatProvider({
       to,
       type,
       ...contentAs(type, message.content),
-      // Comes back on every event of this message.
+      // Meta returns it with every event of this message.
       biz_opaque_callback_data: message.id,
     };
     return { ...call, json: merge(body, fields) };
@@ -130,7 +131,7 @@ export const whatsappBusiness = chatProvider({
     const result = read(answer);
     const state = answer.at('messages', 0, 'message_status') ?? 'accepted';
     return result.ok && state !== 'accepted'
-      ? { ...result, warnings: [`WhatsApp took the message and may yet not deliver it: ${state}`] }
+      ? { ...result, warnings: [`WhatsApp accepted the message but may not deliver it: ${state}`] }
       : result;
   },
   check: {
@@ -140,34 +141,38 @@ export const whatsappBusiness = chatProvider({
     },
     read: (answer) => {
       if (answer.isOk) return answer.acceptedAs(answer.at('id'));
-      // Meta gives every refusal a code.
-      return isNotThere(answer) && answer.at('error', 'code') === undefined ? answer.accepted() : read(answer);
+      // Every rejection by Meta has a code.
+      return isMissingEndpoint(answer) && answer.at('error', 'code') === undefined ? answer.accepted() : read(answer);
     },
   },
 });
 
 function callOf({ phoneNumberIdentification = '', apiToken = '' }: CredentialsDto, rest: string): Call | ProviderError {
-  // `me` is whoever the token belongs to.
+  // `me` would address the owner of the token.
   if (!/^[\w-]+$/.test(phoneNumberIdentification) || phoneNumberIdentification === 'me') {
-    return refused('phoneNumberIdentification is not the id of a number, which Meta shows beside it', 'credentials');
+    return refused(
+      'phoneNumberIdentification is not the id of a phone number; Meta shows the id next to the number',
+      'credentials',
+    );
   }
   return { url: `${API}/${phoneNumberIdentification}${rest}`, headers: { authorization: bearer(apiToken) } };
 }
 
-/** Pictures and files carry the text below them; templates and the like bring their own. */
+/** Pictures and files have the text as a caption. Templates and the other types have their own content. */
 function contentAs(type: string, content: string): JsonObject {
   if (type === 'text') return { text: { body: content, preview_url: false } };
   return WITH_CAPTION.has(type) && content !== '' ? { [type]: { caption: content } } : {};
 }
 
-/** Meta asks to go by the code, whatever the status. */
+/** Meta's documentation asks clients to use the code instead of the status. */
 const CODES: readonly [FailureKind, readonly number[]][] = [
-  // Tokens, permissions, an account that is locked or blocked, a number that is gone or not registered.
+  // Tokens, permissions, an account that is locked or blocked, a number that is deleted or not registered.
   ['credentials', [0, 3, 10, 33, 190, 368, 131005, 131031, 131037, 131045, 133010]],
   ['quota', [131042]],
-  // Not on WhatsApp, is the sender, not on the list of a test account, part of an experiment, opted out, restricted country.
+  // Not on WhatsApp, same number as the sender, not on the list of a test account, part of an experiment, opted out, in
+  // a restricted country.
   ['recipient', [131026, 131021, 131030, 130472, 131050, 130497]],
-  // Also: 131047, more than a day after the recipient's last message, when only templates are taken; 132..., templates.
+  // 131047: more than a day since the recipient's last message, so only templates are allowed. 132...: templates.
   [
     'content',
     [
@@ -181,14 +186,14 @@ const CODES: readonly [FailureKind, readonly number[]][] = [
 
 const read = reading({
   id: ['messages', 0, 'id'],
-  isTaken: (answer) => answer.at('error', 'code') === undefined,
+  isAccepted: (answer) => answer.at('error', 'code') === undefined,
   message: [
     ['error', 'error_data', 'details'],
     ['error', 'message'],
   ],
   code: (answer) => {
     const code = answer.at('error', 'code');
-    // A whole range says that a permission is missing.
+    // The codes 200 to 299 report a missing permission.
     return code !== undefined && /^2\d\d$/.test(code) ? PERMISSION_DENIED : code;
   },
   kinds: Object.fromEntries(CODES.flatMap(([kind, codes]) => codes.map((code) => [code, kind]))),

@@ -1,8 +1,8 @@
 import { compact, merge } from '../call';
 import { refused } from '../outcome';
-import { underOurId, waitingFor, webhookChatProvider, webhookReading } from './chat-provider';
+import { withOwnId, withRetryAfter, webhookChatProvider, webhookReading } from './chat-provider';
 
-/** The webhook that takes what Slack's takes. Where its URL names no topic, the channel becomes the topic. */
+/** The Slack-compatible webhook of Zulip. If its URL names no topic, the channel becomes the topic. */
 export const zulip = webhookChatProvider({
   id: 'zulip',
   displayName: 'Zulip',
@@ -10,7 +10,7 @@ export const zulip = webhookChatProvider({
   overrides: { names: ['text', 'channel', 'blocks', 'attachments', 'icon_emoji'], casing: 'snake' },
   request: (message, _, { fields }) => {
     const body = merge(compact({ text: message.content, blocks: message.blocks, channel: message.channel }), fields);
-    // Zulip would call it a success and post nothing.
+    // Zulip would answer with success and post nothing.
     if (String(body['text']).trim() === '' && !body['blocks'] && !body['attachments']) {
       return refused('The message is empty');
     }
@@ -22,12 +22,12 @@ export const zulip = webhookChatProvider({
       secrets: [message.webhookUrl, ...(key === null ? [] : [key])],
     };
   },
-  read: (answer, message) => waitingFor(answer.at('retry-after'), underOurId(read(answer), message)),
+  read: (answer, message) => withRetryAfter(answer.at('retry-after'), withOwnId(read(answer), message)),
 });
 
 const read = webhookReading({
-  isTaken: (answer) => answer.at('result') === 'success',
-  // The view itself answers as Slack's API would, everything before it as Zulip does.
+  isAccepted: (answer) => answer.at('result') === 'success',
+  // The webhook view answers in Slack's format, and the layers before it in Zulip's.
   message: [['msg'], ['error']],
   code: ['code'],
   kinds: {

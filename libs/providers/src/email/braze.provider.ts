@@ -1,11 +1,12 @@
+import { listAt, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
 import { bearer, compact, merge, send, textFields } from '../call';
-import { type Answer, listAt, retryAfter, textAt, waitWithin } from '../outcome';
+import { type Answer, retryAfter, waitWithin } from '../outcome';
 import { type ProviderError, type SendContext, type SendResult } from '../provider';
-import { emailProvider, leftOut, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
+import { emailProvider, withLeftOutParts, mailbox, type ReadyEmail, SENDER, withWarnings } from './email-provider';
 
 const baseOf = ({ apiURL, baseUrl }: CredentialsDto): string => {
   const url = apiURL || baseUrl || '';
@@ -14,7 +15,7 @@ const baseOf = ({ apiURL, baseUrl }: CredentialsDto): string => {
 
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({ authorization: bearer(apiKey) });
 
-/** Who has an address at Braze. Far fewer look-ups are allowed than messages, so what was found is kept for a while. */
+/** The users of an address. Braze allows far fewer look-ups than messages, so results are cached. */
 const USERS = new AccessTokens(3_600_000);
 
 const EMAIL_FIELDS = [
@@ -28,7 +29,7 @@ const EMAIL_FIELDS = [
   'attachments',
 ] as const;
 
-/** Braze writes to its users, not to addresses: who they are is asked first. */
+/** Braze sends to users, not to addresses, so the adapter looks up the user first. */
 export const braze = emailProvider({
   id: 'braze',
   displayName: 'Braze',
@@ -42,9 +43,10 @@ export const braze = emailProvider({
     const found = await Promise.all(message.to.map((address) => userWith(address, credentials, context)));
     const users = found.filter((user) => user.ok);
     const failures = found.flatMap((user) => (user.ok ? [] : [user.failure]));
-    // With some of several missing, those who were found get it; anything else is to be tried again for all.
-    const hurdle = failures.find(({ kind }) => kind !== 'recipient') ?? (users.length === 0 ? failures[0] : undefined);
-    if (hurdle) return hurdle;
+    // If some recipients are unknown, the known ones get the message. Any other failure is returned, so all are
+    // retried.
+    const failure = failures.find(({ kind }) => kind !== 'recipient') ?? (users.length === 0 ? failures[0] : undefined);
+    if (failure) return failure;
     const body = bodyOf(
       message,
       users.map(({ value }) => JSON.parse(value) as JsonObject),
@@ -53,11 +55,11 @@ export const braze = emailProvider({
     );
     const call = { url: `${baseOf(credentials)}/messages/send`, headers: headersOf(credentials), json: body };
     const result = await send(call, credentials, context, (answer) => readAnswer(answer, context));
-    // When Braze says no, it may be that a user is no longer there.
+    // After a rejection a cached user may no longer exist.
     if (!result.ok && result.status === 400)
       for (const address of message.to) USERS.forget(keyOf(address, credentials));
-    return leftOut(
-      warned(
+    return withLeftOutParts(
+      withWarnings(
         result,
         failures.map(({ message: reason }) => reason),
       ),
@@ -65,13 +67,13 @@ export const braze = emailProvider({
       {
         cc: message.cc.length > 0,
         'more than one bcc': message.bcc.length > 1,
-        'attachments, which it fetches from addresses': message.attachments.length > 0,
+        'attachments, which it downloads from URLs': message.attachments.length > 0,
         ipPoolName: message.ipPoolName !== undefined,
       },
     );
   },
   check: {
-    // The look-up is what every message begins with, and changes nothing.
+    // Every message starts with this look-up, which changes nothing.
     request: (credentials) => lookUp(credentials.from ?? '', credentials),
     read: (answer) => (hasUsers(answer) ? answer.accepted() : read(answer)),
   },
@@ -91,7 +93,7 @@ const hasUsers = ({ isOk, json }: Answer): boolean => isOk && isJsonObject(json)
 function userWith(address: string, credentials: CredentialsDto, context: SendContext) {
   return USERS.get(keyOf(address, credentials), context.now(), async () => {
     const call = lookUp(address, credentials);
-    // What the trigger passes through is meant for the message.
+    // Overrides of the trigger apply to the message only.
     const result = await send(call, credentials, { ...context, overrides: {} }, (answer) => {
       if (!hasUsers(answer)) return readAnswer(answer, context);
       const user = listAt(answer.json, 'users').flatMap((one) => referenceTo(one) ?? [])[0];
@@ -102,7 +104,7 @@ function userWith(address: string, credentials: CredentialsDto, context: SendCon
   });
 }
 
-/** One of those who share the address, or all of them would get the mail there. */
+/** Only one of the users who share the address, because otherwise the mail would arrive once per user. */
 function referenceTo(user: Json): JsonObject | undefined {
   const externalId = textAt(user, ['external_id']);
   if (externalId !== undefined) return { external_id: externalId };
@@ -111,7 +113,7 @@ function referenceTo(user: Json): JsonObject | undefined {
   return name === undefined || label === undefined ? undefined : { alias_name: name, alias_label: label };
 }
 
-/** A look-up that was lost is only that. */
+/** A lost look-up means that no message was sent. */
 const nothingSent = (failure: ProviderError): ProviderError =>
   failure.kind === 'unknown-outcome' ? { ...failure, kind: 'transient' } : failure;
 
@@ -128,9 +130,9 @@ function bodyOf(
     app_id: appID || applicationId,
     from: mailbox({ ...message, senderName: message.senderName || message.from }),
     reply_to: message.replyTo,
-    // It has to be one that is registered with them.
+    // It has to be registered with Braze.
     bcc: message.bcc[0],
-    // A template of theirs brings its own.
+    // A template at Braze has its own content.
     ...(!('email_template_id' in fields) && {
       subject: literally(message.subject),
       body: literally(message.html),
@@ -140,11 +142,11 @@ function bodyOf(
     extras: { ...textFields(message.customData ?? {}), message_id: message.id },
   });
   const body = compact({
-    // Never to everybody, whatever else is missing.
+    // Prevents that a message without users goes to all of them.
     broadcast: false,
     external_user_ids: users.flatMap(({ external_id: id }) => id ?? []),
     user_aliases: users.filter((user) => 'alias_name' in user),
-    // These are not campaigns: whoever opted out of those still gets them.
+    // These messages are not campaigns, so users who opted out of campaigns get them too.
     recipient_subscription_state: 'all',
     messages: { email: merge(email, pick(isOfEmail)) },
   });
@@ -154,27 +156,27 @@ function bodyOf(
   );
 }
 
-/** Braze reads Liquid in every text; a text with its marks in it is meant as it is. */
+/** Braze renders Liquid in every text, so Liquid delimiters in the text are escaped. */
 const literally = (text: string): string => text.replace(/\{\{|\{%/g, (marks) => `{{ '${marks}' }}`);
 
 function readAnswer(answer: Answer, { now }: Pick<SendContext, 'now'>): SendResult {
-  const result = warned(read(answer), errorsIn(answer));
-  // The wait stands in a header of its own: seconds since 1970.
+  const result = withWarnings(read(answer), errorsIn(answer));
+  // Braze puts the time of the reset, in seconds since 1970, into this header.
   const reset = Number(answer.headers['x-ratelimit-reset']);
   const isOwn = answer.status === 429 && reset > 0 && retryAfter(answer.headers['retry-after'], now()) === undefined;
   return isOwn ? ({ ...result, retryAfterMs: waitWithin(reset * 1000 - now().getTime()) } as SendResult) : result;
 }
 
-/** They may come with success, too. */
+/** A success may have errors too. */
 const errorsIn = (answer: Answer): string[] =>
   listAt(answer.json, 'errors').flatMap((error) => textAt(error, []) ?? textAt(error, ['type']) ?? []);
 
 const read = reading({
   id: ['dispatch_id'],
-  isTaken: (answer) => answer.at('message') === 'success',
+  isAccepted: (answer) => answer.at('message') === 'success',
   message: (answer) => [answer.at('message') ?? [], errorsIn(answer)].flat(2).join(': ') || undefined,
   code: (answer) => (answer.status === 400 && answer.at('message') !== undefined ? 'refused' : undefined),
   kinds: { refused: 'content' },
-  // The address is of no cluster of theirs.
+  // The URL does not belong to a Braze cluster.
   statuses: { 404: 'credentials' },
 });

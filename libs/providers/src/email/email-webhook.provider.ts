@@ -3,7 +3,7 @@ import { outcomeOf } from '../outcome';
 import { signedCall } from '../webhook';
 import { base64Of, emailProvider, SENDER } from './email-provider';
 
-/** The whole message as JSON, to an endpoint of the tenant's own. */
+/** Posts the message as JSON to an endpoint of the tenant. */
 export const emailWebhook = emailProvider({
   id: 'email-webhook',
   displayName: 'Email Webhook',

@@ -1,7 +1,7 @@
 import { emailProvider } from './email-provider';
 import { ownServer } from './nodemailer.provider';
 
-/** Named after a mail client for Node, not after the service of that name: a mail server of one's own. */
+/** A mail server of the tenant. The id comes from a mail client for Node, not from the EmailJS service. */
 export const emailjs = emailProvider({
   ...ownServer,
   required: ['host', 'port', 'from'],

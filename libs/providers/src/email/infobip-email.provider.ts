@@ -1,3 +1,4 @@
+import { listAt, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -10,11 +11,11 @@ import {
   type DeliveryEvents,
   jsonBody,
 } from '../events';
-import { type Answer, listAt, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { checked, emailProvider, leftOut, mailbox, SENDER, warned } from './email-provider';
+import { checked, emailProvider, withLeftOutParts, mailbox, SENDER, withWarnings } from './email-provider';
 
-/** Every account has a host of its own, which people also write without the scheme. */
+/** Every account has its own host, which users also write without the scheme. */
 const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
   (/^https?:\/\//i.test(baseUrl) ? baseUrl : `https://${baseUrl}`).replace(/\/+$/, '');
 
@@ -23,7 +24,7 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
   authorization: `App ${apiKey}`,
 });
 
-/** Groups of states, in the reports of delivery. */
+/** Status groups of delivery reports. */
 const GROUP_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     PENDING: 'sent',
@@ -34,7 +35,7 @@ const GROUP_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** What recipients did is told in a form of its own. */
+/** Events caused by recipients have another format. */
 const NOTIFICATION_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     OPENED: 'opened',
@@ -137,11 +138,11 @@ export const infobipEmail = emailProvider({
         subject: message.subject,
         html: message.html,
         text: message.text,
-        // One mail for all of them, and not one for each.
+        // One mail for all recipients instead of one mail each.
         preserveRecipients: message.to.length > 1 ? 'true' : undefined,
         headers: Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : undefined,
         ipPoolId: message.ipPoolName,
-        // Comes back in every report on this message.
+        // Infobip returns it with every report about this message.
         callbackData: message.id,
         ...(callbackUrl !== undefined && {
           notifyUrl: callbackUrl,
@@ -150,7 +151,7 @@ export const infobipEmail = emailProvider({
         }),
         ...overridesOf(fields),
       },
-      // A picture inside the HTML is called by its file name.
+      // The HTML refers to a picture by its file name.
       files: message.attachments.map(({ cid, name, mime, file }) => ({
         field: cid === undefined ? 'attachment' : 'inlineImage',
         name: cid ?? name,
@@ -160,7 +161,7 @@ export const infobipEmail = emailProvider({
     },
   }),
   read: (answer, message) =>
-    leftOut(readAnswer(answer), 'Infobip', {
+    withLeftOutParts(readAnswer(answer), 'Infobip', {
       customData: Object.keys(message.customData ?? {}).length > 0,
     }),
   check: {
@@ -169,31 +170,29 @@ export const infobipEmail = emailProvider({
       url: `${baseOf(credentials)}/email/1/domains?size=1`,
       headers: headersOf(credentials),
     }),
-    // A key that may only send is a good key; it just may not look.
+    // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
   },
 });
 
-/** Objects are wanted as JSON, and lists as one field each. */
+/** Objects are sent as JSON, and lists as repeated fields. */
 const overridesOf = (fields: JsonObject): Record<string, string | string[]> => ({
   ...formFields(fields),
   ...(isJsonObject(fields['headers']) && textFields({ headers: fields['headers'] })),
 });
 
-/** Each recipient has a state of its own; it is a failure when nobody is left. */
+/** Each recipient has a status. The message fails if all of them are rejected. */
 function readAnswer(answer: Answer): SendResult {
   const states = listAt(answer.json, 'messages');
   const refused = states.filter(isRefused);
   if (!answer.isOk || refused.length === 0) return read(answer);
-  const words = textAt(refused[0], ['status', 'description']) ?? textAt(refused[0], ['status', 'name']);
+  const reason = textAt(refused[0], ['status', 'description']) ?? textAt(refused[0], ['status', 'name']);
   if (refused.length === states.length) {
-    return answer.failed(kindOfState(textAt(refused[0], ['status', 'name']) ?? ''), words);
+    return answer.failed(kindOfState(textAt(refused[0], ['status', 'name']) ?? ''), reason);
   }
-  return warned(
+  return withWarnings(
     read(answer),
-    refused.map(
-      (state) => `Infobip refused ${textAt(state, ['to']) ?? 'a recipient'}: ${words ?? 'it does not say why'}`,
-    ),
+    refused.map((state) => `Infobip refused ${textAt(state, ['to']) ?? 'a recipient'}: ${reason ?? 'no reason given'}`),
   );
 }
 

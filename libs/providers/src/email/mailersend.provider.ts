@@ -1,11 +1,12 @@
+import { listAt, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
-import { type Answer, listAt, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, leftOut, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, withLeftOutParts, SENDER, withWarnings } from './email-provider';
 
 const HOST = 'https://api.mailersend.com/v1';
 
@@ -25,7 +26,7 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Where the reason stands, in the older and the newer form of events. */
+/** Where the reason is, in the older and the newer format of events. */
 const REASONS = [
   ['morph', 'readable_reason'],
   ['morph', 'reason'],
@@ -90,7 +91,7 @@ export const mailersend = emailProvider({
     ],
     casing: 'snake',
   },
-  // No batch although there is one: it says of no message what became of it.
+  // There is a batch endpoint, but it does not return a result per message.
   request: (message, credentials, { fields }) => {
     const body = compact({
       from: compact({ email: message.from, name: message.senderName || undefined }),
@@ -114,7 +115,7 @@ export const mailersend = emailProvider({
     return { url: `${HOST}/email`, headers: headersOf(credentials), json: merge(body, fields) };
   },
   read: (answer, message) =>
-    leftOut(readAnswer(answer, message.id), 'MailerSend', {
+    withLeftOutParts(readAnswer(answer, message.id), 'MailerSend', {
       ipPoolName: message.ipPoolName !== undefined,
       customData: Object.keys(message.customData ?? {}).length > 0,
     }),
@@ -124,40 +125,42 @@ export const mailersend = emailProvider({
   },
 });
 
-/** Recipients whom MailerSend will not write to, as it says with success. */
+/** Suppressed recipients, which MailerSend lists in a success. */
 const suppressedIn = ({ json }: Answer): string[] =>
   listAt(json, 'warnings').flatMap((warning) =>
     listAt(warning, 'recipients').flatMap((one) => textAt(one, ['email']) ?? []),
   );
 
 function readAnswer(answer: Answer, ourId: string): SendResult {
-  // This status is the sign of success; the id comes beside it.
+  // Status 202 means success. The id is in a header.
   const isNameless = answer.status === 202 && answer.headers['x-message-id'] === undefined && answer.text === '';
   const result = isNameless ? answer.accepted(ourId, dateOf(answer.headers['date'])) : read(answer);
   const isPaused = answer.headers['x-send-paused'] === 'true';
-  return warned(result, [
-    ...suppressedIn(answer).map((address) => `MailerSend does not write to ${address}, who is suppressed there`),
-    ...(isPaused ? ['The account is paused: the message waits at MailerSend'] : []),
+  return withWarnings(result, [
+    ...suppressedIn(answer).map(
+      (address) => `MailerSend does not send to ${address}, which is on its suppression list`,
+    ),
+    ...(isPaused ? ['The account is paused: MailerSend holds the message'] : []),
   ]);
 }
 
-/** What is wrong, by field. */
-const faultsOf = ({ json }: Answer): [field: string, words: string][] => {
+/** The errors by field. */
+const faultsOf = ({ json }: Answer): [field: string, texts: string][] => {
   const errors = isJsonObject(json) ? json['errors'] : undefined;
   return isJsonObject(errors)
-    ? Object.entries(errors).map(([field, words]) => [
+    ? Object.entries(errors).map(([field, texts]) => [
         field,
-        (Array.isArray(words) ? words : [words]).map(String).join(' '),
+        (Array.isArray(texts) ? texts : [texts]).map(String).join(' '),
       ])
     : [];
 };
 
-/** Numbers that stand in the words of an error: a sender who is not verified, and the bounds of an account on trial. */
+/** Codes in the error texts: an unverified sender, and the limits of a trial account. */
 const UNVERIFIED_SENDER = '#MS42207';
 const TRIAL_LIMIT = '#MS42225';
 
 function codeOf(answer: Answer): string | undefined {
-  // Both come as 429; the headers tell a full minute, which is worth waiting for, from a full day.
+  // MailerSend answers 429 for the rate limit of a minute and for the quota of a day. The headers distinguish them.
   if (answer.status === 429) {
     const isDay = answer.headers['x-apiquota-remaining'] === '0' && answer.headers['retry-after'] === undefined;
     return isDay ? 'quota' : undefined;
@@ -173,12 +176,12 @@ function codeOf(answer: Answer): string | undefined {
 const read = reading({
   id: ({ headers }) => headers['x-message-id'],
   date: ({ headers }) => dateOf(headers['date']),
-  // All of the recipients were suppressed.
-  isTaken: (answer) => answer.headers['x-message-id'] !== undefined || suppressedIn(answer).length === 0,
+  // Without a message id all recipients were suppressed.
+  isAccepted: (answer) => answer.headers['x-message-id'] !== undefined || suppressedIn(answer).length === 0,
   message: (answer) =>
     textAt(listAt(answer.json, 'warnings')[0], ['warning']) ??
     (faultsOf(answer)
-      .map(([field, words]) => `${field}: ${words}`)
+      .map(([field, texts]) => `${field}: ${texts}`)
       .join('; ') ||
       answer.at('message')),
   code: codeOf,

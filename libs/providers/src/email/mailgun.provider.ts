@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -17,7 +18,6 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { textAt } from '../outcome';
 import { checked, emailProvider, mailbox, SENDER } from './email-provider';
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailgun.net').replace(/\/+$/, '');
@@ -36,22 +36,22 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
     unsubscribed: 'unsubscribed',
   } as const),
 );
-/** Reasons of a failure that are not about the address: Mailgun gave up trying, or could not make out what was wrong. */
+/** Reasons of a failure that are not about the address: Mailgun stopped retrying or does not know the cause. */
 const NO_HARD_BOUNCES: readonly string[] = ['old', 'generic', 'espblock', 'greylisted'];
-/** And those of a message that was not even tried, because the address is on a list of Mailgun's own. */
+/** The prefix of reasons for a message that was not sent because the address is on a suppression list of Mailgun. */
 const SUPPRESSED = 'suppress-';
-/** Because it has bounced before, which is as good as one more bounce. */
+/** The address bounced before, which counts as another bounce. */
 const BOUNCED_BEFORE = 'suppress-bounce';
 
-/** The signature stands in the body, and covers nothing of it but a time and a token. */
+/** The signature is in the body and covers only a time and a token. */
 const events: DeliveryEvents = {
-  proof: 'HMAC-SHA256 of time and token (in the body); a token counts with one body alone',
+  proof: 'HMAC-SHA256 of time and token (in the body); a token is accepted with one body only',
   verify: (call, { signingKey, now }) => {
     if (!signingKey) return NO_SIGNING_KEY;
     const at = signatureIn(call);
     if (!isRecent(at('timestamp'), now())) return STALE;
     const expected = hmac('sha256', signingKey, signedBy(call));
-    // Events of a subaccount are signed with the key of the main account too.
+    // Events of a subaccount are also signed with the key of the main account.
     const given = [at('signature'), at('parent-signature')];
     return given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
   },
@@ -66,7 +66,7 @@ const events: DeliveryEvents = {
     if (!kind || !id) return [];
     return [
       {
-        // Unique within a day.
+        // Unique within one day.
         id: `${id} ${at('timestamp') ?? textAt(body, ['signature', 'timestamp']) ?? ''}`,
         ...(kind === 'bounced' ? failureOf(at('severity'), at('reason')) : { kind }),
         messageId: at('user-variables', 'messageId'),
@@ -84,7 +84,7 @@ const signatureIn =
   (name: string): string =>
     textAt(jsonBody(call), ['signature', name]) ?? '';
 
-/** Both in one text, as they are signed: another cut between them is the same signature. */
+/** The signature covers the concatenation, so moving characters between the two parts does not change it. */
 const signedBy = (call: InboundCall): string => signatureIn(call)('timestamp') + signatureIn(call)('token');
 
 function failureOf(severity: string | undefined, reason = ''): Pick<DeliveryEvent, 'kind' | 'isPermanent'> {
@@ -129,14 +129,14 @@ export const mailgun = emailProvider({
       html: message.html,
       text: message.text,
       'h:Reply-To': message.replyTo,
-      // Comes back on every event of this message.
+      // Mailgun returns it with every event of this message.
       'v:messageId': message.id,
       'o:sending-ip-pool': message.ipPoolName,
       ...variables(message.customData ?? {}),
       ...Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [`h:${name}`, value])),
       ...formFields(context.fields),
     };
-    // A picture inside the HTML is called by its file name.
+    // The HTML refers to a picture by its file name.
     const files = message.attachments.map(({ cid, name, mime, file }) => ({
       field: cid === undefined ? 'attachment' : 'inline',
       name: cid ?? name,
@@ -161,12 +161,12 @@ export const mailgun = emailProvider({
 });
 
 const read = reading({
-  // Events name the message without the brackets.
+  // Events contain the message id without the angle brackets.
   id: (answer) => answer.at('id')?.replace(/^<|>$/g, ''),
   date: ({ headers }) => dateOf(headers['date']),
-  // A wrong key is answered with a word of plain text.
+  // For a wrong key the body is plain text.
   message: (answer) => answer.at('message') ?? answer.text.slice(0, 200),
-  // A domain that is not known everywhere yet, as far as a status can tell.
+  // A domain may not be known on all servers yet.
   statuses: { 404: 'transient' },
 });
 

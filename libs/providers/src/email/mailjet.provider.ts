@@ -1,20 +1,21 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { basic, type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
-import { type Answer, kindOfCode, kindOfStatus, textAt } from '../outcome';
+import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, isSmall, leftOut, type ReadyEmail, SENDER } from './email-provider';
+import { base64Of, checked, emailProvider, isSmall, withLeftOutParts, type ReadyEmail, SENDER } from './email-provider';
 
 const BATCH = 50;
-/** The one field that is for a whole call. */
+/** The only field that applies to a whole call. */
 const SANDBOX = 'SandboxMode';
-/** Fifteen megabytes are the limit of a call, and JSON can double a text. */
+/** A call may have 15 MB, and JSON encoding can double the size of a text. */
 const SHARE_OF_A_CALL = Math.floor((15 * 1024 * 1024) / BATCH / 2);
 
 const KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map<string, DeliveryEventKind>([
-  // The recipient's server has taken it.
+  // The recipient's server has accepted it.
   ['sent', 'delivered'],
   ['open', 'opened'],
   ['click', 'clicked'],
@@ -136,12 +137,12 @@ function bodyOf(message: ReadyEmail): JsonObject {
     InlinedAttachments: files.filter(({ ContentID }) => ContentID !== undefined),
     Headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
     EventPayload: message.customData && JSON.stringify(message.customData),
-    // Comes back on every event of this message.
+    // Mailjet returns it with every event of this message.
     CustomID: message.id,
   });
 }
 
-/** Entries stand in the order of the messages; a list of another length says nothing of any of them. */
+/** Entries are in the order of the messages. A list of another length cannot be assigned. */
 function readAll(answer: Answer, messages: readonly ReadyEmail[]): SendResult[] {
   const { json } = answer;
   const entries = isJsonObject(json) && Array.isArray(json['Messages']) ? json['Messages'] : [];
@@ -151,17 +152,17 @@ function readAll(answer: Answer, messages: readonly ReadyEmail[]): SendResult[] 
   );
 }
 
-/** Good and bad ones may stand side by side, so the status of the call counts for little. */
+/** Accepted and rejected messages share a response, so the entry decides and not the status. */
 function readEntry(entry: Answer, { id, ipPoolName }: ReadyEmail): SendResult {
   if (entry.at('Status')?.toLowerCase() === 'success') {
     const result = entry.accepted(entry.at('To', 0, 'MessageUUID') ?? id, dateOf(entry.headers['date']));
-    return leftOut(result, 'Mailjet', { ipPoolName: ipPoolName !== undefined });
+    return withLeftOutParts(result, 'Mailjet', { ipPoolName: ipPoolName !== undefined });
   }
   const { json } = entry;
   const errors = (isJsonObject(json) && Array.isArray(json['Errors']) ? json['Errors'] : []).filter(isJsonObject);
   if (errors.length === 0) return readRefusal(entry);
-  const words = errors.map((error) => textAt(error, ['ErrorMessage']) ?? textAt(error, ['ErrorCode']));
-  return entry.failed(kindOfError(errors[0]!, entry.status), words.join('; '));
+  const texts = errors.map((error) => textAt(error, ['ErrorMessage']) ?? textAt(error, ['ErrorCode']));
+  return entry.failed(kindOfError(errors[0]!, entry.status), texts.join('; '));
 }
 
 function kindOfError(error: JsonObject, status: number): FailureKind {
@@ -174,7 +175,7 @@ const isAboutARecipient = (properties: Json | undefined): boolean =>
   Array.isArray(properties) && properties.some((name) => /^(To|Cc|Bcc)\b/i.test(String(name)));
 
 const CODES: Readonly<Record<string, FailureKind>> = {
-  // A suspended or a wrong key.
+  // A suspended or wrong key.
   'mj-0001': 'credentials',
   'mj-0015': 'credentials',
   // Senders that are not validated.
@@ -200,7 +201,7 @@ const CODES: Readonly<Record<string, FailureKind>> = {
 };
 
 const readRefusal = reading({
-  isTaken: () => false,
+  isAccepted: () => false,
   message: ['ErrorMessage'],
   code: ['ErrorCode'],
   kinds: CODES,

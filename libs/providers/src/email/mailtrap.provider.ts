@@ -1,3 +1,4 @@
+import { listAt, parseJson, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -10,23 +11,23 @@ import {
   type InboundCall,
   jsonBody,
 } from '../events';
-import { type Answer, listAt, parseJson, textAt } from '../outcome';
-import { base64Of, checked, emailProvider, isSmall, leftOut, type ReadyEmail, SENDER } from './email-provider';
+import { type Answer } from '../outcome';
+import { base64Of, checked, emailProvider, isSmall, withLeftOutParts, type ReadyEmail, SENDER } from './email-provider';
 
 const HOST = 'https://send.api.mailtrap.io';
-/** Everything but sending is at another host. */
+/** The host of all endpoints except sending. */
 const ACCOUNT_HOST = 'https://mailtrap.io';
 
-/** Mailtrap takes more than twice as many, but no more of its answers fit into what we read of one. */
+/** Mailtrap accepts more than twice as many, but a larger response would exceed the response limit. */
 const BATCH = 200;
-/** Fifty megabytes are the limit of a call. */
+/** A call may have 50 MB. */
 const SHARE_OF_A_CALL = Math.floor((50 * 1024 * 1024) / BATCH / 2);
 
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     delivery: 'delivered',
     bounce: 'bounced',
-    // Mailtrap goes on trying.
+    // Mailtrap keeps retrying.
     'soft bounce': 'deferred',
     suspension: 'deferred',
     reject: 'rejected',
@@ -53,7 +54,7 @@ const events: DeliveryEvents = {
           messageId: at('custom_variables', 'message_id'),
           recipient: at('email'),
           at: dateOf(at('timestamp')),
-          // A mail that looked like spam bounces for good; its address is fine.
+          // A mail that was classified as spam bounces permanently, but its address is valid.
           ...(kind === 'bounced' && { isPermanent: at('bounce_category') !== 'spam' }),
           reason: at('reason') ?? at('response') ?? at('url'),
         },
@@ -61,7 +62,7 @@ const events: DeliveryEvents = {
     }),
 };
 
-/** One object with a list, or an object on each line, as the webhook was set up. */
+/** An object with a list, or one object per line, depending on the setup of the webhook. */
 function eventsIn(call: InboundCall): Json[] {
   const json = jsonBody(call);
   if (isJsonObject(json)) return Array.isArray(json['events']) ? json['events'] : [json];
@@ -74,7 +75,7 @@ function eventsIn(call: InboundCall): Json[] {
 
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
   authorization: bearer(apiKey),
-  // Calls without one may be taken for an attack.
+  // Mailtrap may block calls without a user agent.
   'user-agent': 'clarion',
 });
 
@@ -110,7 +111,7 @@ export const mailtrap = emailProvider({
       headers: headersOf(credentials),
       json: { requests: items.map(({ message, fields }) => bodyOf(message, fields)) },
     }),
-    // Entries stand in the order of the messages; a list of another length says nothing of any of them.
+    // Entries are in the order of the messages. A list of another length cannot be assigned.
     read: (answer, items) => {
       const entries = listAt(answer.json, 'responses');
       const isWhole = entries.length === items.length;
@@ -136,7 +137,7 @@ function bodyOf(message: ReadyEmail, fields: JsonObject): JsonObject {
     cc: message.cc.map(person),
     bcc: message.bcc.map(person),
     reply_to: message.replyTo === undefined ? undefined : person(message.replyTo),
-    // A template brings its own, and no others may stand beside it.
+    // A template has its own content, and Mailtrap rejects both together.
     ...(!('template_uuid' in fields) && {
       subject: message.subject,
       html: message.html || undefined,
@@ -152,29 +153,30 @@ function bodyOf(message: ReadyEmail, fields: JsonObject): JsonObject {
       }),
     ),
     headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
-    // Come back on every event of this message.
+    // Mailtrap returns these with every event of this message.
     custom_variables: { ...textFields(message.customData ?? {}), message_id: message.id },
   });
   return merge(body, fields);
 }
 
 const readFor = (message: ReadyEmail, answer: Answer) =>
-  leftOut(read(answer), 'Mailtrap', { ipPoolName: message.ipPoolName !== undefined });
+  withLeftOutParts(read(answer), 'Mailtrap', { ipPoolName: message.ipPoolName !== undefined });
 
-/** A list of texts, or for some errors a text. */
-function wordsOf({ json }: Answer): string | undefined {
+/** A list of texts or, for some errors, one text. */
+function errorTextOf({ json }: Answer): string | undefined {
   const errors = isJsonObject(json) ? (json['errors'] ?? json['error']) : undefined;
-  const words = (Array.isArray(errors) ? errors : [errors]).flatMap((error) => textAt(error, []) ?? []);
-  return words.length > 0 ? words.join('; ') : undefined;
+  const texts = (Array.isArray(errors) ? errors : [errors]).flatMap((error) => textAt(error, []) ?? []);
+  return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
 const read = reading({
-  // One for each recipient, in their order.
+  // One id per recipient, in their order.
   id: ['message_ids', 0],
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: (answer) => answer.at('success') === 'true',
-  message: wordsOf,
-  // Of a message that shared a call with others the status says nothing.
-  code: (answer) => (wordsOf(answer) !== undefined && (answer.isOk || answer.status === 400) ? 'refused' : undefined),
+  isAccepted: (answer) => answer.at('success') === 'true',
+  message: errorTextOf,
+  // The status of a batch call does not apply to a single message.
+  code: (answer) =>
+    errorTextOf(answer) !== undefined && (answer.isOk || answer.status === 400) ? 'refused' : undefined,
   kinds: { refused: 'content' },
 });

@@ -1,3 +1,4 @@
+import { parseJson, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -14,13 +15,13 @@ import {
   NO_SIGNING_KEY,
   notGenuine,
 } from '../events';
-import { type Answer, kindOfCode, parseJson, textAt } from '../outcome';
+import { type Answer, kindOfCode } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, type ReadyEmail, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, type ReadyEmail, SENDER, withWarnings } from './email-provider';
 
 const HOST = 'https://mandrillapp.com/api/1.3';
 
-/** Fields that stand beside the message; all others stand in it. */
+/** Fields next to `message`. All others belong inside it. */
 const BESIDE: readonly string[] = ['async', 'ip_pool', 'send_at'];
 
 const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = new Map<
@@ -53,7 +54,7 @@ const events: DeliveryEvents = {
     return isSame(signed, call.headers['x-mandrill-signature'] ?? '')
       ? GENUINE
       : notGenuine(
-          'X-Mandrill-Signature does not fit: check the key, and that the URL is spelled as it is at Mandrill',
+          'X-Mandrill-Signature does not match: check the key, and that the URL is written exactly as at Mandrill',
         );
   },
   parse: (call) =>
@@ -74,7 +75,7 @@ const events: DeliveryEvents = {
         },
       ];
     }),
-  // While a webhook is set up it has no key yet, so the trial call is signed with one that everybody knows. It is empty.
+  // During the setup of a webhook there is no key yet, so the test call, which is empty, is signed with a public key.
   handshake: (call) =>
     call.method === 'POST' && formBody(call).get('mandrill_events') === '[]' ? { status: 200 } : undefined,
 };
@@ -141,7 +142,7 @@ export const mandrill = emailProvider({
 function bodyOf(message: ReadyEmail): JsonObject {
   const files = message.attachments.map((attachment) => ({
     isInline: attachment.cid !== undefined,
-    // A picture inside the HTML is called by its name.
+    // The HTML refers to a picture by its name.
     file: { type: attachment.mime, name: attachment.cid ?? attachment.name, content: base64Of(attachment) },
   }));
   const filesThat = (isInline: boolean): JsonObject[] =>
@@ -153,7 +154,7 @@ function bodyOf(message: ReadyEmail): JsonObject {
     from_email: message.from,
     from_name: message.senderName || undefined,
     to: [...people('to', message.to), ...people('cc', message.cc), ...people('bcc', message.bcc)],
-    // Otherwise each would see a mail of their own, and nobody the copies.
+    // Without it every recipient gets a separate mail that does not show the copies.
     preserve_recipients: true,
     subject: message.subject,
     html: message.html,
@@ -161,28 +162,28 @@ function bodyOf(message: ReadyEmail): JsonObject {
     headers: Object.keys(headers).length > 0 ? headers : undefined,
     attachments: filesThat(false),
     images: filesThat(true),
-    // Comes back on every event of this message.
+    // Mandrill returns it with every event of this message.
     metadata: { ...textFields(message.customData ?? {}), message_id: message.id },
   });
 }
 
-const TAKEN: ReadonlySet<string> = new Set(['sent', 'queued', 'scheduled']);
-const REFUSED: ReadonlySet<string> = new Set(['rejected', 'invalid']);
+const ACCEPTED: ReadonlySet<string> = new Set(['sent', 'queued', 'scheduled']);
+const REJECTED: ReadonlySet<string> = new Set(['rejected', 'invalid']);
 
-/** What became of it stands under a 200, for each recipient. */
+/** The body has the result for each recipient, with status 200. */
 function readAnswer(answer: Answer): SendResult {
   const { json } = answer;
   if (!answer.isOk || !Array.isArray(json)) return readRefusal(answer);
   const receipts = json.filter(isJsonObject);
   const having = (statuses: ReadonlySet<string>): JsonObject[] =>
     receipts.filter((receipt) => statuses.has(textAt(receipt, ['status']) ?? ''));
-  const [taken, refused] = [having(TAKEN), having(REFUSED)];
-  const words = refused.map((receipt) => `${textAt(receipt, ['email']) ?? 'A recipient'}: ${reasonOf(receipt)}`);
-  if (taken.length === 0 && refused.length > 0)
-    return answer.failed(kindOfCode(REASONS, reasonOf(refused[0]!)) ?? 'permanent', words.join('; '));
-  return warned(
-    answer.acceptedAs(taken[0] && textAt(taken[0], ['_id']), dateOf(answer.headers['date'])),
-    words.map((word) => `Mandrill did not take ${word}`),
+  const [accepted, rejected] = [having(ACCEPTED), having(REJECTED)];
+  const errors = rejected.map((receipt) => `${textAt(receipt, ['email']) ?? 'A recipient'}: ${reasonOf(receipt)}`);
+  if (accepted.length === 0 && rejected.length > 0)
+    return answer.failed(kindOfCode(REASONS, reasonOf(rejected[0]!)) ?? 'permanent', errors.join('; '));
+  return withWarnings(
+    answer.acceptedAs(accepted[0] && textAt(accepted[0], ['_id']), dateOf(answer.headers['date'])),
+    errors.map((error) => `Mandrill did not accept ${error}`),
   );
 }
 
@@ -202,9 +203,9 @@ const REASONS: Readonly<Record<string, FailureKind>> = {
   rule: 'content',
 };
 
-/** Almost everything comes as a 500; the name tells. */
+/** Almost every error has status 500; the name distinguishes them. */
 const readRefusal = reading({
-  isTaken: () => false,
+  isAccepted: () => false,
   message: ['message'],
   code: ['name'],
   kinds: {

@@ -1,23 +1,24 @@
+import { parseWithIds, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents } from '../events';
-import { type Answer, parseWithIds, textAt } from '../outcome';
-import { base64Of, emailProvider, leftOut, type ReadyEmail, SENDER } from './email-provider';
+import { type Answer } from '../outcome';
+import { base64Of, emailProvider, withLeftOutParts, type ReadyEmail, SENDER } from './email-provider';
 
-/** Accounts are told a host of their own region, and stay on the version that they began with. */
+/** Accounts get a host for their region, and keep the API version that they started with. */
 const urlOf = ({ baseUrl }: CredentialsDto): string => {
   const base = (baseUrl || 'https://emailapi.netcorecloud.net').replace(/\/+$/, '');
   return `${base}${/\/v\d[\d.]*$/.test(base) ? '' : VERSION}/mail/send`;
 };
 const VERSION = '/v5.1';
 
-/** What comes back with the events of a message, and the name it comes back under. */
+/** The field with Clarion's message id, and its name in the events. */
 const OUR_ID = 'token_to';
 const OUR_ID_IN_EVENTS = 'X-APIHEADER';
 
-/** Events are spelled in the infinitive or the past, depending on where one reads. */
+/** The documentation spells event names in the infinitive and in the past tense. */
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     send: 'delivered',
@@ -40,7 +41,7 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
 const events: DeliveryEvents = {
   ...bySharedKey,
   parse: ({ body }) => {
-    // Numbers of messages are longer than JSON can be trusted with.
+    // Message ids have more digits than a JSON number can hold.
     const json = parseWithIds(body.toString('utf8'), 'TRANSID');
     return (Array.isArray(json) ? json : [json]).flatMap((event) => {
       const at = (name: string): string | undefined => textAt(event, [name]);
@@ -82,7 +83,7 @@ export const netcore = emailProvider({
     json: bodyOf(message, fields),
   }),
   read: (answer, message) =>
-    leftOut(read(answer), 'Netcore', {
+    withLeftOutParts(read(answer), 'Netcore', {
       'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
       customData: Object.keys(message.customData ?? {}).length > 0,
     }),
@@ -90,7 +91,7 @@ export const netcore = emailProvider({
 
 const person = (email: string): JsonObject => ({ email });
 
-/** What is set for a recipient stands one level deeper than the rest. */
+/** Settings of a recipient are one level deeper than the rest. */
 function bodyOf(message: ReadyEmail, { attributes, headers, ...fields }: JsonObject): JsonObject {
   const personalization = compact({
     to: message.to.map(person),
@@ -111,23 +112,23 @@ function bodyOf(message: ReadyEmail, { attributes, headers, ...fields }: JsonObj
   return merge(body, fields);
 }
 
-/** Errors are a list of complaints, one, or a text. */
-function wordsOf({ json }: Answer): string | undefined {
+/** An error is a list, an object or a text. */
+function errorTextOf({ json }: Answer): string | undefined {
   if (!isJsonObject(json)) return undefined;
   const errors = json['error_info'] ?? json['error'];
-  const words = (Array.isArray(errors) ? errors : [errors]).flatMap((error) => {
+  const texts = (Array.isArray(errors) ? errors : [errors]).flatMap((error) => {
     const text = textAt(error, []) ?? textAt(error, ['message']);
     const field = textAt(error, ['field']);
     return text === undefined ? [] : [field === undefined ? text : `${field}: ${text}`];
   });
-  return words.length > 0 ? words.join('; ') : textAt(json, ['message']);
+  return texts.length > 0 ? texts.join('; ') : textAt(json, ['message']);
 }
 
 const read = reading({
   id: (answer) => textAt(parseWithIds(answer.text, 'message_id'), ['data', 'message_id']),
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: (answer) => answer.at('status') !== 'error',
-  message: wordsOf,
+  isAccepted: (answer) => answer.at('status') !== 'error',
+  message: errorTextOf,
   code: (answer) => (answer.at('status') === 'error' && (answer.isOk || answer.status === 400) ? 'refused' : undefined),
   kinds: { refused: 'content' },
 });

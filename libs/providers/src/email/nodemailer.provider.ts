@@ -1,14 +1,14 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type JsonObject, type SmtpServer } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
 import { outcomeOfFault, withoutSecrets } from '../outcome';
-import { type CallContext, type FailureKind, type SendResult, type SmtpServer } from '../provider';
-import { emailProvider, leftOut, type ReadyEmail, SENDER, warned } from './email-provider';
+import { type CallContext, type FailureKind, type SendResult } from '../provider';
+import { emailProvider, withLeftOutParts, type ReadyEmail, SENDER, withWarnings } from './email-provider';
 
-/** Of the many fields of a mail a trigger may set these; some of the others read files. */
+/** The only override. Other fields of a mail could make nodemailer read files. */
 export const SMTP_OVERRIDES = { names: ['headers'] } as const;
 
-/** All of an adapter for a mail server that somebody runs for themselves, but its name. */
+/** The adapter for a mail server of the tenant, without id and name. */
 export const ownServer = {
   required: ['host', 'port', ...SENDER],
   // The last three are the DKIM domain, private key and selector.
@@ -60,20 +60,20 @@ function serverOf(credentials: CredentialsDto): SmtpServer {
     ...(domain &&
       secretKey &&
       accountSid && {
-        // A key that was pasted into a form has its line breaks as two characters.
+        // A key that was pasted into a form may have each line break as the two characters `\n`.
         dkim: { domain, selector: accountSid, privateKey: secretKey.replaceAll('\\n', '\n') },
       }),
   };
 }
 
-/** One message over SMTP, for every provider that is a mail server with another name. */
+/** Sends one message over SMTP, for all providers that are mail servers. */
 export function sendMail(
   server: SmtpServer,
   message: ReadyEmail,
   credentials: CredentialsDto,
   { smtp, fields, overrides }: RequestContext,
 ): Promise<SendResult> {
-  // The same for every try: a server that keeps an eye on ids knows the message again.
+  // The same for every attempt, so that a server that checks ids detects a duplicate.
   const messageId = `${message.id}@${message.from.split('@').pop()}`;
   return guarded(credentials, async () => {
     const { rejected, response } = await smtp.send(server, {
@@ -89,13 +89,13 @@ export function sendMail(
       headers: { ...message.headers, ...textsOf(fields['headers']) },
       attachments: message.attachments,
     });
-    const result = leftOut({ ok: true, id: messageId, raw: response }, 'A mail server', {
+    const result = withLeftOutParts({ ok: true, id: messageId, raw: response }, 'A mail server', {
       ipPoolName: message.ipPoolName !== undefined,
       customData: Object.keys(message.customData ?? {}).length > 0,
     });
-    return warned(result, [
-      ...rejected.map((address) => `The mail server did not take ${address}`),
-      ...('_passthrough' in overrides ? ['A mail server takes no _passthrough; headers can be overridden'] : []),
+    return withWarnings(result, [
+      ...rejected.map((address) => `The mail server did not accept ${address}`),
+      ...('_passthrough' in overrides ? ['A mail server does not support _passthrough; override headers instead'] : []),
     ]);
   });
 }
@@ -121,17 +121,17 @@ function outcomeOfReply(error: unknown): SendResult {
   return { ok: false, kind: kindOfReply(responseCode, command, message), message, status: responseCode, raw: message };
 }
 
-/** Replies that are about the login, whichever command they answer. */
+/** Reply codes about the login, regardless of the command. */
 const LOGIN_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function kindOfReply(code: number, command: string, text: string): FailureKind {
   if (code < 500 || code === 503) return 'transient';
-  // 5.7.30 and 5.7.139: logins by password are switched off. 5.7.60: the login may not send as this sender.
+  // 5.7.30 and 5.7.139: password logins are disabled. 5.7.60: this login may not send as this sender.
   if (LOGIN_REPLIES.has(code) || /\b5\.7\.(30|60|139)\b|SendAsDenied/.test(text)) return 'credentials';
   if (/^RCPT TO/.test(command)) return 'recipient';
-  // The size of a mail is judged before its sender.
+  // Servers check the size of a mail before its sender.
   if (code === 552) return 'content';
-  // Up to the login everything is about the account, and so is a sender that the server does not accept.
+  // Replies up to the login are about the account, and so is a sender that the server rejects.
   if (/^(CONN|[EHL]+LO|STARTTLS|AUTH|MAIL FROM)/.test(command)) return 'credentials';
   return code === 554 ? 'content' : 'permanent';
 }

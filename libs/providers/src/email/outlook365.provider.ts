@@ -1,5 +1,5 @@
+import { type SmtpServer } from '@clarion/contracts/core';
 import type { CredentialsDto } from '@clarion/contracts';
-import { type SmtpServer } from '../provider';
 import { emailProvider, SENDER } from './email-provider';
 import { checkServer, sendMail, SMTP_OVERRIDES } from './nodemailer.provider';
 

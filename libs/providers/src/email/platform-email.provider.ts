@@ -2,10 +2,10 @@ import { provider } from '../adapter';
 import { intoOutbox } from '../outbox';
 import { readyEmail, type ReadyEmail } from './email-provider';
 
-/** For messages that name no sender: the integration has none, and this one goes nowhere. */
+/** The sender of messages that have none. This integration has no sender and sends nothing. */
 const SENDER = { from: 'demo@clarion.invalid', senderName: 'Clarion' };
 
-/** Shows email in the local outbox instead of sending it. */
+/** Stores email in the local outbox instead of sending it. */
 export const platformEmail = provider<'email', ReadyEmail>(
   {
     id: 'platform-email',

@@ -4,19 +4,19 @@ import { bearer, compact, merge } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, leftOut, SENDER } from './email-provider';
+import { base64Of, emailProvider, withLeftOutParts, SENDER } from './email-provider';
 
-/** Plunk can be hosted by anybody. */
+/** Plunk can be self-hosted. */
 const hostOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.useplunk.com').replace(/\/+$/, '');
 
-/** No check: what can be read without sending is at different places in the two generations of the API. */
+/** There is no check, because the two generations of the API have different endpoints for reading. */
 export const plunk = emailProvider({
   id: 'plunk',
   displayName: 'Plunk',
   required: ['apiKey', ...SENDER],
   optional: ['baseUrl'],
   evidence: 'official',
-  idempotency: 'Idempotency-Key header: a key that was used is refused',
+  idempotency: 'Idempotency-Key header: a used key is rejected',
   overrides: { names: ['subscribed', 'data', 'template', 'headers', 'reply', 'attachments'], casing: 'camel' },
   request: (message, credentials, { fields }) => {
     const isTemplate = 'data' in fields || 'template' in fields;
@@ -25,9 +25,9 @@ export const plunk = emailProvider({
       from: message.from,
       name: message.senderName || undefined,
       reply: message.replyTo,
-      // A template of theirs brings its own.
+      // A template at Plunk has its own content.
       ...(!('template' in fields) && {
-        subject: isTemplate ? message.subject : message.subject.replaceAll('{{', `{${NOTHING}{`),
+        subject: isTemplate ? message.subject : message.subject.replaceAll('{{', `{${WORD_JOINER}{`),
         body: isTemplate ? message.html : message.html.replaceAll('{{', '{&#123;'),
       }),
       headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
@@ -44,7 +44,7 @@ export const plunk = emailProvider({
     };
   },
   read: (answer, message) =>
-    leftOut(readAnswer(answer), 'Plunk', {
+    withLeftOutParts(readAnswer(answer), 'Plunk', {
       cc: message.cc.length > 0,
       bcc: message.bcc.length > 0,
       'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
@@ -53,26 +53,26 @@ export const plunk = emailProvider({
     }),
 });
 
-/** Joins what it stands between, and is not seen: with it, Plunk finds no place to fill in. */
-const NOTHING = '\u2060';
+/** An invisible word joiner. It separates braces so that Plunk does not treat them as a placeholder. */
+const WORD_JOINER = '\u2060';
 
-/** A key that was used before says what became of the first call. */
+/** The response for a used key contains the status of the first call. */
 function readAnswer(answer: Answer): SendResult {
   if (answer.at('error', 'code') !== 'IDEMPOTENCY_KEY_REUSED') return read(answer);
   const status = Number(answer.at('error', 'details', 'originalStatusCode') ?? 0);
-  if (status === 0) return answer.failed('transient', 'Plunk is still at work on this message');
+  if (status === 0) return answer.failed('transient', 'Plunk is still processing this message');
   if (status < 300) return answer.accepted();
-  return answer.failed('unknown-outcome', `Plunk failed at this message with ${status} and does not take it again`);
+  return answer.failed('unknown-outcome', `Plunk failed with status ${status} and does not accept this message again`);
 }
 
-/** The newer generation wraps what it says. */
-const saidIn = (answer: Answer, ...path: (string | number)[]): string | undefined =>
+/** The newer generation of the API wraps the body in `data`. */
+const valueIn = (answer: Answer, ...path: (string | number)[]): string | undefined =>
   answer.at('data', ...path) ?? answer.at(...path);
 
 const read = reading({
-  id: (answer) => saidIn(answer, 'emails', 0, 'email'),
-  date: (answer) => dateOf(saidIn(answer, 'timestamp')),
-  isTaken: (answer) => answer.at('success') === 'true',
+  id: (answer) => valueIn(answer, 'emails', 0, 'email'),
+  date: (answer) => dateOf(valueIn(answer, 'timestamp')),
+  isAccepted: (answer) => answer.at('success') === 'true',
   message: [['error', 'message'], ['message']],
   code: ['error', 'code'],
   kinds: {

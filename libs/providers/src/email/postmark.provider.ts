@@ -1,32 +1,33 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge, textFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
-import { type Answer, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
 import {
   base64Of,
   checked,
   emailProvider,
   isSmall,
-  leftOut,
+  withLeftOutParts,
   mailbox,
   type ReadyEmail,
   SENDER,
-  warned,
+  withWarnings,
 } from './email-provider';
 
 const HOST = 'https://api.postmarkapp.com';
 
-/** Postmark takes five times as many, but no more of its answers fit into what we read of one. */
+/** Postmark accepts five times as many, but a larger response would exceed the response limit. */
 const BATCH = 100;
-/** Fifty megabytes are the limit of a call, and JSON can double a text. */
+/** A call may have 50 MB, and JSON encoding can double the size of a text. */
 const SHARE_OF_A_CALL = Math.floor((50 * 1024 * 1024) / BATCH / 2);
 
 type Meaning = Pick<DeliveryEvent, 'kind' | 'isPermanent'>;
 
-/** What counts as a bounce at Postmark and is none, or one for good. */
+/** Bounce types of Postmark that are permanent or are not bounces. */
 const BOUNCES: ReadonlyMap<string, Meaning | undefined> = new Map<string, Meaning | undefined>([
   ['HardBounce', { kind: 'bounced', isPermanent: true }],
   ['BadEmailAddress', { kind: 'bounced', isPermanent: true }],
@@ -58,11 +59,11 @@ function meaningOf(event: JsonObject): Meaning | undefined {
       return { kind: 'complained' };
     case 'Bounce': {
       const type = at('Type') ?? '';
-      // Postmark itself no longer writes to addresses that it has made inactive.
+      // Postmark does not send to addresses that it has deactivated.
       return BOUNCES.has(type) ? BOUNCES.get(type) : { kind: 'bounced', isPermanent: at('Inactive') === 'true' };
     }
     case 'SubscriptionChange':
-      // Bounces and complaints lead to one too, and are told as what they are.
+      // Bounces and complaints also change the subscription, but Postmark reports them separately.
       return at('SuppressSending') === 'true' &&
         at('Origin') === 'Recipient' &&
         at('SuppressionReason') !== 'SpamComplaint'
@@ -86,7 +87,7 @@ const events: DeliveryEvents = {
       return [
         {
           ...meaning,
-          // Bounces have a number of their own, but one with more digits than a number in JSON can be trusted with.
+          // Bounces have an id, but with more digits than a JSON number can hold.
           id: [messageId, meaning.kind, at('Type'), time, recipient, at('OriginalLink')].join(' '),
           messageId: at('Metadata', 'message_id'),
           providerMessageId: messageId,
@@ -139,7 +140,7 @@ export const postmark = emailProvider({
       headers: headersOf(credentials),
       json: items.map(({ message, fields }) => merge(bodyOf(message), fields)),
     }),
-    // Entries stand in the order of the messages; a list of another length says nothing of any of them.
+    // Entries are in the order of the messages. A list of another length cannot be assigned.
     read: (answer, items) => {
       const entries = Array.isArray(answer.json) && answer.json.length === items.length ? answer.json : undefined;
       return items.map(({ message }, index) => readFor(message, entries ? answer.part(entries[index]) : answer));
@@ -170,21 +171,21 @@ const bodyOf = (message: ReadyEmail): JsonObject =>
         ContentID: attachment.cid === undefined ? undefined : `cid:${attachment.cid}`,
       }),
     ),
-    // Comes back on every event of this message.
+    // Postmark returns it with every event of this message.
     Metadata: { ...textFields(message.customData ?? {}), message_id: message.id },
   });
 
 function readFor({ ipPoolName }: ReadyEmail, answer: Answer): SendResult {
-  const words = answer.at('Message') ?? '';
-  // Said with success where some recipients of several are known not to work.
-  const result = warned(read(answer), /will not deliver/i.test(words) ? [words] : []);
-  return leftOut(result, 'Postmark', { ipPoolName: ipPoolName !== undefined });
+  const errorText = answer.at('Message') ?? '';
+  // Part of a success if some of the recipients are inactive.
+  const result = withWarnings(read(answer), /will not deliver/i.test(errorText) ? [errorText] : []);
+  return withLeftOutParts(result, 'Postmark', { ipPoolName: ipPoolName !== undefined });
 }
 
 const read = reading({
   id: ['MessageID'],
   date: ['SubmittedAt'],
-  isTaken: (answer) => (answer.at('ErrorCode') ?? '0') === '0',
+  isAccepted: (answer) => (answer.at('ErrorCode') ?? '0') === '0',
   message: ['Message'],
   code: codeOf,
   kinds: {
@@ -195,18 +196,18 @@ const read = reading({
     'bad recipient': 'recipient',
     400: 'credentials',
     401: 'credentials',
-    // The credits are used up.
+    // The account has no credits left.
     405: 'quota',
     406: 'recipient',
     411: 'content',
-    // An account that is not approved, or was stopped.
+    // An account that is not approved or was stopped.
     412: 'credentials',
     413: 'credentials',
     429: 'rate-limited',
   },
 });
 
-/** One code covers everything that is wrong with a request; the words name the field. */
+/** One code covers all invalid requests; the text names the field. */
 function codeOf(answer: Answer): string | undefined {
   const code = answer.at('ErrorCode');
   if (code !== '300') return code;

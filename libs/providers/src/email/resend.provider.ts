@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -14,10 +15,10 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { retryAfter, textAt } from '../outcome';
+import { retryAfter } from '../outcome';
 import { type SendResult } from '../provider';
 import { signature } from '../webhook';
-import { base64Of, checked, emailProvider, leftOut, mailbox, type ReadyEmail, SENDER } from './email-provider';
+import { base64Of, checked, emailProvider, withLeftOutParts, mailbox, type ReadyEmail, SENDER } from './email-provider';
 
 const HOST = 'https://api.resend.com';
 
@@ -42,7 +43,7 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
 
 const PERMANENT = 'Permanent';
 
-/** Signed as the Standard Webhooks are, under the older names of the headers. */
+/** Signed as Standard Webhooks specifies, with the older header names. */
 const events: DeliveryEvents = {
   proof: 'HMAC-SHA256 of id, time and body (`svix-signature`)',
   verify: ({ headers, body }, { signingKey, now }) => {
@@ -50,7 +51,7 @@ const events: DeliveryEvents = {
     const { 'svix-id': id = '', 'svix-timestamp': timestamp = '', 'svix-signature': signatures = '' } = headers;
     if (!isRecent(timestamp, now())) return STALE;
     const expected = `v1,${signature(signingKey, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))}`;
-    // While a key is being changed there is one for the old and one for the new.
+    // During a key rotation there is one signature for each key.
     return signatures.split(' ').some((given) => isSame(given, expected)) ? GENUINE : WRONG_SIGNATURE;
   },
   parse: (call) =>
@@ -66,10 +67,10 @@ const events: DeliveryEvents = {
           kind,
           providerMessageId: at('data', 'email_id'),
           messageId: messageIdOf(event),
-          // Of several nobody says which one it was.
+          // With several recipients the event does not name the one it is about.
           recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
           at: dateOf(at('created_at')),
-          // Without a word on it, too: what may pass is told as delayed.
+          // A missing type counts as permanent, because Resend reports temporary failures as delayed.
           isPermanent: kind === 'bounced' ? (at('data', 'bounce', 'type') ?? PERMANENT) === PERMANENT : undefined,
           reason:
             at('data', 'bounce', 'message') ??
@@ -81,7 +82,7 @@ const events: DeliveryEvents = {
     }),
 };
 
-/** The tag comes back as one of a list, or as a member of an object. */
+/** The tags are returned as a list or as an object. */
 function messageIdOf({ data }: JsonObject): string | undefined {
   if (!isJsonObject(data)) return undefined;
   const { tags = null } = data;
@@ -103,7 +104,8 @@ export const resend = emailProvider({
     names: ['scheduled_at', 'tags', 'headers', 'attachments', 'reply_to', 'topic_id', 'template'],
     casing: 'snake',
   },
-  // No batch although there is one: its key is one for all, so a message of a lost call could not be known again.
+  // There is a batch endpoint, but its idempotency key covers the whole call, so duplicates of one message are not
+  // detected.
   request: (message, credentials, { fields }) => {
     const body = compact({
       from: mailbox(message),
@@ -132,9 +134,9 @@ export const resend = emailProvider({
     };
   },
   read: (answer, message, { now }) => {
-    const result = leftOut(read(answer), 'Resend', {
+    const result = withLeftOutParts(read(answer), 'Resend', {
       ipPoolName: message.ipPoolName !== undefined,
-      'customData that is no tag': tagsOf(message).length < Object.keys(message.customData ?? {}).length,
+      'customData that is not a valid tag': tagsOf(message).length < Object.keys(message.customData ?? {}).length,
     });
     const wait = retryAfter(answer.headers['retry-after'] ?? answer.headers['ratelimit-reset'], now());
     const isPassing = !result.ok && result.kind === 'rate-limited';
@@ -142,14 +144,14 @@ export const resend = emailProvider({
   },
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/domains`, headers: headersOf(credentials) }),
-    // A key that may only send is a good key; it just may not look.
+    // A key with only the permission to send is valid, but cannot read.
     read: (answer) => (answer.at('name') === 'restricted_api_key' ? answer.accepted() : checked(answer, read)),
   },
 });
 
 const TAG = /^[\w-]{1,256}$/;
 
-/** Tags hold few characters; with any other the whole message would be refused. */
+/** Tags allow few characters. With any other character Resend rejects the whole message. */
 const tagsOf = ({ customData = {} }: ReadyEmail): JsonObject[] =>
   Object.entries(textFields(customData)).flatMap(([name, value]) =>
     TAG.test(name) && TAG.test(value) ? [{ name, value }] : [],
@@ -160,7 +162,7 @@ const read = reading({
   message: ['message'],
   code: ['name'],
   kinds: {
-    // Both come as 429, but no short wait helps.
+    // Both have status 429, but a short wait does not help.
     daily_quota_exceeded: 'quota',
     monthly_quota_exceeded: 'quota',
     concurrent_idempotent_requests: 'transient',

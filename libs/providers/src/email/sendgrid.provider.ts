@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
@@ -15,7 +16,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { type Answer, retryAfter, textAt, waitWithin } from '../outcome';
+import { type Answer, retryAfter, waitWithin } from '../outcome';
 import { type SendResult } from '../provider';
 import { base64Of, checked, emailProvider, SENDER } from './email-provider';
 
@@ -60,18 +61,18 @@ const events: DeliveryEvents = {
       const message = at('sg_message_id') ?? at('id');
       const id =
         at('sg_event_id') ?? (message && [message, at('event'), at('timestamp'), at('email'), at('url')].join(' '));
-      // Some mail programs fetch every picture before anybody looks.
+      // Some mail programs download every picture before the recipient opens the mail.
       if (!kind || !id || at('sg_machine_open') === 'true') return [];
       return [
         {
           id,
           kind,
           messageId: at('id'),
-          // The id that came with the answer, and behind it which server did what.
+          // The id of the response, followed by the server that processed the message.
           providerMessageId: at('sg_message_id')?.replace(/\.(filter|recvd).*$/, ''),
           recipient: at('email'),
           at: dateOf(at('timestamp')),
-          // What is only blocked may get through another time.
+          // A blocked message may get through later.
           isPermanent: kind === 'bounced' ? at('type') !== 'blocked' : undefined,
           reason: at('reason') ?? at('response') ?? at('url'),
         },
@@ -121,7 +122,7 @@ export const sendgrid = emailProvider({
     casing: 'snake',
   },
   request: (message, credentials, context) => {
-    // What fills in a template stands with the recipients.
+    // Template data belongs to the recipients.
     const { dynamic_template_data, ...fields } = context.fields;
     const body = compact({
       personalizations: [
@@ -150,7 +151,7 @@ export const sendgrid = emailProvider({
         }),
       ),
       headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
-      // Comes back on every event of this message.
+      // SendGrid returns it with every event of this message.
       custom_args: { ...textFields(message.customData ?? {}), id: message.id },
       ip_pool_name: message.ipPoolName ?? credentials.ipPoolName,
     });
@@ -164,7 +165,7 @@ export const sendgrid = emailProvider({
     if (answer.isOk)
       return answer.accepted(answer.headers['x-message-id'] ?? message.id, dateOf(answer.headers['date']));
     const result = failure(answer);
-    // The wait stands in a header of its own: seconds since 1970.
+    // SendGrid puts the time of the reset, in seconds since 1970, into this header.
     const reset = Number(answer.headers['x-ratelimit-reset']);
     if (answer.status !== 429 || !reset || retryAfter(answer.headers['retry-after'], now()) !== undefined)
       return result;
@@ -182,7 +183,7 @@ export const sendgrid = emailProvider({
 
 const failure = reading({
   message: messageOf,
-  // A 401 of an account whose credits are used up.
+  // An account without credits gets a 401.
   code: (answer) => (/credits exceeded/i.test(messageOf(answer) ?? '') ? 'credits' : undefined),
   kinds: { credits: 'quota' },
 });

@@ -1,20 +1,29 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
-import { type Answer, retryAfter, textAt } from '../outcome';
+import { type Answer, retryAfter } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, leftOut, type ReadyEmail, SENDER, warned } from './email-provider';
+import {
+  base64Of,
+  checked,
+  emailProvider,
+  withLeftOutParts,
+  type ReadyEmail,
+  SENDER,
+  withWarnings,
+} from './email-provider';
 
 const HOST = 'https://api.brevo.com/v3';
 
-/** Of the mail; it comes back on every event. */
+/** A header of the mail. Brevo returns it with every event. */
 const OWN_ID_HEADER = 'X-Mailin-custom';
-/** Not a header of the call but of the mail; has to be a UUID, and is kept for half an hour. */
+/** A header of the mail, not of the call. Its value has to be a UUID, and Brevo keeps it for half an hour. */
 const IDEMPOTENCY_HEADER = 'idempotencyKey';
 
-/** Names of the calls; the camel case ones are those by which webhooks are ordered. */
+/** Event names in calls. The webhook settings use camel case names for the same events. */
 const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = new Map<
   string,
   Pick<DeliveryEvent, 'kind' | 'isPermanent'>
@@ -32,10 +41,10 @@ const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = 
   ['unique_opened', { kind: 'opened' }],
   ['click', { kind: 'clicked' }],
   ['unsubscribed', { kind: 'unsubscribed' }],
-  // Pictures that a mail program fetches before anybody looks (proxy_open) say nothing.
+  // proxy_open is left out: a mail program downloads the pictures before the recipient opens the mail.
 ]);
 
-/** The answer to a message has the brackets around its id, not every event has. */
+/** The response has angle brackets around the message id; some events do not. */
 const withoutBrackets = (id: string | undefined): string | undefined => id?.replace(/^<|>$/g, '');
 
 const events: DeliveryEvents = {
@@ -46,7 +55,7 @@ const events: DeliveryEvents = {
       const known = KINDS.get(at('event') ?? '');
       const message = withoutBrackets(at('message-id'));
       if (!known || message === undefined) return [];
-      // `date` is in the time of Paris, and `id` is the webhook's.
+      // `date` is in Paris time, and `id` is the id of the webhook.
       const time = at('ts_event') ?? at('ts_epoch') ?? at('ts');
       return [
         {
@@ -90,7 +99,7 @@ export const sendinblue = emailProvider({
     ],
     casing: 'camel',
   },
-  // No batch although there is one: its key is one for all, and so are its headers.
+  // There is a batch endpoint, but one idempotency key and one set of headers apply to the whole call.
   request: (message, credentials, { fields }) => ({
     url: `${HOST}/smtp/email`,
     headers: headersOf(credentials),
@@ -98,16 +107,16 @@ export const sendinblue = emailProvider({
   }),
   read: (answer, message, { now }) => {
     if (answer.at('code') === 'duplicate_parameter')
-      return warned(answer.accepted(message.id), ['Brevo had this message already and did not send it again']);
+      return withWarnings(answer.accepted(message.id), ['Brevo already had this message and did not send it again']);
     const result = read(answer);
     if (!result.ok && result.kind === 'rate-limited') {
       const wait = retryAfter(answer.headers['retry-after'] ?? answer.headers['x-sib-ratelimit-reset'], now());
       return { ...result, ...(wait !== undefined && { retryAfterMs: wait }) } satisfies SendResult;
     }
     const pictures = message.attachments.filter(({ cid }) => cid !== undefined);
-    return warned(
-      leftOut(result, 'Brevo', { ipPoolName: message.ipPoolName !== undefined }),
-      pictures.map(({ name }) => `Brevo has no pictures inside the HTML: ${name} is attached as a file`),
+    return withWarnings(
+      withLeftOutParts(result, 'Brevo', { ipPoolName: message.ipPoolName !== undefined }),
+      pictures.map(({ name }) => `Brevo does not support pictures inside the HTML: ${name} is attached as a file`),
     );
   },
   check: {
@@ -134,7 +143,7 @@ const bodyOf = (message: ReadyEmail): JsonObject =>
   });
 
 const read = reading({
-  // Several where the trigger passed several versions through.
+  // Several ids if the trigger passed several message versions through.
   id: (answer) => withoutBrackets(answer.at('messageId') ?? answer.at('messageIds', 0)),
   date: ({ headers }) => dateOf(headers['date']),
   message: ['message'],
@@ -153,7 +162,7 @@ const read = reading({
   },
 });
 
-/** One code covers every field; the words end with its name. */
+/** One code covers every field; the text ends with the field name. */
 function codeOf(answer: Answer): string | undefined {
   const isAboutARecipient = /\bin (to|cc|bcc)\b/i.test(answer.at('message') ?? '');
   const code = answer.at('code');

@@ -1,7 +1,7 @@
 /**
- * What became of mails sent by SES. Its events come through a topic of SNS, which signs them with a certificate of
- * Amazon's.
+ * Delivery events of SES. They arrive through an SNS topic, and SNS signs them with a certificate of Amazon.
  */
+import { listAt, parseJson, textAt } from '../json-paths';
 import { createVerify, X509Certificate } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
@@ -21,12 +21,12 @@ import {
   STALE,
   type Verdict,
 } from '../events';
-import { listAt, parseJson, refused, textAt } from '../outcome';
+import { refused } from '../outcome';
 
-/** The tag of a mail that holds our id of the message. */
+/** The tag of a mail with Clarion's message id. */
 export const MESSAGE_TAG = 'message_id';
 
-/** SNS goes on for so long when we do not answer, always with the time of its first try. */
+/** SNS retries for this long if the endpoint does not answer, always with the timestamp of the first attempt. */
 const LONGEST_RETRY_MS = 6 * 3_600_000;
 
 const CERTIFICATES = new AccessTokens(24 * 3_600_000);
@@ -35,12 +35,14 @@ const CERTIFICATE_PATH = /^\/[\w.-]+\.pem$/;
 
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d+:[\w.-]+$/;
 const NO_TOPIC = notGenuine(
-  'The integration has to name the ARN of the SNS topic of its events as configurations.inboundWebhookSigningKey',
+  'The integration needs the ARN of the SNS topic of its events in configurations.inboundWebhookSigningKey',
 );
 
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
 
-/** What is signed, by the type of the call: names and values of these, where they are there, a line each. */
+/**
+ * The signed members by type of call. The signed text has the name and value of each present member on separate lines.
+ */
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
@@ -52,20 +54,20 @@ export const sesEvents: DeliveryEvents = {
   verify: async (call, context) => {
     const envelope = envelopeOf(call);
     const text = envelope && signedTextOf(envelope);
-    if (!envelope || text === undefined) return notGenuine('This is no message of Amazon SNS');
+    if (!envelope || text === undefined) return notGenuine('The body is not a message of Amazon SNS');
     const isOurs = fromOurTopic(envelope, context);
     if (!isOurs.ok) return isOurs;
     if (!isRecent(envelope['Timestamp'], context.now(), LONGEST_RETRY_MS + REPLAY_WINDOW_MS)) {
       return STALE;
     }
     const certificate = await certificateAt(envelope['SigningCertURL'] ?? '', context);
-    if (certificate === undefined) return notGenuine('There is no certificate of Amazon to check the signature with');
+    if (certificate === undefined) return notGenuine('No valid Amazon certificate for this signature could be loaded');
     const digest = DIGESTS[envelope['SignatureVersion'] ?? ''];
-    if (digest === undefined) return notGenuine('The signature is of a version that is not known');
+    if (digest === undefined) return notGenuine('The version of the signature is not supported');
     const signature = Buffer.from(envelope['Signature'] ?? '', 'base64');
     return createVerify(digest).update(text).verify(certificate.publicKey, signature)
       ? GENUINE
-      : notGenuine('The signature does not fit the message');
+      : notGenuine('The signature does not match the message');
   },
   parse: (call) => {
     const envelope = envelopeOf(call);
@@ -73,7 +75,7 @@ export const sesEvents: DeliveryEvents = {
     const event = parseJson(envelope['Message'] ?? '');
     return isJsonObject(event) ? eventsIn(event, envelope['MessageId'] ?? '') : [];
   },
-  // A topic asks once whether its messages are welcome.
+  // A new topic asks once for a confirmation of the subscription.
   answer: async (call, { http }) => {
     const envelope = envelopeOf(call);
     if (envelope?.['Type'] !== 'SubscriptionConfirmation') return undefined;
@@ -85,7 +87,7 @@ export const sesEvents: DeliveryEvents = {
   },
 };
 
-/** The texts of the envelope; everything that counts in it is one. */
+/** The text members of the envelope. All members that matter are texts. */
 function envelopeOf(call: InboundCall): Record<string, string> | undefined {
   const json = jsonBody(call);
   if (!isJsonObject(json)) return undefined;
@@ -101,7 +103,9 @@ function signedTextOf(envelope: Record<string, string>): string | undefined {
   );
 }
 
-/** Every AWS account may have topics, and Amazon signs for all of them: only the one that the integration names counts. */
+/**
+ * Every AWS account may have topics, and Amazon signs for all of them. Only the topic of the integration is accepted.
+ */
 function fromOurTopic(envelope: Record<string, string>, { signingKey }: InboundContext): Verdict {
   if (!signingKey || !TOPIC_ARN.test(signingKey)) return NO_TOPIC;
   if (isSame(envelope['TopicArn'] ?? '', signingKey)) return GENUINE;
@@ -121,7 +125,7 @@ async function certificateAt(url: string, { http, now }: InboundContext): Promis
     const text = answer?.status === 200 ? answer.body.toString('latin1') : '';
     return text.includes('BEGIN CERTIFICATE')
       ? { ok: true, value: text }
-      : { ok: false, failure: refused('There is no certificate', 'transient') };
+      : { ok: false, failure: refused('The response contains no certificate', 'transient') };
   });
   if (!found.ok) return undefined;
   const certificate = parseCertificate(found.value);
@@ -139,14 +143,14 @@ function parseCertificate(text: string): X509Certificate | undefined {
 
 type Reading = {
   kind: DeliveryEventKind;
-  /** The member with the particulars. */
+  /** The member with the details. */
   about: string;
-  /** Where the addresses stand in it; without it the event is about all of the mail. */
+  /** The member with the addresses. When absent, the event is about the whole mail. */
   recipients?: string;
   reason?: readonly string[];
 };
 
-/** It is spelled in two ways. */
+/** Amazon documents two spellings. */
 const RENDERING_FAILURE: Reading = { kind: 'failed', about: 'failure', reason: ['errorMessage'] };
 
 const READINGS: Readonly<Record<string, Reading>> = {
@@ -203,12 +207,12 @@ function recipientsOf(
       reason: textAt(one, ['diagnosticCode']) ?? usual,
     }));
   }
-  // Who of several opened it is not known.
+  // With several recipients the event does not name the one who opened the mail.
   const [only, ...others] = listAt(mail, 'destination');
   return [{ recipient: others.length > 0 ? undefined : textAt(only, []), reason: usual }];
 }
 
-/** Somebody took the mail out of the spam folder. */
+/** The recipient moved the mail out of the spam folder. */
 const isNoComplaint = (about: Json | undefined): boolean => textAt(about, ['complaintFeedbackType']) === 'not-spam';
 
 const hasLeft = (about: Json | undefined): boolean =>

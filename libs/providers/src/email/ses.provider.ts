@@ -1,17 +1,16 @@
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject, type Attachment } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { compact, merge, textFields } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
-import { type Attachment } from '../provider';
 import {
   asciiMailbox,
   base64Of,
   checked,
   emailProvider,
   encodedWords,
-  leftOut,
+  withLeftOutParts,
   type ReadyEmail,
   SENDER,
 } from './email-provider';
@@ -48,32 +47,32 @@ export const ses = emailProvider({
       }),
       ReplyToAddresses: message.replyTo === undefined ? [] : [message.replyTo],
       Content: contentOf(message, content),
-      // Come back on every event of this message.
+      // Amazon returns these with every event of this message.
       EmailTags: [{ Name: MESSAGE_TAG, Value: message.id }, ...tagsOf(message)],
     });
     const path = '/v2/email/outbound-emails';
     return awsCall({ ...SERVICE, path }, { json: merge(body, fields) }, credentials, context);
   },
   read: (answer, message) =>
-    leftOut(read(answer), 'Amazon SES', {
+    withLeftOutParts(read(answer), 'Amazon SES', {
       ipPoolName: message.ipPoolName !== undefined,
-      'customData that is no tag': tagsOf(message).length < Object.keys(message.customData ?? {}).length,
+      'customData that is not a valid tag': tagsOf(message).length < Object.keys(message.customData ?? {}).length,
     }),
   check: {
     request: (credentials, context) =>
       awsCall({ ...SERVICE, path: '/v2/email/account' }, { method: 'GET' }, credentials, context),
     read: (answer) => {
       if (answer.isOk && answer.at('SendingEnabled') === 'false') {
-        return answer.failed('credentials', 'Amazon has switched off sending for this account');
+        return answer.failed('credentials', 'Amazon has disabled sending for this account');
       }
-      // Keys that may only send are good keys; they just may not look.
+      // Keys with only the permission to send are valid, but cannot read.
       return errorOf(answer) === 'AccessDenied' ? answer.accepted() : checked(answer, read);
     },
   },
   events: sesEvents,
 });
 
-/** A template or a message in full takes the place of ours; anything else is worked into it. */
+/** A template or a raw message replaces the content. Any other override is merged into it. */
 function contentOf(message: ReadyEmail, override: Json | undefined): JsonObject {
   const given = isJsonObject(override) ? override : {};
   if ('Template' in given || 'Raw' in given) return given;
@@ -92,7 +91,7 @@ const attachmentOf = (attachment: Attachment): JsonObject =>
     FileName: attachment.name,
     ContentType: attachment.mime,
     RawContent: base64Of(attachment),
-    // Without it Amazon would write the bytes into the mail as if they were plain text.
+    // Without it Amazon writes the bytes into the mail as plain text.
     ContentTransferEncoding: 'BASE64',
     ContentDisposition: attachment.cid === undefined && attachment.disposition !== 'inline' ? 'ATTACHMENT' : 'INLINE',
     ContentId: attachment.cid,
@@ -101,31 +100,31 @@ const attachmentOf = (attachment: Attachment): JsonObject =>
 const TAG_NAME = /^[\w-]{1,256}$/;
 const TAG_VALUE = /^[\w.@-]{1,256}$/;
 
-/** Tags hold few characters; with any other the whole message would be refused. */
+/** Tags allow few characters. With any other character Amazon rejects the whole message. */
 const tagsOf = ({ customData = {} }: ReadyEmail): JsonObject[] =>
   Object.entries(textFields(customData)).flatMap(([name, value]) =>
     TAG_NAME.test(name) && TAG_VALUE.test(value) ? [{ Name: name, Value: value }] : [],
   );
 
-/** The name may be followed by a colon and an address, and stands with or without its ending. */
+/** The name may be followed by a colon and a URL, and may end with `Exception`. */
 const errorOf = (answer: Answer): string | undefined =>
   (answer.headers['x-amzn-errortype'] ?? answer.at('__type') ?? answer.at('code'))?.replace(
     /^.*#|:.*$|Exception(?=:|$)/g,
     '',
   );
 
-const wordsOf = (answer: Answer): string | undefined => answer.at('message') ?? answer.at('Message');
+const errorTextOf = (answer: Answer): string | undefined => answer.at('message') ?? answer.at('Message');
 
 const read = reading({
   id: ['MessageId'],
   date: ({ headers }) => dateOf(headers['date']),
-  message: wordsOf,
+  message: errorTextOf,
   code: (answer) => {
     const error = errorOf(answer);
-    // One name for the sender who is not known, and for a message that Amazon does not like.
-    if (error === 'MessageRejected' && /not verified/i.test(wordsOf(answer) ?? '')) return 'NotVerified';
-    // One name for what a second helps, and for what takes a day.
-    if (/daily message quota/i.test(wordsOf(answer) ?? '')) return 'DailyQuota';
+    // Amazon uses one name for an unverified sender and for a rejected message.
+    if (error === 'MessageRejected' && /not verified/i.test(errorTextOf(answer) ?? '')) return 'NotVerified';
+    // Amazon uses one name for a rate limit of a second and for the quota of a day.
+    if (/daily message quota/i.test(errorTextOf(answer) ?? '')) return 'DailyQuota';
     return error;
   },
   kinds: {

@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -11,12 +12,12 @@ import {
   isSame,
   objectsIn,
 } from '../events';
-import { type Answer, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, mailbox, type ReadyEmail, SENDER, warned } from './email-provider';
+import { base64Of, checked, emailProvider, mailbox, type ReadyEmail, SENDER, withWarnings } from './email-provider';
 
 const hostOf = ({ region }: CredentialsDto): string =>
-  // `true` is how this was said before there were regions.
+  // `true` is the value from before there were regions.
   /^(eu|true)$/i.test(region ?? '') ? 'https://api.eu.sparkpost.com' : 'https://api.sparkpost.com';
 
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
@@ -38,9 +39,9 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Classes of bounces: nobody is there, or does not want to be. */
+/** Bounce classes of addresses that do not exist or refuse mail. */
 const HARD_BOUNCES: readonly string[] = ['10', '30', '90'];
-/** Answers of machines, which bounce nothing. */
+/** Classes of automatic replies, which are not bounces. */
 const NO_BOUNCES: readonly string[] = ['60', '80', '100'];
 
 const events: DeliveryEvents = {
@@ -52,7 +53,7 @@ const events: DeliveryEvents = {
       : bySharedKey.verify(call, context),
   parse: (call) =>
     objectsIn(call).flatMap((entry) => {
-      // Wrapped in the name of its family; an empty one asks whether anybody is there.
+      // Each event is wrapped in an object named after its family. An empty object is a test of the endpoint.
       const event = isJsonObject(entry['msys']) ? Object.values(entry['msys'])[0] : undefined;
       const at = (...path: string[]): string | undefined => textAt(event, path);
       const kind = EVENT_KINDS.get(at('type') ?? '');
@@ -94,7 +95,7 @@ export const sparkpost = emailProvider({
       recipients: recipientsOf(message),
       content: contentOf(message, content, 'substitution_data' in fields),
       options: compact({ transactional: true, ip_pool: message.ipPoolName }),
-      // Comes back on every event of this message.
+      // SparkPost returns it with every event of this message.
       metadata: { ...message.customData, message_id: message.id },
     };
     return {
@@ -110,19 +111,19 @@ export const sparkpost = emailProvider({
       url: `${hostOf(credentials)}/api/v1/account`,
       headers: { authorization: credentials.apiKey ?? '' },
     }),
-    // A key that may only send is a good key; it just may not look.
+    // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
   },
 });
 
-/** Everybody is a recipient; who of them stands under To is a matter of the headers. */
+/** All addresses are recipients. The headers decide which of them appear as To. */
 function recipientsOf({ to, cc, bcc }: ReadyEmail): JsonObject[] {
   const all = [...to, ...cc, ...bcc];
   const line = all.length > 1 ? to.join(', ') : undefined;
   return all.map((email) => ({ address: compact({ email, header_to: line }) }));
 }
 
-/** A template or a message in full takes the place of ours; anything else is worked into it. */
+/** A template or a raw message replaces the content. Any other override is merged into it. */
 function contentOf(message: ReadyEmail, override: Json | undefined, isTemplate: boolean): JsonObject {
   const given = isJsonObject(override) ? override : {};
   if (['template_id', 'ab_test_id', 'email_rfc822'].some((name) => name in given)) return given;
@@ -153,48 +154,48 @@ const CURLY: Readonly<Record<string, string>> = {
   '}}}': '{{closing_triple_curly()}}',
 };
 
-/** SparkPost would take double braces for a place to fill in. */
+/** SparkPost treats double braces as placeholders. */
 const literally = (text: string): string => text.replace(/\{\{\{?|\}\}\}?/g, (braces) => CURLY[braces]!);
 
 function readAnswer(answer: Answer): SendResult {
   const rejected = Number(answer.at('results', 'total_rejected_recipients') ?? 0);
-  return warned(
+  return withWarnings(
     read(answer),
     rejected > 0
-      ? [`SparkPost left out ${rejected} of the recipients: ${wordsOf(answer) ?? 'it does not say why'}`]
+      ? [`SparkPost left out ${rejected} of the recipients: ${errorTextOf(answer) ?? 'no reason given'}`]
       : [],
   );
 }
 
-const wordsOf = (answer: Answer): string | undefined =>
+const errorTextOf = (answer: Answer): string | undefined =>
   answer.at('results', 'rcpt_to_errors', 0, 'description') ??
   answer.at('results', 'rcpt_to_errors', 0, 'message') ??
   answer.at('errors', 0, 'description') ??
   answer.at('errors', 0, 'message');
 
 function codeOf(answer: Answer): string | undefined {
-  if (answer.isOk) return answer.at('results', 'total_accepted_recipients') === '0' ? 'nobody' : undefined;
+  if (answer.isOk) return answer.at('results', 'total_accepted_recipients') === '0' ? 'no recipients' : undefined;
   const code = answer.at('errors', 0, 'code');
-  // One code for every message that SparkPost does not make; suppressed recipients are the usual reason.
-  return code === '1902' && /suppress/i.test(wordsOf(answer) ?? '') ? 'nobody' : code;
+  // One code covers all messages that SparkPost does not generate; the usual reason is a suppressed recipient.
+  return code === '1902' && /suppress/i.test(errorTextOf(answer) ?? '') ? 'no recipients' : code;
 }
 
 const read = reading({
   id: ['results', 'id'],
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: (answer) => Number(answer.at('results', 'total_accepted_recipients') ?? 0) > 0,
-  message: wordsOf,
+  isAccepted: (answer) => Number(answer.at('results', 'total_accepted_recipients') ?? 0) > 0,
+  message: errorTextOf,
   code: codeOf,
   kinds: {
-    nobody: 'recipient',
+    'no recipients': 'recipient',
     5002: 'recipient',
     1300: 'content',
     1301: 'content',
     1400: 'content',
     1902: 'content',
-    // The sending domain is not theirs.
+    // The sending domain does not belong to the account.
     7001: 'credentials',
-    // What may be sent in an hour, a day, and at all from the sandbox.
+    // The limits of an hour, of a day, and of the sandbox.
     2101: 'rate-limited',
     2102: 'quota',
     2103: 'quota',

@@ -11,7 +11,7 @@ import { deviceKey, pushProvider } from './push-provider';
 const HOST = 'https://api.push.apple.com';
 const SANDBOX_HOST = 'https://api.sandbox.push.apple.com';
 
-/** What a trigger may set of the headers, of the alert, and of the rest of `aps`. */
+/** Overrides that set a header, a member of `alert` and another member of `aps`. */
 const HEADER_FIELDS = ['push-type', 'priority', 'expiration', 'collapse-id'] as const;
 const ALERT_FIELDS = [
   'title',
@@ -50,11 +50,11 @@ const APS_FIELDS = [
 export const apns = pushProvider({
   id: 'apns',
   displayName: 'Apple Push Notification service',
-  // In this order: private key, key id, team id, bundle id.
+  // Private key, key id, team id, bundle id.
   required: ['secretKey', 'apiKey', 'projectName', 'applicationId'],
   optional: ['secure'],
   evidence: 'official',
-  idempotency: 'apns-collapse-id header: a repetition takes the place of the first',
+  idempotency: 'apns-collapse-id header: a duplicate replaces the first notification',
   overrides: { names: [...HEADER_FIELDS, ...ALERT_FIELDS, ...APS_FIELDS, 'aps', 'data'], casing: 'kebab' },
   send: (message, credentials, context) =>
     TOKENS.use(
@@ -65,12 +65,12 @@ export const apns = pushProvider({
 });
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
-  // Also what a token of the other environment gets.
+  // Apple also sends this for a token of the other environment (sandbox or production).
   BadDeviceToken: 'dead-token',
   Unregistered: 'dead-token',
   ExpiredToken: 'dead-token',
   MissingDeviceToken: 'recipient',
-  // The token may be fine and the bundle id of another app; tokens must not be thrown away for that.
+  // The token may be valid and the bundle id may belong to another app, so the token is not removed.
   DeviceTokenNotForTopic: 'permanent',
   BadTopic: 'credentials',
   MissingTopic: 'credentials',
@@ -101,7 +101,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 
 const read = reading({ trace: 'apns-id', code: ['reason'], message: ['reason'], kinds: KINDS });
 
-/** Pushes of some types go to a topic that is made from the bundle id. */
+/** The topic of some push types is derived from the bundle id. */
 const TOPIC_ENDINGS: Readonly<Record<string, string>> = {
   voip: '.voip',
   pushtotalk: '.voip-ptt',
@@ -142,7 +142,7 @@ function post(
     context,
     (answer) => {
       const result = read(answer);
-      // It gives back the id that it was given.
+      // Apple returns the `apns-id` of the request.
       return result.ok ? { ...result, id: result.id ?? deviceKey(message) } : result;
     },
   );
@@ -153,11 +153,11 @@ function bodyOf({ title, content, payload }: PushMessage, fields: JsonObject, is
   const alert = { title, body: content, ...only(ALERT_FIELDS, fields) };
   const base: JsonObject = isBackground ? { 'content-available': 1 } : { alert };
   const set = merge(merge(base, only(APS_FIELDS, fields)), isJsonObject(aps) ? aps : {});
-  // What is beside `aps` is the app's own.
+  // The members next to `aps` are data of the app.
   return { ...(isJsonObject(data) ? data : payload), aps: set };
 }
 
-/** Apple's switches are 1 and 0. */
+/** Apple represents booleans as 1 and 0. */
 const only = (names: readonly string[], fields: JsonObject): JsonObject =>
   compact(
     Object.fromEntries(
@@ -168,7 +168,10 @@ const only = (names: readonly string[], fields: JsonObject): JsonObject =>
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-/** Apple wants a token for 20 minutes at least and an hour at most, and one for all connections. */
+/**
+ * Apple accepts a token for at most one hour, and rejects clients that renew it within 20 minutes. All connections
+ * share it.
+ */
 const TOKENS = new AccessTokens(50 * 60_000);
 
 function sourceOf(credentials: CredentialsDto, now: Date): TokenSource {
@@ -192,10 +195,10 @@ function signedToken({ secretKey = '', apiKey, projectName }: CredentialsDto, no
   }
 }
 
-/** Forms lose the line breaks of a PEM file, or write them as `\n`. */
+/** Forms drop the line breaks of a PEM file or write them as `\n`. */
 const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]*-----|\\n|\s/g, ''), 'base64');
 
 const NO_KEY: AccessToken = {
   ok: false,
-  failure: refused('The secret key is no .p8 file of Apple: a P-256 private key in PEM form', 'credentials'),
+  failure: refused('The secret key is not an Apple .p8 file (a P-256 private key in PEM format)', 'credentials'),
 };

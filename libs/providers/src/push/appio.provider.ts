@@ -6,21 +6,21 @@ import { type Answer, outcomeOf, refused } from '../outcome';
 import { type ProviderError, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
-/** The older host, api.io.italia.it, is on its way out. */
+/** The older host, api.io.italia.it, is being retired. */
 const DEFAULT_BASE_URL = 'https://api.io.pagopa.it/api/v1';
 const KEY_HEADER = 'ocp-apim-subscription-key';
 const SECONDS_TO_LIVE = 3_600;
-/** What the API takes, in characters. */
+/** The lengths that the API accepts, in characters. */
 const LENGTHS = { subject: [10, 120], markdown: [80, 10_000] } as const;
 
-/** Members of the message beside its content; everything else stands in it. */
+/** Members next to `content`. All others belong inside it. */
 const BESIDE = ['time_to_live', 'default_addresses', 'feature_level_type'] as const;
 
-/** App IO, by which public offices of Italy write to citizens. The device is a fiscal code. */
+/** App IO, which Italian public offices use to write to citizens. The device token is a fiscal code. */
 export const appio = pushProvider({
   id: 'appio',
   displayName: 'Appio',
-  // A key may also come with each message, as the override `apiKey`.
+  // A trigger may also set the key, with the override `apiKey`.
   required: [['apiKey', 'AppIOBaseUrl']],
   evidence: 'official',
   overrides: {
@@ -44,8 +44,8 @@ export const appio = pushProvider({
     const key = typeof apiKey === 'string' ? apiKey : (credentials.apiKey ?? '');
     if (key === '' && !isKeyPassed(context)) return NO_KEY;
     const body = bodyOf(message, fields);
-    const obstacle = faultOf(body) ?? (await obstacleTo(message, key, credentials, context));
-    return obstacle ?? send(callOf('messages', body, message, key, credentials), credentials, context, read);
+    const failure = faultOf(body) ?? (await profileFailure(message, key, credentials, context));
+    return failure ?? send(callOf('messages', body, message, key, credentials), credentials, context, read);
   },
 });
 
@@ -65,33 +65,33 @@ function callOf(
     url: `${(AppIOBaseUrl || DEFAULT_BASE_URL).replace(/\/+$/, '')}/${path}`,
     headers: { [KEY_HEADER]: key || undefined, accept: 'application/json' },
     json,
-    // A fiscal code tells who somebody is and when they were born.
+    // A fiscal code identifies a person and contains the date of birth.
     secrets: [key, token],
   };
 }
 
-/** Nobody may be written to who is not there, or does not want to hear from this office. */
-async function obstacleTo(
+/** App IO requires a check that the citizen exists and allows messages of this service. */
+async function profileFailure(
   message: PushMessage,
   key: string,
   credentials: CredentialsDto,
   context: RequestContext,
 ): Promise<ProviderError | undefined> {
   const call = callOf('profiles', { fiscal_code: message.token }, message, key, credentials);
-  // What is passed through is for the message; a key is for both.
+  // Passed-through headers may contain the key, which both calls need. The body and query are for the message only.
   const { headers } = passthroughOf(context.overrides);
   const asked = { ...context, overrides: { _passthrough: { headers } } };
   const result = await send(call, credentials, asked, (answer) => {
     if (answer.status === 404) return answer.failed('recipient', 'This citizen does not use App IO');
-    if (!answer.isOk) return outcomeOf(answer, wordsOf(answer));
+    if (!answer.isOk) return outcomeOf(answer, errorTextOf(answer));
     const isAllowed = answer.at('sender_allowed');
     if (isAllowed === 'true') return { ok: true };
     return isAllowed === 'false'
-      ? answer.failed('recipient', 'This citizen does not want messages of this service')
-      : answer.failed('transient', 'The profile does not say whether messages are allowed');
+      ? answer.failed('recipient', 'This citizen does not allow messages of this service')
+      : answer.failed('transient', 'The profile does not state whether messages are allowed');
   });
   if (result.ok) return undefined;
-  // Nothing was sent yet, so nothing is in doubt.
+  // No message was sent yet, so the outcome is not in doubt.
   return result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result;
 }
 
@@ -119,7 +119,7 @@ function faultOf({ content }: JsonObject): ProviderError | undefined {
   return undefined;
 }
 
-const wordsOf = (answer: Answer): string | undefined => answer.at('detail') ?? answer.at('title');
+const errorTextOf = (answer: Answer): string | undefined => answer.at('detail') ?? answer.at('title');
 
 const read = (answer: Answer): SendResult =>
-  answer.isOk ? answer.acceptedAs(answer.at('id')) : outcomeOf(answer, wordsOf(answer));
+  answer.isOk ? answer.acceptedAs(answer.at('id')) : outcomeOf(answer, errorTextOf(answer));

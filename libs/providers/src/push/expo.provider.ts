@@ -1,8 +1,9 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { bearer, type Call, merge, passthroughOf, send, sendMany } from '../call';
-import { type Answer, kindOfCode, kindOfStatus, textAt } from '../outcome';
+import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
@@ -34,7 +35,7 @@ export const expo = pushProvider({
     casing: 'camel',
   },
   request: (message, credentials, { fields, overrides }) =>
-    // The body is a list, so what is passed through goes into its one member.
+    // The body is a list, so a passed-through body is merged into its only member.
     callWith([{ message, fields: merge(fields, passthroughOf(overrides).body ?? {}) }], credentials),
   read,
   batch: {
@@ -46,13 +47,14 @@ export const expo = pushProvider({
         return readAll(answer, items.length);
       });
       if (!isMixed) return results;
-      // Devices of several projects cannot share a call, and nothing was sent to any of them.
+      // Devices of several projects cannot share a call. Expo sent nothing to any of them, so each message gets its own
+      // call.
       return Promise.all(items.map((item) => send(callWith([item], credentials), credentials, context, read)));
     },
   },
 });
 
-/** Always a list: a single object would be answered in another form. */
+/** Always a list, because Expo answers a single object in another format. */
 function callWith(items: readonly ReadyItem<PushMessage>[], { apiKey }: CredentialsDto): Call {
   return {
     url: 'https://exp.host/--/api/v2/push/send',
@@ -68,7 +70,7 @@ const bodyOf = ({ token, title, content, payload }: PushMessage): JsonObject => 
   data: { ...payload },
 });
 
-/** What Expo says of one message: the ticket's `details.error`. */
+/** The failure kinds of one message, by `details.error` of its ticket. */
 const TICKET_KINDS: Readonly<Record<string, FailureKind>> = {
   DeviceNotRegistered: 'dead-token',
   MessageTooBig: 'content',
@@ -76,7 +78,7 @@ const TICKET_KINDS: Readonly<Record<string, FailureKind>> = {
   MismatchSenderId: 'credentials',
   InvalidCredentials: 'credentials',
 };
-/** What it says of the whole request: `errors[].code`. */
+/** The failure kinds of the whole request, by `errors[].code`. */
 const REQUEST_KINDS: Readonly<Record<string, FailureKind>> = {
   TOO_MANY_REQUESTS: 'rate-limited',
   UNAUTHORIZED: 'credentials',
@@ -91,7 +93,7 @@ function readAll(answer: Answer, count: number): SendResult[] {
   const usual = answer.isOk ? 'permanent' : kindOfStatus(answer.status);
   if (code === undefined && answer.isOk) {
     const tickets = ticketsOf(answer.json);
-    // Tickets are told apart by their place alone: a list of another length says nothing of anybody.
+    // A ticket belongs to the message at the same index, so a list of another length cannot be assigned.
     if (tickets.length !== count) return Array<SendResult>(count).fill(answer.acceptedAs(undefined));
     const results: SendResult[] = [];
     for (let index = 0; index < count; index += 1) results.push(readTicket(tickets[index], answer));
@@ -101,7 +103,7 @@ function readAll(answer: Answer, count: number): SendResult[] {
   return Array<SendResult>(count).fill(answer.failed(kind, answer.at('errors', 0, 'message')));
 }
 
-/** A ticket that is fine says nothing but its id. */
+/** A ticket with status `ok` contains only its id. */
 function readTicket(ticket: Json | undefined, answer: Answer): SendResult {
   const id = textAt(ticket, ['id']);
   return id !== undefined && textAt(ticket, ['status']) === 'ok' ? { ok: true, id } : readFault(answer.part(ticket));
@@ -109,7 +111,7 @@ function readTicket(ticket: Json | undefined, answer: Answer): SendResult {
 
 const readFault = reading({
   id: ['id'],
-  isTaken: (ticket) => ticket.at('status') === 'ok',
+  isAccepted: (ticket) => ticket.at('status') === 'ok',
   message: ['message'],
   code: ['details', 'error'],
   kinds: TICKET_KINDS,

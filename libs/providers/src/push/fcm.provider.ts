@@ -1,14 +1,15 @@
+import { parseJson, textAt } from '../json-paths';
 import { createSign } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
-import { type AccessToken, AccessTokens, askForToken, type TokenSource } from '../access-tokens';
+import { type AccessToken, AccessTokens, requestToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
 import { bearer, compact, send, textFields } from '../call';
-import { type Answer, outcomeOf, parseJson, refused, textAt } from '../outcome';
+import { type Answer, outcomeOf, refused } from '../outcome';
 import { type CallContext, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
-/** Never the `token_uri` of the service account: a tenant wrote that. */
+/** Never the `token_uri` of the service account, because a tenant wrote it. */
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 
@@ -40,7 +41,7 @@ export const fcm = pushProvider({
       post(message, credentials, context, account, token),
     );
   },
-  // Whoever gets an access token with the key may send.
+  // An account that gets an access token with the key may send.
   check: async (credentials, context) => {
     const account = accountOf(credentials.serviceAccount);
     return account ? TOKENS.check(sourceOf(account, credentials, context)) : NO_ACCOUNT;
@@ -68,7 +69,7 @@ const post = (
     (answer) => (answer.isOk ? answer.acceptedAs(answer.at('name')) : failure(answer)),
   );
 
-/** Fields that stand beside the notification; whatever else the trigger sets belongs into it. */
+/** Fields next to `notification`. All other overrides belong inside it. */
 const BESIDE: Readonly<Record<string, string>> = {
   android: 'android',
   apns: 'apns',
@@ -97,11 +98,11 @@ function failure(answer: Answer): SendResult {
   switch (errorCodeOf(answer) ?? answer.at('error', 'status')) {
     case 'UNREGISTERED':
       return answer.failed('dead-token', message);
-    // The token may be fine and the service account of another project; tokens must not be thrown away for that.
+    // The token may be valid and the service account may belong to another project, so the token is not removed.
     case 'SENDER_ID_MISMATCH':
       return answer.failed('permanent', message);
     case 'INVALID_ARGUMENT':
-      // The same code for a bad token and for a bad message; only the text tells them apart.
+      // FCM has one code for a bad token and a bad message. Only the text distinguishes them.
       return answer.failed(/registration token/i.test(answer.text) ? 'dead-token' : 'content', message);
     case 'THIRD_PARTY_AUTH_ERROR':
       return answer.failed('credentials', message);
@@ -120,7 +121,7 @@ type Account = { projectId: string; clientEmail: string; privateKey: string; key
 
 function accountOf(text = ''): Account | undefined {
   const once = parseJson(text);
-  // Some forms encode the file a second time.
+  // Some forms encode the file twice.
   const file = typeof once === 'string' ? parseJson(once) : once;
   const [projectId, clientEmail, privateKey] = ['project_id', 'client_email', 'private_key'].map((name) =>
     textAt(file, [name]),
@@ -130,7 +131,7 @@ function accountOf(text = ''): Account | undefined {
   return { projectId, clientEmail, privateKey: privateKey.replaceAll('\\n', '\n'), key };
 }
 
-/** Google's live an hour. */
+/** Google's access tokens are valid for one hour. */
 const TOKENS = new AccessTokens(55 * 60_000);
 
 const sourceOf = (account: Account, credentials: CredentialsDto, context: CallContext): TokenSource => ({
@@ -142,10 +143,10 @@ const sourceOf = (account: Account, credentials: CredentialsDto, context: CallCo
 async function exchange(account: Account, credentials: CredentialsDto, context: CallContext): Promise<AccessToken> {
   const assertion = assertionOf(account, context.now());
   if (assertion === undefined) {
-    return { ok: false, failure: refused('The private key of the service account is no PEM key', 'credentials') };
+    return { ok: false, failure: refused('The private key of the service account is not a PEM key', 'credentials') };
   }
   const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
-  return askForToken({ url: TOKEN_URL, form, secrets: [assertion] }, credentials, context);
+  return requestToken({ url: TOKEN_URL, form, secrets: [assertion] }, credentials, context);
 }
 
 function assertionOf({ clientEmail, privateKey }: Account, now: Date): string | undefined {

@@ -69,9 +69,9 @@ export const oneSignal = pushProvider({
   request: (message, credentials, { fields }) => callTo([message], fields, credentials),
   read: (answer, message) => read(answer, message),
   batch: {
-    // More could be sent, but not more read in one answer if it names them all as gone.
+    // The API accepts more, but a response that lists all of them as invalid would exceed the response limit.
     size: 1_000,
-    // One text to many devices is one call; another text is another call.
+    // One call carries one text to many devices.
     groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
     request: (items, credentials) =>
       callTo(
@@ -120,24 +120,24 @@ const INVALID_LISTS = [
   'invalid_external_user_ids',
 ];
 
-/** A 200 without an id sent nothing, and one with an id did not go to the devices that its errors list. */
+/** A 200 without an id means that nothing was sent. A 200 with an id excludes the devices that its errors list. */
 function read(answer: Answer, { token }: PushMessage): SendResult {
   const errors = isJsonObject(answer.json) ? answer.json['errors'] : undefined;
-  const message = errors === undefined ? undefined : wordsOf(errors);
+  const message = errors === undefined ? undefined : errorTextOf(errors);
   if (!answer.isOk) return outcomeOf(answer, message);
   if (isListed(errors, token)) return answer.failed('dead-token', message);
   const id = answer.at('id');
   return id === undefined && message !== undefined ? answer.failed('recipient', message) : answer.acceptedAs(id);
 }
 
-/** The lists hold ids, or objects of them by alias. */
+/** The lists hold ids, or objects of ids by alias. */
 const isListed = (errors: Json | undefined, token: string): boolean =>
   isJsonObject(errors) &&
   INVALID_LISTS.some(
     (name) => errors[name] !== undefined && JSON.stringify(errors[name]).includes(JSON.stringify(token)),
   );
 
-const wordsOf = (errors: Json): string =>
+const errorTextOf = (errors: Json): string =>
   Array.isArray(errors) && errors.every((error) => typeof error === 'string')
     ? errors.join('; ')
     : JSON.stringify(errors);

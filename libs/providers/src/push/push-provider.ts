@@ -3,9 +3,9 @@ import { type Adapter, provider } from '../adapter';
 import { refused } from '../outcome';
 import { type Provider, type ProviderError, type PushMessage } from '../provider';
 
-/** What holds for push whoever carries it. */
+/** Rules shared by all push providers. */
 export function pushProvider(adapter: Adapter<PushMessage>): Provider<'push'> {
-  // Where there are topics, one of the trigger's takes the place of a device.
+  // For providers with topics, a topic of the trigger may replace the device.
   const hasTopics = adapter.overrides?.names.includes('topic') ?? false;
   return provider(adapter, {
     channel: 'push',
@@ -16,7 +16,10 @@ export function pushProvider(adapter: Adapter<PushMessage>): Provider<'push'> {
 
 const NO_DEVICE: ProviderError = refused('The subscriber has no device token', 'recipient');
 
-/** A key of one or several messages, each to one device, in the form of a UUID: a message goes to each device under the same id. */
+/**
+ * An idempotency key in the form of a UUID for messages that each go to one device. The message id alone is not enough,
+ * because a message has the same id for each device.
+ */
 export function deviceKey(...messages: readonly PushMessage[]): string {
   const names = messages.map(({ id, token }) => `${id}:${token}`).sort();
   const hex = createHash('sha256').update(names.join('\n')).digest('hex');

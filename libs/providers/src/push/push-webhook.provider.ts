@@ -3,7 +3,7 @@ import { outcomeOf } from '../outcome';
 import { signedCall } from '../webhook';
 import { pushProvider } from './push-provider';
 
-/** The message as JSON, to an endpoint of the tenant's own. */
+/** Posts the message as JSON to an endpoint of the tenant. */
 export const pushWebhook = pushProvider({
   id: 'push-webhook',
   displayName: 'Push Webhook',

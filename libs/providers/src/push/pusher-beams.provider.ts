@@ -9,8 +9,8 @@ import { pushProvider } from './push-provider';
 const MOST_USERS = 1_000;
 const LONGEST_USER_ID = 164;
 
-/** Part of the host name. */
-const NO_INSTANCE = refused('The instance id is no id of Pusher Beams: a UUID', 'credentials');
+/** The instance id is part of the host name. */
+const NO_INSTANCE = refused('The instance id is not a Pusher Beams instance id (a UUID)', 'credentials');
 const NO_USER = refused(`A user id of Pusher Beams has at most ${LONGEST_USER_ID} characters`, 'recipient');
 
 const read = reading({
@@ -30,7 +30,7 @@ export const pusherBeams = pushProvider({
   read: (answer) => read(answer),
   batch: {
     size: MOST_USERS,
-    // One text to many users is one call. What became of it is said once, for all of them.
+    // One call carries one text to many users, and Pusher returns one result for all of them.
     groupOf: ({ token, title, content, payload }, fields) =>
       token.length > LONGEST_USER_ID ? undefined : canonicalJson([title, content, payload, fields]),
     send: (items, credentials, context) => {
@@ -55,7 +55,7 @@ function callTo(
   const [{ title, content, payload }] = messages as [PushMessage];
   const notification = { title, body: content };
   const body: JsonObject = {
-    // What is beside `aps` is the app's own.
+    // The members next to `aps` are data of the app.
     apns: { ...payload, aps: { alert: notification } },
     fcm: { notification, data: textFields(payload) },
     web: { notification, data: payload },

@@ -5,9 +5,9 @@ import { type Answer, outcomeOf, refused } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
-const NOT_EVERYBODY = refused('Whom a notification goes to cannot be passed through: without uids it is everybody');
+const NO_UIDS_OVERRIDE = refused('uids cannot be passed through: without uids Pushpad notifies all users');
 
-/** No limit is documented; the answer names as many of them, and has to fit into what we read of one. */
+/** Pushpad documents no limit. The response lists the users and has to fit into the response limit. */
 const MOST_USERS = 500;
 
 export const pushpad = pushProvider({
@@ -37,7 +37,7 @@ export const pushpad = pushProvider({
     casing: 'snake',
   },
   request: (message, credentials, { fields, overrides }) =>
-    'uids' in (passthroughOf(overrides).body ?? {}) ? NOT_EVERYBODY : callTo([message], fields, credentials),
+    'uids' in (passthroughOf(overrides).body ?? {}) ? NO_UIDS_OVERRIDE : callTo([message], fields, credentials),
   read: (answer, message) => read(answer, message, true),
   batch: {
     size: MOST_USERS,
@@ -52,7 +52,7 @@ export const pushpad = pushProvider({
   },
   check: {
     request: (credentials) => ({ method: 'GET', url: projectOf(credentials), headers: headersOf(credentials) }),
-    // A project that is not there is a wrong credential.
+    // A missing project is a wrong credential.
     read: (answer) => outcomeOf(answer),
   },
 });
@@ -65,7 +65,7 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
   accept: 'application/json',
 });
 
-/** Never without users: such a notification goes to everybody. */
+/** Always with users, because a notification without users goes to all of them. */
 function callTo(messages: readonly PushMessage[], fields: JsonObject, credentials: CredentialsDto): Call {
   const [{ title, content, payload }] = messages as [PushMessage];
   const { custom_data: data = payload, ...rest } = fields;
@@ -80,9 +80,9 @@ function callTo(messages: readonly PushMessage[], fields: JsonObject, credential
   };
 }
 
-/** A notification that is taken may still reach nobody: the answer counts the devices, and names whose they are. */
+/** An accepted notification may reach no device. The response has the number of devices and their users. */
 function read(answer: Answer, { token }: PushMessage, isAlone: boolean): SendResult {
-  if (!answer.isOk) return outcomeOf(answer, wordsOf(answer));
+  if (!answer.isOk) return outcomeOf(answer, errorTextOf(answer));
   const id = answer.at('id');
   if (id !== undefined && !isReached(answer.json, token, isAlone)) {
     return answer.failed('recipient', 'Pushpad knows no device of this user');
@@ -97,7 +97,7 @@ function isReached(json: Json | undefined, token: string, isAlone: boolean): boo
   return Array.isArray(uids) ? uids.some((uid) => String(uid) === token) : true;
 }
 
-const wordsOf = ({ json }: Answer): string | undefined => {
-  const words = isJsonObject(json) ? (json['error'] ?? json['errors'] ?? json['message']) : undefined;
-  return words === undefined || typeof words === 'string' ? words : JSON.stringify(words);
+const errorTextOf = ({ json }: Answer): string | undefined => {
+  const errors = isJsonObject(json) ? (json['error'] ?? json['errors'] ?? json['message']) : undefined;
+  return errors === undefined || typeof errors === 'string' ? errors : JSON.stringify(errors);
 };

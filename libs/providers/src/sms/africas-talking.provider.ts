@@ -4,7 +4,7 @@ import { bySharedKey, type DeliveryEventKind, formBody } from '../events';
 import { type Answer } from '../outcome';
 import { smsProvider, stateEvents } from './sms-provider';
 
-const TAKEN: ReadonlySet<string | undefined> = new Set(['100', '101', '102']);
+const ACCEPTED: ReadonlySet<string | undefined> = new Set(['100', '101', '102']);
 
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   Sent: 'sent',
@@ -35,12 +35,12 @@ export const africasTalking = smsProvider({
     },
   }),
   read: reading({
-    isTaken: (answer) => TAKEN.has(recipientAt(answer, 'statusCode')),
+    isAccepted: (answer) => ACCEPTED.has(recipientAt(answer, 'statusCode')),
     id: (answer) => recipientAt(answer, 'messageId'),
-    // A wrong key is told in plain text.
-    message: (answer) => wordsOf(answer) ?? (answer.isOk ? undefined : answer.text.trim() || undefined),
-    // Without any recipient the words are the code.
-    code: (answer) => recipientAt(answer, 'statusCode') ?? wordsOf(answer),
+    // The response to a wrong key is plain text.
+    message: (answer) => errorTextOf(answer) ?? (answer.isOk ? undefined : answer.text.trim() || undefined),
+    // A response without recipients has the code as its text.
+    code: (answer) => recipientAt(answer, 'statusCode') ?? errorTextOf(answer),
     kinds: {
       402: 'credentials',
       403: 'recipient',
@@ -89,5 +89,5 @@ const apiOf = (user: string): string =>
 const recipientAt = (answer: Answer, name: string): string | undefined =>
   answer.at('SMSMessageData', 'Recipients', 0, name);
 
-const wordsOf = (answer: Answer): string | undefined =>
+const errorTextOf = (answer: Answer): string | undefined =>
   recipientAt(answer, 'status') ?? answer.at('SMSMessageData', 'Message');

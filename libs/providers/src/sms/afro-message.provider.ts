@@ -4,7 +4,7 @@ import { bearer, compact, merge } from '../call';
 import { type Answer } from '../outcome';
 import { smsProvider } from './sms-provider';
 
-/** Takes a GET with all of it in the query, too; a POST keeps text and number out of addresses. */
+/** The API also accepts a GET with a query. A POST keeps the text and the number out of URLs and logs. */
 const ENDPOINT = 'https://api.afromessage.com/api/send';
 
 export const afroMessage = smsProvider({
@@ -15,7 +15,7 @@ export const afroMessage = smsProvider({
   overrides: { names: ['callback', 'template'], casing: 'camel' },
   request: (message, { apiKey = '', senderName, from }, { fields }) => {
     const body = compact({
-      // The identifier of the account's number, which no trigger knows.
+      // The id of the account's number, which a trigger does not know.
       from: from || message.from,
       sender: senderName,
       to: message.to,
@@ -25,14 +25,14 @@ export const afroMessage = smsProvider({
   },
   read: reading({
     id: ['response', 'message_id'],
-    isTaken: (answer) => answer.at('acknowledge') === 'success',
-    message: wordsOf,
+    isAccepted: (answer) => answer.at('acknowledge') === 'success',
+    message: errorTextOf,
   }),
 });
 
-function wordsOf(answer: Answer): string | undefined {
+function errorTextOf(answer: Answer): string | undefined {
   const response = isJsonObject(answer.json) ? answer.json['response'] : undefined;
   const errors = isJsonObject(response) ? response['errors'] : undefined;
-  const words = (Array.isArray(errors) ? errors : [errors]).filter((error) => typeof error === 'string');
-  return words.join('; ') || (answer.at('acknowledge') === 'error' ? 'No reason was given' : undefined);
+  const texts = (Array.isArray(errors) ? errors : [errors]).filter((error) => typeof error === 'string');
+  return texts.join('; ') || (answer.at('acknowledge') === 'error' ? 'No reason was given' : undefined);
 }

@@ -1,9 +1,10 @@
+import { textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject, timeOfId } from '@clarion/contracts/core';
 import { type Call, merge, passthroughOf, withQuery } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEventKind, hmac, objectsIn } from '../events';
-import { type Answer, isNotThere, kindOfStatus, outcomeOf, refused, textAt } from '../outcome';
+import { type Answer, isMissingEndpoint, kindOfStatus, outcomeOf, refused } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
@@ -17,7 +18,7 @@ export const azureSms = smsProvider({
   required: ['accessKey', 'from'],
   evidence: 'official',
   idempotency: 'repeatabilityRequestId and repeatabilityFirstSent in the body',
-  // They stand in `smsSendOptions`, where the tag is our id.
+  // These are members of `smsSendOptions`, in which `tag` is Clarion's message id.
   overrides: {
     names: ['enableDeliveryReport', 'deliveryReportTimeoutInSeconds', 'messagingConnect'],
     casing: 'camel',
@@ -32,17 +33,18 @@ export const azureSms = smsProvider({
   },
   read,
   check: {
-    // The numbers that belong to the resource.
+    // Lists the numbers of the resource.
     request: (credentials, context) => {
       const resource = resourceOf(credentials);
       if (!resource) return NO_RESOURCE;
       const url = `${resource.endpoint}/phoneNumbers?top=1&api-version=${NUMBERS_VERSION}`;
       return { method: 'GET', url, ...signed('GET', url, '', resource, context) };
     },
-    read: (answer) => (isNotThere(answer) ? answer.accepted() : outcomeOf(answer, answer.at('error', 'message'))),
+    read: (answer) =>
+      isMissingEndpoint(answer) ? answer.accepted() : outcomeOf(answer, answer.at('error', 'message')),
   },
   events: {
-    // What Event Grid sends is not signed; the address it is told holds the key.
+    // Event Grid does not sign its calls, so the callback URL carries the key.
     ...bySharedKey,
     parse: (call) => objectsIn(call).flatMap(eventOf),
     answer: (call) => {
@@ -59,7 +61,7 @@ export const azureSms = smsProvider({
 type Resource = { endpoint: string; key: string };
 
 const NO_RESOURCE = refused(
-  'The access key is no connection string of Azure Communication Services: endpoint=https://...;accesskey=...',
+  'The access key is not an Azure Communication Services connection string (endpoint=https://...;accesskey=...)',
   'credentials',
 );
 
@@ -73,7 +75,7 @@ function resourceOf({ accessKey = '' }: CredentialsDto): Resource | undefined {
   return { endpoint: new URL(endpoint).origin, key };
 }
 
-/** The signature covers the host that is really called, its port too. */
+/** The signature covers the host that is really called, including its port. */
 function signed(
   method: string,
   url: string,
@@ -97,7 +99,7 @@ function signed(
 }
 
 function bodyOf({ id, to, from, content }: ReadySms, fields: JsonObject, now: Date): JsonObject {
-  // The same pair for every try; our ids know when they were made.
+  // The same pair for every attempt. Clarion's ids contain the time of their creation.
   const firstSent = isId(id) ? new Date(timeOfId(id)) : now;
   return {
     from: from ?? '',
@@ -107,10 +109,10 @@ function bodyOf({ id, to, from, content }: ReadySms, fields: JsonObject, now: Da
   };
 }
 
-/** What the status of a recipient means, where it is not the usual: the number is all that can be wrong about one. */
+/** The failure kinds of a recipient's status that differ from the default: only the number can be wrong. */
 const RECIPIENT_STATUSES: Readonly<Record<string, FailureKind>> = { 400: 'recipient', 404: 'recipient' };
 
-/** A 202 says nothing yet: each recipient has a status of its own. */
+/** A 202 does not mean success: each recipient has a status. */
 function read(answer: Answer): SendResult {
   if (!answer.isOk) return outcomeOf(answer, answer.at('error', 'message'));
   const at = (name: string): string | undefined => answer.at('value', 0, name);
@@ -122,7 +124,7 @@ function read(answer: Answer): SendResult {
 
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = { Delivered: 'delivered', Failed: 'failed' };
 
-/** In the schema of Event Grid or of CloudEvents. */
+/** The event may have the Event Grid or the CloudEvents schema. */
 function eventOf(event: JsonObject): DeliveryEvent[] {
   const id = textAt(event, ['id']);
   const type = event['eventType'] ?? event['type'];

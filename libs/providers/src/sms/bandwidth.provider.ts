@@ -1,7 +1,7 @@
+import { textAt } from '../json-paths';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
-import { textAt } from '../outcome';
 import { smsProvider, stateEvents } from './sms-provider';
 
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
@@ -9,7 +9,7 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   'message-delivered': 'delivered',
   'message-failed': 'failed',
 };
-/** Of numbers that are malformed, not allocated, unknown to the carrier, or deactivated. */
+/** Error codes of numbers that are malformed, not allocated, unknown to the carrier or deactivated. */
 const DEAD_NUMBERS: ReadonlySet<string | undefined> = new Set(['4303', '4406', '4720', '4721']);
 
 export const bandwidth = smsProvider({
@@ -25,7 +25,7 @@ export const bandwidth = smsProvider({
     json: merge(
       compact({
         applicationId: applicationId || accountSid,
-        // More than one would be a group that sees each other's answers.
+        // Several numbers would form a group in which each member sees the replies of the others.
         to: [message.to],
         from: message.from,
         text: message.content,

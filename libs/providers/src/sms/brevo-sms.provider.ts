@@ -1,16 +1,17 @@
+import { parseWithIds, textAt } from '../json-paths';
 import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind } from '../events';
-import { type Answer, parseWithIds, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { isGsmText, smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://api.brevo.com/v3';
 const MESSAGES = `${API}/transactionalSMS/send`;
-/** Its name in older documents and programs. */
+/** The endpoint in older documentation and clients. */
 const FORMER_MESSAGES = `${API}/transactionalSMS/sms`;
 
-/** Spelled with and without underscores. */
+/** Event names are spelled with and without underscores. */
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   sent: 'sent',
   accepted: 'sent',
@@ -52,7 +53,7 @@ export const brevoSms = smsProvider({
   }),
   read: reading({
     id: idOf,
-    isTaken: (answer) => idOf(answer) !== undefined,
+    isAccepted: (answer) => idOf(answer) !== undefined,
     message: ['message'],
     code: ['code'],
     kinds: {
@@ -74,8 +75,8 @@ export const brevoSms = smsProvider({
     parse: ({ body }) => {
       const json = parseWithIds(body.toString('utf8'), 'messageId');
       return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((report) => {
-        const told = textAt(report, ['msg_status']) ?? textAt(report, ['status']);
-        const state = told?.replaceAll('_', '').toLowerCase();
+        const status = textAt(report, ['msg_status']) ?? textAt(report, ['status']);
+        const state = status?.replaceAll('_', '').toLowerCase();
         return stateEvents(EVENT_KINDS, {
           id: textAt(report, ['messageId']),
           messageId: textAt(report, ['tag']),

@@ -1,15 +1,16 @@
+import { textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading, type RequestContext } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
-import { type Answer, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
 import { type ReadySms, reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://api.bulksms.com/v1';
 
-/** The token is id and secret with a colon between them, as a login has it. */
+/** The token is an id and a secret with a colon between them, as in basic authentication. */
 const headersOf = ({ apiToken = '' }: CredentialsDto): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(apiToken).toString('base64')}`,
 });
@@ -29,7 +30,7 @@ const events: DeliveryEvents = {
   parse: (call) =>
     objectsIn(call).flatMap((report) => {
       const at = (...path: string[]): string | undefined => textAt(report, path);
-      // Answers of recipients come in the same form.
+      // Replies of recipients have the same format.
       if (at('type') === 'RECEIVED') return [];
       const [type = '', subtype] = [at('status', 'type'), at('status', 'subtype')];
       return reportOf({
@@ -44,7 +45,7 @@ const events: DeliveryEvents = {
 
 type Mark = { reference: string; keys: readonly [number, number] };
 
-/** Our id is too long for the two fields that could hold it: twenty characters, and a number of four bytes. */
+/** Clarion's message id does not fit into the two available fields: one of 20 characters and a 4-byte number. */
 function markOf({ id }: ReadySms): Mark {
   const hash = createHash('sha256').update(id).digest();
   const numberAt = (offset: number): number => hash.readUInt32BE(offset) >>> 1;
@@ -65,7 +66,7 @@ function callOf(
     userSuppliedId: reference,
   });
   return {
-    // Without the second, what is not in the small alphabet becomes a question mark.
+    // Without `auto-unicode` characters outside the GSM alphabet become question marks.
     url: withQuery(`${HOST}/messages`, { 'deduplication-id': String(key), 'auto-unicode': 'true' }),
     headers: headersOf(credentials),
     json: merge(body, fields),
@@ -85,9 +86,9 @@ export const bulkSms = smsProvider({
     casing: 'camel',
   },
   /**
-   * The key is so short that two of many messages may have the same; then the second is answered with the first, and has
-   * to go out under another key. That this one is taken, too, is out of the question, so what comes back then is believed.
-   * For the same reason there is no batch: the key is one for a whole call.
+   * The deduplication key is so short that two messages may share it. BulkSMS then answers the second message with the
+   * first, and the adapter sends it with another key. A second collision is practically impossible, so that response is
+   * accepted. There is no batch, because the key applies to a whole call.
    */
   send: async (message, credentials, context) => {
     const mark = markOf(message);
@@ -109,10 +110,10 @@ export const bulkSms = smsProvider({
 const read: (answer: Answer) => SendResult = reading({
   id: [0, 'id'],
   date: [0, 'submission', 'date'],
-  isTaken: (answer) => answer.at(0, 'status', 'type') !== 'FAILED',
+  isAccepted: (answer) => answer.at(0, 'status', 'type') !== 'FAILED',
   message: [['detail'], ['title'], [0, 'status', 'subtype']],
   code: [0, 'status', 'subtype'],
   kinds: { BLOCKED: 'recipient', NOT_SENT: 'recipient' },
-  // The only thing that is forbidden is to send without credits.
+  // BulkSMS uses 403 only for an account without credits.
   statuses: { 403: 'quota' },
 });

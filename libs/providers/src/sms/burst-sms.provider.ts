@@ -20,7 +20,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** The message has no field for our id, but the address for reports has. */
+/** The message has no field for Clarion's message id, so the callback URL carries it. */
 const OUR_ID = 'reference';
 
 const events: DeliveryEvents = {
@@ -59,7 +59,7 @@ export const burstSms = smsProvider({
     casing: 'snake',
   },
   request: (message, credentials, { fields, callbackUrl }) => ({
-    // Without the suffix there is nothing.
+    // The suffix is required.
     url: `${HOST}/send-sms.json`,
     headers: headersOf(credentials),
     form: {
@@ -71,10 +71,10 @@ export const burstSms = smsProvider({
     },
   }),
   read: reading({
-    // A number, which may have more digits than a number of ours can hold.
+    // The id may have more digits than a JSON number can hold.
     id: ({ text }) => /"message_id"\s*:\s*"?(\d+)/.exec(text)?.[1],
     date: (answer) => utcDateOf(answer.at('send_at')),
-    isTaken: (answer) => answer.at('error', 'code') === 'SUCCESS' && !isLeftOut(answer),
+    isAccepted: (answer) => answer.at('error', 'code') === 'SUCCESS' && !isLeftOut(answer),
     message: (answer) =>
       isLeftOut(answer)
         ? 'The number is invalid or has opted out'
@@ -98,7 +98,7 @@ export const burstSms = smsProvider({
   },
 });
 
-/** Numbers that are not written to are listed, and the call is a success all the same. */
+/** Rejected numbers are listed in a response that is otherwise a success. */
 const isLeftOut = (answer: Answer): boolean =>
   [['fails'], ['optouts'], ['error', 'description', 'fails'], ['error', 'description', 'optouts']].some(
     (path) => answer.at(...path, 0) !== undefined,

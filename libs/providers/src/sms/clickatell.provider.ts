@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
@@ -11,18 +12,17 @@ import {
   isSame,
   objectsIn,
 } from '../events';
-import { textAt } from '../outcome';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://platform.clickatell.com';
 
-/** The key stands alone, without a word before it. */
+/** The header has the key only, without a scheme. */
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
   authorization: apiKey,
   accept: 'application/json',
 });
 
-/** States as people report them: the vendor lists them for its other APIs only. */
+/** States from reports of users: the vendor documents them for its other APIs only. */
 const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     QUEUED_AT_GATEWAY: 'deferred',
@@ -42,7 +42,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Nothing is signed, but the report names the key that the message was sent with. */
+/** Reports are not signed, but contain the key with which the message was sent. */
 const events: DeliveryEvents = {
   ...bySharedKey,
   proof: 'API key in the body, or key in the URL (`?token=`), basic login or bearer token',
@@ -82,7 +82,7 @@ export const clickatell = smsProvider({
     const body = compact({
       content: message.content,
       to: [message.digits],
-      // Only integrations that can be answered have a sender.
+      // Only two-way integrations have a sender.
       from: message.from,
       clientMessageId: message.id,
       charset: 'UTF-8',
@@ -91,7 +91,7 @@ export const clickatell = smsProvider({
   },
   read: reading({
     id: ['messages', 0, 'apiMessageId'],
-    isTaken: (answer) =>
+    isAccepted: (answer) =>
       answer.at('messages', 0, 'accepted') !== 'false' && answer.at('messages', 0, 'apiMessageId') !== undefined,
     message: [
       ['messages', 0, 'errorDescription'],

@@ -1,15 +1,16 @@
+import { listAt, textAt } from '../json-paths';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';
-import { type Answer, isNotThere, kindOfCode, listAt, textAt } from '../outcome';
+import { type Answer, isMissingEndpoint, kindOfCode } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://rest.clicksend.com/v3';
-/** It takes a thousand, but no more of its answers fit into what we read of one. */
+/** ClickSend accepts a thousand, but a larger response would exceed the response limit. */
 const MOST_MESSAGES = 50;
-/** The answer repeats every text; longer ones go alone. */
+/** The response repeats every text, so longer texts get their own call. */
 const LONGEST_SHARED_TEXT = 600;
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -21,7 +22,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   INVALID_RECIPIENT: 'recipient',
   INSUFFICIENT_CREDIT: 'quota',
   EMPTY_MESSAGE: 'content',
-  // The same text went to the same number a moment ago; to try again would be to send twice.
+  // The same text was sent to the same number a moment ago. A retry would send it twice.
   THROTTLED: 'content',
   TOO_MANY_REQUESTS: 'rate-limited',
   INTERNAL_ERROR: 'transient',
@@ -35,9 +36,9 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   301: 'failed',
 };
 
-/** What is wrong with the whole call. */
+/** A failure of the whole call. */
 const failure = reading({
-  isTaken: () => false,
+  isAccepted: () => false,
   message: ['response_msg'],
   code: ['response_code'],
   kinds: KINDS,
@@ -78,8 +79,8 @@ export const clicksend = smsProvider({
       url: `${API}/account`,
       headers: { authorization: basic(user, apiKey) },
     }),
-    // The answer holds keys of the account, so it is not kept.
-    read: (answer) => (answer.isOk || isNotThere(answer) ? { ok: true } : failure(answer)),
+    // The response contains keys of the account, so it is not kept in the result.
+    read: (answer) => (answer.isOk || isMissingEndpoint(answer) ? { ok: true } : failure(answer)),
   },
   events: {
     ...bySharedKey,
@@ -99,14 +100,14 @@ export const clicksend = smsProvider({
 const entryOf = (message: ReadySms, fields: JsonObject): JsonObject =>
   merge(compact({ to: message.to, from: message.from, body: message.content, custom_string: message.id }), fields);
 
-/** With every character that may be escaped counted as such. */
+/** Counts every character that may be escaped as its escape sequence. */
 const lengthInJson = (text: string): number => text.replace(/[^ -~]|["\\/]/g, '\\u0000').length;
 
 const isAnswered = (answer: Answer): boolean => answer.isOk && answer.at('response_code') === 'SUCCESS';
 
 const entriesOf = ({ json }: Answer): Json[] => listAt(isJsonObject(json) ? json['data'] : undefined, 'messages');
 
-/** Each message has a state of its own. */
+/** Each message has its own status. */
 function outcomeOfEntry(answer: Answer, entry: Json | undefined): SendResult {
   const state = textAt(entry, ['status']);
   if (state === undefined) return answer.acceptedAs(undefined);
@@ -114,7 +115,7 @@ function outcomeOfEntry(answer: Answer, entry: Json | undefined): SendResult {
   return answer.failed(kindOfCode(KINDS, state) ?? 'permanent', state);
 }
 
-/** A form by default, JSON if the rule of the account says so. */
+/** A form by default, JSON if the account is configured for it. */
 function reportsIn(call: InboundCall): JsonObject[] {
   const objects = objectsIn(call);
   return objects.length > 0 ? objects : [Object.fromEntries(formBody(call))];

@@ -29,14 +29,17 @@ export const eazySms = smsProvider({
   displayName: 'Eazy SMS',
   required: ['apiKey', 'channelId'],
   evidence: 'official',
-  request: (message, { apiKey = '', channelId = '' }) => ({
-    url: `${API}/channels/${encodeURIComponent(channelId)}/messages/${encodeURIComponent(`${message.digits}@${ADDRESSES}`)}`,
-    headers: { authorization: bearer(apiKey) },
-    json: { message: { type: 'text', text: message.content } },
-  }),
+  request: (message, { apiKey = '', channelId = '' }) => {
+    const address = encodeURIComponent(`${message.digits}@${ADDRESSES}`);
+    return {
+      url: `${API}/channels/${encodeURIComponent(channelId)}/messages/${address}`,
+      headers: { authorization: bearer(apiKey) },
+      json: { message: { type: 'text', text: message.content } },
+    };
+  },
   read: (answer, { from }) => {
     const result = read(answer);
     if (!result.ok || from === undefined) return result;
-    return { ...result, warnings: ['Eazy SMS sends from the number of its channel, not from another'] };
+    return { ...result, warnings: ['Eazy SMS always sends from the number of its channel'] };
   },
 });

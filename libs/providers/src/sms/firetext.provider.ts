@@ -1,7 +1,7 @@
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';
-import { type Answer, isNotThere } from '../outcome';
+import { type Answer, isMissingEndpoint } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://www.firetext.co.uk';
@@ -10,7 +10,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({ 0: 'delivered', 1: 'bounced', 2: 'deferred' } as const),
 );
 
-/** Unknown subscriber, and invalid number. */
+/** Unknown subscriber, invalid number. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['101', '201']);
 
 const events: DeliveryEvents = {
@@ -45,27 +45,27 @@ export const firetext = smsProvider({
       message: message.content,
       reference: message.id,
       receipt: callbackUrl,
-      unicode: isGsmText(message.content) ? undefined : FIND_OUT,
+      unicode: isGsmText(message.content) ? undefined : DETECT,
       ...formFields(fields),
     },
   }),
   read: (answer) => read(answer),
   check: {
     request: ({ apiKey = '' }) => ({ url: `${HOST}/api/credit`, form: { apiKey } }),
-    read: (answer) => (isNotThere(answer) ? answer.accepted() : read(answer)),
+    read: (answer) => (isMissingEndpoint(answer) ? answer.accepted() : read(answer)),
   },
 });
 
-/** As one of several values of `unicode`: the provider looks at the text. */
-const FIND_OUT = '2';
-/** It is in no document, but it comes. */
+/** A value of `unicode`: FireText detects the encoding of the text. */
+const DETECT = '2';
+/** The header is not documented, but FireText sends it. */
 const ID_HEADER = 'x-message';
 
-/** The status is 200 for all of them. */
+/** Every response has status 200. */
 const read = reading({
   trace: ID_HEADER,
   date: ({ headers }) => dateOf(headers['date']),
-  isTaken: (answer) => partsOf(answer)[0] === '0',
+  isAccepted: (answer) => partsOf(answer)[0] === '0',
   code: (answer) => partsOf(answer)[0],
   message: (answer) => partsOf(answer)[1],
   kinds: {
@@ -84,9 +84,9 @@ const read = reading({
   },
 });
 
-/** Code and words: a text with a colon between them or, as its other addresses answer, JSON. */
+/** Code and description: a text with a colon between them or, at other endpoints, JSON. */
 function partsOf(answer: Answer): (string | undefined)[] {
-  const [code, words] = [answer.at('code'), answer.at('description')];
-  if (code !== undefined && words !== undefined) return [code, words];
+  const [code, description] = [answer.at('code'), answer.at('description')];
+  if (code !== undefined && description !== undefined) return [code, description];
   return /^(\d{1,2}):\s*(\S.*)$/s.exec(answer.text.trim())?.slice(1) ?? [];
 }

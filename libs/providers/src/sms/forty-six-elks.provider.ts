@@ -16,7 +16,7 @@ export const fortySixElks = smsProvider({
   displayName: '46elks',
   required: ['user', 'password', 'from'],
   evidence: 'official',
-  // Without `dryrun`, which sends nothing and must not count as sent.
+  // `dryrun` is not allowed, because it sends nothing and must not count as sent.
   overrides: { names: ['whendelivered', 'flashsms', 'dontlog'] },
   request: (message, { user = '', password = '' }, { fields, callbackUrl }) => ({
     url: `${API}/sms`,
@@ -32,7 +32,7 @@ export const fortySixElks = smsProvider({
   read: reading({
     id: ['id'],
     date: (answer) => utcDateOf(answer.at('created')),
-    // Plain text.
+    // The error is plain text.
     message: ({ text }) => text.trim() || undefined,
     code: ({ status, text }) => (status === 403 && /credit/i.test(text) ? 'credits' : undefined),
     kinds: { credits: 'quota' },

@@ -1,20 +1,21 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
-import { type Call, compact, merge, type OverridableFields, overriddenFields, send } from '../call';
+import { type Call, compact, merge, overriddenFields, send } from '../call';
 import { dateOf } from '../events';
-import { outcomeOf, textAt } from '../outcome';
-import { type CallContext, type ProviderError } from '../provider';
+import { outcomeOf } from '../outcome';
+import { type CallContext, type ProviderError, type OverridableFields } from '../provider';
 import { signedCall, traceHeaders } from '../webhook';
 import { smsProvider } from './sms-provider';
 
-/** Deep enough for any answer, and no more than that. */
+/** Limits the depth of a path that a tenant wrote. */
 const DEEPEST_PATH = 10;
 
 const OVERRIDES: OverridableFields = { names: 'any' };
 
 /**
- * Any API that takes a message as JSON; where its answer keeps the id is a setting. Where no header is named for the secret
- * key, it signs the call as the Standard Webhooks describe it.
+ * Any API that takes a message as JSON. The path of the id in the response is a credential. If no header is named for
+ * the secret key, the secret key signs the call as Standard Webhooks specifies.
  */
 export const genericSms = smsProvider({
   id: 'generic-sms',
@@ -41,7 +42,7 @@ export const genericSms = smsProvider({
       content: message.content,
       customData: message.customData,
     });
-    // Without the data of the message, which has a place of its own in it.
+    // Without the custom data, which is a member of the body.
     const { fields } = overriddenFields(context.overrides, OVERRIDES);
     return send(
       callOf(message.id, merge(body, fields), login.headers, credentials, context),
@@ -77,7 +78,7 @@ const pathOf = (path: string): string[] => path.split('.').slice(0, DEEPEST_PATH
 
 type Login = { ok: true; headers: Record<string, string> } | { ok: false; failure: ProviderError };
 
-/** Keys in headers the tenant named; and, where they only open another address, the token that comes from there. */
+/** The keys in the headers that the tenant named and, if these only authenticate at a token endpoint, the token. */
 async function loginOf(credentials: CredentialsDto, context: CallContext): Promise<Login> {
   const { apiKeyRequestHeader, apiKey, secretKeyRequestHeader, secretKey } = credentials;
   const headers = {
@@ -87,16 +88,16 @@ async function loginOf(credentials: CredentialsDto, context: CallContext): Promi
   const { authenticateByToken, domain, authenticationTokenKey: name } = credentials;
   if (!authenticateByToken || !domain || !name) return { ok: true, headers };
   let token: string | undefined;
-  // The overrides are for the message, not for this.
+  // The overrides apply to the message, not to the token request.
   const result = await send({ url: domain, headers }, credentials, { ...context, overrides: {} }, (answer) => {
     token = answer.at(name) ?? answer.at('data', name);
     if (!answer.isOk) return outcomeOf(answer, answer.at('message'));
-    // The answer holds the token, so it is not kept.
+    // The response contains the token, so it is not kept in the result.
     return token === undefined
-      ? { ...answer.failed('credentials', `The token answer has no ${name}`), raw: '' }
+      ? { ...answer.failed('credentials', `The response of the token endpoint has no ${name}`), raw: '' }
       : { ok: true };
   });
   if (result.ok) return { ok: true, headers: { ...headers, [name]: token! } };
-  // Nothing was sent yet, so nothing is in doubt.
+  // No message was sent yet, so the outcome is not in doubt.
   return { ok: false, failure: result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result };
 }

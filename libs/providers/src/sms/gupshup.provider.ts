@@ -1,3 +1,4 @@
+import { parseJson, textAt } from '../json-paths';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { formFields } from '../call';
@@ -10,7 +11,7 @@ import {
   type InboundCall,
   jsonBody,
 } from '../events';
-import { type Answer, parseJson, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
 const ENDPOINT = 'https://enterprise.smsgupshup.com/GatewayAPI/rest';
@@ -24,7 +25,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Why a message failed, where that is more than a failure. */
+/** Causes of a failure that map to a more specific event. */
 const CAUSES: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     ABSENT_SUBSCRIBER: 'bounced',
@@ -56,7 +57,7 @@ const events: DeliveryEvents = {
     }),
 };
 
-/** One in the parameters of a GET, or up to 20 as JSON: in a field of a form, in a member of an object, or bare. */
+/** One report in the query of a GET, or up to 20 as JSON: in a form field, in a member of an object, or as the body. */
 function reportsIn(call: InboundCall): JsonObject[] {
   const [fields, json] = [fieldsOf(call), jsonBody(call)];
   const lists = [parseJson(fields['response'] ?? ''), isJsonObject(json) ? json['response'] : json];
@@ -74,7 +75,7 @@ export const gupshup = smsProvider({
   },
   request: (message, { user = '', password = '' }, { fields }) => ({
     url: ENDPOINT,
-    // The documents show it all in the query; as a form the password is in nobody's log.
+    // The documentation shows a query. A form keeps the password out of access logs.
     form: {
       method: 'SendMessage',
       send_to: message.digits,
@@ -91,7 +92,7 @@ export const gupshup = smsProvider({
   }),
   read: reading({
     id: (answer) => partsOf(answer)[2],
-    isTaken: (answer) => partsOf(answer)[0] === 'success',
+    isAccepted: (answer) => partsOf(answer)[0] === 'success',
     message: (answer) => partsOf(answer)[2],
     code: (answer) => partsOf(answer)[1],
     kinds: {
@@ -107,7 +108,7 @@ export const gupshup = smsProvider({
   }),
 });
 
-/** `success | number | id`, or `error | code | words`; the status is 200 for both. */
+/** `success | number | id`, or `error | code | text`; the status is 200 for both. */
 function partsOf({ text }: Answer): (string | undefined)[] {
   const [state = '', second, ...rest] = text.split('|').map((part) => part.trim());
   return ['success', 'error'].includes(state) ? [state, second, rest.join(' | ') || undefined] : [];

@@ -1,15 +1,15 @@
+import { textAt } from '../json-paths';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn } from '../events';
-import { textAt } from '../outcome';
 import { smsProvider, stateEvents } from './sms-provider';
 
-const TAKEN = '000';
-/** What the fields of the request mean was read of a sister platform. */
+const ACCEPTED = '000';
+/** The meaning of these values comes from the documentation of a related platform. */
 const WITH_UNICODE = 1;
 const CUSTOMER_CARE = 1;
 
-/** As somebody else's adapter has it; the provider's own page could not be read. */
+/** From another project's adapter; the provider's page was not available. */
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   sent: 'sent',
   delivered: 'delivered',
@@ -46,8 +46,8 @@ export const imedia = smsProvider({
   },
   read: reading({
     id: ['referentId'],
-    // The status is 200 whatever happened.
-    isTaken: (answer) => answer.at('errorCode') === TAKEN,
+    // Every response has status 200.
+    isAccepted: (answer) => answer.at('errorCode') === ACCEPTED,
     message: (answer) => answer.at('errorMessage') ?? (answer.isOk ? answer.at('errorCode') : undefined),
   }),
   events: {

@@ -1,22 +1,23 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem } from '../adapter';
 import { type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, jsonBody } from '../events';
-import { type Answer, isNotThere, kindOfCode, outcomeOf, refused, textAt } from '../outcome';
+import { type Answer, isMissingEndpoint, kindOfCode, outcomeOf, refused } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, reportOf, smsProvider } from './sms-provider';
 
 const PATH = '/sms/2/text/advanced';
-/** The provider names no limit; its answer has to fit into what is read of one. */
+/** Infobip documents no limit. The response has to fit into the response limit. */
 const MOST_MESSAGES = 100;
 
-/** Groups of states, by number. */
+/** Status groups by number. */
 const GROUPS = ['OK', 'PENDING', 'UNDELIVERABLE', 'DELIVERED', 'EXPIRED', 'REJECTED'] as const;
 
-/** By its name or, where that is left out, by its number. */
-const groupOf = (told: Json | undefined): string =>
-  textAt(told, ['status', 'groupName']) ?? GROUPS[Number(textAt(told, ['status', 'groupId']))] ?? '';
+/** The status group by name or, if the name is missing, by number. */
+const groupOf = (report: Json | undefined): string =>
+  textAt(report, ['status', 'groupName']) ?? GROUPS[Number(textAt(report, ['status', 'groupId']))] ?? '';
 
 const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
@@ -26,7 +27,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
     REJECTED: 'rejected',
   } as const),
 );
-/** Of an error: the phone or its owner. */
+/** The error group of faults of the handset or its owner. */
 const HANDSET_ERRORS = '1';
 
 const events: DeliveryEvents = {
@@ -38,7 +39,7 @@ const events: DeliveryEvents = {
       const group = groupOf(report);
       const isFailure = group !== 'DELIVERED';
       return reportOf({
-        // The operator has it, not yet its customer.
+        // The operator has the message, but not yet the recipient.
         kind: name === 'DELIVERED_TO_OPERATOR' ? 'sent' : REPORT_KINDS.get(group),
         mark: `${name}:${at('doneAt')}`,
         providerMessageId: at('messageId'),
@@ -54,7 +55,7 @@ const events: DeliveryEvents = {
 const listIn = (json: Json | undefined, name: string): Json[] =>
   isJsonObject(json) && Array.isArray(json[name]) ? json[name] : [];
 
-/** Every account has a host of its own, often written without a scheme. */
+/** Every account has its own host, often written without a scheme. */
 const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
   (/^https?:/i.test(baseUrl) ? baseUrl : `https://${baseUrl}`).replace(/\/+$/, '');
 
@@ -82,7 +83,7 @@ function callOf(
   return { url: baseOf(credentials) + PATH, headers: headersOf(credentials), json: { messages } };
 }
 
-/** States of a message that was not taken, although the status of the answer is 200. */
+/** Statuses of a rejected message in a response with status 200. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
   REJECTED_NOT_ENOUGH_CREDITS: 'quota',
   REJECTED_PREPAID_PACKAGE_EXPIRED: 'quota',
@@ -94,7 +95,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   MISSING_TO: 'recipient',
   REJECTED_SOURCE: 'credentials',
   REJECTED_SENDER: 'credentials',
-  // A trial account writes to the numbers that were registered, and an account without routes to nobody.
+  // A trial account sends to registered numbers only. An account without routes cannot send.
   REJECTED_DESTINATION_NOT_REGISTERED: 'credentials',
   REJECTED_ROUTE_NOT_AVAILABLE: 'credentials',
   REJECTED_FLOODING_FILTER: 'rate-limited',
@@ -102,9 +103,9 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   REJECTED_INVALID_UDH: 'content',
   REJECTED_MESSAGE_TOO_LONG: 'content',
 };
-const NOT_TAKEN: ReadonlySet<string> = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED']);
+const NOT_ACCEPTED: ReadonlySet<string> = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED']);
 
-/** One result per message, in their order. */
+/** Returns one result per message, in the order of the messages. */
 function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult[] {
   if (!answer.isOk) {
     const failure = outcomeOf(answer, answer.at('requestError', 'serviceException', 'text'));
@@ -112,9 +113,10 @@ function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult
   }
   const left = [...listIn(answer.json, 'messages')];
   return items.map(({ message }) => {
-    // Alone, what is told is about it; among others the number says which part is. Those with the same come in their order.
-    const isOwn = (told: Json): boolean =>
-      items.length === 1 || [undefined, message.digits].includes(textAt(told, ['to'])?.replace(/\D/g, ''));
+    // A single entry belongs to a single message. In a batch the number identifies the entry; entries with the same
+    // number keep their order.
+    const isOwn = (entry: Json): boolean =>
+      items.length === 1 || [undefined, message.digits].includes(textAt(entry, ['to'])?.replace(/\D/g, ''));
     const at = left.findIndex(isOwn);
     return at < 0 ? answer.acceptedAs(undefined) : readOne(answer.part(left.splice(at, 1)[0]));
   });
@@ -122,7 +124,7 @@ function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult
 
 function readOne(answer: Answer): SendResult {
   const group = groupOf(answer.json);
-  if (!NOT_TAKEN.has(group)) return answer.acceptedAs(answer.at('messageId'));
+  if (!NOT_ACCEPTED.has(group)) return answer.acceptedAs(answer.at('messageId'));
   const known = kindOfCode(KINDS, answer.at('status', 'name'));
   const kind = known ?? (answer.at('error', 'permanent') === 'false' ? 'transient' : 'permanent');
   return answer.failed(kind, answer.at('status', 'description') ?? answer.at('error', 'description') ?? group);
@@ -154,7 +156,7 @@ export const infobipSms = smsProvider({
   request: (message, credentials, { fields, callbackUrl }) =>
     URL.canParse(baseOf(credentials))
       ? callOf([{ message, fields }], credentials, callbackUrl)
-      : refused('The baseUrl of the integration is no URL', 'credentials'),
+      : refused('The baseUrl of the integration is not a valid URL', 'credentials'),
   read: (answer, message) => read(answer, [{ message, fields: {} }])[0]!,
   batch: {
     size: MOST_MESSAGES,
@@ -167,9 +169,9 @@ export const infobipSms = smsProvider({
       url: `${baseOf(credentials)}/account/1/balance`,
       headers: headersOf(credentials),
     }),
-    // A key that may only send is a good key; it just may not look.
+    // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) =>
-      answer.isOk || answer.status === 403 || isNotThere(answer)
+      answer.isOk || answer.status === 403 || isMissingEndpoint(answer)
         ? answer.accepted()
         : outcomeOf(answer, answer.at('requestError', 'serviceException', 'text')),
   },

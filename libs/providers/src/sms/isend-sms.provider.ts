@@ -2,7 +2,7 @@ import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { smsProvider } from './sms-provider';
 
-/** No document of the provider's was to be had; this is what other people's programs call. */
+/** The provider has no public documentation. This endpoint is taken from third-party clients. */
 const ENDPOINT = 'https://isend.com.ly/api/v3/sms/send';
 
 export const isendSms = smsProvider({
@@ -16,7 +16,8 @@ export const isendSms = smsProvider({
     const body = compact({
       recipient: message.digits.replace(/^00/, ''),
       sender_id: message.from,
-      // Takes any text; who writes plain ones alone says so in the credentials, and pays for fewer parts.
+      // Works for any text. Accounts that send only plain text can set `plain` in the credentials to pay for fewer
+      // parts.
       type: contentType || 'unicode',
       message: message.content,
     });
@@ -29,7 +30,7 @@ export const isendSms = smsProvider({
   read: reading({
     id: ['data', 'uid'],
     date: ['data', 'created_at'],
-    isTaken: (answer) => answer.at('status') === 'success',
+    isAccepted: (answer) => answer.at('status') === 'success',
     message: ['message'],
   }),
 });

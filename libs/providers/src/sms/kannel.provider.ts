@@ -5,7 +5,7 @@ import { bySharedKey, dateOf, type DeliveryEventKind, parametersOf } from '../ev
 import { refused } from '../outcome';
 import { isGsmText, type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
-/** Delivered, not delivered, buffered, accepted and rejected by the SMS centre. */
+/** Delivered, not delivered, buffered, and accepted or rejected by the SMS centre. */
 const REPORTS_WANTED = '31';
 
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
@@ -16,17 +16,17 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   16: 'rejected',
 };
 
-const TAKEN = /^\s*(0: Accepted|3: Queued|Sent\.)/i;
+const ACCEPTED = /^\s*(0: Accepted|3: Queued|Sent\.)/i;
 const DENIED = /denied receivers/i;
 
 const failure = reading({
   message: ({ text }) => text.trim() || undefined,
-  // The same status as for a wrong password.
+  // The status is the same as for a wrong password.
   code: ({ text }) => (/not routable/i.test(text) ? 'not-routable' : undefined),
   kinds: { 'not-routable': 'permanent' },
 });
 
-/** The tenant's own gateway. */
+/** A gateway of the tenant. */
 export const kannel = smsProvider({
   id: 'kannel',
   displayName: 'Kannel',
@@ -76,8 +76,8 @@ export const kannel = smsProvider({
   read: (answer, { id }) => {
     if (!answer.isOk) return failure(answer);
     if (DENIED.test(answer.text)) return answer.failed('recipient', answer.text.trim());
-    // It gives messages no ids, so ours is the one that reports come back with.
-    return answer.acceptedAs(TAKEN.test(answer.text) ? id : undefined);
+    // Kannel returns no message id, so reports identify the message by Clarion's id.
+    return answer.acceptedAs(ACCEPTED.test(answer.text) ? id : undefined);
   },
   events: {
     ...bySharedKey,
@@ -101,7 +101,7 @@ function gatewayOf({ host = '', port = '' }: CredentialsDto): string | undefined
   return name !== undefined && /^\d{1,5}$/.test(port) ? `${scheme.toLowerCase()}://${name}:${port}` : undefined;
 }
 
-/** The gateway fills in the parts with a percent sign: state, time, and what the SMS centre said. */
+/** Kannel replaces the escapes with a percent sign: status, time, and the reply of the SMS centre. */
 const reportUrl = (callbackUrl: string, { id }: ReadySms): string =>
   `${callbackUrl}${callbackUrl.includes('?') ? '&' : '?'}message=${encodeURIComponent(id)}&type=%d&at=%T&answer=%A`;
 

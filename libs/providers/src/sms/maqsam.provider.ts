@@ -2,7 +2,7 @@ import { reading } from '../adapter';
 import { basic, compact } from '../call';
 import { smsProvider } from './sms-provider';
 
-/** No documentation was found: this is how others call it. */
+/** There is no public documentation. This endpoint is taken from third-party clients. */
 const URL = 'https://api.maqsam.com/v2/sms';
 
 export const maqsam = smsProvider({
@@ -18,7 +18,7 @@ export const maqsam = smsProvider({
   read: reading({
     id: ['message', 'identifier'],
     date: ['message', 'timestamp'],
-    isTaken: (answer) => answer.at('message', 'identifier') !== undefined,
+    isAccepted: (answer) => answer.at('message', 'identifier') !== undefined,
     message: [['message'], ['error'], ['errors', 0]],
   }),
 });

@@ -1,3 +1,4 @@
+import { parseJson, textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
@@ -13,7 +14,6 @@ import {
   parametersOf,
   STALE,
 } from '../events';
-import { parseJson, textAt } from '../outcome';
 import { smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://rest.messagebird.com';
@@ -25,7 +25,7 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   expired: 'failed',
   delivery_failed: 'failed',
 };
-/** Reasons of a failure that stay. */
+/** Failure reasons that are permanent. */
 const DEAD_NUMBERS: ReadonlySet<string | null> = new Set(['unknown subscriber', 'incorrect number']);
 
 const ALGORITHMS: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
@@ -33,7 +33,7 @@ const ALGORITHMS: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
   HS384: 'sha384',
   HS512: 'sha512',
 };
-/** How far the clocks may differ. */
+/** The maximum difference between the clocks. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 const events: DeliveryEvents = {
@@ -43,20 +43,20 @@ const events: DeliveryEvents = {
     const [head = '', claims = '', signature = ''] = (headers['messagebird-signature-jwt'] ?? '').split('.');
     const algorithm = textAt(decoded(head), ['alg']) ?? '';
     const digest = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
-    if (!digest) return notGenuine('There is no signature that could be checked');
+    if (!digest) return notGenuine('The call has no signature with a supported algorithm');
     const expected = Buffer.from(hmac(digest, signingKey, `${head}.${claims}`), 'hex').toString('base64url');
     if (!isSame(signature, expected))
-      return notGenuine('The signature does not fit the signing key of the integration');
+      return notGenuine('The signature does not match the signing key of the integration');
     const claimed = (name: string): string => textAt(decoded(claims), [name]) ?? '';
-    if (claimed('iss') !== 'MessageBird') return notGenuine('The signature is not for this purpose');
+    if (claimed('iss') !== 'MessageBird') return notGenuine('The signature was not issued by MessageBird');
     const until = dateOf(claimed('exp'));
     if (!until || until.getTime() + CLOCK_TOLERANCE_MS < now().getTime()) return STALE;
     if (!isSame(claimed('url_hash'), sha256(url))) {
-      return notGenuine(`The signature is not for the address ${url.split('?', 1)[0]}`);
+      return notGenuine(`The signature is for another URL than ${url.split('?', 1)[0]}`);
     }
     return body.length === 0 || isSame(claimed('payload_hash'), sha256(body))
       ? GENUINE
-      : notGenuine('The signature does not fit the body');
+      : notGenuine('The signature does not match the body');
   },
   parse: (call) => {
     const query = parametersOf(call);
@@ -104,7 +104,7 @@ export const messagebird = smsProvider({
         recipients: message.digits,
         body: message.content,
         datacoding: 'auto',
-        // Without one there are no reports.
+        // MessageBird sends no reports for a message without a reference.
         reference: message.id,
         reportUrl: callbackUrl,
       }),
@@ -113,7 +113,7 @@ export const messagebird = smsProvider({
   }),
   read: reading({
     // Errors may come with any status.
-    isTaken: (answer) => answer.at('errors', 0, 'code') === undefined,
+    isAccepted: (answer) => answer.at('errors', 0, 'code') === undefined,
     id: ['id'],
     date: ['createdDatetime'],
     message: ['errors', 0, 'description'],

@@ -5,10 +5,10 @@ import { type FailureKind } from '../provider';
 import { isGsmText, smsProvider } from './sms-provider';
 
 /**
- * No document of the provider's was to be had; this is what other people's programs send and what came back to them. It
- * has no codes, only words.
+ * The provider has no public documentation. Requests and responses are taken from third-party clients. Errors have no
+ * codes, only texts.
  */
-const KINDS_BY_WORDS: readonly [words: RegExp, kind: FailureKind][] = [
+const KINDS_BY_TEXT: readonly [pattern: RegExp, kind: FailureKind][] = [
   [/authoriz|authentic|password|profile|sender/i, 'credentials'],
   [/credit|balance/i, 'quota'],
   [/receiver|mobile|number|dnd|country/i, 'recipient'],
@@ -16,7 +16,7 @@ const KINDS_BY_WORDS: readonly [words: RegExp, kind: FailureKind][] = [
   [/server error/i, 'transient'],
 ];
 
-const wordsOf = (answer: Answer): string | undefined =>
+const errorTextOf = (answer: Answer): string | undefined =>
   (answer.at(0, 'str_response') ?? answer.at(0, 'response'))?.trim();
 
 const idOf = (answer: Answer): string | undefined => answer.at(0, 'msg_id')?.trim() || undefined;
@@ -24,7 +24,7 @@ const idOf = (answer: Answer): string | undefined => answer.at(0, 'msg_id')?.tri
 export const mobishastra = smsProvider({
   id: 'mobishastra',
   displayName: 'Mobishastra',
-  // The URL is the whole address that takes messages.
+  // The URL is the complete endpoint for messages.
   required: ['baseUrl', 'user', 'password', 'from'],
   evidence: 'third-party',
   overrides: { names: ['language'], casing: 'camel' },
@@ -37,15 +37,15 @@ export const mobishastra = smsProvider({
       Sender: message.from,
       language: isGsmText(message.content) ? undefined : 'Unicode',
     });
-    // The body is a list, so what is passed through goes into its one member.
+    // The body is a list, so a passed-through body is merged into its only member.
     return { url: baseUrl, json: [merge(merge(item, fields), passthroughOf(overrides).body ?? {})] };
   },
   read: reading({
     id: idOf,
-    // The status is 200 whatever happened.
-    isTaken: (answer) => idOf(answer) !== undefined,
-    message: wordsOf,
-    code: (answer) => KINDS_BY_WORDS.find(([words]) => words.test(wordsOf(answer) ?? ''))?.[1],
-    kinds: Object.fromEntries(KINDS_BY_WORDS.map(([, kind]) => [kind, kind])),
+    // Every response has status 200.
+    isAccepted: (answer) => idOf(answer) !== undefined,
+    message: errorTextOf,
+    code: (answer) => KINDS_BY_TEXT.find(([pattern]) => pattern.test(errorTextOf(answer) ?? ''))?.[1],
+    kinds: Object.fromEntries(KINDS_BY_TEXT.map(([, kind]) => [kind, kind])),
   }),
 });

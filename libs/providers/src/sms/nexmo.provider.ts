@@ -1,3 +1,4 @@
+import { listAt, textAt } from '../json-paths';
 import { createHash, createHmac } from 'node:crypto';
 import { basic, formFields } from '../call';
 import {
@@ -12,7 +13,7 @@ import {
   STALE,
   utcDateOf,
 } from '../events';
-import { type Answer, kindOfCode, listAt, outcomeOf, textAt } from '../outcome';
+import { type Answer, kindOfCode, outcomeOf } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
@@ -29,12 +30,12 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Codes of a number that is gone or never was one. */
+/** Error codes of a number that is gone or never existed. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['3', '9']);
 
 /**
- * Reports are signed only where Vonage was asked for it, and with what the account has chosen, which the length of the
- * signature tells; otherwise the key is in the address.
+ * Reports are signed only if the account enables it. The account chooses the algorithm, which the length of the
+ * signature shows. Without signatures the URL carries the key.
  */
 const events: DeliveryEvents = {
   ...bySharedKey,
@@ -144,7 +145,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   33: 'recipient',
 };
 
-/** The status is 200 whatever happened; each part of the message has a status of its own, as text. */
+/** Every response has status 200. Each part of the message has its own status, as text. */
 function read(answer: Answer): SendResult {
   if (!answer.isOk) return outcomeOf(answer, answer.at('title'));
   const bad = listAt(answer.json, 'messages').find((part) => textAt(part, ['status']) !== '0');

@@ -1,7 +1,7 @@
 import { intoOutbox } from '../outbox';
 import { type ReadySms, smsProvider } from './sms-provider';
 
-/** Shows text messages in the local outbox instead of sending them. */
+/** Stores text messages in the local outbox instead of sending them. */
 export const platformSms = smsProvider({
   id: 'platform-sms',
   displayName: 'Clarion SMS',

@@ -33,19 +33,20 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Invalid destination number, and destination permanently unavailable. */
+/** Invalid destination number, destination permanently unavailable. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['50', '70']);
 
-/** What is signed is the address that is called and a nonce; the body is not. */
+/** The signature covers the URL and a nonce, but not the body. */
 const events: DeliveryEvents = {
   proof:
-    'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`); a nonce counts with one body alone',
+    'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`); ' +
+    'a nonce is accepted with one body only',
   verify: ({ url, headers }, { credentials: { token } }) => {
-    if (!token) return notGenuine('The integration has no token to check with');
+    if (!token) return notGenuine('The integration has no token to verify the signature with');
     const { origin, pathname } = new URL(url);
     const nonce = headers['x-plivo-signature-v2-nonce'] ?? '';
     const expected = hmac('sha256', token, `${origin}${pathname}${nonce}`, 'base64');
-    // The second is that of the main account, where a subaccount has sent.
+    // The second signature is that of the main account, for messages of a subaccount.
     const given = [headers['x-plivo-signature-v2'] ?? '', headers['x-plivo-signature-ma-v2'] ?? ''];
     return nonce !== '' && given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
   },
@@ -89,7 +90,7 @@ export const plivo = smsProvider({
   },
   request: (message, credentials, { fields, callbackUrl }) => {
     const body = compact({
-      // A powerpack chooses the sender; with both the message is refused.
+      // A powerpack chooses the sender. Plivo rejects a message with both.
       src: fields['powerpack_uuid'] === undefined ? message.from : undefined,
       dst: message.to,
       text: message.content,
@@ -100,9 +101,9 @@ export const plivo = smsProvider({
   },
   read: reading({
     id: ['message_uuid', 0],
-    isTaken: (answer) => answer.at('message_uuid', 0) !== undefined,
+    isAccepted: (answer) => answer.at('message_uuid', 0) !== undefined,
     message: ['error'],
-    // Numbers that are none are listed, and the rest is sent.
+    // Invalid numbers are listed, and the message is sent to the others.
     code: (answer) => (answer.at('invalid_number', 0) === undefined ? undefined : 'invalid_number'),
     kinds: { invalid_number: 'recipient' },
   }),

@@ -1,6 +1,7 @@
+import { parseWithIds, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json } from '@clarion/contracts/core';
-import { AccessTokens, askForToken, type TokenSource } from '../access-tokens';
+import { AccessTokens, requestToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
 import { basic, bearer, compact, merge, send } from '../call';
 import {
@@ -12,7 +13,7 @@ import {
   isSame,
   NO_SIGNING_KEY,
 } from '../events';
-import { type Answer, kindOfCode, kindOfStatus, parseWithIds, textAt } from '../outcome';
+import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
 
@@ -26,7 +27,7 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   SendingFailed: 'failed',
 };
 
-/** Nothing is signed: RingCentral sends the token along that the subscription was made with. */
+/** Events are not signed. RingCentral sends the token that was set when the subscription was created. */
 const events: DeliveryEvents = {
   ...bySharedKey,
   proof: '`Verification-Token` header, or key in the URL (`?token=`)',
@@ -36,7 +37,7 @@ const events: DeliveryEvents = {
     if (!context.signingKey) return NO_SIGNING_KEY;
     return isSame(given, context.signingKey) ? GENUINE : bySharedKey.verify(call, context);
   },
-  // A subscription begins with a question that comes without the token.
+  // RingCentral validates a new subscription with a call that does not have the token yet.
   handshake: ({ headers }) => {
     const token = headers['validation-token'];
     return token === undefined ? undefined : { status: 200, headers: { 'validation-token': token } };
@@ -62,14 +63,14 @@ export const ringCentral = smsProvider({
   id: 'ring-central',
   displayName: 'RingCentral',
   required: ['clientId', 'secretKey', 'token', 'from'],
-  // True for the sandbox.
+  // True selects the sandbox.
   optional: ['secure'],
   evidence: 'official',
   events,
   overrides: { names: ['country'], casing: 'camel' },
   send: (message, credentials, context) =>
     TOKENS.use(sourceOf(credentials, context), (token) => post(message, credentials, context, token)),
-  // Whether the number is theirs shows with the first message.
+  // The check cannot find out whether the sender number belongs to the account.
   check: (credentials, context) => TOKENS.check(sourceOf(credentials, context)),
 });
 
@@ -104,7 +105,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   'CMN-419': 'credentials',
   'MSG-304': 'credentials',
 };
-/** What is wrong when one of these is. */
+/** The failure kinds of invalid parameters. */
 const PARAMETER_KINDS: [pattern: RegExp, kind: FailureKind][] = [
   [/^to\b/, 'recipient'],
   [/^from\b/, 'credentials'],
@@ -129,7 +130,7 @@ function kindOfParameter(json: Json | undefined): FailureKind | undefined {
   return name === undefined ? undefined : PARAMETER_KINDS.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** RingCentral's live an hour. */
+/** RingCentral's access tokens are valid for one hour. */
 const TOKENS = new AccessTokens(50 * 60_000);
 
 function sourceOf(credentials: CredentialsDto, context: CallContext): TokenSource {
@@ -139,7 +140,7 @@ function sourceOf(credentials: CredentialsDto, context: CallContext): TokenSourc
     key: AccessTokens.keyOf(host, clientId, secretKey, token),
     now: context.now(),
     exchange: () =>
-      askForToken(
+      requestToken(
         {
           url: `${host}/restapi/oauth/token`,
           headers: { authorization: basic(clientId, secretKey), accept: 'application/json' },

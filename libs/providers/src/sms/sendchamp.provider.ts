@@ -6,18 +6,18 @@ import { type ReadySms, smsProvider } from './sms-provider';
 
 const HOST = 'https://api.sendchamp.com';
 const API = `${HOST}/api/v1`;
-/** Some programs still call it here. */
+/** The former path of the API, which some clients still use. */
 const FORMER_API = `${HOST}/v1`;
 
 const failure = reading({
-  isTaken: () => false,
+  isAccepted: () => false,
   message: (answer) =>
     answer.at('message') ?? (answer.isOk ? (answer.at('data', 'status') ?? answer.at('status')) : undefined),
-  // It has no codes, only words.
+  // Errors have no codes, only texts.
   code: (answer) => {
-    const words = answer.at('message') ?? '';
-    if (/balance|insufficient/i.test(words)) return 'balance';
-    return /sender/i.test(words) ? 'sender' : undefined;
+    const text = answer.at('message') ?? '';
+    if (/balance|insufficient/i.test(text)) return 'balance';
+    return /sender/i.test(text) ? 'sender' : undefined;
   },
   kinds: { balance: 'quota', sender: 'credentials' },
 });
@@ -42,9 +42,9 @@ export const sendchamp = smsProvider({
       fields,
     ),
   }),
-  // Not every answer has an id; `business_id` is the account's.
+  // Not every response has an id; `business_id` is the id of the account.
   read: (answer) =>
-    answer.isOk && isTaken(answer)
+    answer.isOk && isAccepted(answer)
       ? answer.accepted(
           answer.at('data', 'id') ?? answer.at('data', 'reference') ?? answer.at('data', 'uid'),
           dateOf(answer.at('data', 'created_at')),
@@ -59,11 +59,11 @@ export const sendchamp = smsProvider({
   },
 });
 
-/** The route for transactional messages at home in Nigeria, and the one for everywhere else. */
+/** The route for transactional messages within Nigeria, or the one for other countries. */
 const routeOf = ({ digits }: ReadySms): string => (digits.startsWith('234') ? 'non_dnd' : 'international');
 
-/** Its words count; only where there are none does the number. */
-function isTaken(answer: Answer): boolean {
+/** The status text decides; without it, the numeric code does. */
+function isAccepted(answer: Answer): boolean {
   const code = answer.at('status_code') ?? answer.at('code');
   const state = answer.at('status') ?? (code === '200' ? 'success' : undefined);
   return state === 'success' && answer.at('data', 'status') !== 'failed';

@@ -1,8 +1,8 @@
+import { textAt } from '../json-paths';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySharedKey, type DeliveryEvent, type DeliveryEventKind, objectsIn } from '../events';
-import { textAt } from '../outcome';
 import { isOnePart, smsProvider } from './sms-provider';
 
 const API = 'https://api-app2.simpletexting.com/v2/api';
@@ -26,7 +26,7 @@ export const simpletexting = smsProvider({
       compact({
         contactPhone: nationalOf(message.digits),
         accountPhone: message.from && nationalOf(message.from.replace(/[\s().+-]/g, '')),
-        // The strict mode refuses texts of more than one part.
+        // The strict mode rejects texts of more than one part.
         mode: isOnePart(message.content) ? 'SINGLE_SMS_STRICTLY' : 'AUTO',
         text: message.content,
       }),
@@ -44,11 +44,11 @@ export const simpletexting = smsProvider({
   events: { ...bySharedKey, parse: (call) => objectsIn(call).flatMap(eventIn) },
 });
 
-/** Numbers in the United States and Canada are written without the country. */
+/** Numbers in the United States and Canada are written without the country code. */
 const nationalOf = (digits: string): string => digits.replace(/^1(?=\d{10}$)/, '');
 const internationalOf = (digits: string): string => digits.replace(/^(?=\d{10}$)/, '+1');
 
-/** Somebody who wants no more is told by number alone, without a message. The facts may stand in `values`. */
+/** An unsubscribe report has a number and no message. The data may be in `values`. */
 function eventIn(report: JsonObject): DeliveryEvent[] {
   const type = textAt(report, ['type']) ?? textAt(report, ['trigger']) ?? '';
   const kind = Object.hasOwn(EVENT_KINDS, type) ? EVENT_KINDS[type] : undefined;

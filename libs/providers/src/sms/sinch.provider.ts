@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -17,7 +18,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { refused, textAt } from '../outcome';
+import { refused } from '../outcome';
 import { type ProviderError } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
 
@@ -36,10 +37,10 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   Cancelled: 'rejected',
 };
 
-/** Codes of reports that have no reason to give. */
+/** Codes of reports without a failure. */
 const [DELIVERED, DISPATCHED] = ['0', '401'];
 
-/** Reports are signed for service plans that have it; the others have the key in the address. */
+/** Only some service plans sign reports. For the others the URL carries the key. */
 const events: DeliveryEvents = {
   ...bySharedKey,
   proof: 'HMAC-SHA256 of body, nonce and time (`x-sinch-webhook-signature`), or key in the URL (`?token=`)',
@@ -118,15 +119,18 @@ export const sinch = smsProvider({
 });
 
 function batchesOf({ servicePlanId, accountSid, applicationId, region = '' }: CredentialsDto): string | ProviderError {
-  const place = region.trim().toLowerCase();
-  if (!REGIONS.includes(place)) return NO_REGION;
+  const regionName = region.trim().toLowerCase();
+  if (!REGIONS.includes(regionName)) return NO_REGION;
   const plan = encodeURIComponent(servicePlanId || accountSid || applicationId || '');
-  return `https://${place}.sms.api.sinch.com/xms/v1/${plan}/batches`;
+  return `https://${regionName}.sms.api.sinch.com/xms/v1/${plan}/batches`;
 }
 
-/** A report is about one recipient, or has a list of states and how many came to each; ours have one recipient either way. */
+/**
+ * A report is about one recipient, or lists statuses with their counts. Messages of Clarion have one recipient in both
+ * cases.
+ */
 function eventsIn(report: JsonObject): DeliveryEvent[] {
-  // Answers of recipients come to the same address.
+  // Replies of recipients arrive at the same URL.
   const type = textAt(report, ['type']);
   if (type !== undefined && !/^(recipient_)?delivery_report_/.test(type)) return [];
   const statuses = report['statuses'] ?? [report];

@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, GENUINE, isSame } from '../events';
-import { type Answer, isNotThere, kindOfCode, kindOfStatus } from '../outcome';
+import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -12,7 +12,7 @@ const loginOf = ({ user = '', password = '' }: CredentialsDto): Record<string, s
   PASSWORD: password,
 });
 
-/** The misspelled words are the provider's. */
+/** The misspelled names are the provider's. */
 const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   Object.entries({
     DELIVERD: 'delivered',
@@ -23,7 +23,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** The password that was set for the address comes as a parameter, too. */
+/** The password of the callback URL is also sent as a parameter. */
 const events: DeliveryEvents = {
   ...bySharedKey,
   verify: (call, context) => {
@@ -34,7 +34,7 @@ const events: DeliveryEvents = {
     const { ID = '', REFERENCE, RECIPIENT, STATUS = '', STATUSDESCRIPTION, UDH = '' } = fieldsOf(call);
     return reportOf({
       kind: REPORT_KINDS.get(STATUS),
-      // One for each part of a long message.
+      // One report for each part of a long message.
       mark: `${STATUS}:${ID}:${UDH}`,
       providerMessageId: REFERENCE,
       messageId: REFERENCE,
@@ -44,16 +44,16 @@ const events: DeliveryEvents = {
   },
 };
 
-/** Its table of codes was not to be had; this one is that of a sister service. */
+/** The provider's table of codes is not public; this code is documented for a related service. */
 const KINDS: Readonly<Record<string, FailureKind>> = { 511: 'credentials' };
 
-const isYes = (answer: Answer): boolean => answer.isOk && answer.text.trim() === '0';
+const isSuccess = (answer: Answer): boolean => answer.isOk && answer.text.trim() === '0';
 
-/** The answer is a text: a code, and mostly what it means, on the same line or the next. */
+/** The response is a text: a code and usually its meaning, on the same line or the next. */
 function refusal(answer: Answer): SendResult {
-  const [, code, words = code && `Code ${code}`] = /^(\d{3})(?:\s+(.*))?$/s.exec(answer.text.trim()) ?? [];
+  const [, code, text = code && `Code ${code}`] = /^(\d{3})(?:\s+(.*))?$/s.exec(answer.text.trim()) ?? [];
   const kind = kindOfCode(KINDS, code) ?? (answer.isOk ? undefined : kindOfStatus(answer.status));
-  return kind || code !== undefined ? answer.failed(kind ?? 'permanent', words) : answer.acceptedAs(undefined);
+  return kind || code !== undefined ? answer.failed(kind ?? 'permanent', text) : answer.acceptedAs(undefined);
 }
 
 export const smsCentral = smsProvider({
@@ -77,15 +77,15 @@ export const smsCentral = smsProvider({
       ...formFields(fields),
     },
   }),
-  // There is no id but the one we gave.
-  read: (answer, { id }) => (isYes(answer) ? answer.accepted(id) : refusal(answer)),
+  // The response has no id, so Clarion's id is used.
+  read: (answer, { id }) => (isSuccess(answer) ? answer.accepted(id) : refusal(answer)),
   check: {
     request: (credentials) => ({
       url: credentials.baseUrl || DEFAULT_URL,
       form: { ...loginOf(credentials), ACTION: 'balance' },
     }),
     read: (answer) =>
-      (answer.isOk && /<balance>/i.test(answer.text)) || isYes(answer) || isNotThere(answer)
+      (answer.isOk && /<balance>/i.test(answer.text)) || isSuccess(answer) || isMissingEndpoint(answer)
         ? answer.accepted()
         : refusal(answer),
   },

@@ -5,13 +5,13 @@ import { refused } from '../outcome';
 import { oneNumber } from '../phone-number';
 import { type Provider, type ProviderError, type SmsMessage } from '../provider';
 
-/** A message to exactly one number: `+` and digits, or digits. */
+/** A message to exactly one number: digits with an optional leading `+`. */
 export type ReadySms = SmsMessage & {
-  /** The digits of the number, for providers that want no `+`. */
+  /** The number without the `+`, for providers that do not accept it. */
   digits: string;
 };
 
-/** What holds for text messages whoever carries them. A trigger may set fields of the request as `customData`, too. */
+/** Rules shared by all SMS providers. A trigger may also set fields of the request in `customData`. */
 export const smsProvider = (adapter: Adapter<ReadySms>): Provider<'sms'> =>
   provider(adapter, { channel: 'sms', ready: readySms, dataOf: ({ customData = {} }) => customData });
 
@@ -24,36 +24,36 @@ function readySms(message: SmsMessage, credentials: CredentialsDto): ReadySms | 
   return { ...message, to, digits: to.replace('+', ''), ...(from && { from }) };
 }
 
-/** The characters of a message that costs 160 to the part; anything else has to be announced to some providers. */
+/** The GSM 03.38 alphabet, which has 160 characters per part. For any other text some providers need a flag. */
 const GSM = /^[@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[\]~|€\r\n\f]*$/;
 
 export const isGsmText = (text: string): boolean => GSM.test(text);
 
-/** Of those, the ones that take the room of two. */
+/** The characters of that alphabet that count as two. */
 const GSM_EXTENSION = /[\^{}\\[\]~|€\f]/g;
 
-/** Whether it fits into one message of 140 bytes. */
+/** Whether the text fits into one message of 140 bytes. */
 export const isOnePart = (text: string): boolean =>
   isGsmText(text) ? text.replace(GSM_EXTENSION, '  ').length <= 160 : text.length <= 70;
 
-/** What a provider says of one message later on; `mark` tells two reports about the same message apart. */
+/** A provider's report about one message. `mark` distinguishes two reports about the same message. */
 type Report = Omit<DeliveryEvent, 'id' | 'kind'> & { kind: DeliveryEventKind | undefined; mark: string };
 
-/** For providers whose reports have no id of their own. One without a message or of an unknown state is none. */
+/** For providers whose reports have no id. A report without a message id or with an unknown state yields no event. */
 export function reportOf({ kind, mark, isPermanent, ...report }: Report): DeliveryEvent[] {
   const message = report.providerMessageId || report.messageId;
   if (!kind || !message) return [];
   const event = { id: `${message}:${mark}`, kind, ...report };
-  // A number that will never work is a bounce, whatever the provider calls it.
+  // A number that will never work is a bounce, regardless of the provider's term for it.
   return [isPermanent ? { ...event, kind: 'bounced', isPermanent } : event];
 }
 
-/** A report as it stands in a form or in JSON, where anything may be missing. */
+/** A report from a form or JSON, in which any member may be missing. */
 type StateReport = { id: string | null | undefined; state: string | null | undefined } & {
   [Fact in 'messageId' | 'recipient' | 'at' | 'isPermanent' | 'reason']?: DeliveryEvent[Fact] | null | undefined;
 };
 
-/** For reports of a state that a message has come to, with a table of the states that count. */
+/** For reports of the state of a message. `kinds` lists the states that yield an event. */
 export function stateEvents(
   kinds: Readonly<Record<string, DeliveryEventKind>>,
   { id, state, ...facts }: StateReport,

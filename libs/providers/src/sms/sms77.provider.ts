@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
@@ -16,13 +17,13 @@ import {
   utcDateOf,
   WRONG_SIGNATURE,
 } from '../events';
-import { type Answer, isNotThere, textAt } from '../outcome';
+import { type Answer, isMissingEndpoint } from '../outcome';
 import { type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://gateway.seven.io';
 
-/** Of the two kinds of keys, one comes with the name of its scheme. */
+/** One of the two kinds of keys includes the scheme. */
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
   ...(apiKey.startsWith('Bearer ') ? { authorization: apiKey } : { 'x-api-key': apiKey }),
   accept: 'application/json',
@@ -41,7 +42,7 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** Reports are signed once the account has a signing secret; until then the key is in the address. */
+/** Reports are signed if the account has a signing secret. Otherwise the URL carries the key. */
 const events: DeliveryEvents = {
   ...bySharedKey,
   proof: 'HMAC-SHA256 of time, nonce, URL and body (`X-Signature`), or key in the URL (`?token=`)',
@@ -70,9 +71,11 @@ const events: DeliveryEvents = {
     }),
 };
 
-const TAKEN = '100';
-/** The same text went to the same number a moment ago, and is not sent again: most likely by an earlier try. */
-const REPEATED = '402';
+const ACCEPTED = '100';
+/**
+ * The same text was sent to the same number a moment ago and is not sent again, most likely after an earlier attempt.
+ */
+const DUPLICATE = '402';
 
 export const sms77 = smsProvider({
   id: 'sms77',
@@ -108,29 +111,31 @@ export const sms77 = smsProvider({
     return { url: `${HOST}/api/sms`, headers: headersOf(credentials), json: merge(body, fields) };
   },
   read: (answer): SendResult =>
-    codeOf(answer) === REPEATED && answer.isOk
+    codeOf(answer) === DUPLICATE && answer.isOk
       ? {
           ok: true,
           raw: answer.text,
-          warnings: ['The same text went to this number a moment ago, and sms77 did not send it again'],
+          warnings: ['The same text was sent to this number a moment ago, and sms77 did not send it again'],
         }
       : read(answer),
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/api/balance`, headers: headersOf(credentials) }),
     read: (answer) =>
-      (answer.isOk && answer.at('amount') !== undefined) || isNotThere(answer) ? answer.accepted() : read(answer),
+      (answer.isOk && answer.at('amount') !== undefined) || isMissingEndpoint(answer)
+        ? answer.accepted()
+        : read(answer),
   },
 });
 
-/** The status is 200 whatever happened. A code stands with the message, for the whole call, or alone in the body. */
+/** Every response has status 200. The code is in the message, in the response, or it is the whole body. */
 function codeOf(answer: Answer): string | undefined {
   const codes = [answer.at('messages', 0, 'error'), answer.at('success'), answer.at()];
-  return codes.find((code) => code !== undefined && code !== TAKEN);
+  return codes.find((code) => code !== undefined && code !== ACCEPTED);
 }
 
 const read = reading({
   id: ['messages', 0, 'id'],
-  isTaken: (answer) => answer.at('success') === TAKEN && answer.at('messages', 0, 'success') === 'true',
+  isAccepted: (answer) => answer.at('success') === ACCEPTED && answer.at('messages', 0, 'success') === 'true',
   message: (answer) => {
     const code = codeOf(answer);
     return answer.at('messages', 0, 'error_text') ?? (code && /^\d{3}$/.test(code) ? `Code ${code}` : undefined);

@@ -1,8 +1,8 @@
+import { textAt } from '../json-paths';
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
-import { textAt } from '../outcome';
 import { type FailureKind } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
 
@@ -14,7 +14,7 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
 };
 
 const NO_NUMBER = 'INVALID_PHONE_NUMBER';
-/** Why a message that was taken is not sent: `status.detail`. */
+/** Why an accepted message is not sent: `status.detail`. */
 const DETAIL_KINDS: Readonly<Record<string, FailureKind>> = {
   [NO_NUMBER]: 'recipient',
   BLACKLISTED: 'recipient',
@@ -47,7 +47,7 @@ export const smsmode = smsProvider({
   read: reading({
     id: ['messageId'],
     date: ['acceptedAt'],
-    isTaken: (answer) => answer.at('status', 'value') !== 'UNDELIVERABLE',
+    isAccepted: (answer) => answer.at('status', 'value') !== 'UNDELIVERABLE',
     message: (answer) =>
       answer.isOk
         ? (answer.at('status', 'detail') ?? answer.at('status', 'value'))
@@ -60,7 +60,7 @@ export const smsmode = smsProvider({
     parse: (call) =>
       objectsIn(call).flatMap((message) => {
         const fact = (...path: string[]): string | undefined => textAt(message, path);
-        // An answer of the recipient comes in the same form.
+        // Replies of recipients have the same format.
         if (fact('direction') === 'MO') return [];
         const [ours, detail] = [fact('refClient'), fact('status', 'detail')];
         return stateEvents(EVENT_KINDS, {

@@ -1,8 +1,9 @@
+import { textAt } from '../json-paths';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { dateOf } from '../events';
-import { type Answer, isNotThere, textAt } from '../outcome';
+import { type Answer, isMissingEndpoint } from '../outcome';
 import { type ReadySms, smsProvider } from './sms-provider';
 
 const SERVICE = { host: 'sns', service: 'sns', path: '/' } as const;
@@ -49,23 +50,23 @@ export const sns = smsProvider({
   check: {
     request: (credentials, context) =>
       awsCall(SERVICE, { form: { Action: 'GetSMSAttributes', Version: VERSION } }, credentials, context),
-    // Keys that may only publish are good keys; they just may not look.
+    // Keys with only the permission to publish are valid, but cannot read.
     read: (answer) =>
       elementOf(answer, 'GetSMSAttributesResult') !== undefined ||
       ['AuthorizationError', 'InvalidAction'].includes(elementOf(answer, 'Code') ?? '') ||
-      isNotThere(answer)
+      isMissingEndpoint(answer)
         ? answer.accepted()
         : read(answer),
   },
 });
 
-/** Numbered from one, three fields each. */
+/** Attributes are numbered from one and have three fields each. */
 function attributeFields(
   message: ReadySms,
   { MessageAttributes: more, ...fields }: JsonObject,
 ): Record<string, string> {
   const attributes: JsonObject = {
-    // The other kind is cheaper, and may come late or never.
+    // Promotional messages are cheaper, and may arrive late or never.
     [SMS_TYPE]: 'Transactional',
     ...(message.from !== undefined && {
       [/^\+?\d+$/.test(message.from) ? ORIGINATION_NUMBER : SENDER_ID]: message.from,
@@ -85,7 +86,7 @@ function attributeFields(
   );
 }
 
-/** The answers are XML of the plainest kind. */
+/** The responses are simple XML. */
 const elementOf = ({ text }: Answer, name: string): string | undefined =>
   new RegExp(`<${name}>([^]*?)</${name}>`)
     .exec(text)?.[1]
@@ -99,7 +100,7 @@ const read = reading({
   message: (answer) => elementOf(answer, 'Message'),
   code: (answer) => {
     const code = elementOf(answer, 'Code');
-    // One code for everything that is wrong with a request.
+    // One code covers all invalid requests.
     return code === 'InvalidParameter' && elementOf(answer, 'Message')?.includes('PhoneNumber') ? 'PhoneNumber' : code;
   },
   kinds: {
@@ -115,7 +116,7 @@ const read = reading({
     InternalError: 'transient',
     Throttled: 'rate-limited',
     Throttling: 'rate-limited',
-    // Comes as a 400, and passes.
+    // It has status 400, but is temporary.
     KMSThrottling: 'rate-limited',
   },
 });

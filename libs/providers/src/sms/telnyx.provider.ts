@@ -1,3 +1,4 @@
+import { textAt } from '../json-paths';
 import { createPublicKey, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
@@ -13,7 +14,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { isNotThere, textAt } from '../outcome';
+import { isMissingEndpoint } from '../outcome';
 import { smsProvider } from './sms-provider';
 
 const HOST = 'https://api.telnyx.com';
@@ -29,10 +30,10 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
   } as const),
 );
 
-/** A landline, and a number that the carrier does not know. */
+/** A landline, a number that the carrier does not know. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['40001', '40012']);
 
-/** What stands before the 32 bytes of an Ed25519 key in the form that is read here. */
+/** The DER prefix of a 32-byte Ed25519 public key. */
 const KEY_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 const events: DeliveryEvents = {
@@ -49,7 +50,7 @@ const events: DeliveryEvents = {
     const event = jsonBody(call);
     const at = (...path: (string | number)[]): string | undefined => textAt(event, ['data', ...path]);
     const id = at('id');
-    // Messages that came in have states, too.
+    // Incoming messages have statuses too.
     const isReport = ['message.sent', 'message.finalized'].includes(at('event_type') ?? '');
     const kind = REPORT_KINDS.get(at('payload', 'to', 0, 'status') ?? '');
     if (!id || !isReport || !kind) return [];
@@ -70,7 +71,7 @@ const events: DeliveryEvents = {
 
 function isSignedBy(key: string, text: Buffer, signature: Buffer): boolean {
   const bytes = Buffer.from(key.replace(/-----[^-]*-----/g, ''), 'base64');
-  // The account shows the key alone; as a file it has its head.
+  // The portal shows the bare key; a key file has the DER prefix.
   const whole = bytes.length === 32 ? Buffer.concat([KEY_HEAD, bytes]) : bytes;
   if (whole.length !== KEY_HEAD.length + 32 || !whole.subarray(0, KEY_HEAD.length).equals(KEY_HEAD)) return false;
   return verify(null, text, createPublicKey({ key: whole, format: 'der', type: 'spki' }), signature);
@@ -102,7 +103,7 @@ export const telnyx = smsProvider({
   request: (message, credentials, { fields, callbackUrl }) => {
     const body = compact({
       from: message.from,
-      // Without the plus only a short code is understood.
+      // A number without the plus is accepted only as a short code.
       to: message.digits.length > LONGEST_SHORT_CODE ? `+${message.digits}` : message.digits,
       text: message.content,
       messaging_profile_id: credentials.messageProfileId,
@@ -113,7 +114,7 @@ export const telnyx = smsProvider({
   read: reading({
     id: ['data', 'id'],
     date: ['data', 'received_at'],
-    isTaken: (answer) => !FAILED.has(answer.at('data', 'to', 0, 'status')),
+    isAccepted: (answer) => !FAILED.has(answer.at('data', 'to', 0, 'status')),
     message: [
       ['errors', 0, 'detail'],
       ['errors', 0, 'title'],
@@ -172,17 +173,19 @@ export const telnyx = smsProvider({
       headers: headersOf(credentials),
     }),
     read: (answer) =>
-      isNotThere(answer) && answer.at('errors', 0, 'code') === undefined ? answer.accepted() : readProfile(answer),
+      isMissingEndpoint(answer) && answer.at('errors', 0, 'code') === undefined
+        ? answer.accepted()
+        : readProfile(answer),
   },
 });
 
 const readProfile = reading({
-  isTaken: (answer) => answer.at('data', 'enabled') !== 'false',
+  isAccepted: (answer) => answer.at('data', 'enabled') !== 'false',
   message: (answer) =>
     answer.isOk
       ? 'The messaging profile is disabled'
       : (answer.at('errors', 0, 'detail') ?? answer.at('errors', 0, 'title')),
-  // The key opens the door, but there is no such profile behind it.
+  // The key is valid, but the profile does not exist.
   statuses: { 200: 'credentials', 404: 'credentials' },
 });
 

@@ -1,17 +1,18 @@
+import { parseWithIds, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, WRONG_SIGNATURE } from '../events';
-import { type Answer, parseWithIds, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { isGsmText, smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://api.ng.termii.com';
 
-/** Not in the documentation, but in what others send. */
+/** The documentation does not list this type, but third-party clients use it. */
 const UNICODE = 'unicode';
 
-/** States are sentences; this is how they begin. */
+/** Statuses are sentences; these are their beginnings. */
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   delivered: 'delivered',
   'message sent': 'sent',
@@ -41,12 +42,12 @@ export const termii = smsProvider({
   },
   read: reading({
     id: idOf,
-    isTaken: (answer) => idOf(answer) !== undefined,
+    isAccepted: (answer) => idOf(answer) !== undefined,
     message: ['message'],
     code: ({ json }) => {
-      const words = textAt(json, ['message']) ?? '';
-      if (/balance/i.test(words)) return 'balance';
-      return /sender|api.?key/i.test(words) ? 'access' : undefined;
+      const text = textAt(json, ['message']) ?? '';
+      if (/balance/i.test(text)) return 'balance';
+      return /sender|api.?key/i.test(text) ? 'access' : undefined;
     },
     kinds: { balance: 'quota', access: 'credentials' },
   }),
@@ -83,5 +84,5 @@ function idOf({ text }: Answer): string | undefined {
   return textAt(json, ['message_id_str']) ?? textAt(json, ['message_id']);
 }
 
-/** Newer accounts have an address of their own. */
+/** Newer accounts have their own base URL. */
 const apiOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || API).replace(/\/+$/, '');

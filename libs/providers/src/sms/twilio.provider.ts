@@ -25,13 +25,13 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
     canceled: 'failed',
   } as const),
 );
-/** Of numbers that do not exist, and of those that take no messages. */
+/** Error codes of numbers that do not exist or do not accept messages. */
 const DEAD_NUMBERS: ReadonlySet<string> = new Set(['30005', '30006']);
 
 const events: DeliveryEvents = {
   proof: 'HMAC-SHA1 of URL and form with the auth token (`X-Twilio-Signature`)',
   verify: (call, { credentials: { token } }) => {
-    if (!token) return notGenuine('The integration has no credentials.token to check with');
+    if (!token) return notGenuine('The integration has no credentials.token to verify the signature with');
     const given = call.headers['x-twilio-signature'] ?? '';
     const fields = signedPart(call);
     const isGenuine =
@@ -39,7 +39,7 @@ const events: DeliveryEvents = {
       spellingsOf(call.url).some((url) => isSame(given, hmac('sha1', token, url + fields, 'base64')));
     return isGenuine
       ? GENUINE
-      : notGenuine(`The signature does not fit the form, the auth token and the address ${withoutQuery(call.url)}`);
+      : notGenuine(`The signature does not match the form, the auth token and the URL ${withoutQuery(call.url)}`);
   },
   parse: (call) => {
     const { MessageSid: sid, MessageStatus: status = '', ErrorCode: code, ErrorMessage, To } = fieldsOf(call);
@@ -58,14 +58,17 @@ const events: DeliveryEvents = {
   },
 };
 
-/** What is signed beside the address, in which the digest of a body that is no form stands; undefined: of another body. */
+/**
+ * The signed text after the URL. For a body that is not a form, the URL contains its digest. Undefined: the digest does
+ * not match.
+ */
 function signedPart(call: InboundCall): string | undefined {
   const digest = new URL(call.url).searchParams.get('bodySHA256');
   if (digest === null) return signedFields(formBody(call));
   return isSame(digest.toLowerCase(), createHash('sha256').update(call.body).digest('hex')) ? '' : undefined;
 }
 
-/** Names in their order, each followed by its values; the same value twice counts once. */
+/** Sorted names, each followed by its values. A repeated value counts once. */
 const signedFields = (form: URLSearchParams): string =>
   [...new Set(form.keys())]
     .sort()
@@ -74,7 +77,7 @@ const signedFields = (form: URLSearchParams): string =>
 
 const HOST_AND_PORT = /^(https?:\/\/[^/:?]+)(?::\d+)?/;
 
-/** As it is, and with and without the usual port: proxies differ in what they tell. */
+/** The URL unchanged, without a port, and with the default port, because proxies forward it in different forms. */
 const spellingsOf = (url: string): string[] => [
   url,
   url.replace(HOST_AND_PORT, '$1'),
@@ -117,7 +120,7 @@ export const twilio = smsProvider({
     casing: 'pascal',
   },
   request: (message, credentials, { fields, callbackUrl }) => ({
-    // Without the suffix the answer is XML.
+    // Without the suffix the response is XML.
     url: `${accountOf(credentials)}/Messages.json`,
     headers: headersOf(credentials),
     form: {
@@ -136,7 +139,7 @@ export const twilio = smsProvider({
     kinds: {
       20003: 'credentials',
       20429: 'rate-limited',
-      // A sender whose queue is full: comes as a 4xx, and passes.
+      // The sender's queue is full. It has a 4xx status, but is temporary.
       21611: 'rate-limited',
       21211: 'recipient',
       21408: 'recipient',
@@ -157,7 +160,7 @@ export const twilio = smsProvider({
   },
 });
 
-/** Each region is reached through a place of its own. */
+/** Each region has its own edge location. */
 const EDGES: Readonly<Record<string, string>> = {
   au1: 'sydney',
   br1: 'sao-paulo',
@@ -170,7 +173,7 @@ const EDGES: Readonly<Record<string, string>> = {
   us2: 'umatilla',
 };
 
-/** Without a region of theirs it is the first one, which knows no key of the others. */
+/** An unknown region selects the first one, where keys of the other regions are not valid. */
 function accountOf({ accountSid = '', region = '' }: CredentialsDto): string {
   const name = region.toLowerCase();
   const host = Object.hasOwn(EDGES, name) ? `api.${EDGES[name]}.${name}.twilio.com` : 'api.twilio.com';

@@ -1,12 +1,13 @@
+import { textAt } from '../json-paths';
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn, parametersOf } from '../events';
-import { type Answer, textAt } from '../outcome';
+import { type Answer } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
 
-/** The last two are states of its own, before the network has a word. */
+/** The last two are statuses of Unifonic, set before the network reports one. */
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   Delivered: 'delivered',
   Undeliverable: 'bounced',
@@ -19,9 +20,9 @@ export const unifonic = smsProvider({
   displayName: 'Unifonic',
   required: ['appSid', 'senderId', 'from'],
   evidence: 'official',
-  idempotency: 'the same text to the same number is not sent again at once (409)',
+  idempotency: 'the same text to the same number is not sent again immediately (409)',
   overrides: {
-    // `statusCallback` is no address: it chooses the states that are reported to the address of the account.
+    // `statusCallback` is not a URL: it selects the statuses that are reported to the callback URL of the account.
     names: ['async', 'statusCallback', 'baseEncode', 'MessageType', 'TimeScheduled'],
   },
   request: (message, { appSid, senderId }, { fields }) => ({
@@ -41,7 +42,7 @@ export const unifonic = smsProvider({
   events: {
     ...bySharedKey,
     parse: (call) => {
-      // Its times have no zone but that of the account, so they are left out.
+      // The times are in the time zone of the account, which is not known, so they are left out.
       const forms = [Object.fromEntries(parametersOf(call)), ...objectsIn(call)];
       return forms.flatMap((form) => {
         const fact = (name: string): string | undefined => textAt(form, [name]);
@@ -57,11 +58,13 @@ export const unifonic = smsProvider({
   },
 });
 
-const TAKEN = 'ER-00';
-/** The same text went to the same number a moment ago, and is not sent again: most likely by an earlier try. */
-const REPEATED: ReadonlySet<string> = new Set(['ER-09', 'ER-409', '409']);
+const ACCEPTED = 'ER-00';
+/**
+ * The same text was sent to the same number a moment ago and is not sent again, most likely after an earlier attempt.
+ */
+const DUPLICATE: ReadonlySet<string> = new Set(['ER-09', 'ER-409', '409']);
 
-/** In the body, or else the status, which is not always one of HTTP's. */
+/** The code in the body, or else the status, which is not always an HTTP status. */
 const codeOf = (answer: Answer): string => answer.at('errorCode') ?? String(answer.status);
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -92,25 +95,25 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 };
 
 const isRefusal = (answer: Answer): boolean =>
-  answer.at('success') === 'false' || (answer.at('errorCode') ?? TAKEN) !== TAKEN;
+  answer.at('success') === 'false' || (answer.at('errorCode') ?? ACCEPTED) !== ACCEPTED;
 
-const understood = reading({
+const readCode = reading({
   id: (answer) => answer.at('data', 'MessageID') ?? answer.at('data', 'messageID'),
-  isTaken: (answer) => answer.at('success') === 'true' && !isRefusal(answer),
-  // A no without a reason is a no.
+  isAccepted: (answer) => answer.at('success') === 'true' && !isRefusal(answer),
+  // A rejection without a reason is still a rejection.
   message: (answer) =>
     answer.at('message') ??
     (answer.isOk && isRefusal(answer) ? (answer.at('errorCode') ?? 'success is false') : undefined),
-  // The same numbers stand in the body with letters before them.
+  // The body has the same numbers with a prefix.
   code: (answer) => codeOf(answer).replace(/^ER-(?=\d{3}$)/, ''),
   kinds: KINDS,
 });
 
 const read = (answer: Answer): SendResult =>
-  REPEATED.has(codeOf(answer))
+  DUPLICATE.has(codeOf(answer))
     ? {
         ok: true,
         raw: answer.text,
-        warnings: ['The same text went to this number a moment ago, and Unifonic did not send it again'],
+        warnings: ['The same text was sent to this number a moment ago, and Unifonic did not send it again'],
       }
-    : understood(answer);
+    : readCode(answer);
