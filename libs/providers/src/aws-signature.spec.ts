@@ -1,5 +1,5 @@
+import { type HttpRequest } from '@clarion/contracts/core';
 import { awsCall, type AwsAccess, signatureOf } from './aws-signature';
-import { type HttpRequest } from './provider';
 
 const NOW = new Date('2015-08-30T12:36:00.123Z');
 const ACCESS: AwsAccess = {
@@ -9,6 +9,8 @@ const ACCESS: AwsAccess = {
   service: 'service',
 };
 const HOST = 'https://example.amazonaws.com';
+/** The characters that RFC 3986 never encodes. */
+const UNRESERVED = '-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = 'application/x-www-form-urlencoded';
 
 const request = (method: HttpRequest['method'], path: string, over: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -40,10 +42,7 @@ const VECTORS: [name: string, request: HttpRequest, headers: string, signature: 
   ],
   [
     'get-vanilla-query-unreserved',
-    request(
-      'GET',
-      '/?-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz=-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
-    ),
+    request('GET', `/?${UNRESERVED}=${UNRESERVED}`),
     'host;x-amz-date',
     '9c3e54bfcdf0b19771a7f523ee5669cdf59bc7cc0884027167c21bb143a40197',
   ],
@@ -67,44 +66,46 @@ const VECTORS: [name: string, request: HttpRequest, headers: string, signature: 
   ],
 ];
 
-it.each(VECTORS)('signs as the suite has it: %s', (_, given, headers, signature) => {
-  expect(signatureOf(given, ACCESS, NOW)).toEqual({
-    'x-amz-date': '20150830T123600Z',
-    authorization:
-      'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, ' +
-      `SignedHeaders=${headers}, Signature=${signature}`,
+describe('signatureOf', () => {
+  it.each(VECTORS)('signs the request %s as the test suite of Amazon does', (_, given, headers, signature) => {
+    expect(signatureOf(given, ACCESS, NOW)).toEqual({
+      'x-amz-date': '20150830T123600Z',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, ' +
+        `SignedHeaders=${headers}, Signature=${signature}`,
+    });
+  });
+
+  it('signs host, content-type and x-amz headers and ignores headers that proxies may change', () => {
+    const plain = signatureOf(request('POST', '/'), ACCESS, NOW);
+    const also = signatureOf(request('POST', '/', { headers: { 'user-agent': 'x', 'x-extra': 'y' } }), ACCESS, NOW);
+    expect(also).toEqual(plain);
+    const amazon = signatureOf(request('POST', '/', { headers: { 'x-amz-target': 'y' } }), ACCESS, NOW);
+    expect(amazon['authorization']).toContain('SignedHeaders=host;x-amz-date;x-amz-target,');
+  });
+
+  it.each<[string, HttpRequest, Partial<AwsAccess>]>([
+    ['body', request('POST', '/', { body: 'a' }), {}],
+    ['path', request('POST', '/a'), {}],
+    ['query', request('POST', '/?a=b'), {}],
+    ['host', { ...request('POST', '/'), url: 'http://127.0.0.1:8080/' }, {}],
+    ['secret', request('POST', '/'), { secretAccessKey: 'other' }],
+    ['region', request('POST', '/'), { region: 'eu-west-1' }],
+    ['service', request('POST', '/'), { service: 'ses' }],
+  ])('produces another signature for another %s', (_, given, access) => {
+    const signature = (one: HttpRequest, over: Partial<AwsAccess>): string =>
+      signatureOf(one, { ...ACCESS, ...over }, NOW)['authorization']!.split('Signature=')[1]!;
+    expect(signature(given, access)).not.toBe(signature(request('POST', '/'), {}));
+  });
+
+  it('signs a body of bytes and a body of text in the same way', () => {
+    expect(signatureOf(request('POST', '/', { body: Buffer.from('ü') }), ACCESS, NOW)).toEqual(
+      signatureOf(request('POST', '/', { body: 'ü' }), ACCESS, NOW),
+    );
   });
 });
 
-it('signs what Amazon looks at and nothing that may change on the way', () => {
-  const plain = signatureOf(request('POST', '/'), ACCESS, NOW);
-  const also = signatureOf(request('POST', '/', { headers: { 'user-agent': 'x', 'x-extra': 'y' } }), ACCESS, NOW);
-  expect(also).toEqual(plain);
-  const amazon = signatureOf(request('POST', '/', { headers: { 'x-amz-target': 'y' } }), ACCESS, NOW);
-  expect(amazon['authorization']).toContain('SignedHeaders=host;x-amz-date;x-amz-target,');
-});
-
-it.each<[string, HttpRequest, Partial<AwsAccess>]>([
-  ['body', request('POST', '/', { body: 'a' }), {}],
-  ['path', request('POST', '/a'), {}],
-  ['query', request('POST', '/?a=b'), {}],
-  ['host', { ...request('POST', '/'), url: 'http://127.0.0.1:8080/' }, {}],
-  ['secret', request('POST', '/'), { secretAccessKey: 'other' }],
-  ['region', request('POST', '/'), { region: 'eu-west-1' }],
-  ['service', request('POST', '/'), { service: 'ses' }],
-])('signs otherwise with another %s', (_, given, access) => {
-  const signature = (one: HttpRequest, over: Partial<AwsAccess>): string =>
-    signatureOf(one, { ...ACCESS, ...over }, NOW)['authorization']!.split('Signature=')[1]!;
-  expect(signature(given, access)).not.toBe(signature(request('POST', '/'), {}));
-});
-
-it('takes bytes for a body as it takes text', () => {
-  expect(signatureOf(request('POST', '/', { body: Buffer.from('ü') }), ACCESS, NOW)).toEqual(
-    signatureOf(request('POST', '/', { body: 'ü' }), ACCESS, NOW),
-  );
-});
-
-describe('a call', () => {
+describe('awsCall', () => {
   const context = {
     now: () => NOW,
     http: { addressOf: (url: string) => url.replace(/^https:\/\/[^/]+/, HOST), request: jest.fn() },
@@ -121,9 +122,9 @@ describe('a call', () => {
     ['eu-west-1', 'https://email.eu-west-1.amazonaws.com/'],
     ['us-gov-west-1', 'https://email.us-gov-west-1.amazonaws.com/'],
     ['cn-north-1', 'https://email.cn-north-1.amazonaws.com.cn/'],
-  ])('goes to the host of its region %s', (region, url) => expect(callIn(region)).toMatchObject({ url }));
+  ])('calls the host of the region %s', (region, url) => expect(callIn(region)).toMatchObject({ url }));
 
-  it('is signed for the host that is really called', () => {
+  it('signs the host that is really called', () => {
     const call = callIn('us-east-1') as { url: string; sign(request: HttpRequest): Record<string, string> };
     expect(call.sign({ method: 'GET', url: call.url, origin: 'provider' })).toEqual(
       signatureOf(request('GET', '/'), ACCESS, NOW),
@@ -139,7 +140,7 @@ describe('a call', () => {
     'eu-west-1\n',
     '127.0.0.1',
     '@x-y-1',
-  ])('is not made to the region %p', (region) =>
+  ])('rejects the region %p', (region) =>
     expect(callIn(region)).toMatchObject({
       ok: false,
       kind: 'credentials',

@@ -8,8 +8,8 @@ const FIELDS: readonly string[] = [
   ...CREDENTIAL_OBJECT_FIELDS,
 ];
 
-describe('the provider catalogue', () => {
-  it.each(PROVIDER_IDS)('describes %s', (id) => {
+describe('describeProvider', () => {
+  it.each(PROVIDER_IDS)('describes the name, channel and credential fields of %s', (id) => {
     const { displayName, channel, required, optional } = describeProvider(id);
     const fields = [...required.flat(), ...optional];
 
@@ -20,36 +20,36 @@ describe('the provider catalogue', () => {
     expect(FIELDS).toEqual(expect.arrayContaining(fields));
   });
 
-  it('gives no two providers the same name', () => {
+  it('returns a unique display name for each provider', () => {
     const names = PROVIDER_IDS.map((id) => describeProvider(id).displayName);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('asks every email provider but our own for a sender', () => {
+  it('requires a sender for every email provider except the built-in one', () => {
     for (const id of PROVIDERS_BY_CHANNEL.email.filter((email) => email !== 'platform-email')) {
       expect(describeProvider(id).required).toContain('from');
     }
   });
 
-  it('asks nothing for the providers we run ourselves', () => {
+  it('requires no credentials for the built-in providers', () => {
     for (const id of ['platform', 'platform-email', 'platform-sms', 'platform-slack'] as const) {
       expect(describeProvider(id).required).toEqual([]);
     }
   });
 
-  it.each(['isendpro-sms', 'novu-email', '', 'constructor', '__proto__'])('has no description of %p', (id) => {
+  it.each(['isendpro-sms', 'novu-email', '', 'constructor', '__proto__'])('returns undefined for the id %p', (id) => {
     expect(describeProvider(id)).toBeUndefined();
   });
 });
 
 describe('isProviderOf', () => {
-  it('holds for exactly one channel of each provider', () => {
+  it('returns true for exactly one channel of each provider', () => {
     for (const id of PROVIDER_IDS) {
       expect(CHANNELS.filter((channel) => isProviderOf(channel, id))).toEqual([describeProvider(id).channel]);
     }
   });
 
-  it('refuses a provider of another channel and a name nobody has', () => {
+  it('returns false for a provider of another channel and for an unknown id', () => {
     expect(isProviderOf('email', 'twilio')).toBe(false);
     expect(isProviderOf('email', 'constructor')).toBe(false);
   });

@@ -27,7 +27,7 @@ const GENERIC_SMS = {
 
 const SMTP = { host: 'smtp.example', port: '587', from: 'a@example.com', senderName: 'Acme' };
 
-/** A value of the right shape for any field. */
+/** A value with a valid format for the field. */
 function plausible(field: CredentialField): unknown {
   if ((CREDENTIAL_BOOLEAN_FIELDS as readonly string[]).includes(field)) return false;
   if ((CREDENTIAL_OBJECT_FIELDS as readonly string[]).includes(field)) return {};
@@ -40,14 +40,14 @@ function plausible(field: CredentialField): unknown {
 const fill = (fields: readonly CredentialField[]): UncheckedCredentials =>
   Object.fromEntries(fields.map((field) => [field, plausible(field)]));
 
-/** Alternatives side by side. */
+/** Lists alternatives side by side. */
 const fieldsOf = (required: readonly Requirement[]): CredentialField[] =>
   required.flatMap((requirement) => (typeof requirement === 'string' ? [requirement] : [...requirement]));
 
 const faultsOf = (check: ReturnType<typeof checkCredentials>): string[] => check.invalid.map(({ field }) => field);
 
 describe('checkCredentials', () => {
-  it.each(PROVIDER_IDS)('accepts complete credentials of %s and names each one that is taken away', (id) => {
+  it.each(PROVIDER_IDS)('accepts complete credentials of %s and reports each one that is removed', (id) => {
     const { required, optional } = describeProvider(id);
     expect(checkCredentials(id, fill([...fieldsOf(required), ...optional]))).toEqual(OK);
     for (const requirement of required) {
@@ -59,7 +59,7 @@ describe('checkCredentials', () => {
     }
   });
 
-  it('names everything that is missing at once, blank text and null included', () => {
+  it('reports all missing fields at once, including blank text and null', () => {
     expect(checkCredentials('twilio', { accountSid: '', token: ' \t\n', from: null })).toEqual({
       missing: ['accountSid', 'token', 'from'],
       invalid: [],
@@ -67,36 +67,36 @@ describe('checkCredentials', () => {
     expect(checkCredentials('twilio', {}).missing).toEqual(['accountSid', 'token', 'from']);
   });
 
-  it('does not miss or fault optional fields that are blank', () => {
+  it('ignores optional fields that are blank', () => {
     expect(checkCredentials('sms-central', { user: 'u', password: 'p', from: 'f', baseUrl: '' })).toEqual(OK);
   });
 
-  it('leaves fields of other providers and unknown fields alone', () => {
+  it('ignores fields of other providers and unknown fields', () => {
     const credentials = { accountSid: 'AC1', token: 't', from: '+1', baseUrl: 'nonsense', secure: 'yes', colour: 1 };
     expect(checkCredentials('twilio', credentials)).toEqual(OK);
   });
 
   it.each([
-    ['text', { ...SMTP, host: 25 }, 'host', 'must be text'],
-    ['text', { ...SMTP, host: ['smtp.example'] }, 'host', 'must be text'],
-    ['a boolean', { ...SMTP, secure: 'true' }, 'secure', 'must be true or false'],
-    ['a boolean', { ...SMTP, ignoreTls: 0 }, 'ignoreTls', 'must be true or false'],
-    ['an object', { ...SMTP, tlsOptions: 'x' }, 'tlsOptions', 'must be an object'],
-    ['an object', { ...SMTP, tlsOptions: [] }, 'tlsOptions', 'must be an object'],
-  ])('wants %s where the field is one: %#', (_what, credentials, field, reason) => {
+    ['a text field', { ...SMTP, host: 25 }, 'host', 'must be text'],
+    ['a text field', { ...SMTP, host: ['smtp.example'] }, 'host', 'must be text'],
+    ['a boolean field', { ...SMTP, secure: 'true' }, 'secure', 'must be true or false'],
+    ['a boolean field', { ...SMTP, ignoreTls: 0 }, 'ignoreTls', 'must be true or false'],
+    ['an object field', { ...SMTP, tlsOptions: 'x' }, 'tlsOptions', 'must be an object'],
+    ['an object field', { ...SMTP, tlsOptions: [] }, 'tlsOptions', 'must be an object'],
+  ])('rejects a value of another type in %s: %j', (_what, credentials, field, reason) => {
     expect(checkCredentials('nodemailer', credentials)).toEqual({ missing: [], invalid: [{ field, reason }] });
   });
 
-  it.each(['1', '25', '65535'])('takes port %s', (port) => {
+  it.each(['1', '25', '65535'])('accepts port %s', (port) => {
     expect(checkCredentials('nodemailer', { ...SMTP, port })).toEqual(OK);
   });
 
-  it.each(['0', '65536', '99999', '-25', '5e2', '25.0', '0x19', ' 25', 'smtp', '25;26'])('refuses port %p', (port) => {
+  it.each(['0', '65536', '99999', '-25', '5e2', '25.0', '0x19', ' 25', 'smtp', '25;26'])('rejects port %p', (port) => {
     expect(faultsOf(checkCredentials('kannel', { ...SMTP, port }))).toEqual(['port']);
   });
 
   it.each(['https://a.example', 'http://127.0.0.1:9001/v1?x=1', 'HTTPS://A.EXAMPLE/', 'http://[::1]/'])(
-    'takes the URL %s',
+    'accepts the URL %s',
     (webhookUrl) => {
       expect(checkCredentials('push-webhook', { webhookUrl, secretKey: 's' })).toEqual(OK);
     },
@@ -115,7 +115,7 @@ describe('checkCredentials', () => {
     ' https://a.example',
     'https://a.exa\nmple',
     'https://a.example:99999',
-  ])('refuses the URL %p', (url) => {
+  ])('rejects the URL %p', (url) => {
     expect(faultsOf(checkCredentials('push-webhook', { webhookUrl: url, secretKey: 's' }))).toEqual(['webhookUrl']);
   });
 
@@ -124,12 +124,12 @@ describe('checkCredentials', () => {
     ['email-webhook', 'webhookUrl'],
     ['braze', 'apiURL'],
     ['appio', 'AppIOBaseUrl'],
-  ] as const)('checks the URL of %s, %s', (id, field) => {
+  ] as const)('checks the format of the URL of %s in %s', (id, field) => {
     const credentials = { ...fill(fieldsOf(describeProvider(id).required)), [field]: 'api.example/?x' };
     expect(faultsOf(checkCredentials(id, credentials))).toEqual([field]);
   });
 
-  it('takes the bare host that Infobip gives its customers', () => {
+  it('accepts the bare host that Infobip gives its customers', () => {
     const own = { apiKey: 'k', from: 'Acme' };
     for (const baseUrl of ['xyz.api.infobip.com', 'xyz.api.infobip.com/', 'xyz.api.infobip.com:443']) {
       expect(checkCredentials('infobip-sms', { ...own, baseUrl })).toEqual(OK);
@@ -139,12 +139,12 @@ describe('checkCredentials', () => {
     }
   });
 
-  it.each(['X-Api-Key', 'Authorization', "x!#$%&'*+-.^_`|~9"])('takes the header name %s', (apiKeyRequestHeader) => {
+  it.each(['X-Api-Key', 'Authorization', "x!#$%&'*+-.^_`|~9"])('accepts the header name %s', (apiKeyRequestHeader) => {
     expect(checkCredentials('generic-sms', { ...GENERIC_SMS, apiKeyRequestHeader })).toEqual(OK);
   });
 
   it.each(['X Key', 'X-Key:', 'X-Key\r\nHost', 'X-Kéy', '"X"', 'X-Key ', 'a/b', 'a@b'])(
-    'refuses the header name %p',
+    'rejects the header name %p',
     (apiKeyRequestHeader) => {
       expect(faultsOf(checkCredentials('generic-sms', { ...GENERIC_SMS, apiKeyRequestHeader }))).toEqual([
         'apiKeyRequestHeader',
@@ -153,7 +153,7 @@ describe('checkCredentials', () => {
   );
 
   it.each(['host', 'Content-Length', 'TRANSFER-ENCODING', 'connection', 'Cookie', 'te', 'Upgrade'])(
-    'refuses %s in every field that names a header',
+    'rejects the reserved header %s in every field that names a header',
     (name) => {
       const fields = ['apiKeyRequestHeader', 'secretKeyRequestHeader', 'authenticationTokenKey'] as const;
       const credentials = { ...GENERIC_SMS, ...Object.fromEntries(fields.map((field) => [field, name])) };
@@ -161,34 +161,34 @@ describe('checkCredentials', () => {
     },
   );
 
-  describe('of fcm', () => {
-    it('takes the text of a service account key file', () => {
+  describe('serviceAccount of fcm', () => {
+    it('accepts the text of a service account key file', () => {
       const text = JSON.stringify(serviceAccount);
       expect(checkCredentials('fcm', { serviceAccount: text })).toEqual(OK);
       expect(checkCredentials('fcm', { serviceAccount: JSON.stringify(text) })).toEqual(OK);
     });
 
-    it.each(['{', 'p', '[]', 'null', '"text"', '1'])('refuses %s', (text) => {
+    it.each(['{', 'p', '[]', 'null', '"text"', '1'])('rejects %s as a service account', (text) => {
       expect(checkCredentials('fcm', { serviceAccount: text }).invalid).toEqual([
         { field: 'serviceAccount', reason: 'must be the JSON text of a service account key file' },
       ]);
     });
 
-    it('names what the file lacks', () => {
+    it('reports the members that the key file lacks', () => {
       const text = JSON.stringify({ ...serviceAccount, client_email: ' ', private_key: 7 });
       expect(checkCredentials('fcm', { serviceAccount: text }).invalid).toEqual([
         { field: 'serviceAccount', reason: 'must contain client_email, private_key as text' },
       ]);
     });
 
-    it('refuses the parsed object: the field is text', () => {
+    it('rejects a parsed object, because the field is text', () => {
       expect(checkCredentials('fcm', { serviceAccount }).invalid).toEqual([
         { field: 'serviceAccount', reason: 'must be text' },
       ]);
     });
   });
 
-  it('never quotes a value', () => {
+  it('never quotes a value in a reason', () => {
     const secret = 'hunter2 hunter2';
     for (const id of PROVIDER_IDS) {
       const { required, optional } = describeProvider(id);
@@ -207,8 +207,8 @@ describe('checkCredentials', () => {
   });
 });
 
-describe('the credential fields', () => {
-  it('are named once', () => {
+describe('credential fields', () => {
+  it('lists each credential field once', () => {
     const names = [...CREDENTIAL_STRING_FIELDS, ...CREDENTIAL_BOOLEAN_FIELDS, ...CREDENTIAL_OBJECT_FIELDS];
     expect(new Set(names).size).toBe(names.length);
   });

@@ -1,6 +1,6 @@
 /**
- * What every adapter that speaks HTTP does alike, whatever its provider says in particular. The spec of an adapter calls
- * `keepsTheContract` first and gets the stage for its own cases.
+ * Tests that every adapter for an HTTP API has to pass. The spec of an adapter calls `testProviderContract` first, and
+ * uses the returned rig for its own cases.
  */
 import type { CredentialsDto, JsonObject } from '@clarion/contracts';
 import {
@@ -28,42 +28,45 @@ import { chatTo, CREDENTIALS, EMAIL, PUSH, SMS } from './samples';
 export const NOW = new Date('2026-01-01T12:00:00Z');
 
 export type Contract<C extends OutboundChannel> = {
-  /** How the provider answers when all is well; also to checks, unless `check` is given. */
+  /** The response to an accepted message; also to a check of the credentials, unless `check` is given. */
   success: FakeAnswer | ((call: FakeCall) => FakeAnswer);
-  /** The id that `success` leads to. */
+  /** The message id in the result for `success`. */
   id?: string;
-  /** On top of those that fit most. Secrets are canaries: texts with `canary` in them, which must never come back. */
+  /**
+   * Added to the default credentials. Secrets are canaries: texts with `canary` in them, which must not appear in a
+   * result.
+   */
   credentials?: CredentialsDto;
-  /** Instead of the usual one of the channel. */
+  /** Replaces the default message of the channel. */
   message?(stage: ProviderStage): OutboundMessages[C];
-  /** Calls that are made before the message is: access tokens, look-ups. */
+  /** Calls before the one with the message, for access tokens and look-ups. */
   before?: [matcher: FakeMatcher, answer: FakeAnswer][];
-  /** What a bare status means, where it is not the usual. */
+  /** The failure kinds of bare statuses that differ from the default. */
   kinds?: Partial<Record<number, FailureKind>>;
-  /** By contract a 2xx means that the message was taken, whatever the body says; or with which bodies it does. */
-  isTakenByStatus?: boolean | ((body: string) => boolean);
-  /** The provider speaks HTTP/2 and nothing else. */
+  /** A 2xx means success regardless of the body, or only with certain bodies. */
+  isAcceptedByStatus?: boolean | ((body: string) => boolean);
+  /** The provider supports HTTP/2 only. */
   http2?: boolean;
-  /** The body is no JSON object and no form, so nothing can be added to it. */
+  /** The body is neither a JSON object nor a form, so a passthrough cannot extend it. */
   hasNoOpenBody?: boolean;
-  /** An answer to `check` that opens the door. */
+  /** A response to `check` that means valid credentials. */
   check?: FakeAnswer;
 };
 
 export type Rig<C extends OutboundChannel> = {
   readonly stage: ProviderStage;
-  /** One message, as the provider would get it; what is given replaces members of the usual one. */
+  /** Sends the default message, with some members replaced. */
   send(
     message?: Partial<OutboundMessages[C]>,
     overrides?: JsonObject,
     credentials?: CredentialsDto,
   ): Promise<SendResult>;
-  /** One message while the provider answers like this. */
+  /** Sends the default message and lets the provider answer with this. */
   answering(answer: FakeAnswer): Promise<SendResult>;
   /** The calls that carried a message. */
   readonly calls: FakeCall[];
   check(credentials?: CredentialsDto): Promise<SendResult>;
-  /** Many messages in one call. */
+  /** Sends several messages in one call. */
   sendBatch(messages: Partial<OutboundMessages[C]>[], overrides?: JsonObject): Promise<SendResult[]>;
 };
 
@@ -84,11 +87,11 @@ const NONSENSE = [
   '{"data":null,"messages":[null],"errors":[null]}',
 ];
 
-export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C>, contract: Contract<C>): Rig<C> {
+export function testProviderContract<C extends OutboundChannel>(provider: Provider<C>, contract: Contract<C>): Rig<C> {
   let stage: ProviderStage;
-  const { before = [], kinds = {}, isTakenByStatus = false } = contract;
-  const isTakenWith = (body: string): boolean =>
-    typeof isTakenByStatus === 'function' ? isTakenByStatus(body) : isTakenByStatus;
+  const { before = [], kinds = {}, isAcceptedByStatus = false } = contract;
+  const isAcceptedWith = (body: string): boolean =>
+    typeof isAcceptedByStatus === 'function' ? isAcceptedByStatus(body) : isAcceptedByStatus;
   const credentials: CredentialsDto = { ...CREDENTIALS, ...contract.credentials };
   const isBefore = (call: FakeCall): boolean => before.some(([matcher]) => fits(matcher, call));
   const isMessage = (call: FakeCall): boolean => !isBefore(call);
@@ -131,8 +134,8 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
   afterEach(() => stage.reset());
   afterAll(() => stage.close());
 
-  describe('keeps the contract', () => {
-    it('names every credential that is missing', () => {
+  describe('provider contract', () => {
+    it('reports every required credential that is missing', () => {
       const missing = provider.required.map((one) => (typeof one === 'string' ? one : one.join(' or ')));
       expect(checkCredentials(provider.id, {}).missing).toEqual(missing);
       const enough = provider.required.map((one) => (typeof one === 'string' ? one : one[0]!) as CredentialField);
@@ -146,7 +149,7 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       expect(rig.calls).toHaveLength(1);
     });
 
-    it('makes the same call when it is made again', async () => {
+    it('makes an identical call when the same message is sent again', async () => {
       await rig.send();
       await rig.send();
       const [first, second] = rig.calls.map(({ method, path, headers, body }) => ({ method, path, headers, body }));
@@ -164,7 +167,7 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       [429, 'rate-limited'],
       [500, 'transient'],
       [503, 'transient'],
-    ])('understands a %d', async (status, kind) => {
+    ])('maps a %d response to its failure kind', async (status, kind) => {
       expect(await rig.answering({ status })).toMatchObject({ ok: false, kind: kindOf(status, kind), status });
     });
 
@@ -173,13 +176,13 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       ['Thu, 01 Jan 2026 12:01:30 GMT', 90_000],
       ['99999', 3_600_000],
       ['soon', undefined],
-    ])('waits as long as Retry-After %p says', async (header, retryAfterMs) => {
+    ])('sets retryAfterMs from the Retry-After header %p', async (header, retryAfterMs) => {
       const result = await rig.answering({ status: 429, headers: { 'retry-after': header } });
       expect(result).toMatchObject({ ok: false, kind: kindOf(429, 'rate-limited') });
       expect((result as { retryAfterMs?: number }).retryAfterMs).toBe(retryAfterMs);
     });
 
-    it('does not know what became of a message when the provider hangs up, never answers, or drips without end', async () => {
+    it('reports an unknown outcome when the provider hangs up, never answers or answers too slowly', async () => {
       stage.fake.next(isMessage, { close: 'after-reading' }, { hang: true }, { dripMs: 20 });
       const results = await Promise.all(
         [1, 2, 3].map(() => provider.send(usual(), credentials, stage.impatient(provider.id))),
@@ -188,7 +191,7 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       expect(results).toMatchObject([unknown, unknown, unknown]);
     });
 
-    it('tries again later when nobody is there, and never where the guard says no', async () => {
+    it('classifies an unreachable provider as transient and a refused address as permanent', async () => {
       const failing = (kind: string) => ({
         ...stage.context(provider.id),
         http: {
@@ -198,7 +201,7 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       });
       const transient = await provider.send(usual(), credentials, failing('unreachable'));
       const refused = await provider.send(usual(), credentials, failing('refused'));
-      // An access token that was fetched before may still be there, so these may be about either call.
+      // A cached access token may still be there, so the failure may be about either call.
       expect(transient).toMatchObject({ ok: false, kind: 'transient' });
       expect(refused).toMatchObject({
         ok: false,
@@ -207,21 +210,21 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       });
     });
 
-    it.each(NONSENSE)('does not believe a 200 with %p', async (text) => {
+    it.each(NONSENSE)('accepts a 200 with the body %p only if the contract of the provider allows it', async (text) => {
       const result = await rig.answering({ text });
-      expect(result.ok).toBe(isTakenWith(text));
+      expect(result.ok).toBe(isAcceptedWith(text));
     });
 
-    it('reads no more of an answer than it has to', async () => {
+    it('classifies a response of 10 MiB without reading it to the end', async () => {
       const result = await rig.answering({ bytes: 10 * 1024 * 1024 });
-      expect(result).toMatchObject(isTakenWith('.') ? { ok: true } : { ok: false, kind: 'unknown-outcome' });
+      expect(result).toMatchObject(isAcceptedWith('.') ? { ok: true } : { ok: false, kind: 'unknown-outcome' });
       expect(await rig.answering({ status: 500, bytes: 10 * 1024 * 1024 })).toMatchObject({
         ok: false,
         kind: 'transient',
       });
     });
 
-    it.each([200, 400, 500])('gives nothing secret away when a %d repeats the whole request', async (status) => {
+    it.each([200, 400, 500])('redacts all secrets when a %d response repeats the whole request', async (status) => {
       stage.fake.always(isMessage, ({ path, headers, body }) => ({
         status,
         text: JSON.stringify({
@@ -238,12 +241,12 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       expect(JSON.stringify(result)).not.toContain(Buffer.from('canary').toString('base64').slice(0, 6));
     });
 
-    it('keeps 2 KiB of a long answer', async () => {
+    it('keeps at most 2 KiB of a response in the result', async () => {
       const { raw } = await rig.answering({ status: 400, text: 'ü'.repeat(20_000) });
       expect(Buffer.byteLength(raw!)).toBe(2048);
     });
 
-    it('adds what the trigger passes through, and no header that breaks out', async () => {
+    it('adds a passthrough to the request and rejects a header that would break out of its line', async () => {
       const passed = { body: { extra: 'yes' }, headers: { 'X-Extra': 'yes' }, query: { extra: 'yes' } };
       expect(await rig.send({}, { _passthrough: passed })).toMatchObject({ ok: true });
       const call = rig.calls[0]!;
@@ -257,7 +260,7 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
       expect(rig.calls).toEqual([]);
     });
 
-    it('is not bent by a hostile override', async () => {
+    it('does not pollute the prototype with a hostile override', async () => {
       const overrides = JSON.parse(
         '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
       ) as JsonObject;
@@ -266,7 +269,7 @@ export function keepsTheContract<C extends OutboundChannel>(provider: Provider<C
     });
 
     if (provider.check) {
-      it('checks the credentials without sending anything', async () => {
+      it('checks the credentials and rejects them after a 401', async () => {
         if (contract.check) stage.fake.always(isMessage, contract.check);
         expect(await rig.check()).toMatchObject({ ok: true });
         stage.fake.always(() => true, { status: 401 });
@@ -282,7 +285,7 @@ function fits(matcher: FakeMatcher, call: FakeCall): boolean {
   return typeof matcher === 'string' ? call.path.startsWith(matcher) : matcher.test(call.path);
 }
 
-/** A provider's call to us, for specs of `events`. */
+/** A call of a provider to Clarion, for specs of `events`. */
 export const inbound = (
   body: string | object,
   { headers = {}, url = 'https://clarion.example/hook', method = 'POST' }: Partial<Omit<InboundCall, 'body'>> = {},
@@ -306,32 +309,52 @@ export const verdictOf = async (
   context: InboundContext,
 ): Promise<Verdict['ok']> => (await provider.events!.verify(call, context)).ok;
 
-/** For events of a provider that signs nothing: only who knows the key is believed. */
-export function believesTheSharedKey(provider: Provider): void {
+/** Tests the verification of providers that do not sign webhooks: only a call with the signing key is accepted. */
+export function testSharedKeyVerification(provider: Provider): void {
   it.each<[string, Partial<InboundCall>, string | undefined, boolean]>([
-    ['the key in the query', { url: 'https://clarion.example/hook?token=right' }, 'right', true],
-    ['another key', { url: 'https://clarion.example/hook?token=wrong' }, 'right', false],
     [
-      'a basic login',
+      'accepts a call with the signing key in the query',
+      { url: 'https://clarion.example/hook?token=right' },
+      'right',
+      true,
+    ],
+    [
+      'rejects a call with a wrong key in the query',
+      { url: 'https://clarion.example/hook?token=wrong' },
+      'right',
+      false,
+    ],
+    [
+      'accepts a call with the signing key as the password of basic authentication',
       { headers: { authorization: `Basic ${Buffer.from('x:right').toString('base64')}` } },
       'right',
       true,
     ],
-    ['a bearer token', { headers: { authorization: 'Bearer right' } }, 'right', true],
-    ['nothing', {}, 'right', false],
-    ['an empty key while none is set', { url: 'https://clarion.example/hook?token=' }, undefined, false],
-  ])('believes %s: %#', async (_, call, key, isGenuine) => {
+    [
+      'accepts a call with the signing key as a bearer token',
+      { headers: { authorization: 'Bearer right' } },
+      'right',
+      true,
+    ],
+    ['rejects a call without a key', {}, 'right', false],
+    [
+      'rejects a call with an empty key when the integration has no signing key',
+      { url: 'https://clarion.example/hook?token=' },
+      undefined,
+      false,
+    ],
+  ])('%s', async (_, call, key, isGenuine) => {
     expect(await verdictOf(provider, inbound('{}', call), inboundContext(key))).toBe(isGenuine);
   });
 }
 
-/** What the events of a call are, by kind. */
+/** The events in an inbound call. */
 export const eventsOf = (provider: Provider, call: InboundCall): DeliveryEvent[] => provider.events!.parse(call);
 
-/** What cannot be read is no event, and no accident either. */
-export function readsNothingIntoGarbage(provider: Provider): void {
+/** Tests that a body that cannot be read yields no event and throws no error. */
+export function testUnreadableEvents(provider: Provider): void {
   it.each([...NONSENSE, '[null,1,"x",[]]', '{"data":{"payload":{"to":[null]}},"results":[null]}', 'a=%ZZ&&=&status='])(
-    'reads no event into %p',
+    'returns no event for the body %p',
     (text) => {
       const url = `https://clarion.example/hook?${text.replaceAll('#', '')}`;
       expect(eventsOf(provider, inbound(text))).toEqual([]);

@@ -1,12 +1,12 @@
 /**
- * Who is not a provider is not believed, whatever its name: each provider's own spec shows its signature, here all of them
- * get what anybody could send.
+ * Sends forged calls to all providers with delivery events. The spec of each provider tests its real signature; this
+ * spec tests calls that anyone on the internet could send.
  */
 import { type InboundCall, type InboundContext, type Provider, PROVIDERS } from '@clarion/providers';
 import { inbound, inboundContext, NOW } from './contract';
 import { completeCredentials } from './samples';
 
-const TELLING = (Object.values(PROVIDERS).flat() as Provider[])
+const WITH_EVENTS = (Object.values(PROVIDERS).flat() as Provider[])
   .filter(({ events }) => events)
   .map((provider): [string, Provider] => [provider.id, provider]);
 
@@ -44,7 +44,7 @@ const time = String(NOW.getTime() / 1000);
 const headersOf = (value: string): Record<string, string> =>
   Object.fromEntries([...SIGNATURES.map((name) => [name, value]), ...TIMES.map((name) => [name, time])]);
 
-/** Reports that are worth a forger's while, in the forms that providers use. */
+/** Reports that a forger would profit from, in the formats that providers use. */
 const BODIES = [
   '',
   JSON.stringify({ signature: { timestamp: time, token: 't', signature: '' }, 'event-data': { event: 'complained' } }),
@@ -75,25 +75,27 @@ function* forgeries(): Generator<InboundCall> {
   }
 }
 
-it('has providers to try', () => {
-  expect(TELLING.length).toBeGreaterThan(35);
+it('finds more than 35 providers with delivery events', () => {
+  expect(WITH_EVENTS.length).toBeGreaterThan(35);
 });
 
-describe.each(TELLING)('%s', (id, { events }) => {
-  const believed = async (context: InboundContext): Promise<InboundCall[]> => {
+describe.each(WITH_EVENTS)('forged events of %s', (id, { events }) => {
+  const acceptedForgeries = async (context: InboundContext): Promise<InboundCall[]> => {
     const calls: InboundCall[] = [];
     for (const call of forgeries()) if ((await events!.verify(call, context)).ok) calls.push(call);
     return calls;
   };
 
-  it('believes no call without its proof', async () => {
+  it('rejects every forged call when a signing key and credentials are set', async () => {
     expect(
-      await believed(inboundContext('a signing key of some length', completeCredentials(id as Provider['id']))),
+      await acceptedForgeries(
+        inboundContext('a signing key of some length', completeCredentials(id as Provider['id'])),
+      ),
     ).toEqual([]);
   });
 
-  it.each([undefined, ''])('believes nothing while it has %p to check with', async (key) => {
+  it.each([undefined, ''])('rejects every forged call when the signing key and the credentials are %p', async (key) => {
     const blank = { token: key, secretKey: key, apiKey: key, password: key };
-    expect(await believed(inboundContext(key, key === undefined ? {} : blank))).toEqual([]);
+    expect(await acceptedForgeries(inboundContext(key, key === undefined ? {} : blank))).toEqual([]);
   });
 });

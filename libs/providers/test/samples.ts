@@ -41,7 +41,7 @@ export const PUSH: PushMessage = {
   step: { digest: false },
 };
 
-/** Long enough for those that refuse a short one. */
+/** Long enough for providers with a minimum length. */
 export const LONG_PUSH: PushMessage = { ...PUSH, title: 'A title of some length', content: 'text '.repeat(20) };
 
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -57,7 +57,7 @@ export const SERVICE_ACCOUNT = JSON.stringify({
   token_uri: 'http://169.254.169.254/',
 });
 
-/** Enough for every provider, each secret a canary that must not come back. */
+/** Enough for every provider. Each secret is a canary that must not appear in a result. */
 export const CREDENTIALS: CredentialsDto = {
   apiKey: 'canary-api-key',
   secretKey: 'canary-secret-key',
@@ -106,5 +106,5 @@ const OWN: Readonly<Partial<Record<ProviderId, CredentialsDto>>> = {
   sinch: { region: 'us' },
   termii: { baseUrl: '' },
 };
-/** All that any provider may ask for, in the shape in which this one wants it. */
+/** All credentials that any provider may need, in the format that this provider expects. */
 export const completeCredentials = (id: ProviderId): CredentialsDto => ({ ...COMPLETE, ...OWN[id] });

@@ -1,6 +1,7 @@
 /**
- * Nobody uses us to reach inside. Every address that a tenant can set is tried in every spelling of "inside", through the
- * real door, while sockets listen there; and of every other text it is shown that no address comes of it.
+ * Server-side request forgery. Every address that a tenant can set is tried with every spelling of an internal address,
+ * through the real egress guard, while sockets listen there. Every other text is tried to show that it cannot change
+ * the host that is called.
  */
 import { type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
 import {
@@ -29,36 +30,39 @@ import { chatTo, completeCredentials, EMAIL, LONG_PUSH, SERVICE_ACCOUNT, SMS } f
 
 const ALL: readonly Provider[] = Object.values(PROVIDERS).flat() as Provider[];
 
-/** A place where a tenant may name any host there is. */
+/** A setting in which a tenant may name any host. */
 type Sink = {
   field: string;
   form: 'url' | 'host';
-  bent(address: string, port: number): { credentials?: CredentialsDto; message?: { webhookUrl: string } };
+  credentialsFor(address: string, port: number): { credentials?: CredentialsDto; message?: { webhookUrl: string } };
 };
 
 const urlIn = (field: keyof CredentialsDto): Sink => ({
   field,
   form: 'url',
-  bent: (url) => ({ credentials: { [field]: url } }),
+  credentialsFor: (url) => ({ credentials: { [field]: url } }),
 });
 const HOST_AND_PORT: Sink = {
   field: 'host',
   form: 'host',
-  bent: (host, port) => ({ credentials: { host, port: String(port) } }),
+  credentialsFor: (host, port) => ({ credentials: { host, port: String(port) } }),
 };
 const WEBHOOK_OF_SUBSCRIBER: Sink = {
   field: 'message.webhookUrl',
   form: 'url',
-  bent: (webhookUrl) => ({ message: { webhookUrl } }),
+  credentialsFor: (webhookUrl) => ({ message: { webhookUrl } }),
 };
 const CONNECTION_STRING: Sink = {
   field: 'accessKey',
   form: 'url',
-  bent: (url) => ({ credentials: { accessKey: `endpoint=${url};accesskey=a2V5` } }),
+  credentialsFor: (url) => ({ credentials: { accessKey: `endpoint=${url};accesskey=a2V5` } }),
 };
 
 const SINKS: Readonly<Partial<Record<ProviderId, readonly Sink[]>>> = {
-  braze: [urlIn('apiURL'), { ...urlIn('baseUrl'), bent: (url) => ({ credentials: { apiURL: '', baseUrl: url } }) }],
+  braze: [
+    urlIn('apiURL'),
+    { ...urlIn('baseUrl'), credentialsFor: (url) => ({ credentials: { apiURL: '', baseUrl: url } }) },
+  ],
   'email-webhook': [urlIn('webhookUrl')],
   emailjs: [HOST_AND_PORT],
   'infobip-email': [urlIn('baseUrl')],
@@ -92,7 +96,7 @@ const SINKS: Readonly<Partial<Record<ProviderId, readonly Sink[]>>> = {
   zulip: [WEBHOOK_OF_SUBSCRIBER],
 };
 
-/** The hosts that a provider calls and no others, whatever stands in its credentials. */
+/** The only hosts that a provider calls, regardless of its credentials. */
 const FIXED: Readonly<Partial<Record<ProviderId, readonly string[]>>> = {
   mailersend: ['api.mailersend.com'],
   mailtrap: ['mailtrap.io', 'send.api.mailtrap.io'],
@@ -143,7 +147,7 @@ const FIXED: Readonly<Partial<Record<ProviderId, readonly string[]>>> = {
   'whatsapp-business': ['graph.facebook.com'],
 };
 
-/** They call nobody. */
+/** They make no network calls. */
 const BUILT_IN: readonly ProviderId[] = ['platform-email', 'platform-sms', 'platform-slack'];
 
 const MAIL_SERVERS: readonly ProviderId[] = ['nodemailer', 'emailjs', 'outlook365'];
@@ -171,7 +175,7 @@ const contextOf = (ports: Pick<SendContext, 'http' | 'smtp'>): SendContext => ({
   now: () => new Date('2026-01-01T12:00:00Z'),
 });
 
-/** The ports that a guard by port alone would let through. */
+/** Ports that a guard that checks only ports would allow. */
 const USUAL_PORTS = [80, 443, 8443, 25, 465, 587, 2525];
 
 let listeners: Listener[];
@@ -179,7 +183,7 @@ let egress: ReturnType<typeof egressAmongEnemies>;
 beforeAll(async () => {
   const loopback = ['127.0.0.1', '::1', '127.0.0.1', '::1', '127.0.0.2', '127.0.0.1', '::1', '127.0.0.2'];
   const free = await Promise.all(loopback.map((host) => startListener(host)));
-  // Where something else is there already, or only an administrator may listen, these are left out.
+  // Ports that are in use or that need root privileges are skipped.
   const usual = await Promise.allSettled(
     ['127.0.0.1', '::1'].flatMap((host) => USUAL_PORTS.map((port) => startListener(host, port))),
   );
@@ -195,7 +199,7 @@ afterAll(async () => {
 const REFUSALS: ReadonlySet<FailureKind> = new Set(['permanent', 'credentials', 'recipient', 'content']);
 const isRefusal = (result: SendResult): boolean => !result.ok && REFUSALS.has(result.kind);
 
-/** The hostile addresses, where they name a port with those that listen. A place for URLs is given bare hosts too. */
+/** The hostile addresses with the ports that listen. A setting for URLs is also tried with bare hosts. */
 function* addresses(form: Sink['form']): Generator<[address: string, port: number]> {
   const ports = listeners.slice(0, 2).map(({ port }) => port);
   for (const host of HOSTILE_HOSTS) {
@@ -209,12 +213,12 @@ function* addresses(form: Sink['form']): Generator<[address: string, port: numbe
   }
 }
 
-it('has more than 120 spellings of each kind', () => {
+it('has more than 120 spellings of internal URLs and hosts', () => {
   expect(HOSTILE_URLS.size).toBeGreaterThan(120);
   expect(HOSTILE_HOSTS.size).toBeGreaterThan(120);
 });
 
-it('would see a connection', async () => {
+it('detects a connection to a listener when the guard allows the address', async () => {
   const listener = await startListener('127.0.0.1');
   const open = egressAmongEnemies({ allow: ['127.0.0.1'] });
   const provider = ALL.find(({ id }) => id === 'chat-webhook')!;
@@ -229,7 +233,7 @@ it('would see a connection', async () => {
   await listener.close();
 });
 
-describe('an address of a tenant leads nowhere inside', () => {
+describe('an internal address in a setting of the tenant', () => {
   const sinks = ALL.flatMap((provider) =>
     (SINKS[provider.id] ?? []).map((sink): [ProviderId, string, Provider, Sink] => [
       provider.id,
@@ -240,12 +244,12 @@ describe('an address of a tenant leads nowhere inside', () => {
   );
 
   it.each(sinks)(
-    '%s %s',
-    async (_id, _field, provider, { form, bent }) => {
+    'refuses internal addresses for %s in %s',
+    async (_id, _field, provider, { form, credentialsFor }) => {
       const context = contextOf(egress.portsFor(provider.id));
       const outcomes = await Promise.all(
         [...addresses(form)].map(async ([address, port]) => {
-          const { credentials = {}, message = {} } = bent(address, port);
+          const { credentials = {}, message = {} } = credentialsFor(address, port);
           const given = { ...credentialsOf(provider), ...credentials };
           const sent = await provider.send({ ...messageOf(provider), ...message }, given, context);
           const checked = Object.keys(message).length > 0 ? undefined : await provider.check?.(given, context);
@@ -258,7 +262,7 @@ describe('an address of a tenant leads nowhere inside', () => {
     60_000,
   );
 
-  it('over HTTP/2 either', async () => {
+  it('refuses internal addresses over HTTP/2', async () => {
     const { http } = egress.portsFor('apns');
     const outcomes = await Promise.all(
       [...addresses('url')].map(([url]) =>
@@ -272,7 +276,7 @@ describe('an address of a tenant leads nowhere inside', () => {
   });
 });
 
-describe('a redirect leads nowhere', () => {
+describe('a redirect to an internal address', () => {
   const overHttp = CALLING.filter(([id]) => !MAIL_SERVERS.includes(id));
   let fake: FakeProvider;
   beforeAll(async () => {
@@ -280,7 +284,7 @@ describe('a redirect leads nowhere', () => {
   });
   afterAll(() => fake.close());
 
-  it.each(overHttp)('%s', async (id, provider) => {
+  it.each(overHttp)('does not follow a redirect of %s to an internal address', async (id, provider) => {
     const near = egressAmongEnemies({ allow: ['127.0.0.1'], providerUrls: { [id]: fake.url } });
     const context = contextOf(near.portsFor(id));
     const message = { ...messageOf(provider), webhookUrl: `${fake.url}/hook` };
@@ -296,10 +300,13 @@ describe('a redirect leads nowhere', () => {
   });
 });
 
-describe('an event that names an address is no reason to go there', () => {
-  const told = ALL.filter(({ events }) => events).map((provider): [ProviderId, Provider] => [provider.id, provider]);
+describe('an inbound event that contains an internal URL', () => {
+  const withEvents = ALL.filter(({ events }) => events).map((provider): [ProviderId, Provider] => [
+    provider.id,
+    provider,
+  ]);
 
-  it.each(told)('%s', async (id, { events }) => {
+  it.each(withEvents)('does not call an internal URL in an event of %s', async (id, { events }) => {
     const context: InboundContext = {
       ...contextOf(egress.portsFor(id)),
       signingKey: 'arn:aws:sns:us-east-1:1:topic',
@@ -329,13 +336,13 @@ describe('an event that names an address is no reason to go there', () => {
   });
 });
 
-describe('a text that is no address does not become one', () => {
-  it('every provider has its hosts here, or is a sink above, or calls nobody', () => {
+describe('a credential that is not an address', () => {
+  it('lists the hosts or address settings of every provider', () => {
     const declared = [...Object.keys(SINKS), ...Object.keys(FIXED), ...BUILT_IN];
     expect(declared.sort()).toEqual(ALL.map(({ id }) => id).sort());
   });
 
-  /** What comes back lets look-ups and access tokens go on to the call that matters. */
+  /** Lets token requests and look-ups succeed, so that the call with the message follows. */
   const ANSWER = Buffer.from(
     JSON.stringify({
       access_token: 'x',
@@ -347,7 +354,7 @@ describe('a text that is no address does not become one', () => {
     }),
   );
 
-  /** The hosts that would be called. */
+  /** The hosts that the provider would call. */
   async function hostsOf(
     provider: Provider,
     credentials: CredentialsDto,
@@ -376,7 +383,7 @@ describe('a text that is no address does not become one', () => {
     return hosts;
   }
 
-  const bent = (text: string): string[] => [
+  const hostileVariantsOf = (text: string): string[] => [
     `https://evil.example/`,
     `//evil.example/`,
     `evil.example`,
@@ -408,7 +415,7 @@ describe('a text that is no address does not become one', () => {
     `\u0000evil.example`,
   ];
 
-  /** The texts among the credentials that the provider looks at, with all of them there and with the required ones alone. */
+  /** The text credentials that the provider reads, with all credentials and with the required ones only. */
   async function fieldsOf(provider: Provider): Promise<string[]> {
     const credentials = credentialsOf(provider);
     const read = new Set<string | symbol>([...provider.required.flat(), ...provider.optional]);
@@ -421,7 +428,7 @@ describe('a text that is no address does not become one', () => {
   }
 
   it.each(CALLING)(
-    '%s',
+    'does not let a credential or message text change the host that %s calls',
     async (id, provider) => {
       const credentials = credentialsOf(provider);
       const called = [...new Set(await hostsOf(provider, credentials))].sort();
@@ -434,13 +441,14 @@ describe('a text that is no address does not become one', () => {
       };
       for (const field of await fieldsOf(provider)) {
         if (sinks.includes(field)) continue;
-        for (const text of bent(String(credentials[field as keyof CredentialsDto] ?? 'x'))) {
+        for (const text of hostileVariantsOf(String(credentials[field as keyof CredentialsDto] ?? 'x'))) {
           await look(field, text, { ...credentials, [field]: text });
         }
       }
       for (const [field, value] of Object.entries(messageOf(provider))) {
         if (typeof value !== 'string' || sinks.includes(`message.${field}`)) continue;
-        for (const text of bent(value)) await look(`message.${field}`, text, credentials, { [field]: text });
+        for (const text of hostileVariantsOf(value))
+          await look(`message.${field}`, text, credentials, { [field]: text });
       }
       expect(strays).toEqual([]);
     },
@@ -448,7 +456,7 @@ describe('a text that is no address does not become one', () => {
   );
 
   it.each(CALLING)(
-    '%s: a credential that chooses the host counts as part of the address, so a change of it drops stored secrets',
+    'treats each credential of %s that selects the host as an address field, whose change drops stored secrets',
     async (id, provider) => {
       const credentials = credentialsOf(provider);
       const usual = await hostsOf(provider, credentials);
@@ -478,12 +486,12 @@ describe('a text that is no address does not become one', () => {
     },
   );
 
-  it('nor do the parts of a service account', async () => {
+  it('does not let a service account change the hosts that fcm calls', async () => {
     const provider = ALL.find(({ id }) => id === 'fcm')!;
     const account = JSON.parse(SERVICE_ACCOUNT) as JsonObject;
     const hosts = new Set<string>();
     for (const field of ['project_id', 'client_email', 'token_uri', 'auth_uri', 'universe_domain']) {
-      for (const text of bent(String(account[field] ?? 'x'))) {
+      for (const text of hostileVariantsOf(String(account[field] ?? 'x'))) {
         const serviceAccount = JSON.stringify({ ...account, [field]: text });
         for (const host of await hostsOf(provider, { ...credentialsOf(provider), serviceAccount })) hosts.add(host);
       }

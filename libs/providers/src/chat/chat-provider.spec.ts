@@ -3,7 +3,7 @@ import { type ProviderStage, startProviderStage } from '@clarion/testing/provide
 import { chatTo, CREDENTIALS } from '../../test/samples';
 import { CHAT } from '.';
 
-/** Those that reach a subscriber another way. */
+/** These reach a subscriber without a webhook. */
 const WITHOUT_WEBHOOK = ['whatsapp-business', 'platform-slack'];
 const BY_WEBHOOK = CHAT.filter(({ id }) => !WITHOUT_WEBHOOK.includes(id)).map(
   (provider): [string, Provider<'chat'>] => [provider.id, provider],
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterEach(() => stage.reset());
 afterAll(() => stage.close());
 
-describe.each(BY_WEBHOOK)('%s', (_, provider) => {
-  it('sends nothing to a subscriber without a webhook', async () => {
+describe.each(BY_WEBHOOK)('webhookChatProvider %s', (_, provider) => {
+  it('rejects a message to a subscriber without a valid webhook URL', async () => {
     for (const webhookUrl of [undefined, '', 'no url']) {
       const message = { ...chatTo(''), webhookUrl, channel: 'room' };
       expect(await stage.send(provider, message, CREDENTIALS)).toMatchObject({ ok: false, kind: 'recipient' });
@@ -25,7 +25,7 @@ describe.each(BY_WEBHOOK)('%s', (_, provider) => {
     expect(stage.fake.count).toBe(0);
   });
 
-  it('does not take the address that the operator gave a provider for the webhook of a subscriber', async () => {
+  it("does not apply the operator's URL for the provider to the webhook of a subscriber", async () => {
     const message = { ...chatTo('https://10.0.0.1/services/canary'), channel: 'room' };
     const result = await stage.send(provider, message, CREDENTIALS);
     expect(result).toMatchObject({ ok: false, kind: 'permanent', message: expect.stringContaining('guard') as string });

@@ -1,38 +1,40 @@
 import type { JsonObject } from '@clarion/contracts';
-import { keepsTheContract } from '../../test/contract';
+import { testProviderContract } from '../../test/contract';
 import { getstream } from './getstream.provider';
 
-const rig = keepsTheContract(getstream, {
-  success: { headers: { 'X-Webhook-ID': 'w-1' } },
-  id: 'w-1',
-  isTakenByStatus: (body) => !body.startsWith('<'),
-});
-const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
+describe('Stream', () => {
+  const rig = testProviderContract(getstream, {
+    success: { headers: { 'X-Webhook-ID': 'w-1' } },
+    id: 'w-1',
+    isAcceptedByStatus: (body) => !body.startsWith('<'),
+  });
+  const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-it('posts text with the key in a header, and nowhere else', async () => {
-  await rig.send({ content: 'Grüße 👋' });
-  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
-  expect(rig.calls[0]!.headers['x-api-key']).toBe('canary-api-key');
-  expect(json()).toEqual({ text: 'Grüße 👋' });
-});
+  it('posts the text with the API key in a header only', async () => {
+    await rig.send({ content: 'Grüße 👋' });
+    expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
+    expect(rig.calls[0]!.headers['x-api-key']).toBe('canary-api-key');
+    expect(json()).toEqual({ text: 'Grüße 👋' });
+  });
 
-it('posts blocks, the channel and whatever the trigger adds', async () => {
-  await rig.send({ blocks: [{ type: 'image' }], channel: 'messaging:ops' }, { silent: true });
-  expect(json()).toEqual({ text: 'hi', attachments: [{ type: 'image' }], channel: 'messaging:ops', silent: true });
-});
+  it('posts blocks, the channel and any override', async () => {
+    await rig.send({ blocks: [{ type: 'image' }], channel: 'messaging:ops' }, { silent: true });
+    expect(json()).toEqual({ text: 'hi', attachments: [{ type: 'image' }], channel: 'messaging:ops', silent: true });
+  });
 
-it('calls the message by our id where the receiver has none', async () => {
-  expect(await rig.answering({ status: 204 })).toMatchObject({ ok: true, id: 'message-1' });
-});
+  it("uses Clarion's message id when the receiver returns none", async () => {
+    expect(await rig.answering({ status: 204 })).toMatchObject({ ok: true, id: 'message-1' });
+  });
 
-it('sends no key that breaks out of its header', async () => {
-  expect(await rig.send({}, {}, { apiKey: 'a\r\nx-b: c' })).toMatchObject({ ok: false, kind: 'content' });
-  expect(rig.calls).toEqual([]);
-});
+  it('rejects an API key that would break out of its header', async () => {
+    expect(await rig.send({}, {}, { apiKey: 'a\r\nx-b: c' })).toMatchObject({ ok: false, kind: 'content' });
+    expect(rig.calls).toEqual([]);
+  });
 
-it.each([
-  [404, 'recipient'],
-  [410, 'dead-token'],
-])('understands a %d', async (status, kind) => {
-  expect(await rig.answering({ status, json: { message: 'no' } })).toMatchObject({ ok: false, kind, message: 'no' });
+  it.each([
+    [404, 'recipient'],
+    [410, 'dead-token'],
+  ])('classifies a %d as %s', async (status, kind) => {
+    expect(await rig.answering({ status, json: { message: 'no' } })).toMatchObject({ ok: false, kind, message: 'no' });
+  });
 });

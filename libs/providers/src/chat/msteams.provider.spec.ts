@@ -1,95 +1,102 @@
 import type { JsonObject } from '@clarion/contracts';
-import { keepsTheContract } from '../../test/contract';
+import { testProviderContract } from '../../test/contract';
 import { chatTo, CREDENTIALS } from '../../test/samples';
 import { msteams } from './msteams.provider';
 
-const rig = keepsTheContract(msteams, {
-  message: (stage) => chatTo(`${stage.fake.url}/workflows/canary?sig=canary`),
-  success: { status: 202 },
-  id: 'message-1',
-  isTakenByStatus: (body) => !body.startsWith('<'),
-  kinds: { 401: 'recipient', 403: 'recipient' },
-});
-const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
-
-it('posts a card to a workflow', async () => {
-  const result = await rig.send({
-    content: 'Grüße',
-    blocks: [{ type: 'Image', url: 'https://x.example' }],
-    channel: 'ops',
+describe('Microsoft Teams', () => {
+  const rig = testProviderContract(msteams, {
+    message: (stage) => chatTo(`${stage.fake.url}/workflows/canary?sig=canary`),
+    success: { status: 202 },
+    id: 'message-1',
+    isAcceptedByStatus: (body) => !body.startsWith('<'),
+    kinds: { 401: 'recipient', 403: 'recipient' },
   });
-  expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('channel')] });
-  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/workflows/canary?sig=canary' });
-  expect(json()).toEqual({
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        content: {
-          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          type: 'AdaptiveCard',
-          version: '1.4',
-          body: [
-            { type: 'TextBlock', text: 'Grüße', wrap: true },
-            { type: 'Image', url: 'https://x.example' },
-          ],
-        },
-      },
-    ],
-  });
-});
+  const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-it('takes the id of the request where there is one', async () => {
-  expect(await rig.answering({ status: 202, headers: { 'request-id': 'r-1' } })).toMatchObject({ ok: true, id: 'r-1' });
-});
-
-it.each(['contoso.webhook.office.com', 'outlook.office.com', 'outlook.office365.com'])(
-  'posts plain text to an old connector at %s',
-  async (host) => {
-    const asked: string[] = [];
-    const context = rig.stage.context('msteams');
-    await msteams.send(chatTo(`https://${host}/webhookb2/x`), CREDENTIALS, {
-      ...context,
-      http: {
-        ...context.http,
-        request: ({ body }) => {
-          asked.push(String(body));
-          return Promise.resolve({ status: 200, headers: {}, body: Buffer.from('1') });
-        },
-      },
+  it('posts an adaptive card to a workflow', async () => {
+    const result = await rig.send({
+      content: 'Grüße',
+      blocks: [{ type: 'Image', url: 'https://x.example' }],
+      channel: 'ops',
     });
-    expect(asked).toEqual(['{"text":"hi"}']);
-  },
-);
+    expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('channel')] });
+    expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/workflows/canary?sig=canary' });
+    expect(json()).toEqual({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+            type: 'AdaptiveCard',
+            version: '1.4',
+            body: [
+              { type: 'TextBlock', text: 'Grüße', wrap: true },
+              { type: 'Image', url: 'https://x.example' },
+            ],
+          },
+        },
+      ],
+    });
+  });
 
-it.each([
-  ['{"type":"message","text":"own"}', { type: 'message', text: 'own' }],
-  ['"quoted"', { type: 'message' }],
-  ['7', { type: 'message' }],
-])('takes %s for a card only if it is an object', async (content, body) => {
-  await rig.send({ content });
-  expect(json()).toMatchObject(body);
-  expect('attachments' in json()).toBe(!('text' in body));
-});
+  it('uses the request id of the response as the message id', async () => {
+    expect(await rig.answering({ status: 202, headers: { 'request-id': 'r-1' } })).toMatchObject({
+      ok: true,
+      id: 'r-1',
+    });
+  });
 
-it('lets the trigger set the title and the colour of a card', async () => {
-  await rig.send({ content: '{"text":"own"}' }, { themeColor: 'ff0000', title: 'T' });
-  expect(json()).toEqual({ text: 'own', themeColor: 'ff0000', title: 'T' });
-});
+  it.each(['contoso.webhook.office.com', 'outlook.office.com', 'outlook.office365.com'])(
+    'posts plain text to a legacy connector at %s',
+    async (host) => {
+      const asked: string[] = [];
+      const context = rig.stage.context('msteams');
+      await msteams.send(chatTo(`https://${host}/webhookb2/x`), CREDENTIALS, {
+        ...context,
+        http: {
+          ...context.http,
+          request: ({ body }) => {
+            asked.push(String(body));
+            return Promise.resolve({ status: 200, headers: {}, body: Buffer.from('1') });
+          },
+        },
+      });
+      expect(asked).toEqual(['{"text":"hi"}']);
+    },
+  );
 
-it.each([
-  [429, 'rate-limited'],
-  [404, 'recipient'],
-  [410, 'dead-token'],
-  [403, 'recipient'],
-  [413, 'content'],
-  [502, 'transient'],
-])('finds the %d of Teams inside a 200', async (status, kind) => {
-  const text = `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`;
-  expect(await rig.answering({ text })).toMatchObject({ ok: false, kind });
-});
+  it.each([
+    ['{"type":"message","text":"own"}', { type: 'message', text: 'own' }],
+    ['"quoted"', { type: 'message' }],
+    ['7', { type: 'message' }],
+  ])('uses %s as the card only if it is a JSON object', async (content, body) => {
+    await rig.send({ content });
+    expect(json()).toMatchObject(body);
+    expect('attachments' in json()).toBe(!('text' in body));
+  });
 
-it('quotes the error of a workflow', async () => {
-  const answer = { status: 400, json: { error: { code: 'TriggerInputSchemaMismatch', message: 'No card' } } };
-  expect(await rig.answering(answer)).toMatchObject({ ok: false, kind: 'permanent', message: 'No card' });
+  it('lets the trigger set the title and the color of a card', async () => {
+    await rig.send({ content: '{"text":"own"}' }, { themeColor: 'ff0000', title: 'T' });
+    expect(json()).toEqual({ text: 'own', themeColor: 'ff0000', title: 'T' });
+  });
+
+  it.each([
+    [429, 'rate-limited'],
+    [404, 'recipient'],
+    [410, 'dead-token'],
+    [403, 'recipient'],
+    [413, 'content'],
+    [502, 'transient'],
+  ])('reads the status %d of Teams from the text of a 200 as %s', async (status, kind) => {
+    const text =
+      'Webhook message delivery failed with error: ' +
+      `Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`;
+    expect(await rig.answering({ text })).toMatchObject({ ok: false, kind });
+  });
+
+  it('reports the error text of a workflow', async () => {
+    const answer = { status: 400, json: { error: { code: 'TriggerInputSchemaMismatch', message: 'No card' } } };
+    expect(await rig.answering(answer)).toMatchObject({ ok: false, kind: 'permanent', message: 'No card' });
+  });
 });

@@ -3,7 +3,7 @@ import { chatTo } from '../../test/samples';
 import { checkCredentials } from '../credentials';
 import { platformSlack } from './platform-slack.provider';
 
-describe('platform-slack', () => {
+describe('Clarion Slack', () => {
   let stage: ProviderStage;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('platform-slack', () => {
   afterEach(() => stage.reset());
   afterAll(() => stage.close());
 
-  it('puts a message into the outbox, and needs no webhook for it', async () => {
+  it('stores a message in the outbox and needs no webhook', async () => {
     expect(checkCredentials('platform-slack', {})).toEqual({ missing: [], invalid: [] });
     const result = await stage.send(platformSlack, { id: 'message-1', content: 'hi' }, {});
     expect(result).toEqual({ ok: true, id: 'message-1', date: expect.any(Date) });
@@ -21,7 +21,7 @@ describe('platform-slack', () => {
     ]);
   });
 
-  it('shows channel and blocks, and neither calls nor shows a webhook', async () => {
+  it('shows channel and blocks, and neither calls nor shows the webhook', async () => {
     const blocks = [{ type: 'divider' }];
     const message = { ...chatTo(`${stage.fake.url}/canary`), channel: '#general', blocks };
     expect(await stage.send(platformSlack, message, {})).toMatchObject({ ok: true });
@@ -30,7 +30,7 @@ describe('platform-slack', () => {
     expect(stage.fake.calls).toEqual([]);
   });
 
-  it('puts many in at once', async () => {
+  it('stores several messages at once', async () => {
     const items = ['a', 'b'].map((id) => ({ message: { id, content: 'hi' }, overrides: {} }));
     const results = await platformSlack.batch!.send(items, {}, stage.context('platform-slack'));
     expect(results).toMatchObject([{ id: 'a' }, { id: 'b' }]);

@@ -1,74 +1,76 @@
 import type { JsonObject } from '@clarion/contracts';
-import { keepsTheContract } from '../../test/contract';
+import { testProviderContract } from '../../test/contract';
 import { slack } from './slack.provider';
 
-const rig = keepsTheContract(slack, {
-  credentials: { clientId: 'client-1' },
-  success: { text: 'ok', headers: { 'x-slack-req-id': 'r-1' } },
-  id: 'r-1',
-  kinds: { 401: 'recipient', 403: 'recipient' },
-  isTakenByStatus: (body) => body !== '' && !body.startsWith('<'),
-});
-const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
-
-it('posts text', async () => {
-  await rig.send({ content: 'Grüße 👋' });
-  expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
-  expect(rig.calls[0]!.headers).toMatchObject({ 'content-type': 'application/json' });
-  expect(json()).toEqual({ text: 'Grüße 👋' });
-});
-
-it('posts blocks, and to the channel that is named', async () => {
-  const result = await rig.send(
-    { blocks: [{ type: 'divider' }], channel: '#ops' },
-    { iconEmoji: ':bell:', thread_ts: '1.2', colour: 'red' },
-  );
-  expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('colour')] });
-  expect(json()).toEqual({
-    text: 'hi',
-    blocks: [{ type: 'divider' }],
-    channel: '#ops',
-    icon_emoji: ':bell:',
-    thread_ts: '1.2',
+describe('Slack', () => {
+  const rig = testProviderContract(slack, {
+    credentials: { clientId: 'client-1' },
+    success: { text: 'ok', headers: { 'x-slack-req-id': 'r-1' } },
+    id: 'r-1',
+    kinds: { 401: 'recipient', 403: 'recipient' },
+    isAcceptedByStatus: (body) => body !== '' && !body.startsWith('<'),
   });
-});
+  const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-it('lets the trigger replace the blocks, not add to them', async () => {
-  await rig.send({ blocks: [{ type: 'divider' }] }, { blocks: [{ type: 'header' }] });
-  expect(json()).toMatchObject({ blocks: [{ type: 'header' }] });
-});
+  it('posts text', async () => {
+    await rig.send({ content: 'Grüße 👋' });
+    expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
+    expect(rig.calls[0]!.headers).toMatchObject({ 'content-type': 'application/json' });
+    expect(json()).toEqual({ text: 'Grüße 👋' });
+  });
 
-it('needs no request id to believe that it was posted', async () => {
-  const result = await rig.answering({ text: 'ok' });
-  expect(result).toMatchObject({ ok: true, id: 'message-1' });
-});
+  it('posts blocks to the named channel and warns about an unknown override', async () => {
+    const result = await rig.send(
+      { blocks: [{ type: 'divider' }], channel: '#ops' },
+      { iconEmoji: ':bell:', thread_ts: '1.2', colour: 'red' },
+    );
+    expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('colour')] });
+    expect(json()).toEqual({
+      text: 'hi',
+      blocks: [{ type: 'divider' }],
+      channel: '#ops',
+      icon_emoji: ':bell:',
+      thread_ts: '1.2',
+    });
+  });
 
-it.each([
-  [404, 'channel_not_found', 'dead-token'],
-  [410, 'channel_is_archived', 'dead-token'],
-  [403, 'invalid_token', 'dead-token'],
-  [404, 'no_service', 'dead-token'],
-  [404, 'no_active_hooks', 'dead-token'],
-  [400, 'user_not_found', 'recipient'],
-  [403, 'action_prohibited', 'recipient'],
-  [400, 'invalid_payload', 'content'],
-  [400, 'no_text', 'content'],
-  [400, 'something_new', 'permanent'],
-  [500, 'rollup_error', 'transient'],
-])('understands a %d %s', async (status, text, kind) => {
-  expect(await rig.answering({ status, text })).toMatchObject({ ok: false, kind, message: text });
-});
+  it('lets the trigger replace the blocks instead of adding to them', async () => {
+    await rig.send({ blocks: [{ type: 'divider' }] }, { blocks: [{ type: 'header' }] });
+    expect(json()).toMatchObject({ blocks: [{ type: 'header' }] });
+  });
 
-it.each([
-  ['no_service', 'dead-token', 'no_service'],
-  ['{"ok":false,"error":"channel_not_found"}', 'dead-token', 'channel_not_found'],
-  ['{"ok":false,"error":"something_new"}', 'permanent', 'something_new'],
-  ['{"ok":false}', 'permanent', 'ok: false'],
-])('finds the error inside a 200 with %s', async (text, kind, message) => {
-  expect(await rig.answering({ text })).toMatchObject({ ok: false, kind, message });
-});
+  it("uses Clarion's message id when the response has no request id", async () => {
+    const result = await rig.answering({ text: 'ok' });
+    expect(result).toMatchObject({ ok: true, id: 'message-1' });
+  });
 
-it('believes servers that take webhooks as Slack does', async () => {
-  expect(await rig.answering({ text: '{"ok":true}' })).toMatchObject({ ok: true });
-  expect(await rig.answering({ text: '{"success":true}' })).toMatchObject({ ok: true });
+  it.each([
+    [404, 'channel_not_found', 'dead-token'],
+    [410, 'channel_is_archived', 'dead-token'],
+    [403, 'invalid_token', 'dead-token'],
+    [404, 'no_service', 'dead-token'],
+    [404, 'no_active_hooks', 'dead-token'],
+    [400, 'user_not_found', 'recipient'],
+    [403, 'action_prohibited', 'recipient'],
+    [400, 'invalid_payload', 'content'],
+    [400, 'no_text', 'content'],
+    [400, 'something_new', 'permanent'],
+    [500, 'rollup_error', 'transient'],
+  ])('classifies a %d with the text %s as %s', async (status, text, kind) => {
+    expect(await rig.answering({ status, text })).toMatchObject({ ok: false, kind, message: text });
+  });
+
+  it.each([
+    ['no_service', 'dead-token', 'no_service'],
+    ['{"ok":false,"error":"channel_not_found"}', 'dead-token', 'channel_not_found'],
+    ['{"ok":false,"error":"something_new"}', 'permanent', 'something_new'],
+    ['{"ok":false}', 'permanent', 'ok: false'],
+  ])('reads the error in a 200 with %s as %s', async (text, kind, message) => {
+    expect(await rig.answering({ text })).toMatchObject({ ok: false, kind, message });
+  });
+
+  it('accepts the success texts of servers that imitate Slack', async () => {
+    expect(await rig.answering({ text: '{"ok":true}' })).toMatchObject({ ok: true });
+    expect(await rig.answering({ text: '{"success":true}' })).toMatchObject({ ok: true });
+  });
 });

@@ -6,7 +6,7 @@ import {
   checked,
   emailProvider,
   encodedWords,
-  leftOut,
+  withLeftOutParts,
   mailbox,
   type ReadyEmail,
 } from './email-provider';
@@ -29,25 +29,25 @@ const send = (over: Partial<EmailMessage>, credentials = own) =>
 
 beforeEach(() => sent.splice(0));
 
-describe('an email', () => {
-  it("has the integration's sender unless it has its own", async () => {
+describe('emailProvider', () => {
+  it('uses the sender of the message and otherwise that of the integration', async () => {
     await send({});
     await send({ from: 'other@example.com', senderName: '' });
     expect(sent.map(mailbox)).toEqual(['Own <own@example.com>', 'other@example.com']);
   });
 
-  it('without any sender or recipient is not sent', async () => {
+  it('rejects an email without a sender or a recipient', async () => {
     expect(await send({}, {})).toMatchObject({ ok: false, kind: 'content' });
     expect(await send({ to: [] })).toMatchObject({ ok: false, kind: 'recipient' });
     expect(sent).toEqual([]);
   });
 
-  it('goes to nobody twice', async () => {
+  it('removes repeated recipients across to, cc and bcc', async () => {
     await send({ to: ['a@x', 'A@x'], cc: ['b@x', 'a@X'], bcc: ['B@x', 'c@x'] });
     expect(sent[0]).toMatchObject({ to: ['a@x'], cc: ['b@x'], bcc: ['c@x'] });
   });
 
-  it('has texts for headers whatever a trigger set', async () => {
+  it('converts header values of a trigger to text', async () => {
     await send({ headers: { 'X-A': 7 } as unknown as Record<string, string> });
     expect(sent[0]!.headers).toEqual({ 'X-A': '7' });
   });
@@ -63,7 +63,7 @@ describe('an email', () => {
     ['headers', { headers: { 'X-A': 'b\nc' } }],
     ['headers', { headers: { 'X-A: b\nX-C': 'd' } }],
     ['attachments', { attachments: [{ name: 'a\r\nb', mime: 'text/plain', file: Buffer.alloc(0) }] }],
-  ])('whose %s would break out of its line is not sent', async (field, over) => {
+  ])('rejects an email whose %s contains a line break or an invalid name', async (field, over) => {
     expect(await send(over)).toMatchObject({
       ok: false,
       kind: 'content',
@@ -77,22 +77,22 @@ describe('an email', () => {
     ['Ann, Ltd.', '"Ann, Ltd." <own@example.com>'],
     ['An"n\\', '"An\\"n\\\\" <own@example.com>'],
     ['<x@y>', '"<x@y>" <own@example.com>'],
-  ])('quotes the name %s where needed', async (senderName, line) => {
+  ])('formats the sender %s as %s', async (senderName, line) => {
     await send({ senderName });
     expect(mailbox(sent[0]!)).toBe(line);
   });
 });
 
-describe('a header line of seven bits', () => {
+describe('encodedWords', () => {
   const decoded = (line: string): string =>
     line
       .split(' ')
       .map((word) => Buffer.from(/^=\?UTF-8\?B\?(.+)\?=$/.exec(word)![1]!, 'base64').toString())
       .join('');
 
-  it('is the text itself where that will do', () => expect(encodedWords('Ann, "Ltd."')).toBe('Ann, "Ltd."'));
+  it('returns ASCII text unchanged', () => expect(encodedWords('Ann, "Ltd."')).toBe('Ann, "Ltd."'));
 
-  it('is made of words that are not too long, and of whole characters', () => {
+  it('encodes words of at most 75 characters that contain whole characters', () => {
     const text = 'Grüße 🎉 '.repeat(20);
     const line = encodedWords(text);
     expect(line).toMatch(/^[ -~]+$/);
@@ -101,7 +101,7 @@ describe('a header line of seven bits', () => {
     expect(decoded(line)).toBe(text);
   });
 
-  it('has no quotes around such words, where they would be shown as they are', async () => {
+  it('puts no quotes around encoded words in a mailbox', async () => {
     await send({ senderName: 'Ü, "x"' });
     await send({ senderName: 'Ann, Ltd.' });
     expect(sent.map(asciiMailbox)).toEqual([
@@ -111,25 +111,29 @@ describe('a header line of seven bits', () => {
   });
 });
 
-it.each([
-  [200, '{}', true],
-  [204, '', true],
-  [200, ' <html>', false],
-  [404, '<html>', true],
-  [405, '', true],
-  [401, '', false],
-  [500, '', false],
-])('takes a check that is answered with %d and %p for passed: %p', (status, text, isPassed) => {
-  const answer = new Answer({ status, headers: {}, body: Buffer.from(text) }, new Date());
-  expect(checked(answer, () => ({ ok: false, kind: 'permanent', message: 'read' })).ok).toBe(isPassed);
+describe('checked', () => {
+  it.each([
+    [200, '{}', true],
+    [204, '', true],
+    [200, ' <html>', false],
+    [404, '<html>', true],
+    [405, '', true],
+    [401, '', false],
+    [500, '', false],
+  ])('reads the response to a check, status %d with body %p, as passed: %p', (status, text, isPassed) => {
+    const answer = new Answer({ status, headers: {}, body: Buffer.from(text) }, new Date());
+    expect(checked(answer, () => ({ ok: false, kind: 'permanent', message: 'read' })).ok).toBe(isPassed);
+  });
 });
 
-it('says what was left out of a mail that was taken', () => {
-  expect(leftOut({ ok: true, warnings: ['a'] }, 'Post', { cc: true, bcc: false })).toEqual({
-    ok: true,
-    warnings: ['a', 'Post has no place for cc: it was left out'],
+describe('withLeftOutParts', () => {
+  it('adds a warning for each unsupported part to a success', () => {
+    expect(withLeftOutParts({ ok: true, warnings: ['a'] }, 'Post', { cc: true, bcc: false })).toEqual({
+      ok: true,
+      warnings: ['a', 'Post does not support cc; it was left out'],
+    });
+    expect(withLeftOutParts({ ok: true }, 'Post', { cc: false })).toEqual({ ok: true });
+    const failure = { ok: false, kind: 'content', message: 'no' } as const;
+    expect(withLeftOutParts(failure, 'Post', { cc: true })).toBe(failure);
   });
-  expect(leftOut({ ok: true }, 'Post', { cc: false })).toEqual({ ok: true });
-  const failure = { ok: false, kind: 'content', message: 'no' } as const;
-  expect(leftOut(failure, 'Post', { cc: true })).toBe(failure);
 });

@@ -3,7 +3,7 @@ import { EMAIL, FULL_EMAIL } from '../../test/samples';
 import { checkCredentials } from '../credentials';
 import { platformEmail } from './platform-email.provider';
 
-describe('platform-email', () => {
+describe('Clarion Email', () => {
   let stage: ProviderStage;
   const now = new Date('2026-01-01T12:00:00Z');
 
@@ -13,7 +13,7 @@ describe('platform-email', () => {
   afterEach(() => stage.reset());
   afterAll(() => stage.close());
 
-  it('needs no credentials, and calls nobody', async () => {
+  it('needs no credentials and makes no network call', async () => {
     expect(checkCredentials('platform-email', {})).toEqual({ missing: [], invalid: [] });
     expect(await stage.send(platformEmail, EMAIL, {})).toEqual({ ok: true, id: 'message-1', date: now });
     expect(stage.fake.calls).toEqual([]);
@@ -30,7 +30,7 @@ describe('platform-email', () => {
     ]);
   });
 
-  it('shows all that belongs to a message; of files their names and sizes', async () => {
+  it('shows all parts of a message, and attachments with name and size', async () => {
     const customData = { campaign: 7 };
     const overrides = { templateId: 't1' };
     expect(await stage.send(platformEmail, { ...FULL_EMAIL, customData }, {}, overrides)).toEqual({
@@ -65,7 +65,7 @@ describe('platform-email', () => {
     ]);
   });
 
-  it('puts many in at once, and says of each what became of it', async () => {
+  it('stores several messages at once and returns one result per message', async () => {
     const puts: number[] = [];
     const outbox = { put: async (entries: readonly unknown[]) => void puts.push(entries.length) };
     const items = ['a', '', 'c'].map((id) => ({
@@ -83,7 +83,7 @@ describe('platform-email', () => {
     expect(platformEmail.batch!.groupOf(items[0]!, {})).toBe(platformEmail.batch!.groupOf(items[2]!, {}));
   });
 
-  it('is tried again when the outbox cannot be reached', async () => {
+  it('fails as transient when the outbox cannot be reached', async () => {
     const outbox = { put: () => Promise.reject(new Error('no database')) };
     const context = { ...stage.context('platform-email'), outbox };
     const failure = {
@@ -96,7 +96,7 @@ describe('platform-email', () => {
     expect(await platformEmail.batch!.send(items, {}, context)).toEqual([failure, failure]);
   });
 
-  it('refuses what no provider would take', async () => {
+  it('rejects a message that no email provider accepts', async () => {
     expect(await stage.send(platformEmail, { ...EMAIL, subject: 'a\r\nBcc: x@y.z' }, {})).toMatchObject({
       ok: false,
       kind: 'content',

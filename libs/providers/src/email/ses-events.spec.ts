@@ -1,12 +1,13 @@
+import { type HttpRequest } from '@clarion/contracts/core';
 import { createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type HttpRequest, type InboundCall, type InboundContext } from '@clarion/providers';
+import { type InboundCall, type InboundContext } from '@clarion/providers';
 import { eventsOf, inbound, inboundContext, verdictOf } from '../../test/contract';
 import { ses } from './ses.provider';
 
 const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:mail';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** A certificate in the few bytes that one can do with: X.509 version 1, signed by itself. */
+/** A minimal self-signed certificate (X.509 version 1). */
 function certificate(key: KeyObject, signer: KeyObject, from = '250101000000Z', to = '270101000000Z'): string {
   const der = (tag: number, ...parts: Buffer[]): Buffer => {
     const content = Buffer.concat(parts);
@@ -32,7 +33,7 @@ function certificate(key: KeyObject, signer: KeyObject, from = '250101000000Z', 
 }
 
 let certificates = 0;
-/** Certificates are remembered, so each case that needs another has one of its own. */
+/** Certificates are cached, so each case that needs another one gets its own URL. */
 const nextCertificate = (): string =>
   `https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-${(certificates += 1)}.pem`;
 const USUAL = nextCertificate();
@@ -78,14 +79,14 @@ const verdict = (envelope: Envelope, context = contextWith(), over: Partial<Inbo
 
 beforeEach(() => asked.splice(0));
 
-describe('a message of SNS', () => {
-  it.each(['1', '2'])('is believed when it is signed, in version %s', async (SignatureVersion) => {
+describe('verification of SNS messages of Amazon SES', () => {
+  it.each(['1', '2'])('accepts a message with a valid signature of version %s', async (SignatureVersion) => {
     const SigningCertURL = nextCertificate();
     expect(await verdict(signed({ SignatureVersion, SigningCertURL, Subject: 'mail' }))).toBe(true);
     expect(asked).toEqual([{ method: 'GET', url: SigningCertURL, origin: 'provider' }]);
   });
 
-  it('needs its certificate once', async () => {
+  it('downloads a certificate once', async () => {
     const SigningCertURL = nextCertificate();
     await Promise.all([1, 2, 3].map(() => verdict(signed({ SigningCertURL }))));
     expect(await verdict(signed({ SigningCertURL }))).toBe(true);
@@ -93,21 +94,21 @@ describe('a message of SNS', () => {
   });
 
   it.each<[string, Envelope]>([
-    ['another text', { Message: '{"eventType":"Bounce"}' }],
-    ['another time', { Timestamp: '2026-01-01T12:00:00.000Z' }],
+    ['another message', { Message: '{"eventType":"Bounce"}' }],
+    ['another timestamp', { Timestamp: '2026-01-01T12:00:00.000Z' }],
     ['another id', { MessageId: 'sns-2' }],
-    ['a subject', { Subject: 'x' }],
+    ['an added subject', { Subject: 'x' }],
     ['another version', { SignatureVersion: '1' }],
-    ['a version of the future', { SignatureVersion: '3' }],
+    ['an unknown signature version', { SignatureVersion: '3' }],
     ['no signature', { Signature: undefined }],
     ['another type', { Type: 'SubscriptionConfirmation' }],
-    ['no type that we know', { Type: 'constructor' }],
-  ])('is not believed when it got %s', async (_, change) => {
+    ['an unknown type', { Type: 'constructor' }],
+  ])('rejects a signed message that was altered to have %s', async (_, change) => {
     expect(await verdict(signed())).toBe(true);
     expect(await verdict({ ...signed(), ...change })).toBe(false);
   });
 
-  it('is not believed when somebody else signed it', async () => {
+  it('rejects a message that was signed with another key', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
     expect(await verdict(signed({}, other.privateKey))).toBe(false);
   });
@@ -117,7 +118,7 @@ describe('a message of SNS', () => {
     ['2026-01-01T05:54:00.000Z', false],
     ['2026-01-02T12:00:00.000Z', false],
     ['yesterday', false],
-  ])('of %s is believed: %p', async (Timestamp, isGenuine) => {
+  ])('accepts a message with the timestamp %s: %p', async (Timestamp, isGenuine) => {
     expect(await verdict(signed({ Timestamp }))).toBe(isGenuine);
   });
 
@@ -134,7 +135,7 @@ describe('a message of SNS', () => {
     ['https://sns.x.amazonaws.com/SimpleNotificationService-9.pem'],
     ['no address'],
     [''],
-  ])('does not make us fetch %p', async (SigningCertURL) => {
+  ])('does not download a certificate from %p', async (SigningCertURL) => {
     expect(await verdict(signed({ SigningCertURL }))).toBe(false);
     expect(asked).toEqual([]);
   });
@@ -142,38 +143,38 @@ describe('a message of SNS', () => {
   it.each([
     'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-9.pem',
     'https://sns.eu-west-1.amazonaws.com/cert.pem',
-  ])('may have its certificate at %s', async (SigningCertURL) => {
+  ])('accepts a certificate from %s', async (SigningCertURL) => {
     expect(await verdict(signed({ SigningCertURL }))).toBe(true);
   });
 
   it.each<[string, { status: number; body: string }]>([
-    ['is gone', { status: 404, body: certificate(publicKey, privateKey) }],
-    ['is none', { status: 200, body: '<html></html>' }],
-    ['cannot be read', { status: 200, body: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }],
-    ['has run out', { status: 200, body: certificate(publicKey, privateKey, '240101000000Z', '250101000000Z') }],
+    ['is missing', { status: 404, body: certificate(publicKey, privateKey) }],
+    ['is an HTML page', { status: 200, body: '<html></html>' }],
+    ['is malformed', { status: 200, body: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }],
+    ['has expired', { status: 200, body: certificate(publicKey, privateKey, '240101000000Z', '250101000000Z') }],
     ['is not valid yet', { status: 200, body: certificate(publicKey, privateKey, '260601000000Z', '270101000000Z') }],
-  ])('is not believed when the certificate %s', async (_, answer) => {
+  ])('rejects a message when the certificate %s', async (_, answer) => {
     expect(await verdict(signed({ SigningCertURL: nextCertificate() }), contextWith(answer))).toBe(false);
   });
 
-  it('is not believed while the certificate cannot be fetched, and believed afterwards', async () => {
+  it('rejects a message while the certificate cannot be downloaded and accepts it afterwards', async () => {
     const SigningCertURL = nextCertificate();
     const failing: InboundContext = {
       ...inboundContext(TOPIC),
-      http: { addressOf: (url) => url, request: () => Promise.reject(new Error('nobody there')) },
+      http: { addressOf: (url) => url, request: () => Promise.reject(new Error('connection refused')) },
     };
     expect(await verdict(signed({ SigningCertURL }), failing)).toBe(false);
     expect(await verdict(signed({ SigningCertURL }))).toBe(true);
   });
 
-  it("is believed of the integration's own topic alone, since Amazon signs for every account", async () => {
+  it('rejects a message of another topic, because Amazon signs for every account', async () => {
     const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:evil';
     expect(await verdict(signed({ TopicArn }))).toBe(false);
     expect(asked).toEqual([]);
   });
 
   it.each([undefined, '', 'right', 'arn:aws:sns', 'arn:aws:iam::123456789012:user/x'])(
-    'is refused while the integration names %p and no topic, with what to do',
+    'rejects every message while the signing key is %p and explains what to set',
     async (signingKey) => {
       const context = { ...contextWith(), signingKey };
       const url = `https://clarion.example/hook?token=${signingKey}`;
@@ -187,7 +188,7 @@ describe('a message of SNS', () => {
   );
 
   it.each(['', 'no json', 'null', '[]', '"x"', '{"Type":5}', '{"Type":"Notification"}'])(
-    'is not made of %p',
+    'rejects the body %p and reads no event from it',
     async (text) => {
       expect(await verdictOf(ses, inbound(text), contextWith())).toBe(false);
       expect(eventsOf(ses, inbound(text))).toEqual([]);
@@ -196,13 +197,13 @@ describe('a message of SNS', () => {
   );
 });
 
-describe('a topic that asks whether its messages are welcome', () => {
+describe('subscription confirmation of an SNS topic', () => {
   const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t';
   const question = (over: Envelope = {}): Envelope =>
     signed({ Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL, ...over });
   const answerTo = (envelope: Envelope, context: InboundContext) => ses.events!.answer!(inbound(envelope), context);
 
-  it('is told so', async () => {
+  it('confirms a subscription by calling the SubscribeURL', async () => {
     expect(await verdict(question())).toBe(true);
     asked.splice(0);
     expect(await answerTo(question(), contextWith({ status: 200, body: '<xml/>' }))).toEqual({ status: 200 });
@@ -210,7 +211,7 @@ describe('a topic that asks whether its messages are welcome', () => {
     expect(eventsOf(ses, inbound(question()))).toEqual([]);
   });
 
-  it('is to ask again when that did not work', async () => {
+  it('answers 502 when the confirmation fails, so that SNS retries', async () => {
     expect(await answerTo(question(), contextWith({ status: 500, body: '' }))).toMatchObject({ status: 502 });
     const failing = {
       ...contextWith(),
@@ -223,19 +224,19 @@ describe('a topic that asks whether its messages are welcome', () => {
     'https://evil.example/',
     'http://169.254.169.254/latest',
     'https://sns.eu-west-1.amazonaws.com.evil.example/',
-  ])('does not make us call %s', async (url) => {
+  ])('does not call the SubscribeURL %s', async (url) => {
     expect(await answerTo(question({ SubscribeURL: url }), contextWith())).toMatchObject({ status: 400 });
     expect(asked).toEqual([]);
   });
 
-  it('gets the usual answer to everything else', async () => {
+  it('returns the default response for other messages', async () => {
     expect(await answerTo(signed(), contextWith())).toBeUndefined();
     expect(await answerTo(signed({ Type: 'UnsubscribeConfirmation', SubscribeURL }), contextWith())).toBeUndefined();
     expect(asked).toEqual([]);
   });
 });
 
-describe('an event', () => {
+describe('events of Amazon SES', () => {
   const MAIL = {
     timestamp: '2026-01-01T11:00:00.000Z',
     messageId: '0100-mail',
@@ -311,11 +312,11 @@ describe('an event', () => {
       { eventType: 'Subscription', subscription: { timestamp: at, newTopicPreferences: { unsubscribeAll: true } } },
       { kind: 'unsubscribed' },
     ],
-  ])('is understood: %j', (event, expected) => {
+  ])('maps the event %j', (event, expected) => {
     expect(events(event)).toEqual([{ ...common, ...expected }]);
   });
 
-  it('about several recipients is one for each', () => {
+  it('yields one event for each bounced recipient', () => {
     const bouncedRecipients = [bob, { emailAddress: 'ann@example.com' }];
     const bounce = { timestamp: at, bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients };
     expect(events({ eventType: 'Bounce', bounce }).map(({ id, recipient }) => [id, recipient])).toEqual([
@@ -325,7 +326,7 @@ describe('an event', () => {
   });
 
   it.each([{}, { delivery: null }, { delivery: { recipients: 'bob' } }])(
-    'is about the one who was written to where it names nobody: %j',
+    'takes the only recipient of the mail when the event names none: %j',
     (more) => {
       const expected = { ...common, kind: 'delivered', at: new Date(MAIL.timestamp) };
       expect(events({ eventType: 'Delivery', ...more })).toEqual([expected]);
@@ -335,7 +336,7 @@ describe('an event', () => {
     },
   );
 
-  it('does not say who of several opened the mail', () => {
+  it('sets no recipient when a mail to several recipients is opened', () => {
     const mail = { ...MAIL, destination: ['bob@example.com', 'ann@example.com'], tags: undefined };
     expect(events({ eventType: 'Open', open: { timestamp: at } }, mail)).toEqual([
       { id: 'sns-1', kind: 'opened', providerMessageId: '0100-mail', at: new Date(at) },
@@ -350,10 +351,10 @@ describe('an event', () => {
     { eventType: 'Send', mail: null },
     { eventType: 'Send', mail: {} },
     {},
-  ])('is none: %j', (event) => expect(events(event)).toEqual([]));
+  ])('returns no event for %j', (event) => expect(events(event)).toEqual([]));
 
   it.each(['no json', '[]', 'Successfully validated SNS topic for Amazon SES event publishing.'])(
-    'is not made of %p',
+    'returns no event for the message %p',
     (Message) => expect(eventsOf(ses, inbound(signed({ Message })))).toEqual([]),
   );
 });

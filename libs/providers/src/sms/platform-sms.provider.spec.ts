@@ -3,7 +3,7 @@ import { SMS } from '../../test/samples';
 import { checkCredentials } from '../credentials';
 import { platformSms } from './platform-sms.provider';
 
-describe('platform-sms', () => {
+describe('Clarion SMS', () => {
   let stage: ProviderStage;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('platform-sms', () => {
   afterEach(() => stage.reset());
   afterAll(() => stage.close());
 
-  it('puts a text message into the outbox, and needs nothing for it', async () => {
+  it('stores a text message in the outbox and needs no credentials', async () => {
     expect(checkCredentials('platform-sms', {})).toEqual({ missing: [], invalid: [] });
     const result = await stage.send(platformSms, { ...SMS, from: 'Acme' }, {}, { validity: 5 });
     expect(result).toEqual({ ok: true, id: 'message-1', date: expect.any(Date) });
@@ -29,7 +29,7 @@ describe('platform-sms', () => {
     ]);
   });
 
-  it('puts many in at once', async () => {
+  it('stores several messages at once', async () => {
     const items = ['a', 'b'].map((id) => ({ message: { ...SMS, id }, overrides: {} }));
     expect(await platformSms.batch!.send(items, {}, stage.context('platform-sms'))).toMatchObject([
       { ok: true, id: 'a' },
