@@ -6,7 +6,8 @@ import {
   LagRepository,
   LayoutRepository,
   OutboxRepository,
-  StepRepository,
+  StepClaimRepository,
+  StepOutcomeRepository,
   SuppressionRepository,
   SurroundingsRepository,
   WorkflowCache,
@@ -39,7 +40,8 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     resources;
   const log = logger.child({ channel });
   const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
-    store: new StepRepository(database),
+    claims: new StepClaimRepository(database),
+    outcomes: new StepOutcomeRepository(database),
     workflows: new WorkflowCache(database),
     surroundings: new SurroundingsRepository(database),
     suppressions: new SuppressionRepository(database),

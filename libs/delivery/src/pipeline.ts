@@ -15,7 +15,16 @@ import { admit, type Line } from './admit';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
 import type { IntegrationDirectory } from './integration-directory';
-import type { DeliveryLog, DeliveryStore, Offers, Realtime, Suppressions, SurroundingsStore, Workflows } from './ports';
+import type {
+  DeliveryLog,
+  Offers,
+  Realtime,
+  StepClaims,
+  StepOutcomes,
+  Suppressions,
+  SurroundingsStore,
+  Workflows,
+} from './ports';
 import { type Sender, type StepResult, type Turn } from './sender';
 import { withSuppressions } from './suppressions';
 
@@ -34,7 +43,8 @@ const RECORD_WAITS_MS = [200, 1_000, 4_000];
 const PARKED_MS = 1_000;
 
 export type PipelineParts = {
-  store: DeliveryStore;
+  claims: StepClaims;
+  outcomes: StepOutcomes;
   workflows: Workflows;
   surroundings: SurroundingsStore;
   integrations: IntegrationDirectory;
@@ -167,11 +177,11 @@ export class DeliveryPipeline {
   private async take(stepIds: StepId[]): Promise<void> {
     await this.roomFor(stepIds.length);
     const wanted = [...new Set(stepIds)];
-    const claimed = await this.parts.store.claimChannel(this.channel, wanted);
+    const claimed = await this.parts.claims.claimChannel(this.channel, wanted);
     await this.processOrGiveBack(claimed);
     if (claimed.length === wanted.length) return;
     const taken = new Set(claimed.map(({ id }) => id));
-    const suspects = await this.parts.store.suspects(wanted.filter((id) => !taken.has(id)));
+    const suspects = await this.parts.claims.suspects(wanted.filter((id) => !taken.has(id)));
     if (suspects.length > 0) this.alone = this.alone.then(() => this.takeAlone(suspects));
   }
 
@@ -179,7 +189,7 @@ export class DeliveryPipeline {
   private async takeAlone(stepIds: StepId[]): Promise<void> {
     for (const id of stepIds) {
       try {
-        const claimed = await this.parts.store.claimChannel(this.channel, [id], true);
+        const claimed = await this.parts.claims.claimChannel(this.channel, [id], true);
         await this.processOrGiveBack(claimed);
         while (claimed.length > 0 && this.held.has(id))
           await new Promise<void>((resolve) => this.letGoOf.push(resolve));
@@ -441,7 +451,7 @@ export class DeliveryPipeline {
     });
     const begin = performance.now();
     try {
-      const { held, queued }: Recorded = await this.parts.store.record(outcomes);
+      const { held, queued }: Recorded = await this.parts.outcomes.record(outcomes);
       this.parts.metrics.stage('commit', this.channel, secondsSince(begin));
       this.parts.metrics.batch('record', outcomes.length);
       if (queued.length > 0) this.parts.offers.steps(queued);
@@ -461,7 +471,7 @@ export class DeliveryPipeline {
   }
 
   private async mark(steps: ClaimedStep[]): Promise<boolean[]> {
-    const ours = await this.parts.store.markSending(steps);
+    const ours = await this.parts.claims.markSending(steps);
     this.parts.metrics.batch('mark', steps.length);
     return steps.map(({ id }) => ours.has(id));
   }
@@ -487,7 +497,7 @@ export class DeliveryPipeline {
   private async renew(): Promise<void> {
     if (this.held.size === 0) return;
     try {
-      await this.parts.store.renew([...this.held.values()]);
+      await this.parts.claims.renew([...this.held.values()]);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'leases could not be renewed');
     }
@@ -495,7 +505,7 @@ export class DeliveryPipeline {
 
   private async letGo(steps: ClaimedStep[], delayMs: number): Promise<void> {
     try {
-      await this.parts.store.release(steps, delayMs);
+      await this.parts.claims.release(steps, delayMs);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'steps could not be given back; their leases end by themselves');
     } finally {

@@ -5,7 +5,8 @@ import type {
   Integration,
   Layout,
   QueuedStep,
-  StepRepository,
+  StepClaimRepository,
+  StepOutcomeRepository,
   SuppressionRepository,
   SurroundingsRepository,
   WorkflowCache,
@@ -16,10 +17,8 @@ import type { RealtimeEvent } from '@clarion/queue';
  * What delivery needs from the world. In a process these are Postgres, the queue, the template threads and the providers;
  * in the simulation they live in memory and fail on purpose.
  */
-export type DeliveryStore = Pick<
-  StepRepository,
-  'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'record' | 'release'
->;
+export type StepClaims = Pick<StepClaimRepository, 'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'release'>;
+export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;

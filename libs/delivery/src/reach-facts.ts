@@ -18,12 +18,12 @@ export function reachFacts(
     subscriber: subscriber!,
     contextKeys: notification.contextKeys,
     suppressed,
-    endpoints: step.channels
+    endpoints: step.endpoints
       .filter(({ integrationId }) => usable.has(integrationId))
-      .map((channel) => ({
-        id: channel.id,
-        integrationId: channel.integrationId,
-        credentials: openChannel(secrets, { ...channel, environmentId }),
+      .map((endpoint) => ({
+        id: endpoint.id,
+        integrationId: endpoint.integrationId,
+        credentials: openChannel(secrets, { ...endpoint, environmentId }),
       })),
   };
 }

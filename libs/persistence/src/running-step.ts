@@ -1,5 +1,5 @@
 import type { WorkflowStep } from '@clarion/contracts/core';
-import type { ClaimedNotification, ClaimedStep } from './repositories/step.repository';
+import type { ClaimedNotification, ClaimedStep } from './repositories/steps/step-rows';
 import type { Surroundings } from './repositories/surroundings.repository';
 import type { RunningWorkflow } from './workflow-cache';
 

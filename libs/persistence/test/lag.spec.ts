@@ -1,5 +1,5 @@
 import type { StepId } from '@clarion/contracts/core';
-import { LagRepository, StepRepository } from '@clarion/persistence';
+import { LagRepository, StepClaimRepository } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
 describe('the lag', () => {
@@ -43,7 +43,7 @@ describe('the lag', () => {
 
   it('keeps its age when a step is given back', async () => {
     await step({ due: -30, lease: 10 });
-    const steps = new StepRepository(test.database);
+    const steps = new StepClaimRepository(test.database);
     const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM step');
     for (const delayMs of [1_000, 0]) {
       await steps.release([{ ...row!, inDoubt: false }], delayMs);
@@ -57,7 +57,7 @@ describe('the lag', () => {
     const [row] = await test.database.rows<{ id: StepId; fence: number }>(
       'UPDATE step SET sending_since = now() RETURNING id, fence',
     );
-    await new StepRepository(test.database).release([{ ...row!, inDoubt }]);
+    await new StepClaimRepository(test.database).release([{ ...row!, inDoubt }]);
     expect(await test.database.rows('SELECT sending_since IS NOT NULL AS in_doubt, lease_until FROM step')).toEqual([
       { inDoubt, leaseUntil: null },
     ]);

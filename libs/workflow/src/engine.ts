@@ -9,12 +9,15 @@ import {
 } from '@clarion/contracts/core';
 import {
   ContextRepository,
+  DigestRepository,
   FanOutRepository,
   InboxRepository,
   LagRepository,
-  StepRepository,
+  StepClaimRepository,
+  StepOutcomeRepository,
   SurroundingsRepository,
   SweepRepository,
+  ThrottleRepository,
   WorkflowCache,
 } from '@clarion/persistence';
 import { Batcher, watch } from '@clarion/platform';
@@ -53,7 +56,10 @@ export async function startEngine({
   const workflows = new WorkflowCache(database);
   const offers = new StepOffers(producer);
   const timers = new Timers({
-    store: new StepRepository(database),
+    claims: new StepClaimRepository(database),
+    outcomes: new StepOutcomeRepository(database),
+    digests: new DigestRepository(database),
+    throttles: new ThrottleRepository(database),
     workflows,
     surroundings: new SurroundingsRepository(database),
     templates,

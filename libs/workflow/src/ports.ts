@@ -1,12 +1,15 @@
 import type { EnvironmentId, JsonObject, TriggerId } from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
+  DigestRepository,
   FanOutRepository,
   QueuedStep,
   Recipient,
-  StepRepository,
+  StepClaimRepository,
+  StepOutcomeRepository,
   SurroundingsRepository,
   SweepRepository,
+  ThrottleRepository,
   WorkflowCache,
 } from '@clarion/persistence';
 import type { Rendering, RenderItem } from '@clarion/content';
@@ -20,10 +23,10 @@ export type FanOutStore = Pick<
   'claim' | 'suspects' | 'resolve' | 'topicMembers' | 'subscribers' | 'commit' | 'warn' | 'release' | 'markTriggered'
 >;
 
-export type TimerStore = Pick<
-  StepRepository,
-  'claimTimers' | 'suspects' | 'record' | 'joinDigests' | 'closeDigests' | 'digestEvents' | 'throttle' | 'release'
->;
+export type TimerClaims = Pick<StepClaimRepository, 'claimTimers' | 'suspects' | 'release'>;
+export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
+export type Digests = Pick<DigestRepository, 'join' | 'close' | 'collect'>;
+export type Throttles = Pick<ThrottleRepository, 'decide'>;
 
 export type SweepStore = Pick<SweepRepository, 'offerTriggers' | 'offerSteps'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;

@@ -31,7 +31,17 @@ import {
   type TimerVerdict,
   type Variables,
 } from '@clarion/rules';
-import type { EngineLog, Offers, SurroundingsStore, Templates, TimerStore, Workflows } from './ports';
+import type {
+  Digests,
+  EngineLog,
+  Offers,
+  StepOutcomes,
+  SurroundingsStore,
+  Templates,
+  Throttles,
+  TimerClaims,
+  Workflows,
+} from './ports';
 
 /** Of a digest with more events, templates see the first ones and the whole count. */
 const DIGEST_EVENTS = 1_000;
@@ -39,7 +49,10 @@ const DIGEST_EVENTS = 1_000;
 const LONGEST_ALARM_MS = 3_600_000;
 
 export type TimerParts = {
-  store: TimerStore;
+  claims: TimerClaims;
+  outcomes: StepOutcomes;
+  digests: Digests;
+  throttles: Throttles;
   workflows: Workflows;
   surroundings: SurroundingsStore;
   templates: Templates;
@@ -64,12 +77,12 @@ export class Timers {
   constructor(private readonly parts: TimerParts) {}
 
   async run(stepIds: StepId[]): Promise<void> {
-    const { store } = this.parts;
-    const claimed = await store.claimTimers(stepIds);
+    const { claims } = this.parts;
+    const claimed = await claims.claimTimers(stepIds);
     await this.workOrGiveBack(claimed);
     if (claimed.length === stepIds.length) return;
     const taken = new Set(claimed.map(({ id }) => id));
-    const suspects = await store.suspects(stepIds.filter((wanted) => !taken.has(wanted)));
+    const suspects = await claims.suspects(stepIds.filter((wanted) => !taken.has(wanted)));
     if (suspects.length > 0) this.alone = this.alone.then(() => this.runAlone(suspects));
   }
 
@@ -82,7 +95,7 @@ export class Timers {
   private async runAlone(stepIds: StepId[]): Promise<void> {
     for (const id of stepIds) {
       try {
-        await this.workOrGiveBack(await this.parts.store.claimTimers([id], true));
+        await this.workOrGiveBack(await this.parts.claims.claimTimers([id], true));
       } catch (error) {
         this.parts.log.warn({ err: error, stepId: id }, 'a step could not be run; it will be offered again');
       }
@@ -98,7 +111,7 @@ export class Timers {
     } catch (error) {
       for (const span of spans.values()) span.fail(error);
       // What was recorded stays so; the rest need not wait until the lease ends.
-      await this.parts.store.release(claimed).catch(() => undefined);
+      await this.parts.claims.release(claimed).catch(() => undefined);
       throw error;
     } finally {
       for (const span of spans.values()) span.end();
@@ -266,8 +279,8 @@ export class Timers {
     const ending = due.filter(({ step }) => decided.get(step.id)?.kind === 'collect').map(({ step }) => step);
     if (ending.length === 0) return;
     const ids = ending.map(({ id }) => id);
-    await this.parts.store.closeDigests(ending);
-    const collected = await this.parts.store.digestEvents(ids, DIGEST_EVENTS);
+    await this.parts.digests.close(ending);
+    const collected = await this.parts.digests.collect(ids, DIGEST_EVENTS);
     for (const step of ending) {
       const { details } = decided.get(step.id) as Extract<Decision, { kind: 'collect' }>;
       const { events, count, traces } = collected.get(step.id) ?? { events: [], count: 0, traces: [] };
@@ -288,7 +301,7 @@ export class Timers {
 
   /** One transaction for what is decided, one for each kind of question; then the queue is told what is due. */
   private async apply(claimed: ClaimedStep[], decided: Map<string, Decision>): Promise<void> {
-    const { store, offers } = this.parts;
+    const { offers } = this.parts;
     const all = [...decided.values()];
     const outcomes = all.flatMap((decision) => (decision.kind === 'outcome' ? [decision.outcome] : []));
     const digests = all.flatMap((decision) => (decision.kind === 'digest' ? [decision.request] : []));
@@ -296,18 +309,18 @@ export class Timers {
     const queued: QueuedStep[] = [];
     const byId = new Map(claimed.map((step) => [step.id, step]));
     if (outcomes.length > 0) {
-      const recorded = await store.record(outcomes);
+      const recorded = await this.parts.outcomes.record(outcomes);
       queued.push(...recorded.queued);
       for (const { id, state, dueAt } of outcomes) {
         if (state === 'delayed' && recorded.held.has(id)) this.alarm(byId.get(id)!, dueAt!);
       }
     }
     if (digests.length > 0) {
-      const { verdicts, queued: next } = await store.joinDigests(digests);
+      const { verdicts, queued: next } = await this.parts.digests.join(digests);
       queued.push(...next);
       for (const { id, dueAt } of digests) if (verdicts.get(id) === 'opened') this.alarm(byId.get(id)!, dueAt);
     }
-    if (throttles.length > 0) queued.push(...(await store.throttle(throttles)).queued);
+    if (throttles.length > 0) queued.push(...(await this.parts.throttles.decide(throttles)).queued);
     if (queued.length > 0) offers.steps(queued);
   }
 

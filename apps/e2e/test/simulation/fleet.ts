@@ -117,20 +117,22 @@ export class Fleet {
     const offers = this.offersOf();
     const workflows = this.workflowsOf(process);
     const timers = new Timers({
-      store: {
+      claims: {
         claimTimers: (ids, alone) => process.call('claimTimers', () => store.claimTimers(ids, alone)),
         suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
-        record: (outcomes) => process.call('record', () => store.record(outcomes)),
-        joinDigests: (requests) => process.call('joinDigests', () => store.joinDigests(requests)),
-        closeDigests: (steps) => process.call('closeDigests', () => store.closeDigests(steps)),
-        digestEvents: (ids, limit) => {
+        release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
+      },
+      outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
+      digests: {
+        join: (requests) => process.call('joinDigests', () => store.joinDigests(requests)),
+        close: (steps) => process.call('closeDigests', () => store.closeDigests(steps)),
+        collect: (ids, limit) => {
           const poisoned = ids.filter((id) => isPoisoned(store.steps.get(id)!));
           if (poisoned.length > 0) return this.poison(process, poisoned);
           return process.call('digestEvents', () => store.digestEvents(ids, limit));
         },
-        throttle: (requests) => process.call('throttle', () => store.throttle(requests)),
-        release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
       },
+      throttles: { decide: (requests) => process.call('throttle', () => store.throttle(requests)) },
       workflows,
       surroundings: SURROUNDINGS,
       templates: {
@@ -210,14 +212,14 @@ export class Fleet {
       poison: (ids) => this.poison(process, ids),
     });
     const pipeline = new DeliveryPipeline(strategy, {
-      store: {
+      claims: {
         claimChannel: (_, ids, alone) => process.call('claimChannel', () => store.claimChannel(channel, ids, alone)),
         suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
         markSending: (steps) => process.call('markSending', () => store.markSending(steps)),
         renew: (steps) => process.call('renew', () => store.renew(steps)),
-        record: (outcomes) => process.call('record', () => store.record(outcomes)),
         release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
       },
+      outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
       workflows: this.workflowsOf(process),
       surroundings: SURROUNDINGS,
       suppressions: { find: () => Promise.resolve([]) },

@@ -453,7 +453,7 @@ export class MemoryStore {
         subscriberId: notification.subscriberId,
       },
       preferences: [],
-      channels: [],
+      endpoints: [],
       outputs: before.length > 0 ? Object.fromEntries(before.map(({ stepKey, output }) => [stepKey, output!])) : null,
       workflowUpdatedAt: new Date(0),
       settingsStamp: String(this.integrationStamp),

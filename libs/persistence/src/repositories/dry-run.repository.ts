@@ -8,10 +8,10 @@ import {
   type SubscriptionPreferences,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { ClaimedChannel, ClaimedSubscriber } from './step.repository';
+import type { ClaimedEndpoint, ClaimedSubscriber } from './steps/step-rows';
 
 /** A subscriber with everything that decides how a step reaches it. */
-export type KnownSubscriber = ClaimedSubscriber & { preferences: StoredPreference[]; channels: ClaimedChannel[] };
+export type KnownSubscriber = ClaimedSubscriber & { preferences: StoredPreference[]; channels: ClaimedEndpoint[] };
 
 export type MemberQuestion = { topicKeys: string[]; leftOut: string[] };
 

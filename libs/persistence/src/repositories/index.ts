@@ -16,7 +16,10 @@ import { OutboxRepository } from './outbox.repository';
 import { PreferenceRepository } from './preference.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
-import { StepRepository } from './step.repository';
+import { DigestRepository } from './steps/digest.repository';
+import { StepClaimRepository } from './steps/step-claim.repository';
+import { StepOutcomeRepository } from './steps/step-outcome.repository';
+import { ThrottleRepository } from './steps/throttle.repository';
 import { SubscriberChannelRepository } from './subscriber-channel.repository';
 import { SubscriberRepository } from './subscriber.repository';
 import { SuppressionRepository } from './suppression.repository';
@@ -46,7 +49,11 @@ export * from './outbox.repository';
 export * from './preference.repository';
 export * from './replay.repository';
 export * from './sealed-row.repository';
-export * from './step.repository';
+export * from './steps/digest.repository';
+export * from './steps/step-claim.repository';
+export * from './steps/step-outcome.repository';
+export * from './steps/step-rows';
+export * from './steps/throttle.repository';
 export * from './subscriber-channel.repository';
 export * from './subscriber.repository';
 export * from './suppression.repository';
@@ -55,7 +62,6 @@ export * from './sweep.repository';
 export * from './tenant.repository';
 export * from './topic-subscription.repository';
 export * from './topic.repository';
-
 export * from './trigger.repository';
 export * from './workflow.repository';
 
@@ -65,6 +71,7 @@ export const REPOSITORIES = [
   AuditLogRepository,
   ContextRepository,
   DeliveryEventRepository,
+  DigestRepository,
   DryRunRepository,
   EnvironmentRepository,
   FanOutRepository,
@@ -79,13 +86,15 @@ export const REPOSITORIES = [
   PreferenceRepository,
   ReplayRepository,
   SealedRowRepository,
-  StepRepository,
+  StepClaimRepository,
+  StepOutcomeRepository,
   SubscriberChannelRepository,
   SubscriberRepository,
   SuppressionRepository,
   SurroundingsRepository,
   SweepRepository,
   TenantRepository,
+  ThrottleRepository,
   TopicRepository,
   TopicSubscriptionRepository,
   TriggerRepository,

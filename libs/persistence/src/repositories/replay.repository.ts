@@ -5,7 +5,7 @@ import { isMember, smallestIdSince } from '../pages';
 import { withPartitions } from '../partitions';
 import { searchable } from '../row-level-security';
 import { type NotificationFilter, notificationList } from './notification.repository';
-import type { QueuedStep } from './step.repository';
+import type { QueuedStep } from './steps/step-rows';
 
 export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: ReplayableStatus[] };
 

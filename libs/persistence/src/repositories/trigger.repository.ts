@@ -1,7 +1,7 @@
 import type { EnvironmentId, Json, JsonObject, StepId, TraceContext, TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
-import { StepRepository } from './step.repository';
+import { passDigestsOn } from './steps/pass-digests-on';
 
 export type NewTrigger = {
   id: TriggerId;
@@ -160,7 +160,7 @@ export class TriggerRepository {
         [environmentId, transactionId],
       );
       const { triggers, steps } = row!;
-      if (steps.length > 0) await new StepRepository(this.database).passDigestsOn(steps);
+      if (steps.length > 0) await passDigestsOn(this.database, steps);
       return triggers > 0 || steps.length > 0;
     });
   }

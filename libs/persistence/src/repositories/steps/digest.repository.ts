@@ -1,0 +1,117 @@
+import { EXECUTION_DETAILS, groupBy, type StepId } from '@clarion/contracts/core';
+import type { Database } from '../../database';
+import { textOf } from '../detail-text';
+import { ADD_SKIPPED_DETAILS, CLOSE_DIGESTS, COLLECT_DIGESTS, OPEN_OR_JOIN_DIGESTS } from './digest.sql';
+import { StepOutcomeRepository } from './step-outcome.repository';
+import type {
+  CollectedDigest,
+  DigestEvent,
+  DigestRequest,
+  DigestVerdict,
+  HeldStep,
+  QueuedStep,
+  Recorded,
+} from './step-rows';
+import { countEvents, lockHeldSteps, nameOfWindow } from './step-windows';
+
+const { stepDigested, digestMerged, digestSkipped } = EXECUTION_DETAILS;
+
+/** The windows of digest steps: which step opened one, which steps joined it, and what it collected. */
+export class DigestRepository {
+  private readonly outcomes: StepOutcomeRepository;
+
+  constructor(private readonly database: Database) {
+    this.outcomes = new StepOutcomeRepository(database);
+  }
+
+  /**
+   * Each request opens the window of its key or joins the open one. The primary key of `open_digest` allows one window for a
+   * key, even if many requests run at once. Its row stays locked until the members are written, and closing a window deletes
+   * the row: a step is either a member of the window, or it finds the window closed and opens the next one.
+   */
+  join(requests: DigestRequest[]): Promise<{ verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] }> {
+    return this.database.transaction(async () => {
+      const held = await lockHeldSteps(this.database, requests);
+      const firstIds = await this.firstInLookBack(held.filter(({ lookBackMs }) => lookBackMs !== undefined));
+      const verdicts = new Map<StepId, DigestVerdict>(requests.map(({ id }) => [id, 'lost']));
+      for (const { id, opened } of await this.openOrJoin(held.filter(({ id }) => !firstIds.has(id)))) {
+        verdicts.set(id, opened ? 'opened' : 'joined');
+      }
+      const skipped = await this.skip(held.filter(({ id }) => firstIds.has(id)));
+      for (const id of skipped.held) verdicts.set(id, 'first');
+      return { verdicts, queued: skipped.queued };
+    });
+  }
+
+  /**
+   * Closes windows, so that later steps open new ones. This is a separate statement before the members are read, so that the
+   * read sees every step that joined.
+   */
+  async close(steps: HeldStep[]): Promise<void> {
+    await this.database.query(CLOSE_DIGESTS, [steps.map(({ id }) => id), steps.map(({ fence }) => fence)]);
+  }
+
+  /** The trigger payloads of the step that opened each window and of the steps that joined, in the order of the triggers. */
+  async collect(stepIds: StepId[], limit: number): Promise<Map<StepId, CollectedDigest>> {
+    const rows = await this.database.query<{
+      master: StepId;
+      events: DigestEvent[] | null;
+      count: number;
+      traceparents: string[] | null;
+    }>(COLLECT_DIGESTS, [stepIds, limit]);
+    return new Map(
+      rows.map(({ master, events, count, traceparents }) => [
+        master,
+        { events: events ?? [], count, traces: (traceparents ?? []).map((traceparent) => ({ traceparent })) },
+      ]),
+    );
+  }
+
+  /** Of the requests with a look-back window, the ones without an earlier event of their key in it. */
+  private async firstInLookBack(requests: DigestRequest[]): Promise<Set<StepId>> {
+    const grouped = groupBy(requests, (request) => nameOfWindow({ ...request, windowKey: request.digestKey }));
+    const counted = await countEvents(
+      this.database,
+      [...grouped.values()].map((group) => ({
+        ...group[0]!,
+        windowKey: group[0]!.digestKey,
+        windowMs: group[0]!.lookBackMs!,
+        events: group.length,
+      })),
+      true,
+    );
+    const firstIds = new Set<StepId>();
+    for (const window of counted) {
+      const group = grouped.get(nameOfWindow(window))!;
+      if (window.events === group.length) firstIds.add(group[0]!.id);
+    }
+    return firstIds;
+  }
+
+  private async openOrJoin(requests: DigestRequest[]): Promise<{ id: StepId; opened: boolean }[]> {
+    if (requests.length === 0) return [];
+    return this.database.query(OPEN_OR_JOIN_DIGESTS, [
+      JSON.stringify(requests),
+      ...textOf(stepDigested),
+      ...textOf(digestMerged),
+    ]);
+  }
+
+  private async skip(requests: DigestRequest[]): Promise<Recorded> {
+    const recorded = await this.outcomes.record(
+      requests.map(({ id, fence, digest, nextStepId }) => ({
+        id,
+        fence,
+        state: 'skipped',
+        digest,
+        then: 'advance',
+        nextStepId,
+        details: [],
+      })),
+    );
+    if (recorded.held.size > 0) {
+      await this.database.query(ADD_SKIPPED_DETAILS, [[...recorded.held], ...textOf(digestSkipped)]);
+    }
+    return recorded;
+  }
+}

@@ -1,0 +1,222 @@
+import type {
+  Channel,
+  DetailSource,
+  DetailStatus,
+  EnvironmentId,
+  Json,
+  JsonObject,
+  MessageStatus,
+  NotificationId,
+  ProviderId,
+  Severity,
+  StepId,
+  StepStatus,
+  StepType,
+  StoredPreference,
+  SubscriberRowId,
+  TraceContext,
+  TriggerId,
+} from '@clarion/contracts/core';
+import type { Subscriber } from '../../entities';
+
+/** A step as its worker holds it until the lease ends, with the rows that are needed to decide about it. */
+export type ClaimedStep = {
+  id: StepId;
+  environmentId: EnvironmentId;
+  notificationId: NotificationId;
+  transactionId: string;
+  position: number;
+  stepKey: string;
+  type: StepType;
+  state: Extract<StepStatus, 'queued' | 'delayed'>;
+  nextStepId: StepId | null;
+  overrides: JsonObject | null;
+  digest: JsonObject | null;
+  error: JsonObject | null;
+  integrationId: string | null;
+  scheduleExtensionsCount: number | null;
+  /** Attempts so far, this one included. */
+  attempt: number;
+  /** Goes up with each claim. A worker with an older fence has lost the step and can no longer write to it. */
+  fence: number;
+  /** Claims since the last one that was recorded or released, this one included. */
+  crashCount: number;
+  /** The previous worker crashed during a provider call, so the message may have been sent. */
+  inDoubt: boolean;
+  /** The clock of the database. */
+  now: Date;
+  /** How long the step was due before it was claimed. */
+  waitedMs: number;
+  notification: ClaimedNotification;
+  /** Null when the subscriber was deleted after the trigger. */
+  subscriber: ClaimedSubscriber | null;
+  preferences: StoredPreference[];
+  /** The stored chat and push endpoints of the subscriber; empty for steps of other channels. */
+  endpoints: ClaimedEndpoint[];
+  /** Outputs of the earlier steps of the notification, by step key. */
+  outputs: Record<string, JsonObject> | null;
+  workflowUpdatedAt: Date;
+  /** Changes with every change of an integration, a layout or the dialect of the environment. */
+  settingsStamp: string | null;
+  /** Whether the environment has suppressed addresses on the channel of the step. */
+  hasSuppressions: boolean;
+};
+
+/** The columns of a notification that its steps need. */
+export type ClaimedNotification = {
+  triggerId: TriggerId;
+  workflowId: string;
+  workflowVersion: number;
+  payload: JsonObject;
+  overrides: JsonObject | null;
+  actor: JsonObject | null;
+  tenant: string | null;
+  severity: Severity;
+  critical: boolean;
+  contextKeys: string[] | null;
+  tags: string[];
+  trace: TraceContext | null;
+};
+
+/** The profile of the subscriber that a step addresses. */
+export type ClaimedSubscriber = Pick<
+  Subscriber,
+  | 'id'
+  | 'subscriberId'
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'avatar'
+  | 'locale'
+  | 'timezone'
+  | 'data'
+  | 'isOnline'
+> & { lastOnlineAt: string | null };
+
+/** A chat or push endpoint of a subscriber; its credentials are sealed. */
+export type ClaimedEndpoint = { id: string; integrationId: string; providerId: ProviderId; credentials: string };
+
+/** A step together with the fence of its claim, which proves that the caller holds it. */
+export type HeldStep = { id: StepId; fence: number };
+
+/** An execution detail to be written with the outcome of its step. */
+export type NewDetail = {
+  id: string;
+  status: DetailStatus;
+  detail: string;
+  source?: DetailSource;
+  isRetry?: boolean;
+  providerId?: ProviderId;
+  messageId?: string;
+  raw?: string;
+};
+
+/** A message to be written with the outcome of its step. A message with the same id is replaced. */
+export type NewMessage = {
+  id: string;
+  channel: Channel;
+  providerId?: ProviderId;
+  integrationId?: string;
+  providerMessageId?: string;
+  workflowIdentifier?: string;
+  messageTemplateId?: string;
+  title?: string;
+  subject?: string;
+  content: Json;
+  email?: string;
+  phone?: string;
+  /** Every address of the message, normalised as in the table of suppressions. */
+  recipients?: string[];
+  directWebhookUrl?: string;
+  deviceTokens?: string[];
+  cta?: JsonObject;
+  actor?: JsonObject;
+  avatar?: string;
+  data?: JsonObject;
+  overrides?: JsonObject;
+  severity?: Severity;
+  status: MessageStatus;
+  errorId?: string;
+  errorText?: string;
+  delivered?: boolean;
+};
+
+/** The result of one attempt at a claimed step. Every outcome has details: they are the record that users see. */
+export type StepOutcome = {
+  id: StepId;
+  fence: number;
+  state: StepStatus;
+  /** When the step runs again, for `queued` and `delayed`. */
+  dueAt?: string;
+  dueInMs?: number;
+  attempt?: number;
+  providerId?: ProviderId;
+  integrationId?: string;
+  output?: JsonObject;
+  digest?: JsonObject;
+  error?: JsonObject;
+  scheduleExtensionsCount?: number;
+  /** The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over. */
+  passesDigestOn?: boolean;
+  /** What happens to the later steps of the notification. */
+  then: 'wait' | 'advance' | 'halt' | 'skip';
+  nextStepId?: StepId | null;
+  /** The id of the "Step queued" detail of the next step. */
+  nextDetailId?: string;
+  details: NewDetail[];
+  messages?: NewMessage[];
+};
+
+/** A step that is due now and is to be offered to the queue. */
+export type QueuedStep = { id: StepId; type: StepType; environmentId: EnvironmentId };
+
+/** What a batch of outcomes changed. */
+export type Recorded = {
+  /** Steps whose outcome was written. Every other step has been claimed again or has ended. */
+  held: Set<StepId>;
+  /** Steps that are due now because the step before them has ended. */
+  queued: QueuedStep[];
+};
+
+/** A digest step that opens a window, or joins the window that is open for its key. */
+export type DigestRequest = {
+  id: StepId;
+  fence: number;
+  environmentId: EnvironmentId;
+  workflowId: string;
+  stepKey: string;
+  subscriberId: SubscriberRowId;
+  notificationId: NotificationId;
+  digestKey: string;
+  dueAt: string;
+  lookBackMs?: number;
+  digest: JsonObject;
+  nextStepId: StepId | null;
+};
+
+/** `first`: no event in the look-back window, so nothing is digested. `lost`: the caller no longer holds the step. */
+export type DigestVerdict = 'opened' | 'joined' | 'first' | 'lost';
+
+/** A throttle step that is counted into the window of its key. */
+export type ThrottleRequest = {
+  id: StepId;
+  fence: number;
+  environmentId: EnvironmentId;
+  workflowId: string;
+  stepKey: string;
+  subscriberId: SubscriberRowId;
+  windowKey: string;
+  windowMs: number;
+  threshold: number;
+  nextStepId: StepId | null;
+};
+
+/** The place of a throttle step in its window, and when the window ends. */
+export type ThrottleVerdict = { id: StepId; throttled: boolean; events: number; until: Date };
+
+/** The trigger payload of one member of a digest. */
+export type DigestEvent = { id: string; time: string; payload: JsonObject };
+
+/** The members of a digest: the first events, the number of all events, and traces of some of them. */
+export type CollectedDigest = { events: DigestEvent[]; count: number; traces: TraceContext[] };
