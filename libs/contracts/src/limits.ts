@@ -1,21 +1,21 @@
-/** Numbers of the interface (spec section 8 and design section 9), in one place. */
+/** The limits of the interface. */
 export const LIMITS = {
   keyAddresses: 50,
   bulkEvents: 100,
   bulkSubscribers: 500,
-  /** Channels, and topics, that one subscriber of a bulk import brings. */
+  /** Channels and topics of one subscriber in a bulk import. */
   importedChannels: 20,
   importedTopics: 20,
-  /** Events or messages, the newest ones, among which `status`, `detail` and the like are looked for when nothing narrower is given. */
+  /** Newest events or messages that a search by `status`, `detail` and the like reads without a narrower filter. */
   searchedHistory: 10_000,
   /** Lines of the summary of one transaction. */
   summaryLines: 1_000,
   recipients: 100,
   topicExclude: 100,
   topicSubscriptions: 100,
-  /** Variables that a workflow is shown to read, of the payload and of the subscriber. */
+  /** Variables of payload and subscriber that the description of a workflow lists. */
   triggerVariables: 100,
-  /** Topic keys that one subscriber is shown with. */
+  /** Topic keys that the description of a subscriber lists. */
   subscriberTopics: 100,
   /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */
   subscriptionPreferences: 100,
@@ -34,9 +34,9 @@ export const LIMITS = {
   eventBytes: 512 * 1024,
   bodyBytes: 1024 * 1024,
   bulkBodyBytes: 8 * 1024 * 1024,
-  /** Of all files of one event, decoded: what fits into `eventsBodyBytes` as base64. */
+  /** Decoded bytes of all files of one event: what fits into `eventsBodyBytes` as base64. */
   attachmentBytes: 20_000_000,
-  /** Workflows that the usage of a layout shows. */
+  /** Workflows that the usage of a layout lists. */
   layoutUsers: 500,
   /** Files of one event. */
   attachments: 100,
@@ -70,12 +70,12 @@ export const LIMITS = {
   integrations: 500,
   /** Bytes of the credentials, configurations and conditions of one integration. */
   integrationBytes: 64 * 1024,
-  /** How far into a page-based list a caller may jump, in rows. */
+  /** The largest offset, in rows, of a page-based list. */
   pageOffset: 10_000_000,
   messagesPage: 1_000,
-  /** Subscribers that one filter of the events list may stand for. */
+  /** Subscribers that one filter of the events list may match. */
   searchedSubscribers: 1_000,
-  /** The partial payload by which a feed is filtered. */
+  /** Size and depth of the partial payload that filters a feed. */
   feedPayloadBytes: 4 * 1024,
   feedPayloadDepth: 8,
   bulkPreferences: 100,
@@ -83,7 +83,7 @@ export const LIMITS = {
   preferredWorkflows: 500,
   /** Time ranges of one day of a schedule. */
   rangesPerDay: 24,
-  /** Unread, unseen and the like are counted so far and no further. */
+  /** Counts of unread and unseen messages stop here. */
   inboxCount: 100,
   inboxCountFilters: 30,
   /** Bytes of the partial data by which an inbox is filtered. */
@@ -97,7 +97,7 @@ export const LIMITS = {
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,
-  /** What an outbox keeps: the newest messages, and none older than this. Trimmed every hour. */
+  /** An outbox keeps this many messages, none older than this many days. It is trimmed every hour. */
   outboxMessages: 1_000,
   outboxDays: 7,
 } as const;

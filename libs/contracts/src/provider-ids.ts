@@ -90,7 +90,7 @@ export const CHAT_PROVIDERS = [
 
 export const IN_APP_PROVIDERS = ['platform'] as const;
 
-/** Every provider id of the interface (spec 2.12, "job provider enum"). */
+/** Every provider id of the interface. */
 export const PROVIDER_IDS = [
   ...EMAIL_PROVIDERS,
   ...SMS_PROVIDERS,
@@ -100,11 +100,11 @@ export const PROVIDER_IDS = [
 ] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
 
-/** Providers a subscriber can hold credentials for (spec 2.2). */
+/** Providers for which a subscriber can have credentials. */
 export const CHANNEL_PROVIDER_IDS = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS] as const;
 export type ChannelProviderId = (typeof CHANNEL_PROVIDER_IDS)[number];
 
-/** Providers by channel; also tells which channel a provider id belongs to. */
+/** The providers of each channel. */
 export const PROVIDERS_BY_CHANNEL: Record<Channel, readonly ProviderId[]> = {
   in_app: IN_APP_PROVIDERS,
   email: EMAIL_PROVIDERS,
@@ -113,15 +113,15 @@ export const PROVIDERS_BY_CHANNEL: Record<Channel, readonly ProviderId[]> = {
   push: PUSH_PROVIDERS,
 };
 
-/** Channels of which one integration is the default choice, the primary one. */
+/** Channels that have a primary integration, which is used by default. */
 export const PRIMARY_CHANNELS: readonly Channel[] = ['email', 'sms'];
 
-/** The provider id that steps without a provider of their own (digest, delay, ...) carry. */
+/** The provider id of steps that no provider sends (digest, delay, ...). */
 export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
 
 /**
- * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account
- * anywhere. They step back as soon as a channel has a real one.
+ * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account at
+ * a provider. They are not used when the channel has another integration.
  */
 export const DEMO_PROVIDERS = ['platform-email', 'platform-sms', 'platform-slack'] as const satisfies ProviderId[];
 

@@ -1,12 +1,7 @@
 /**
- * The words of Clarion. Read this file first: every list below is the single source of its kind, and each union type is
- * derived from the list, so a value that is not here does not compile.
- *
- * trigger        one accepted event: a workflow, recipients, a payload
- * notification   one trigger for one subscriber (the interface's "event" in the activity API)
- * step           one step of one notification (the interface's "job")
- * message        what one channel step produced for one address
- * detail         one line of the record of a step, the thing the on-call engineer reads
+ * The closed lists of values that the interface and the rows use. Each list is the single source of its kind, and the
+ * union type is derived from it, so a value that is not in the list does not compile. Step types, provider ids, limits and
+ * execution details have files beside this one. The glossary in ARCHITECTURE.md defines the nouns.
  */
 
 /** Channels through which a message can reach a subscriber. */
@@ -104,7 +99,7 @@ export type ButtonType = (typeof BUTTON_TYPES)[number];
 export const ACTION_STATUSES = ['pending', 'done'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** What a subscriber does to an in-app message, each with what it implies (libs/persistence, InboxRepository). */
+/** What a subscriber does with an in-app message. InboxRepository applies the changes that each one implies. */
 export const MESSAGE_MARKS = ['read', 'unread', 'seen', 'unseen', 'archived', 'unarchived'] as const;
 export type MessageMark = (typeof MESSAGE_MARKS)[number];
 
@@ -121,15 +116,15 @@ export type OrderDirection = (typeof ORDER_DIRECTIONS)[number];
 export const KEY_SCOPES = ['admin', 'full', 'read', 'trigger'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** How responses are spelt: as the interface describes them, or as the clients of `@novu/` parse them. */
+/** The spelling of responses: as the interface describes them, or as the clients of `@novu/` parse them. */
 export const DIALECTS = ['spec', 'novu'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** Who changed the configuration: an API key, the command line, or the first start. */
+/** What changed the configuration: a request with an API key, the command line, or the first start. */
 export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup'] as const;
 export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 
-/** What the audit log records changes of. */
+/** The kinds of resources whose changes the audit log records. */
 export const AUDIT_RESOURCES = [
   'api_key',
   'context',
@@ -149,21 +144,21 @@ export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 
-/** closed: calls go through. open: no calls until `until`, then a single one as a probe. paused: the provider asked for a pause. */
+/** closed: calls are allowed. open: no calls until `until`, then a single test call. paused: the provider asked for a pause. */
 export const INTEGRATION_STATES = ['closed', 'open', 'paused'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 
-/** The part of an integration that the workers write. Times as ISO text. */
+/** The health of an integration as the workers store it. Times are ISO 8601 text. */
 export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };
 
-/** Channels whose addresses can be suppressed. In chat it is the phone number, of the providers that send to one. */
+/** Channels whose addresses can be suppressed. In chat these are phone numbers, for providers that send to one. */
 export const SUPPRESSIBLE_CHANNELS = ['email', 'sms', 'chat'] as const satisfies Channel[];
 export type SuppressibleChannel = (typeof SUPPRESSIBLE_CHANNELS)[number];
 
-/** Why nothing is sent to an address: it does not exist, its owner called a message spam, or somebody of ours said so. */
+/** Why an address is suppressed: it does not exist, its owner reported spam, or a caller added it. */
 export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'manual'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** What to do with a message that may or may not have been sent. */
+/** What a worker does with a message that is in doubt: it may or may not have been sent. */
 export const IN_DOUBT_POLICIES = ['resend', 'hold'] as const;
 export type InDoubtPolicy = (typeof IN_DOUBT_POLICIES)[number];
