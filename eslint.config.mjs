@@ -1,9 +1,9 @@
 /**
- * Lint rules that keep the design true. Three kinds:
- *  - promises and switches, checked with types: a lost promise here is a lost notification;
- *  - which project may import which (the Nx tags in each package.json), and which npm packages it may not see;
- *  - things that have one home: the environment, the network, SQL, test helpers.
- * `tools/lint-rules` breaks each of them on purpose and looks at the message.
+ * Lint rules that enforce ARCHITECTURE.md. There are three kinds:
+ *  - promises and switches, checked with types: a promise that is not awaited can lose a notification;
+ *  - which project may import which (the Nx tags in each package.json), and which npm packages it may not import;
+ *  - things that are allowed in one folder only: the environment, the network, SQL, test helpers.
+ * `tools/lint-rules` breaks each rule on purpose and compares the message.
  */
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -12,19 +12,19 @@ import { defineConfig } from 'eslint/config';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-const TYPESCRIPT = ['**/*.{ts,tsx,mts,cts}'];
+const TYPESCRIPT = ['**/*.ts'];
 const JAVASCRIPT = ['**/*.{js,mjs,cjs}'];
 const COMMONJS = ['**/*.{js,cjs}'];
 /** Config files that belong to no tsconfig. */
-const TYPESCRIPT_CONFIGS = ['**/{jest,vite,playwright}.config.ts'];
-const SPECS = ['**/*.spec.{ts,tsx}', '**/*.e2e-spec.ts', '{apps,libs,tools}/*/test/**/*.ts', 'apps/e2e/**/*.ts'];
+const TYPESCRIPT_CONFIGS = ['jest.config.ts'];
+const SPECS = ['**/*.spec.ts', '{apps,libs}/*/test/**/*.ts'];
 
 refreshProjectGraph();
 
 /**
- * The boundary rule reads the graph that Nx left on disk; without one it says so and lets everything pass, and an old one
- * does not know new projects. So `eslint` on the command line writes it first. Nx loads this file while it builds the graph
- * and sets up its own graph before it runs `eslint`, hence the two conditions.
+ * The boundary rule reads the project graph that Nx has written to disk. Without a graph the rule prints a warning and
+ * passes everything, and an old graph lacks new projects. So `eslint` on the command line writes the graph first. Nx loads
+ * this file while it builds the graph, and has a fresh graph when it runs `eslint` as a task: hence the two conditions.
  */
 function refreshProjectGraph() {
   const isEslintCommand = /[\\/]eslint(\.js)?$/.test(process.argv[1] ?? '');
@@ -41,7 +41,7 @@ function refreshProjectGraph() {
 
 // ---------------------------------------------------------------------------------------------- who may import whom
 
-const { contract, rules, data, adapter, platform, runtime, feature, app, testing } = {
+const { contract, rules, data, adapter, platform, runtime, feature, app, testing, tool } = {
   contract: 'type:contract',
   rules: 'type:rules',
   data: 'type:data',
@@ -51,6 +51,7 @@ const { contract, rules, data, adapter, platform, runtime, feature, app, testing
   feature: 'type:feature',
   app: 'type:app',
   testing: 'type:testing',
+  tool: 'type:tool',
 };
 
 /** Every matching row applies. `extra` is what specs may import on top. */
@@ -68,18 +69,18 @@ const depConstraints = (extra = []) =>
       bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq')],
     },
     { sourceTag: platform, onlyDependOnLibsWithTags: [contract] },
-    // Decisions and contents, from plain data to plain data: whoever runs, explains or previews a step asks the same rule.
+    // Decisions and contents are functions of plain data, so that delivery, dry run and preview share them.
     {
       sourceTag: rules,
       onlyDependOnLibsWithTags: [contract, rules],
       bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq', 'pg', 'ioredis')],
     },
-    // What every process opens first.
+    // Every process starts with this lib.
     { sourceTag: runtime, onlyDependOnLibsWithTags: [contract, rules, data, platform] },
-    // Features never see each other; only the one that delivers sees the providers.
+    // A feature imports no other feature. Only the feature that delivers imports the providers.
     { sourceTag: feature, onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter] },
     { allSourceTags: [feature, 'scope:engine'], onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime] },
-    // No feature here: nobody can send an email from a request handler.
+    // No feature here, so that a request handler cannot send a message.
     {
       allSourceTags: [app, 'scope:gateway'],
       onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter],
@@ -96,12 +97,13 @@ const depConstraints = (extra = []) =>
       allSourceTags: [app, 'scope:standalone'],
       onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
     },
-    { allSourceTags: [app, 'scope:dashboard'], onlyDependOnLibsWithTags: [contract] },
     {
       allSourceTags: [app, 'scope:e2e'],
       onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
     },
     { sourceTag: testing, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
+    // The benchmarks and the specs of the repository look at everything.
+    { sourceTag: tool, onlyDependOnLibsWithTags: ['*'] },
   ].map((row) => ({ ...row, onlyDependOnLibsWithTags: [...row.onlyDependOnLibsWithTags, ...extra] }));
 
 function withSubpaths(...packages) {
@@ -114,29 +116,29 @@ const boundaries = ({ extra, allow = [], viaOwnName = false } = {}) => ({
     {
       allow,
       depConstraints: depConstraints(extra),
-      // Specs of a lib use the test lib, and the test lib uses that lib. Only the specs do, so nothing turns in circles.
-      // Everything but itself: as a pair with itself its own relative imports would count as imports of another project.
+      // Specs of a lib import the test lib, and the test lib imports that lib. Only specs do, so there is no real cycle.
+      // The test lib itself is left out: as a pair with itself, its relative imports would count as foreign imports.
       ignoredCircularDependencies: [['@clarion/testing', '!@clarion/testing']],
       allowCircularSelfDependency: viaOwnName,
-      // A browser concern: here a project may be imported lazily in one place and directly in another.
+      // Matters for browser bundles only. Here a project may be imported lazily in one place and directly in another.
       checkDynamicDependenciesExceptions: ['.*'],
     },
   ],
 });
 
-/** Specs may use the test lib, and their own lib by its name, as its users do. */
+/** Specs may import the test lib, and their own lib by its package name. */
 const SPEC_BOUNDARIES = { extra: [testing], viaOwnName: true };
 
-/** The rule takes any import of an app for a mistake; standalone is made of the apps, and e2e starts them. */
+/** The rule rejects every import of an app. Standalone is made of the apps; e2e and the benchmarks start them. */
 const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)$';
 
-// ------------------------------------------------------------------------------------------- things with one home
+// -------------------------------------------------------------------------------- things allowed in one folder only
 
 const ENV = 'The environment is read once, in libs/platform/src/config. Take a config object instead.';
-const NETWORK = 'The one door to the network is libs/platform/src/egress.';
-const SQL = 'SQL lives in libs/persistence. Add a repository method there.';
+const NETWORK = 'Only libs/platform/src/egress opens network connections. Use the egress ports instead.';
+const SQL = 'SQL is allowed in libs/persistence only. Add a repository method there.';
 const REQUESTS =
-  'Only the gateway sees requests; the rest starts faster without their classes: @clarion/contracts/core.';
+  'Only the gateway loads the request classes; the other processes start faster with @clarion/contracts/core.';
 const TESTING = '@clarion/testing is for specs, bench and the test/ folders only.';
 
 const BUILT_IN_NETWORK = ['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]);
@@ -163,8 +165,8 @@ const ban = (message, selectors) => selectors.map((selector) => ({ selector, mes
 const rule = (options) => (options.length > 0 ? ['error', ...options] : 'off');
 
 /**
- * The restrictions that are left where some are lifted. A later entry replaces a rule's options as a whole, so each zone
- * states them all. `network` is true, or the list of modules a zone may use.
+ * All restrictions except the ones that the options lift. A later config entry replaces the options of a rule as a whole,
+ * so each folder states all of them. `network` is true, or a list of modules that the folder may import.
  */
 function restrictions({
   env = false,
@@ -176,7 +178,7 @@ function restrictions({
 } = {}) {
   const modules = NETWORK_MODULES.filter((name) => network !== true && !(network || []).includes(name));
   const globals = network === true ? [] : NETWORK_GLOBALS;
-  // Types open no socket.
+  // A type import opens no socket.
   const paths = modules.map((name) => ({ name, message: NETWORK, allowTypeImports: true }));
   const patterns = [];
   if (modules.includes('undici')) {
@@ -210,7 +212,7 @@ function restrictions({
 
 // ------------------------------------------------------------------------------------------------------ the config
 
-/** Plain mistakes, in any kind of file. */
+/** Plain mistakes, in every kind of file. */
 const mistakes = Object.fromEntries(
   [
     'for-direction',
@@ -268,9 +270,9 @@ export default defineConfig(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
-      // A `default` that somebody wrote is a decision; a case that nobody thought of is not.
+      // An explicit `default` is a decision. A missing case is an oversight.
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // Leaves files with decorators alone (the tsconfig emits their metadata): Nest injects what is imported as a value.
+      // Skips files with decorators: the tsconfig emits their metadata, and Nest injects classes imported as values.
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': unusedVars,
       ...boundaries(),
@@ -278,8 +280,8 @@ export default defineConfig(
   },
   { files: TYPESCRIPT_CONFIGS, extends: [tseslint.configs.disableTypeChecked] },
 
-  { files: ['libs/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions() },
-  { files: ['apps/**/*.{ts,tsx}'], ignores: TYPESCRIPT_CONFIGS, rules: restrictions({ requests: true }) },
+  { files: ['libs/**/*.ts'], rules: restrictions() },
+  { files: ['apps/**/*.ts'], rules: restrictions({ requests: true }) },
   { files: ['libs/platform/src/config/**/*.ts'], rules: restrictions({ env: true }) },
   { files: ['libs/platform/src/embedded/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
   { files: ['libs/platform/src/observe/**/*.ts'], rules: restrictions({ network: ['http', 'node:http'] }) },
@@ -287,13 +289,11 @@ export default defineConfig(
   { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
   { files: ['libs/testing/**/*.ts'], rules: restrictions({ env: true, network: true, sql: true, testHelpers: true }) },
   {
-    files: ['bench/**/*.{ts,mts}'],
-    rules: restrictions({ network: true, sql: true, requests: true, testHelpers: true }),
-  },
-  {
-    files: ['apps/dashboard/**/*.{ts,tsx}'],
-    ignores: TYPESCRIPT_CONFIGS,
-    rules: restrictions({ network: true, requests: true }),
+    files: ['bench/**/*.ts'],
+    rules: {
+      ...restrictions({ network: true, sql: true, requests: true, testHelpers: true }),
+      ...boundaries({ allow: [APPS] }),
+    },
   },
   { files: ['apps/standalone/**/*.ts'], rules: boundaries({ allow: [APPS] }) },
   {

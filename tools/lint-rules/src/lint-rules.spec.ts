@@ -7,9 +7,9 @@ const PROPERTIES = 'no-restricted-properties';
 const GLOBALS = 'no-restricted-globals';
 
 const ENV = /read once, in libs\/platform\/src\/config/;
-const NETWORK = /one door to the network is libs\/platform\/src\/egress/;
-const SQL = /SQL lives in libs\/persistence/;
-const REQUESTS = /Only the gateway sees requests/;
+const NETWORK = /Only libs\/platform\/src\/egress opens network connections/;
+const SQL = /SQL is allowed in libs\/persistence only/;
+const REQUESTS = /Only the gateway loads the request classes/;
 const TESTING = /for specs, bench and the test\/ folders only/;
 const FOCUSED = /no \.only, no \.skip/;
 
@@ -19,7 +19,7 @@ const notAllowed = (source: string, name: string): RegExp =>
 
 type Expectation = [ruleId: string, message: RegExp];
 
-/** Code in a place, and everything lint has to say about it: nothing, if nothing is listed. */
+/** Code in a folder, and every message that lint reports for it. Lint reports nothing when none is listed. */
 type Case = [folder: string, code: string, ...expected: Expectation[]];
 
 const use = (name: string): string => `import '${name}';`;
@@ -73,10 +73,10 @@ const PROJECTS: Case[] = [
   ['apps/worker-email/src', use('@clarion/delivery')],
   ['apps/worker-email/src', use('@clarion/workflow'), [BOUNDARIES, onlyTags('type:app" and "scope:worker')]],
   ['apps/standalone/src', `${use('@clarion/gateway')}\n${use('@clarion/worker-email')}\n${use('@clarion/delivery')}`],
-  ['apps/dashboard/src', use('@clarion/contracts')],
-  ['apps/dashboard/src', use('@clarion/persistence'), [BOUNDARIES, onlyTags('type:app" and "scope:dashboard')]],
   ['apps/gateway/src', `${use('@clarion/rules')}\n${use('@clarion/content')}\n${use('@clarion/runtime')}`],
   ['apps/e2e/test', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
+
+  ['bench', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
 
   ['libs/queue/src', use('../../contracts/src'), [BOUNDARIES, /cannot be imported by a relative or absolute path/]],
   ['libs/queue/src', use('@clarion/queue'), [BOUNDARIES, /should use relative imports/]],
@@ -104,7 +104,7 @@ const TEST_HELPERS: Case[] = [
   ['apps/gateway/test/*.e2e-spec', use('@clarion/testing')],
   ['apps/standalone/src/*.spec', `${use('@clarion/testing')}\n${use('@clarion/gateway')}`],
   ['bench', use('@clarion/testing')],
-  // Its own files, and the libs whose specs use it: see `ignoredCircularDependencies`.
+  // The test lib may import its own files and the libs whose specs import it: see `ignoredCircularDependencies`.
   ['libs/testing/src', `${use('./index')}\n${use('@clarion/persistence')}\n${use('@clarion/providers')}`],
   ['libs/testing/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:testing')]],
 ];
@@ -211,7 +211,7 @@ const TYPES: Case[] = [
     `import { Something } from '@clarion/contracts/core';\nexport const f = (x: Something) => x;`,
     ['@typescript-eslint/consistent-type-imports', /only used as types/],
   ],
-  // Nest reads the class from the emitted metadata, so here the import must stay a value.
+  // Nest reads the class from the emitted metadata, so the import must stay a value.
   [
     'libs/delivery/src',
     `import { Something } from '@clarion/contracts/core';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
@@ -226,56 +226,56 @@ const SCRIPTS: Case[] = [
 ];
 
 const GROUPS: Readonly<Record<string, Case[]>> = {
-  'who may import whom': PROJECTS,
+  'imports between projects': PROJECTS,
   'test helpers': TEST_HELPERS,
-  'the classes of requests': REQUEST_CLASSES,
-  'the environment': ENVIRONMENT,
-  'the network': THE_NETWORK,
+  'request classes': REQUEST_CLASSES,
+  'environment variables': ENVIRONMENT,
+  'network access': THE_NETWORK,
   'SQL text': SQL_TEXT,
   'focused and skipped specs': FOCUSED_SPECS,
   'promises, switches and types': TYPES,
-  'plain scripts': SCRIPTS,
+  'JavaScript files': SCRIPTS,
 };
 
-/** `libs/a/src` stands for a new file in that folder, `libs/a/src/*.spec` for one of that kind. */
-function fileName(place: string, number: number): string {
-  const name = (place.includes('*') ? place : `${place}/*`).replace('*', `case-${number}`);
+/** `libs/a/src` means a new file in that folder, `libs/a/src/*.spec` a new file whose name ends like that. */
+function fileName(folder: string, number: number): string {
+  const name = (folder.includes('*') ? folder : `${folder}/*`).replace('*', `case-${number}`);
   return /\.[cm]js$/.test(name) ? name : `${name}.ts`;
 }
 
 const ALL = Object.entries(GROUPS)
-  .flatMap(([group, cases]) => cases.map(([place, code, ...expected]) => ({ group, place, code, expected })))
+  .flatMap(([group, cases]) => cases.map(([folder, code, ...expected]) => ({ group, folder, code, expected })))
   .map((one, number) => ({
     ...one,
-    file: fileName(one.place, number),
-    title: `${one.expected.length === 0 ? 'allows' : 'refuses'} in ${one.place}: ${one.code.replaceAll(/\s+/g, ' ')}`,
+    file: fileName(one.folder, number),
+    title: `${one.expected.length === 0 ? 'allows' : 'rejects'} in ${one.folder}: ${one.code.replaceAll(/\s+/g, ' ')}`,
   }));
 
-describe('lint', () => {
+describe('eslint.config.mjs', () => {
   let miniature: Miniature;
   let messages: Map<string, LintMessage[]>;
   let first: Map<string, LintMessage[]>;
 
   beforeAll(async () => {
     miniature = new Miniature();
-    // Specs of a lib use the test lib and the test lib uses that lib: the graph has a circle from the start.
+    // Specs of a lib import the test lib and the test lib imports that lib: the graph has a cycle from the start.
     miniature.write('libs/testing/src/index.ts', use('@clarion/persistence'));
     miniature.write('libs/persistence/test/circle.spec.ts', use('@clarion/testing'));
     miniature.write('libs/providers/src/first.ts', use('typeorm'));
     first = await miniature.lint(['libs/providers/src/first.ts']);
 
-    // Not part of the graph, or the forbidden imports would be reported as circles instead.
+    // Written after the graph was made: lint would report the forbidden imports as cycles otherwise.
     for (const { file, code } of ALL) miniature.write(file, `${code}\n`);
     messages = await miniature.lint(['apps', 'bench', 'libs', 'tools'], { asNxTask: true });
   }, 180_000);
 
   afterAll(() => miniature.remove());
 
-  it('checks boundaries on a fresh clone, where Nx has not left a project graph yet', () => {
+  it('checks boundaries on a fresh clone, where Nx has written no project graph yet', () => {
     expect(first.get('libs/providers/src/first.ts')?.map(({ ruleId }) => ruleId)).toEqual([BOUNDARIES]);
   });
 
-  describe.each(Object.keys(GROUPS))('in the matter of %s', (group) => {
+  describe.each(Object.keys(GROUPS))('rules for %s', (group) => {
     it.each(ALL.filter((one) => one.group === group))('$title', ({ file, expected }) => {
       const found = messages.get(file) ?? [{ ruleId: null, message: 'was not linted' }];
       const wanted = expected.map(([ruleId, message]) => ({

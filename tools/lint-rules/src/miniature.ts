@@ -1,7 +1,7 @@
 /**
  * A miniature of this workspace in a temporary folder: the real lint config, the real tags of every project, the real npm
- * packages, and no code but what a test puts in. So a forbidden line is linted by the real `eslint` command where it would
- * stand, types included, while nothing is written to the tree that people work in.
+ * packages, and only the code that a test adds. The real `eslint` command checks each forbidden line in its folder, with
+ * types, and nothing is written to the working tree.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -28,11 +28,6 @@ const SHARED_FILES = [
   '.gitignore',
 ];
 
-/** Projects of the design that may not exist yet, with the tags they will have. */
-const PLANNED: Readonly<Record<string, readonly string[]>> = {
-  'apps/dashboard': ['type:app', 'scope:dashboard'],
-};
-
 export interface LintMessage {
   readonly ruleId: string | null;
   readonly message: string;
@@ -46,7 +41,8 @@ export class Miniature {
     const projects = ['apps', 'libs'].flatMap((folder) =>
       readdirSync(join(WORKSPACE, folder)).map((name) => `${folder}/${name}`),
     );
-    for (const project of new Set([...projects, ...Object.keys(PLANNED)])) this.addProject(project);
+    for (const project of projects) this.addProject(project);
+    this.writeJson('bench/project.json', { name: 'bench', tags: ['type:tool'] });
     this.writeJson('bench/tsconfig.json', { extends: '../tsconfig.base.json', include: ['*.ts'] });
     this.linkPackages();
   }
@@ -58,8 +54,8 @@ export class Miniature {
   }
 
   /**
-   * What `eslint <paths>` says, by file. `asNxTask`: as when Nx runs the command, which then trusts the project graph on disk
-   * instead of writing a new one.
+   * The messages of `eslint <paths>`, by file. With `asNxTask` the command uses the project graph on disk instead of
+   * writing a new one, as it does when Nx runs it.
    */
   async lint(paths: readonly string[], { asNxTask = false } = {}): Promise<Map<string, LintMessage[]>> {
     const output = await this.run('eslint/bin/eslint.js', ['--format', 'json', ...paths], {
@@ -75,17 +71,10 @@ export class Miniature {
 
   private addProject(project: string): void {
     const manifest = join(WORKSPACE, project, 'package.json');
-    if (existsSync(manifest)) {
-      mkdirSync(join(this.root, project), { recursive: true });
-      cpSync(manifest, join(this.root, project, 'package.json'));
-    } else if (PLANNED[project]) {
-      const name = `@clarion/${project.split('/')[1]}`;
-      const exports = { '.': './src/index.ts' };
-      this.writeJson(`${project}/package.json`, { name, version: '0.1.0', exports, nx: { tags: PLANNED[project] } });
-    } else {
-      return;
-    }
-    // As in the workspace: tsconfig.json only points on, and Nx tells an app from a lib by the name of the other one.
+    if (!existsSync(manifest)) return;
+    mkdirSync(join(this.root, project), { recursive: true });
+    cpSync(manifest, join(this.root, project, 'package.json'));
+    // As in the workspace: tsconfig.json only lists the others, and Nx tells an app from a lib by their names.
     const config = project.startsWith('apps/') ? 'tsconfig.app.json' : 'tsconfig.lib.json';
     this.writeJson(`${project}/tsconfig.json`, { files: [], references: [{ path: `./${config}` }] });
     this.writeJson(`${project}/${config}`, {
@@ -100,7 +89,7 @@ export class Miniature {
     this.write(file, JSON.stringify(value));
   }
 
-  /** npm packages are the real ones, but `@clarion/*` must be the miniature's own. */
+  /** Links the real npm packages, and `@clarion/*` to the projects of the miniature. */
   private linkPackages(): void {
     const packages = join(this.root, 'node_modules');
     mkdirSync(join(packages, '@clarion'), { recursive: true });
@@ -121,7 +110,7 @@ export class Miniature {
         [join(this.root, 'node_modules', command), ...args],
         { cwd: this.root, env: { ...process.env, ...env, NX_DAEMON: 'false' }, maxBuffer: 64 * 1024 * 1024 },
         (error, stdout, stderr) => {
-          // 1: it ran and found something. Anything else is a crash.
+          // Exit code 1 means that it ran and reported messages. Every other code is a crash.
           if (error && error.code !== 1) fail(new Error(`${command} failed:\n${stdout}\n${stderr}`));
           else done(stdout);
         },

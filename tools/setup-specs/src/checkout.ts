@@ -73,7 +73,7 @@ export class Checkout {
   private readonly npm = mkdtempSync(join(tmpdir(), 'clarion-npm-'));
 
   constructor() {
-    for (const name of ['setup', 'start', 'clarion', 'test', 'program-install']) {
+    for (const name of ['setup', 'start', 'clarion', 'test', 'specs', 'program-install']) {
       cpSync(join(TOOLS, `${name}.mjs`), join(this.root, 'tools', `${name}.mjs`));
     }
     this.write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));

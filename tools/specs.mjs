@@ -1,0 +1,159 @@
+/**
+ * Runs specs on a real Postgres and a real Redis. Used by `npm test` (every project) and `npx nx test <project>` (one).
+ * Both servers run in a temporary folder and are stopped and removed however the run ends.
+ */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { installProgram, isOnPath } from './program-install.mjs';
+import { node, root, run, seconds, throwIfInterrupted } from './setup.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** Programs that some specs run, and what is not checked when they are missing. */
+const PROGRAMS = {
+  prometheus: 'alerts, dashboards and scaling queries are not evaluated.',
+};
+
+/** Specs also wait for other processes. One extra worker keeps the processors busy meanwhile. */
+const WORKERS = availableParallelism() + 1;
+
+export const print = (line) => process.stdout.write(`${line}\n`);
+export const tool = (path) => join(root, 'node_modules', path);
+
+/** Counts results over all steps. A step that fails without a failed spec counts as one failure. */
+export class Totals {
+  passed = 0;
+  failed = 0;
+  failedSteps = [];
+
+  fail(title, failures = 1) {
+    this.failed += failures;
+    this.failedSteps.push(title);
+  }
+
+  async step(title, work) {
+    print(`\n--- ${title}`);
+    const begin = Date.now();
+    const succeeded = await work();
+    print(`--- ${title}: ${succeeded ? 'ok' : 'FAILED'}, ${seconds(begin)} s`);
+    if (!succeeded) this.fail(title);
+  }
+
+  printSummary() {
+    print(this.failedSteps.length > 0 ? `\nFailed: ${this.failedSteps.join(', ')}` : '');
+    print(`${this.passed} passed, ${this.failed} failed`);
+    process.exitCode = this.failed > 0 ? 1 : 0;
+  }
+}
+
+/** Starts the servers and runs jest: every spec on Redis, then the `*.backends.spec.ts` on the Postgres queue backend. */
+export async function runSpecsWithServices(totals, jestArguments) {
+  const folder = mkdtempSync(join(tmpdir(), 'clarion-test-'));
+  // When the tests run as root, Postgres runs under another account, which must be able to enter the folder.
+  chmodSync(folder, 0o711);
+  const servers = [];
+  try {
+    const services = {};
+    await totals.step('Services', async () => {
+      services.databaseUrl = await databaseUrl(folder, servers);
+      services.redisUrl = services.databaseUrl && (await redisUrl(folder, servers, totals));
+      await findPrograms();
+      return services.databaseUrl !== undefined;
+    });
+    throwIfInterrupted();
+    if (services.databaseUrl) await runSpecs(folder, services, totals, jestArguments);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function databaseUrl(folder, servers) {
+  const { startEmbeddedPostgres } = require('../libs/platform/dist/embedded/embedded-postgres.js');
+  try {
+    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+    const server = await startEmbeddedPostgres({ dataDir: folder, settings });
+    servers.push(server);
+    print(`Postgres: started on port ${server.port}`);
+    return server.url;
+  } catch (error) {
+    print(`Postgres: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function redisUrl(folder, servers, totals) {
+  const { findRedisServer, startEmbeddedRedis } = require('../libs/platform/dist/embedded/embedded-redis.js');
+  if (process.env.REDIS_URL) {
+    print('Redis: the one in REDIS_URL');
+    return process.env.REDIS_URL;
+  }
+  if (!findRedisServer()) await installProgram('redis-server', (line) => print(`Redis: ${line}`));
+  const binary = findRedisServer();
+  if (!binary) {
+    print('Redis: MISSING. There is no redis-server on PATH, it could not be installed, and REDIS_URL is not set:');
+    print('       the suite runs on the Postgres queue backend only.');
+    return undefined;
+  }
+  try {
+    const server = await startEmbeddedRedis({ dataDir: folder, binary });
+    servers.push(server);
+    print(`Redis: started on port ${server.port}`);
+    return server.url;
+  } catch (error) {
+    totals.failed += 1;
+    print(`Redis: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** A project whose specs need a program that is missing leaves those specs out (see its jest.config.cjs). */
+async function findPrograms() {
+  for (const [name, unchecked] of Object.entries(PROGRAMS)) {
+    if (!isOnPath(name)) await installProgram(name, (line) => print(`${name}: ${line}`));
+    print(isOnPath(name) ? `${name}: found` : `${name}: MISSING, and it could not be installed: ${unchecked}`);
+  }
+}
+
+async function runSpecs(folder, services, totals, jestArguments) {
+  const jest = (title, report, env, ...options) =>
+    runJest(totals, title, join(folder, report), env, [...options, ...jestArguments]);
+  const env = { ...process.env, CLARION_TEST_DATABASE_URL: services.databaseUrl };
+  delete env.CLARION_TEST_REDIS_URL;
+  const onPostgres = { ...env, CLARION_TEST_QUEUE: 'postgres' };
+  if (!services.redisUrl) {
+    await jest('Specs on the Postgres queue backend', 'postgres.json', onPostgres);
+    return;
+  }
+  const withRedis = { CLARION_TEST_REDIS_URL: services.redisUrl };
+  await jest('Specs', 'redis.json', { ...env, ...withRedis, CLARION_TEST_QUEUE: 'redis' });
+  const onlyBackendSpecs = [`--filter=${join(root, 'tools', 'backend-specs.cjs')}`, '--passWithNoTests'];
+  const title = 'Specs of the queue on the Postgres queue backend';
+  await jest(title, 'postgres.json', { ...onPostgres, ...withRedis }, ...onlyBackendSpecs);
+}
+
+async function runJest(totals, title, report, env, options) {
+  print(`\n--- ${title}`);
+  const begin = Date.now();
+  const args = [`--maxWorkers=${WORKERS}`, '--json', `--outputFile=${report}`, ...options];
+  const { code } = await run(node, [tool('jest/bin/jest.js'), ...args], { show: true, env });
+  const { passed, failed } = readReport(report);
+  // A jest that fails without a failed spec (no specs found, a broken setting) must not pass for a success.
+  const failures = code !== 0 ? Math.max(failed, 1) : failed;
+  totals.passed += passed;
+  if (failures > 0) totals.fail(title, failures);
+  print(`--- ${title}: ${failures === 0 ? 'ok' : 'FAILED'}, ${passed} passed, ${failures} failed, ${seconds(begin)} s`);
+}
+
+/** A spec file that cannot be loaded contains no failed spec. It counts as one. */
+function readReport(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}

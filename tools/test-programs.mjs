@@ -1,0 +1,12 @@
+/**
+ * Prints the versions of the programs that specs run. Nx reads this as an input of the `test` targets, so that a result is
+ * not taken from the cache after Redis, Prometheus or Node has been installed, removed or upgraded.
+ */
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+
+console.log(`node ${process.version} ${process.platform} ${process.arch}`);
+for (const program of ['redis-server', 'prometheus', 'kubectl']) {
+  const { stdout } = spawnSync(program, program === 'kubectl' ? ['version', '--client'] : ['--version']);
+  console.log(`${program}: ${stdout?.toString().trim() || 'missing'}`);
+}
