@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { read, ROOT, SCRIPTS } from './repository';
+
+const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+
+const withoutCode = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
+
+/** The anchors that GitHub gives to the headings of a file. */
+const anchorsOf = (file: string): string[] =>
+  [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe.each(FILES)('%s', (file) => {
+  it(`${file} links to files and headings that exist`, () => {
+    const links = [...withoutCode(read(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+    const broken = links
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => {
+        const [path, anchor] = target.split('#') as [string, string?];
+        const found = path === '' ? file : normalize(join(dirname(file), path));
+        if (!existsSync(join(ROOT, found))) return true;
+        return anchor !== undefined && !anchorsOf(found).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it(`${file} names npm scripts that exist`, () => {
+    const scripts = [...read(file).matchAll(/\bnpm run ([\w-]+)/g)].map(([, script]) => script!);
+    expect(scripts.filter((script) => !SCRIPTS[script])).toEqual([]);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('lists every document and every decision', () => {
+    const listed = [...read('docs/README.md').matchAll(/\]\(([^)#]+)\)/g)].map(([, path]) => path!);
+    const wanted = [
+      ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md'),
+      ...readdirSync(join(ROOT, 'docs/decisions')).map((name) => `decisions/${name}`),
+    ];
+    expect(wanted.filter((path) => !listed.includes(path))).toEqual([]);
+  });
+});
+
+describe('docs/decisions', () => {
+  it.each(readdirSync(join(ROOT, 'docs/decisions')))('%s has context, decision and consequences', (name) => {
+    const text = read(`docs/decisions/${name}`);
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
+      'Context',
+      'Decision',
+      'Consequences',
+    ]);
+    expect(text.split('\n').length).toBeLessThan(45);
+  });
+});
+
+describe('README.md', () => {
+  it('states the measured cost of a notification as tools/capacity/measured.json has it', () => {
+    type Measured = { costs: { figures: { what: string; values: Record<string, number> }[] } };
+    const { figures } = (JSON.parse(read('tools/capacity/measured.json')) as Measured).costs;
+    const costOf = (channel: string): string => {
+      const { values } = figures.find(({ what }) => what === `one ${channel} notification of many`)!;
+      const seconds = ['gateway', 'engine', 'worker', 'postgres', 'redis'].reduce(
+        (sum, part) => sum + values[part]!,
+        0,
+      );
+      return (seconds * 1000).toFixed(2);
+    };
+    expect(read('README.md')).toContain(`${costOf('in_app')} ms in-app, ${costOf('email')} ms email`);
+  });
+});
