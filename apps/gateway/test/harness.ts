@@ -29,10 +29,10 @@ export type TestGateway = {
   admin: EnvironmentAdmin;
   keys: KeyDirectory;
   health: Health;
-  /** Every route of the running server with its policy, without those that only refuse a method. */
+  /** Every route of the running server with its policy, except the routes that only answer 405. */
   routes: Route[];
   queueBackend: QueueBackend;
-  /** The log lines of the gateway. The level is silent unless LOG_LEVEL is set. */
+  /** The log lines of the gateway. There are none unless LOG_LEVEL is set. */
   logged: string[];
   queuePrefix: string;
   /** Collects the text of every statement until the returned function is called. */
@@ -44,15 +44,12 @@ export type TestGateway = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  /** Creates a second environment and returns its key, for tests of isolation. */
+  /** Creates a second environment and returns its key, to test isolation. */
   secondKey(): Promise<string>;
   close(): Promise<void>;
 };
 
-/**
- * Starts a gateway with real HTTP, a separate database and a separate queue prefix. Its environment has no demo
- * providers.
- */
+/** Starts a gateway over real HTTP with a new database and queue prefix. Its environment has no demo providers. */
 export async function startGateway(
   environment: Record<string, string> = {},
   otherBackend?: QueueBackend,

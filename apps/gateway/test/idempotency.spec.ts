@@ -2,7 +2,7 @@ import { IdempotencyRepository } from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
 import { startGateway, type TestGateway } from './harness';
 
-describe('idempotency-key', () => {
+describe('Idempotency-Key header', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('idempotency-key', () => {
       ])
     )[0]?.version ?? -1;
 
-  it('replays the first answer byte for byte and has one effect', async () => {
+  it('replays the first response byte for byte and executes a repeated request once', async () => {
     const first = await create('k1', { subscriberId: 'once', firstName: 'A' });
     expect(first.headers.get('idempotency-key')).toBe('k1');
     expect(first.headers.get('idempotency-replay')).toBeNull();
@@ -32,7 +32,7 @@ describe('idempotency-key', () => {
     expect(await countOf('once')).toBe(0);
   });
 
-  it('refuses another body or query under the same key with 422', async () => {
+  it('answers 422 when the same idempotency key is reused with another body or query', async () => {
     await create('k2', { subscriberId: 'a' });
     const other = await create('k2', { subscriberId: 'b' });
     expect(other).toMatchObject({
@@ -44,7 +44,7 @@ describe('idempotency-key', () => {
     expect(await countOf('b')).toBe(-1);
   });
 
-  it('gives the answer to the API key that asked for it alone, because it may hold a new key', async () => {
+  it('does not replay a response to another API key, because the response may contain a new key', async () => {
     const keys = `/v1/environments/${gateway.environmentId}/api-keys`;
     const made = await gateway.call<{ key: string }>('POST', keys, { scope: 'full' });
     const create = (key: string) =>
@@ -61,7 +61,7 @@ describe('idempotency-key', () => {
     expect(await other.text()).not.toContain(key);
   });
 
-  it('counts per method, path and environment', async () => {
+  it('scopes idempotency keys by method, path and environment', async () => {
     await create('k3', { subscriberId: 'scoped' });
     expect(
       (await gateway.call('PATCH', '/v2/subscribers/scoped', { firstName: 'P' }, { 'idempotency-key': 'k3' })).status,
@@ -80,7 +80,7 @@ describe('idempotency-key', () => {
     expect(foreign.status).toBe(201);
   });
 
-  it('makes one effect of 200 concurrent requests: one does it, the others replay it or are told to wait', async () => {
+  it('executes one of 200 concurrent requests with one key, and replays or answers 409 to the others', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => create('race', { subscriberId: 'raced', firstName: 'R' })),
     );
@@ -96,7 +96,7 @@ describe('idempotency-key', () => {
     expect(await countOf('raced')).toBe(0);
   });
 
-  it('answers 409 while the first request is still running', async () => {
+  it('answers 409 while the first request with the same key is still running', async () => {
     // Holds the row that the first request wants, so that it waits inside its transaction.
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'held' });
     let release!: () => void;
@@ -120,7 +120,7 @@ describe('idempotency-key', () => {
     expect((await patch()).headers.get('idempotency-replay')).toBe('true');
   });
 
-  it('undoes its work and replays when another request with the key committed first', async () => {
+  it('rolls back and replays when another request with the same key commits first', async () => {
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'beaten' });
     const path = '/v2/subscribers/beaten';
     let release!: () => void;
@@ -140,7 +140,7 @@ describe('idempotency-key', () => {
         )
       ).length;
     while ((await waiting()) === 0);
-    // The lease ended, for the first process seemed to be gone; another request took the key and left its answer.
+    // The lease expired, so another request claimed the key and stored its response.
     const records = new IdempotencyRepository(gateway.database);
     const scope = { environmentId: gateway.environmentId, method: 'PATCH', path, key: 'beaten' };
     await gateway.database.query(
@@ -169,7 +169,7 @@ describe('idempotency-key', () => {
     expect((await gateway.call('GET', path)).body).toMatchObject({ firstName: null });
   });
 
-  it('stores refusals that would come out the same again', async () => {
+  it('replays a 409 and a 422 under the same key', async () => {
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'there' });
     const first = await create('refused', { subscriberId: 'there' }, '/v2/subscribers?failIfExists=true');
     await gateway.call('DELETE', '/v2/subscribers/there');
@@ -183,7 +183,7 @@ describe('idempotency-key', () => {
     expect((await create('invalid', { subscriberId: '' })).headers.get('idempotency-replay')).toBe('true');
   });
 
-  it('frees the key when the work failed, so that the same request can be tried again', async () => {
+  it('releases the key after a 500, so that the same request can be retried', async () => {
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'failing' });
     const patch = () =>
       gateway.call('PATCH', '/v2/subscribers/failing', { firstName: 'F' }, { 'idempotency-key': 'failing' });
@@ -196,17 +196,17 @@ describe('idempotency-key', () => {
     expect(again.headers.get('idempotency-replay')).toBeNull();
   });
 
-  it('takes over the key of a process that is gone once its lease has ended, and not before', async () => {
+  it('takes over the key of a crashed process after its lease has expired, and not before', async () => {
     const records = new IdempotencyRepository(gateway.database);
     const scope = { environmentId: gateway.environmentId, method: 'POST', path: '/v2/subscribers', key: 'crashed' };
-    await records.claim(scope, sha256('of the process that is gone'));
+    await records.claim(scope, sha256('of the crashed process'));
     expect((await create('crashed', { subscriberId: 'crashed' })).status).toBe(409);
     await gateway.database.query(`UPDATE idempotency_record SET lease_until = now() WHERE key = 'crashed'`);
     expect((await create('crashed', { subscriberId: 'crashed' })).status).toBe(201);
     expect((await create('crashed', { subscriberId: 'crashed' })).headers.get('idempotency-replay')).toBe('true');
   });
 
-  it('replays an empty answer', async () => {
+  it('replays a response without a body', async () => {
     const { body } = await gateway.call<{ _id: string }>(
       'POST',
       `/v1/environments/${gateway.environmentId}/api-keys`,
@@ -220,13 +220,13 @@ describe('idempotency-key', () => {
     expect(await revoke()).toMatchObject({ status: 204, text: '' });
   });
 
-  it('is ignored on reads and refused when it is too long', async () => {
+  it('ignores the idempotency key on reads and rejects one that is too long', async () => {
     const read = await gateway.call('GET', '/v2/subscribers', undefined, { 'idempotency-key': 'get' });
     expect(read.headers.get('idempotency-key')).toBeNull();
     expect((await create('x'.repeat(256), { subscriberId: 'long' })).status).toBe(400);
   });
 
-  it('keeps no secret in clear', async () => {
+  it('encrypts the stored response', async () => {
     const created = await gateway.call<{ apiKeys: { key: string }[] }>(
       'POST',
       '/v1/environments',
@@ -241,7 +241,7 @@ describe('idempotency-key', () => {
     expect(rows[0]!.body).not.toContain(created.body.apiKeys[0]!.key);
   });
 
-  it('forgets after 24 hours', async () => {
+  it('forgets an idempotency key after 24 hours', async () => {
     await create('old', { subscriberId: 'old-1' });
     await gateway.database.query(
       `UPDATE idempotency_record SET created_at = now() - interval '25 hours' WHERE key = 'old'`,

@@ -46,7 +46,7 @@ const integrate = async (
 const pathOf = ({ _environmentId, _id }: IntegrationDto): string =>
   `/v2/inbound-webhooks/delivery-providers/${_environmentId}/${_id}`;
 
-/** As a provider calls: without a key of ours. */
+/** Sends a request as a provider does: without an API key. */
 async function post<T = InboundEventDto[]>(
   path: string,
   body: string | Buffer | undefined,
@@ -65,7 +65,7 @@ async function post<T = InboundEventDto[]>(
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** The headers of Resend for a body. */
+/** The headers with which Resend signs a body. */
 function signed(body: string, { id = newId(), timestamp = now(), key = KEY } = {}): Record<string, string> {
   const secret = Buffer.from(key.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -75,8 +75,8 @@ function signed(body: string, { id = newId(), timestamp = now(), key = KEY } = {
 const eventOf = (type: string, data: object = {}): string =>
   JSON.stringify({ type, created_at: new Date().toISOString(), data });
 
-/** A signed call of Resend. */
-const tell = (integration: IntegrationDto, type: string, data: object, id?: string): Promise<Reply> => {
+/** Sends a signed webhook of Resend. */
+const sendEvent = (integration: IntegrationDto, type: string, data: object, id?: string): Promise<Reply> => {
   const body = eventOf(type, data);
   return post(pathOf(integration), body, signed(body, { id }));
 };
@@ -104,11 +104,11 @@ const detailsOf = (messageId: string): Promise<ExecutionDetail[]> =>
 const suppressed = async (address: string): Promise<SuppressionListDto['data']> =>
   (await gateway.call<SuppressionListDto>('GET', `/v1/suppressions?address=${encodeURIComponent(address)}`)).body.data;
 
-describe('a call of a provider', () => {
-  it('needs no key of ours, and says what became of each event', async () => {
+describe('delivery webhooks', () => {
+  it('accepts a signed webhook without an API key and reports the result of each event', async () => {
     const integration = await integrate();
     const message = await messageOf(integration);
-    const answer = await tell(integration, 'email.delivered', { email_id: message.providerMessageId }, 'msg_1');
+    const answer = await sendEvent(integration, 'email.delivered', { email_id: message.providerMessageId }, 'msg_1');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual([
       {
@@ -152,23 +152,23 @@ describe('a call of a provider', () => {
     ['email.opened', {}, 'ReadConfirmation: Message read', { status: 'sent', read: true, seen: true }],
     ['email.clicked', {}, 'Success: Message clicked', { status: 'sent', read: false }],
     ['email.complained', {}, 'Warning: Message complaint', { status: 'sent' }],
-  ])('with %s %j leaves "%s"', async (type, data, line, state) => {
+  ])('applies %s %j as "%s"', async (type, data, line, state) => {
     const integration = await integrate();
     const { id, providerMessageId } = await messageOf(integration);
-    await tell(integration, type, { email_id: providerMessageId, ...data });
+    await sendEvent(integration, type, { email_id: providerMessageId, ...data });
     expect((await detailsOf(id)).map(({ status, detail }) => `${status}: ${detail}`)).toEqual([line]);
     expect(await read(id)).toMatchObject(state);
   });
 
-  it('finds the message by our own id too', async () => {
+  it('finds the message by its Clarion id when the event carries it', async () => {
     const integration = await integrate();
     const { id } = await messageOf(integration, { providerMessageId: null });
-    const answer = await tell(integration, 'email.opened', { tags: { message_id: id.toUpperCase() } });
+    const answer = await sendEvent(integration, 'email.opened', { tags: { message_id: id.toUpperCase() } });
     expect(answer.body).toMatchObject([{ applied: true }]);
     expect(await read(id)).toMatchObject({ read: true, lastReadAt: expect.any(Date) as Date });
   });
 
-  it('has one effect, however often it comes', async () => {
+  it('applies an event once when it is delivered ten times concurrently', async () => {
     const integration = await integrate();
     const { id, providerMessageId } = await messageOf(integration);
     const body = eventOf('email.opened', { email_id: providerMessageId });
@@ -179,30 +179,30 @@ describe('a call of a provider', () => {
     expect(await detailsOf(id)).toHaveLength(1);
   });
 
-  it('keeps what is known of the message, whatever comes later', async () => {
+  it('keeps the read and delivered state when a deferred event arrives later', async () => {
     const integration = await integrate();
     const { id, providerMessageId: email_id } = await messageOf(integration);
-    await tell(integration, 'email.opened', { email_id });
-    await tell(integration, 'email.delivered', { email_id });
-    await tell(integration, 'email.delivery_delayed', { email_id });
+    await sendEvent(integration, 'email.opened', { email_id });
+    await sendEvent(integration, 'email.delivered', { email_id });
+    await sendEvent(integration, 'email.delivery_delayed', { email_id });
     expect(await read(id)).toMatchObject({ status: 'sent', read: true, deliveredAt: [expect.any(Date)] });
     expect(await detailsOf(id)).toHaveLength(3);
   });
 
-  it('may be faster than the worker that sent the message', async () => {
+  it('applies an event that arrives before the worker has stored the message', async () => {
     const integration = await integrate();
     const providerMessageId = newId();
-    const telling = tell(integration, 'email.delivered', { email_id: providerMessageId });
+    const pending = sendEvent(integration, 'email.delivered', { email_id: providerMessageId });
     const isStored = async (): Promise<boolean> =>
       (await gateway.database.query(`SELECT 1 FROM delivery_event WHERE integration_id = $1`, [integration._id]))
         .length > 0;
     while (!(await isStored()));
     const { id } = await messageOf(integration, { providerMessageId });
-    expect((await telling).body).toMatchObject([{ applied: true }]);
+    expect((await pending).body).toMatchObject([{ applied: true }]);
     expect(await detailsOf(id)).toHaveLength(1);
   });
 
-  it('about a message that is not ours is kept and forgotten', async () => {
+  it('does not apply an event to a message of another integration', async () => {
     const integration = await integrate();
     const other = await integrate();
     const message = await messageOf(other);
@@ -214,14 +214,14 @@ describe('a call of a provider', () => {
   });
 });
 
-describe('who is believed', () => {
+describe('authentication of delivery webhooks', () => {
   const body = eventOf('email.delivered', { email_id: 'x' });
   const refusalOf = async (integration: IntegrationDto, headers: Record<string, string>): Promise<[number, string]> => {
     const answer = await post<Refusal>(pathOf(integration), body, headers);
     return [answer.status, answer.body.message];
   };
 
-  it('is nobody without the right signature, of now', async () => {
+  it('rejects a webhook whose signature is missing, wrong or expired, and stores nothing', async () => {
     const integration = await integrate();
     const wrong = `whsec_${Buffer.from('another key').toString('base64')}`;
     expect(await refusalOf(integration, {})).toEqual([401, expect.stringContaining('signed time')]);
@@ -241,7 +241,7 @@ describe('who is believed', () => {
     expect(stored).toEqual([]);
   });
 
-  it('is nobody while there is no key to check with', async () => {
+  it('rejects a webhook while no signing key is configured', async () => {
     const integration = await integrate('resend', { inboundWebhookEnabled: true });
     expect(await refusalOf(integration, signed(body))).toEqual([
       401,
@@ -249,7 +249,7 @@ describe('who is believed', () => {
     ]);
   });
 
-  it('is nobody while nobody wants to hear', async () => {
+  it('rejects webhooks until inboundWebhookEnabled is set', async () => {
     const integration = await integrate('resend', { inboundWebhookSigningKey: KEY });
     expect(await refusalOf(integration, signed(body))).toEqual([
       403,
@@ -262,7 +262,7 @@ describe('who is believed', () => {
     expect((await post(pathOf(integration), body, signed(body))).status).toBe(200);
   });
 
-  it('is the key that is stored encrypted and shown masked', async () => {
+  it('verifies with the signing key, which is stored encrypted and shown masked', async () => {
     const masked = await startGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
     try {
       const { body: integration } = await masked.call<IntegrationDto>('POST', '/v1/integrations', {
@@ -279,7 +279,7 @@ describe('who is believed', () => {
     }
   });
 
-  it('has nothing to do with an idempotency key', async () => {
+  it('ignores the idempotency key of a webhook', async () => {
     const integration = await integrate();
     const { providerMessageId: email_id, id } = await messageOf(integration);
     for (const type of ['email.delivered', 'email.opened']) {
@@ -291,8 +291,8 @@ describe('who is believed', () => {
   });
 });
 
-describe('an address that is none', () => {
-  it('is answered alike, whatever is wrong with it', async () => {
+describe('delivery webhooks for an unknown URL', () => {
+  it('answers the same 404 for an unknown, deleted, foreign or malformed integration', async () => {
     const integration = await integrate();
     const gone = await integrate();
     await gateway.call('DELETE', `/v1/integrations/${gone._id}`);
@@ -322,7 +322,7 @@ describe('an address that is none', () => {
     expect((await post(pathOf(foreign), body, signed(body))).status).toBe(200);
   });
 
-  it('says so of a provider that reports nothing', async () => {
+  it('answers 404 with a reason for a provider that reports no delivery events', async () => {
     const slack = await integrate('slack', { inboundWebhookEnabled: true }, {});
     expect(await post<Refusal>(pathOf(slack), '{}')).toMatchObject({
       status: 404,
@@ -331,17 +331,17 @@ describe('an address that is none', () => {
   });
 });
 
-describe('suppression', () => {
-  it('follows a permanent bounce and a complaint, and nothing else', async () => {
+describe('suppression by delivery events', () => {
+  it('suppresses an address after a permanent bounce or a complaint, and after no other event', async () => {
     const integration = await integrate();
     const recipients = ['gone@example.com', 'full@example.com', 'angry@example.com', 'happy@example.com'];
     const message = await messageOf(integration, { recipients });
-    const told = (type: string, to: string, more: object = {}): Promise<Reply> =>
-      tell(integration, type, { email_id: message.providerMessageId, to: [to], ...more });
-    await told('email.bounced', 'Gone@Example.com', { bounce: { type: 'Permanent' } });
-    await told('email.bounced', 'full@example.com', { bounce: { type: 'Transient' } });
-    await told('email.complained', 'angry@example.com');
-    await told('email.opened', 'happy@example.com');
+    const sendFor = (type: string, to: string, more: object = {}): Promise<Reply> =>
+      sendEvent(integration, type, { email_id: message.providerMessageId, to: [to], ...more });
+    await sendFor('email.bounced', 'Gone@Example.com', { bounce: { type: 'Permanent' } });
+    await sendFor('email.bounced', 'full@example.com', { bounce: { type: 'Transient' } });
+    await sendFor('email.complained', 'angry@example.com');
+    await sendFor('email.opened', 'happy@example.com');
     expect(await suppressed('gone@example.com')).toEqual([
       {
         _id: expect.any(String) as string,
@@ -359,29 +359,29 @@ describe('suppression', () => {
     expect([...(await suppressed('full@example.com')), ...(await suppressed('happy@example.com'))]).toEqual([]);
   });
 
-  it('does not follow where the message is not ours, nor for an address that it was not sent to', async () => {
+  it('does not suppress an address of an unknown message or one that the message was not sent to', async () => {
     const integration = await integrate();
     const data = { email_id: 'other', to: ['stranger@example.com'], bounce: { type: 'Permanent' } };
-    expect((await tell(integration, 'email.bounced', data)).body).toMatchObject([{ applied: false }]);
+    expect((await sendEvent(integration, 'email.bounced', data)).body).toMatchObject([{ applied: false }]);
     expect(await suppressed('stranger@example.com')).toEqual([]);
     const { providerMessageId } = await messageOf(integration, { recipients: ['bob@example.com'] });
     const moved = { ...data, email_id: providerMessageId };
-    expect((await tell(integration, 'email.bounced', moved)).body).toMatchObject([{ applied: true }]);
+    expect((await sendEvent(integration, 'email.bounced', moved)).body).toMatchObject([{ applied: true }]);
     expect(await suppressed('stranger@example.com')).toEqual([]);
   });
 
-  it('is not repeated by the repetition of an event', async () => {
+  it('does not suppress an address again when the same event is repeated', async () => {
     const integration = await integrate();
     const { providerMessageId } = await messageOf(integration, { recipients: ['lifted@example.com'] });
     const data = { email_id: providerMessageId, to: ['lifted@example.com'] };
-    await tell(integration, 'email.complained', data, 'msg_lifted');
+    await sendEvent(integration, 'email.complained', data, 'msg_lifted');
     expect((await gateway.call('DELETE', '/v1/suppressions/email/lifted@example.com')).status).toBe(204);
-    await tell(integration, 'email.complained', data, 'msg_lifted');
+    await sendEvent(integration, 'email.complained', data, 'msg_lifted');
     expect(await suppressed('lifted@example.com')).toEqual([]);
   });
 });
 
-describe('a signature that does not cover the body', () => {
+describe('webhook signatures that do not cover the body', () => {
   const mailgunReport = (signature: object, message: Message, event: string, id = newId()): string =>
     JSON.stringify({
       signature,
@@ -402,7 +402,7 @@ describe('a signature that does not cover the body', () => {
       .digest('hex'),
   });
 
-  it('of Mailgun is refused with another body, and taken again with its own', async () => {
+  it('rejects a Mailgun signature with another body, and accepts a repeat of the same body', async () => {
     const integration = await integrate(
       'mailgun',
       { inboundWebhookEnabled: true, inboundWebhookSigningKey: KEY },
@@ -422,7 +422,7 @@ describe('a signature that does not cover the body', () => {
     expect(await suppressed(target.email!)).toEqual([]);
   });
 
-  it('of Plivo is refused with another body, also in the query', async () => {
+  it('rejects a Plivo signature that is reused with another body or query', async () => {
     const integration = await integrate(
       'plivo',
       { inboundWebhookEnabled: true },
@@ -457,8 +457,8 @@ describe('a signature that does not cover the body', () => {
   });
 });
 
-describe('the body', () => {
-  it('is refused when it is larger than 1 MiB, before and after it was read', async () => {
+describe('bodies of delivery webhooks', () => {
+  it('rejects a body over 1 MiB, with and without a Content-Length', async () => {
     const integration = await integrate();
     const large = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
     expect((await post(pathOf(integration), large)).status).toBe(413);
@@ -476,16 +476,16 @@ describe('the body', () => {
     expect(response.status).toBe(413);
   });
 
-  it('may be of any type, and is taken byte for byte', async () => {
+  it('accepts any content type and verifies the exact bytes of the body', async () => {
     const integration = await integrate();
-    // Spaces, a key that is not allowed elsewhere, and a number that would lose digits.
+    // Spaces, a key that other bodies may not contain, and a number that would lose digits.
     const body = ` {"type":"email.sent", "__proto__":1,"n":12345678901234567890,"data":{}}\n`;
     for (const type of ['application/json', 'text/plain; charset=UTF-8', 'application/cloudevents+json', 'a/b']) {
       expect((await post(pathOf(integration), body, { ...signed(body), 'content-type': type })).status).toBe(200);
     }
   });
 
-  it('that cannot be read gives no events, no error, and a line in the log', async () => {
+  it('answers 200 without events and writes a log line for a body that it cannot read', async () => {
     const integration = await integrate();
     const garbage = ['', 'null', '[]', '{', '<html>', '[[[]]]', '{"type":7,"data":[]}', '\u0000', '{"type":"x"}'];
     for (const body of garbage) {
@@ -498,13 +498,13 @@ describe('the body', () => {
     expect((await post(pathOf(integration), Buffer.from([0xff]), signed('\ufffd'))).status).toBe(401);
   });
 
-  it('of any provider is never more than we can take', async () => {
-    const telling = Object.values(PROVIDERS)
+  it('answers malformed bodies of every provider with 200, 400, 401 or 403', async () => {
+    const reporting = Object.values(PROVIDERS)
       .flat()
       .filter(({ events }) => events);
-    expect(telling.length).toBeGreaterThan(4);
+    expect(reporting.length).toBeGreaterThan(4);
     const bodies = ['', '[null,[],7,""]', '{"a":{"b":[{}]}}', '<xml/>', 'a=1&b=%ff&=&c', '\u0000'];
-    for (const { id, channel } of telling) {
+    for (const { id, channel } of reporting) {
       const { body: integration } = await gateway.call<IntegrationDto>('POST', '/v1/integrations', {
         providerId: id,
         channel,
@@ -520,7 +520,7 @@ describe('the body', () => {
     }
   });
 
-  it('breaks no reader of any provider', () => {
+  it('parses malformed bodies of every provider without throwing', () => {
     const names = ['status', 'event', 'type', 'Type', 'data', 'events', 'results', 'messages', 'msg', 'event-data'];
     const more = ['MessageStatus', 'mandrill_events', 'entry', 'Message', 'eventData', 'RecordType', 'msys', 'reports'];
     const bodies = [...names, ...more].flatMap((name) => [
@@ -535,17 +535,17 @@ describe('the body', () => {
       for (const text of bodies) {
         const call = { headers: {}, body: Buffer.from(text), url: `https://clarion.example/?${encodeURI(text)}` };
         for (const method of ['POST', 'GET'] as const) {
-          const told = events?.parse({ ...call, method }) ?? [];
-          expect([id, told.filter((event) => typeof event.id !== 'string' || typeof event.kind !== 'string')]).toEqual([
+          const parsed = events?.parse({ ...call, method }) ?? [];
+          expect([
             id,
-            [],
-          ]);
+            parsed.filter((event) => typeof event.id !== 'string' || typeof event.kind !== 'string'),
+          ]).toEqual([id, []]);
         }
       }
     }
   });
 
-  it('never stops us, whatever the events hold', async () => {
+  it('accepts events with invalid text, and replaces invalid dates by the current time', async () => {
     const integration = await integrate();
     const message = await messageOf(integration);
     const odd = ['\u0000', '\ud800', 'x'.repeat(100_000), '😀'.repeat(400)];
@@ -571,7 +571,7 @@ describe('the body', () => {
   });
 });
 
-describe('many events in one call', () => {
+describe('delivery webhooks with many events', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signingKey = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
   const headersFor = (body: string, by: KeyObject = privateKey): Record<string, string> => {
@@ -582,7 +582,7 @@ describe('many events in one call', () => {
     };
   };
 
-  it('take as many statements as one', async () => {
+  it('processes 100 events of one call with as many statements as one event', async () => {
     const integration = await integrate(
       'sendgrid',
       { inboundWebhookEnabled: true, inboundWebhookSigningKey: signingKey },
@@ -604,10 +604,10 @@ describe('many events in one call', () => {
     const count = async (size: number): Promise<number> => {
       const body = events(size);
       const statements = gateway.watchStatements();
-      const { status, body: told } = await post(pathOf(integration), body, headersFor(body));
+      const { status, body: results } = await post(pathOf(integration), body, headersFor(body));
       const sent = statements().length;
       expect(status).toBe(200);
-      expect(told.filter(({ applied }) => applied)).toHaveLength(size);
+      expect(results.filter(({ applied }) => applied)).toHaveLength(size);
       return sent;
     };
     expect(await count(1)).toBe(2);
@@ -617,7 +617,7 @@ describe('many events in one call', () => {
   });
 });
 
-describe('the address that a provider signs', () => {
+describe('webhook signatures over the URL', () => {
   const token = 'twilio-auth-token';
   const form = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: 'delivered', To: '+15550001111' }).toString();
   const fields = 'MessageSidSM1MessageStatusdeliveredTo+15550001111';
@@ -628,20 +628,20 @@ describe('the address that a provider signs', () => {
   const twilio = (): Promise<IntegrationDto> =>
     integrate('twilio', { inboundWebhookEnabled: true }, { accountSid: 'AC1', token, from: '+15550000000' });
 
-  it('is the one that was called, query included', async () => {
+  it('verifies the signature over the URL that was called, including the query', async () => {
     const integration = await twilio();
     const { id } = await messageOf(integration, { providerMessageId: 'SM1' });
     const path = `${pathOf(integration)}?a=b%20c`;
     expect((await post(path, form, headersFor(gateway.url + path))).body).toMatchObject([{ applied: true }]);
     expect(await detailsOf(id)).toMatchObject([{ detail: 'Message delivered', providerId: 'twilio' }]);
     expect((await post(path, form, headersFor(gateway.url + pathOf(integration)))).status).toBe(401);
-    // Nobody told us to believe a proxy.
+    // Without CLARION_TRUST_PROXY, X-Forwarded-* headers are ignored.
     const forwarded = { 'x-forwarded-host': 'public.example', 'x-forwarded-proto': 'https' };
     const claimed = { ...headersFor(`https://public.example${path}`), ...forwarded };
     expect((await post(path, form, claimed)).status).toBe(401);
   });
 
-  it('is the public one when the operator names it', async () => {
+  it('verifies the signature over CLARION_PUBLIC_URL when the operator sets it', async () => {
     const published = await startGateway({ CLARION_PUBLIC_URL: 'https://public.example/notify/' });
     try {
       const { body: integration } = await published.call<IntegrationDto>('POST', '/v1/integrations', {
@@ -660,14 +660,14 @@ describe('the address that a provider signs', () => {
   });
 });
 
-describe('a provider that calls with GET', () => {
+describe('delivery webhooks by GET', () => {
   const get = async (path: string): Promise<Reply<string>> => {
     const response = await fetch(gateway.url + path);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text };
   };
 
-  it('tells in the query, and is believed by the key that stands there', async () => {
+  it('reads events from the query and authenticates by the token in it, which is not logged', async () => {
     const integration = await integrate(
       'burst-sms',
       { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'a/key&more' },
@@ -683,11 +683,11 @@ describe('a provider that calls with GET', () => {
     expect((await report('a/key&more', 'hard-bounce')).status).toBe(200);
     expect((await detailsOf(id)).map(({ detail }) => detail)).toEqual(['Message delivered', 'Message bounced']);
     expect(await suppressed('+491')).toMatchObject([{ channel: 'sms', reason: 'bounce', providerId: 'burst-sms' }]);
-    // The key is not in the log.
+    // The log does not contain the key.
     expect(gateway.logged.join('')).not.toMatch(/key&more|key%26more/);
   });
 
-  it('first asks whether anybody is there, and gets its own words back in any dialect', async () => {
+  it('answers the verification challenge of WhatsApp in plain text, also for a @novu/ client', async () => {
     const integration = await integrate(
       'whatsapp-business',
       { inboundWebhookEnabled: true },
@@ -714,8 +714,8 @@ describe('a provider that calls with GET', () => {
   });
 });
 
-describe('too many calls', () => {
-  it('are refused for one integration, and cost its environment nothing', async () => {
+describe('rate limit of delivery webhooks', () => {
+  it('limits the calls of one integration without using the rate limit of its environment', async () => {
     const narrow = await startGateway({ CLARION_RATE_LIMIT_INBOUND: '1', CLARION_RATE_LIMIT_GLOBAL: '1' });
     try {
       const make = async (): Promise<string> => {
@@ -729,7 +729,7 @@ describe('too many calls', () => {
       const last = await post(busy, '{}', {}, narrow.url);
       expect([last.status, last.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
       expect((await post(calm, '{}', {}, narrow.url)).status).toBe(403);
-      // Two creations were all that the key has asked for.
+      // Only the two creations count against the API key.
       const { headers } = await narrow.call('GET', '/v1/integrations');
       expect(headers.get('ratelimit-remaining')).toBe('2');
     } finally {

@@ -17,7 +17,7 @@ const MINUTE = 60 * 1000;
 const DAY = 24 * 3600 * 1000;
 const LAST_WEEKS = new Date(Date.now() - 21 * DAY);
 
-describe('what a subscriber does with in-app messages', () => {
+describe('inbox of a subscriber', () => {
   let gateway: TestGateway;
   let ada: SubscriberDto;
   let bob: SubscriberDto;
@@ -50,15 +50,15 @@ describe('what a subscriber does with in-app messages', () => {
   const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
   const isRecent = (text: string | undefined) => Math.abs(Date.parse(text!) - Date.now()) < MINUTE;
 
-  /** The states of each message, in the order of arrival, as letters: seen, read, archived, snoozed. */
+  /** The state of each message, in order of creation, as letters: S seen, R read, A archived, Z snoozed. */
   const states = async () =>
     (await gateway.database.rows<Message>(`SELECT * FROM message ORDER BY id`)).map(
       ({ seen, read, archived, snoozedUntil }) =>
         [seen && 'S', read && 'R', archived && 'A', snoozedUntil && 'Z'].filter(Boolean).join('') || '-',
     );
 
-  describe('list', () => {
-    it('shows every field of an item', async () => {
+  describe('GET /v2/subscribers/{subscriberId}/notifications', () => {
+    it('shows every field of a notification', async () => {
       const { database, environmentId } = gateway;
       const workflow = await insertWorkflow(database, {
         environmentId,
@@ -144,7 +144,7 @@ describe('what a subscriber does with in-app messages', () => {
       });
     });
 
-    it('leaves out what is absent', async () => {
+    it('leaves out the fields that a notification does not have', async () => {
       const row = await insertOne({
         subscriberId: bob._id! as SubscriberRowId,
         transactionId: 'tx-2',
@@ -168,11 +168,11 @@ describe('what a subscriber does with in-app messages', () => {
       ]);
     });
 
-    it('walks by offset and by the id of the last item over several weeks, also when that one is gone', async () => {
+    it('pages by offset and by the last id over several weeks, also after that notification was deleted', async () => {
       const old = Array.from({ length: 4 }, (_, index) => new Date(LAST_WEEKS.getTime() + index * 1000));
       const times = [...old, ...Array.from({ length: 4 }, (_, index) => at(index))];
       await insert(...times.map((createdAt, index) => ({ createdAt, content: String(index) })));
-      // An old message that arrived again.
+      // An old message that was delivered again.
       await gateway.database.execute(`UPDATE message SET created_at = $1 WHERE content = '"1"'`, [at(2.5)]);
       const order = ['7', '1', '6', '5', '4', '3', '2', '0'];
 
@@ -192,7 +192,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await listed('limit=100')).toHaveLength(7);
     });
 
-    it('filters by states, tags, data, severity, time and contexts', async () => {
+    it('filters notifications by state, tags, data, severity, time and contexts', async () => {
       await insert(
         { content: 'fresh', createdAt: at(1), tags: ['a', 'b'], data: { plan: 'gold', deep: { x: [1] } } },
         { content: 'read', createdAt: at(2), seen: true, read: true, tags: ['b'], severity: 'high' },
@@ -228,7 +228,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect((await list('read=false&tags=a')).filter).toEqual({ read: false, tags: ['a'] });
     });
 
-    it('refuses unread together with archived', async () => {
+    it('rejects a list of unread and archived notifications', async () => {
       const answer = await call<{ message: string; errors: object }>('GET', '?read=false&archived=true');
       expect(answer.status).toBe(400);
       expect(Object.keys(answer.body.errors)).toEqual(['read', 'archived']);
@@ -244,18 +244,18 @@ describe('what a subscriber does with in-app messages', () => {
       ['createdGte=yesterday', 'createdGte'],
       ['data=[1]', 'data'],
       [`data=${json('x'.repeat(5000))}`, 'data'],
-    ])('refuses bad query %# with a 422 that names the field', async (query, field) => {
+    ])('answers 422 that names the field for bad list query %#', async (query, field) => {
       const answer = await call<{ errors: Record<string, unknown> }>('GET', `?${query}`);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     });
   });
 
-  describe('count', () => {
+  describe('GET /v2/subscribers/{subscriberId}/notifications/count', () => {
     const count = (filters: unknown, of?: string) =>
       call<InboxCountDto[]>('GET', `/count?filters=${json(filters)}`, undefined, of);
 
-    it('counts by several filters in one statement, and stops at 100', async () => {
+    it('counts for several filters in one statement, up to 100 each', async () => {
       await insert(
         ...Array.from({ length: 103 }, () => ({ tags: ['many'] })),
         { seen: true, read: true, tags: ['many', 'few'], data: { n: 1 } },
@@ -285,7 +285,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect((await count([{}], bob.subscriberId)).body).toEqual([{ count: 0, filter: {} }]);
     });
 
-    it('refuses unread together with archived', async () => {
+    it('rejects a count of unread and archived notifications', async () => {
       expect(await count([{ read: false, archived: true }])).toMatchObject({ status: 400 });
     });
 
@@ -301,14 +301,14 @@ describe('what a subscriber does with in-app messages', () => {
       [`?filters=${json([{ tags: { or: ['a'] } }])}`, 'filters.0'],
       [`?filters=${json([{ tags: { and: [{ or: [] }] } }])}`, 'filters.0'],
       [`?filters=${json([{ data: '[]' }])}`, 'data'],
-    ])('refuses bad filters %# with a 422 that names the field', async (query, field) => {
+    ])('answers 422 that names the field for bad count filters %#', async (query, field) => {
       const answer = await call<{ errors: Record<string, unknown> }>('GET', `/count${query}`);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     });
   });
 
-  describe('one notification', () => {
+  describe('changes of one notification', () => {
     const ALL = { seen: true, read: true, archived: true, lastReadAt: at(1), archivedAt: at(1), firstSeenAt: at(0) };
 
     it.each([
@@ -318,20 +318,20 @@ describe('what a subscriber does with in-app messages', () => {
       ['archive', {}, { isSeen: true, isRead: true, isArchived: true }],
       ['unarchive', ALL, { isSeen: true, isRead: true, isArchived: false }],
       ['unarchive', {}, { isSeen: true, isRead: true, isArchived: false }],
-    ])('%s makes of %j: %j', async (mark, before, after) => {
+    ])('PATCH %s changes %j to %j', async (mark, before, after) => {
       const { id } = await insertOne(before);
       const answer = await call('PATCH', `/${id}/${mark}`);
 
       expect(answer).toMatchObject({ status: 200, body: { id, ...after, isSnoozed: false } });
       const { isRead, isArchived, readAt, archivedAt, firstSeenAt } = answer.body;
       expect([readAt !== undefined, archivedAt !== undefined]).toEqual([isRead, isArchived]);
-      // Set once: what was there stays.
+      // firstSeenAt is set once and does not change.
       if (before === ALL) expect(firstSeenAt).toBe(ALL.firstSeenAt.toISOString());
       else expect(isRecent(firstSeenAt)).toBe(true);
       expect((await list()).data).toEqual([answer.body]);
     });
 
-    it('keeps the times of what was so before', async () => {
+    it('keeps the read and archive times when the state does not change', async () => {
       const { id } = await insertOne(ALL);
       for (const mark of ['read', 'archive']) {
         const { body } = await call('PATCH', `/${id}/${mark}`);
@@ -339,7 +339,7 @@ describe('what a subscriber does with in-app messages', () => {
       }
     });
 
-    it('is deleted once', async () => {
+    it('deletes a notification once and answers 404 afterwards', async () => {
       const [first, second] = await insert({}, {});
       const answer = await call('DELETE', `/${first!.id}`);
       expect(answer).toMatchObject({ status: 204, text: '' });
@@ -347,7 +347,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect((await call('DELETE', `/${first!.id}`)).status).toBe(404);
     });
 
-    it('is found only in its contexts when contexts are named', async () => {
+    it('finds a notification only with its exact context keys when context keys are given', async () => {
       const { id } = await insertOne({ contextKeys: ['t:1'] });
       expect((await call('PATCH', `/${id}/read?contextKeys=t:2`)).status).toBe(404);
       expect((await call('DELETE', `/${id}?contextKeys=`)).status).toBe(404);
@@ -368,7 +368,7 @@ describe('what a subscriber does with in-app messages', () => {
     };
     const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString();
     const snooze = (id: string, snoozeUntil: unknown) => call('PATCH', `/${id}/snooze`, { snoozeUntil });
-    /** The record of its step, as the activity shows it. */
+    /** The execution details of its step, as the activity shows them. */
     const detailsOf = async ({ notificationId }: Message) => {
       const { body } = await gateway.call<{ jobs: { executionDetails: Record<string, unknown>[] }[] }>(
         'GET',
@@ -377,7 +377,7 @@ describe('what a subscriber does with in-app messages', () => {
       return body.jobs[0]!.executionDetails;
     };
 
-    it('puts a message away until then, and says so in the record of its step', async () => {
+    it('snoozes a message until the given time and records it in the execution details of its step', async () => {
       const row = await snoozable({ read: true, archived: true, archivedAt: at(1) });
       const until = inDays(179);
 
@@ -401,7 +401,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(body.data[0]).toMatchObject({ snoozedUntil: until });
     });
 
-    it('is taken back by hand: the message is where it was', async () => {
+    it('restores a message to its earlier state when it is unsnoozed by request', async () => {
       const row = await snoozable({ read: true, seen: true, createdAt: at(1), deliveredAt: [at(1)] });
       await snooze(row.id, inDays(1));
 
@@ -426,14 +426,14 @@ describe('what a subscriber does with in-app messages', () => {
       ]);
     });
 
-    it('ends when the message is archived', async () => {
+    it('ends a snooze when the message is archived', async () => {
       const { id } = await snoozable();
       await snooze(id, inDays(1));
       expect((await call('PATCH', `/${id}/archive`)).body).toMatchObject({ isSnoozed: false, isArchived: true });
     });
 
     it.each([[new Date(Date.now() - 1000).toISOString()], [inDays(180.1)], ['2030-02-30'], ['soon'], [5], [undefined]])(
-      'refuses %j',
+      'rejects snoozeUntil %j with a 422',
       async (until) => {
         const { id } = await insertOne();
         const answer = await gateway.call<{ errors: Record<string, unknown> }>('PATCH', pathOf(`/${id}/snooze`), {
@@ -445,7 +445,7 @@ describe('what a subscriber does with in-app messages', () => {
       },
     );
 
-    it('comes back when its time has come: unread, as if it had just arrived', async () => {
+    it('returns a snoozed message as unread and newest when its snooze ends', async () => {
       const inbox = new InboxRepository(gateway.database);
       const row = await snoozable({ seen: true, read: true, createdAt: LAST_WEEKS, deliveredAt: [LAST_WEEKS] });
       const early = await insertOne({ content: 'early', seen: true, snoozedUntil: new Date(Date.now() + MINUTE) });
@@ -473,7 +473,7 @@ describe('what a subscriber does with in-app messages', () => {
       ]);
     });
 
-    it('gives each message that is due to one of those who ask at once, the most overdue first', async () => {
+    it('unsnoozes each due message once under concurrent callers, the most overdue first', async () => {
       const rows = await insert(
         ...Array.from({ length: 60 }, (_, index) => ({ seen: true, snoozedUntil: new Date(at(0).getTime() + index) })),
       );
@@ -492,7 +492,7 @@ describe('what a subscriber does with in-app messages', () => {
     });
   });
 
-  describe('actions', () => {
+  describe('actions of a notification', () => {
     const withButton = () =>
       insertOne({
         cta: {
@@ -502,7 +502,7 @@ describe('what a subscriber does with in-app messages', () => {
         },
       });
 
-    it('are completed and reverted', async () => {
+    it('completes and reverts an action', async () => {
       const { id } = await withButton();
       const done = await call('PATCH', `/${id}/actions/primary/complete`);
       expect(done).toMatchObject({ status: 200, body: { primaryAction: { label: 'Go', isCompleted: true } } });
@@ -516,7 +516,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect((await stored(id))!.cta['action']).toMatchObject({ status: 'pending', result: { type: 'primary' } });
     });
 
-    it('need the button', async () => {
+    it('rejects an action of a button that the message does not have', async () => {
       const [{ id: withOne }, { id: without }] = [await withButton(), await insertOne()];
       for (const path of [`/${withOne}/actions/secondary/complete`, `/${without}/actions/primary/revert`]) {
         expect(await call('PATCH', path)).toMatchObject({
@@ -530,7 +530,7 @@ describe('what a subscriber does with in-app messages', () => {
     });
   });
 
-  describe('all notifications', () => {
+  describe('changes of all notifications', () => {
     const kinds = (row: Partial<Message> = {}) =>
       insert(
         { ...row },
@@ -546,7 +546,7 @@ describe('what a subscriber does with in-app messages', () => {
       ['read-archive', ['-', 'S', 'SRA', 'SRA', 'SZ']],
       ['seen', ['S', 'S', 'SR', 'SRA', 'SZ']],
       ['delete', []],
-    ])('%s: those that are in sight, of nobody else', async (operation, expected) => {
+    ])('POST %s changes the visible notifications of this subscriber only', async (operation, expected) => {
       await kinds();
       const answer = await call('POST', `/${operation}`, {});
       expect(answer).toMatchObject({ status: 204, text: '' });
@@ -559,7 +559,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await states()).toEqual(['-', 'S', 'SR', 'SRA', 'SZ', '-']);
     });
 
-    it('changes nothing in what is so already', async () => {
+    it('does not touch a notification that is already in the requested state', async () => {
       const [, , done] = await kinds();
       await call('POST', '/read', {});
       expect((await stored(done!.id))!.updatedAt).toEqual(done!.updatedAt);
@@ -573,13 +573,13 @@ describe('what a subscriber does with in-app messages', () => {
       [{ data: '{"n":1}' }, ['-', '-', 'SR', '-']],
       [{ contextKeys: ['t:1'] }, ['-', '-', '-', 'SR']],
       [{ contextKeys: [] }, ['SR', 'SR', 'SR', '-']],
-    ])('only those with %j', async (selection, expected) => {
+    ])('marks only the notifications that match %j as read', async (selection, expected) => {
       await insert({ tags: ['a'] }, { tags: ['a', 'b'] }, { tags: ['b'], data: { n: 1 } }, { contextKeys: ['t:1'] });
       expect((await call('POST', '/read', selection)).status).toBe(204);
       expect(await states()).toEqual(expected);
     });
 
-    it('seen: only the named ones that are hers', async () => {
+    it('marks only the given notifications of this subscriber as seen', async () => {
       const [first, , third] = await insert({}, {}, { subscriberId: bob._id! as SubscriberRowId });
       await call('POST', '/seen', { notificationIds: [first!.id, third!.id, newId()] });
       expect(await states()).toEqual(['S', '-', '-']);
@@ -587,10 +587,11 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await states()).toEqual(['S', '-', '-']);
     });
 
-    it('is done in batches, however many there are', async () => {
+    it('changes more notifications than one batch holds', async () => {
       await gateway.database.execute(
         `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, transaction_id, channel)
-         SELECT uuid_v7(), $1, gen_random_uuid(), gen_random_uuid(), $2, 'bulk', 'in_app' FROM generate_series(1, 5001)`,
+         SELECT uuid_v7(), $1, gen_random_uuid(), gen_random_uuid(), $2, 'bulk', 'in_app'
+           FROM generate_series(1, 5001)`,
         [gateway.environmentId, ada._id],
       );
       await call('POST', '/archive', {});
@@ -599,7 +600,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await states()).toEqual([]);
     });
 
-    it('works when several ask at once', async () => {
+    it('archives all notifications when several bulk requests run concurrently', async () => {
       await insert(...Array.from({ length: 200 }, () => ({})));
       const paths = ['/read', '/seen', '/archive', '/read-archive', '/read', '/archive'];
       const answers = await Promise.all(paths.map((path) => call('POST', path, {})));
@@ -616,7 +617,7 @@ describe('what a subscriber does with in-app messages', () => {
       [{ contextKeys: 't:1' }, 'contextKeys'],
       [{ notificationIds: ['x'] }, 'notificationIds'],
       [{ notificationIds: Array(101).fill(newId()) }, 'notificationIds'],
-    ])('refuses bad body %# and changes nothing', async (body, field) => {
+    ])('answers 422 that names the field for bad body %# and changes nothing', async (body, field) => {
       await insert({});
       const answer = await gateway.call<{ errors: object }>('POST', pathOf('/seen'), body);
       expect(answer.status).toBe(422);
@@ -625,11 +626,11 @@ describe('what a subscriber does with in-app messages', () => {
     });
   });
 
-  describe('in the older form', () => {
-    const old = <T>(method: string, rest: string, body?: unknown, of = 'ada') =>
+  describe('messages of a subscriber in version 1', () => {
+    const callV1 = <T>(method: string, rest: string, body?: unknown, of = 'ada') =>
       gateway.call<T>(method, `/v1/subscribers/${of}${rest}`, body);
 
-    it('counts the unseen ones', async () => {
+    it('counts the unseen messages', async () => {
       await insert({}, {}, { seen: true }, { channel: 'email' }, { subscriberId: bob._id! as SubscriberRowId });
       for (const [query, count] of [
         ['', 2],
@@ -637,15 +638,15 @@ describe('what a subscriber does with in-app messages', () => {
         ['?limit=1', 1],
         ['?seen=true', 1],
       ]) {
-        expect(await old('GET', `/notifications/unseen${query}`)).toMatchObject({ status: 200, body: { count } });
+        expect(await callV1('GET', `/notifications/unseen${query}`)).toMatchObject({ status: 200, body: { count } });
       }
-      expect((await old('GET', '/notifications/unseen?limit=1001')).status).toBe(422);
-      expect((await old('GET', '/notifications/unseen', undefined, 'nobody')).status).toBe(404);
+      expect((await callV1('GET', '/notifications/unseen?limit=1001')).status).toBe(422);
+      expect((await callV1('GET', '/notifications/unseen', undefined, 'nobody')).status).toBe(404);
     });
 
-    it('marks messages by id, one or several, and answers them', async () => {
+    it('marks one or several messages by id and returns them', async () => {
       const [first, second, third] = await insert({}, {}, { subscriberId: bob._id! as SubscriberRowId });
-      const one = await old<MessageDto[]>('POST', '/messages/mark-as', { messageId: first!.id, markAs: 'read' });
+      const one = await callV1<MessageDto[]>('POST', '/messages/mark-as', { messageId: first!.id, markAs: 'read' });
       expect(one.status).toBe(201);
       expect(one.body).toEqual([
         expect.objectContaining({ _id: first!.id, seen: true, read: true, channel: 'in_app' }),
@@ -658,16 +659,16 @@ describe('what a subscriber does with in-app messages', () => {
         ['unread', ['S', 'S', '-']],
         ['unseen', ['-', '-', '-']],
       ] as const) {
-        const several = await old<MessageDto[]>('POST', '/messages/mark-as', { messageId, markAs });
+        const several = await callV1<MessageDto[]>('POST', '/messages/mark-as', { messageId, markAs });
         expect(several.body.map(({ _id }) => _id).sort()).toEqual([first!.id, second!.id].sort());
         expect(await states()).toEqual(expected);
       }
     });
 
-    it('marks all messages and answers how many changed', async () => {
+    it('marks all messages and returns how many changed', async () => {
       await insert({}, { seen: true }, { seen: true, read: true }, { seen: true, read: true, archived: true });
       const markAll = async (body: object) => {
-        const answer = await old<number>('POST', '/messages/mark-all', body);
+        const answer = await callV1<number>('POST', '/messages/mark-all', body);
         expect(answer.status).toBe(201);
         return [answer.body, await states()];
       };
@@ -678,17 +679,17 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await markAll({ markAs: 'unseen' })).toEqual([4, ['-', '-', '-', '-']]);
     });
 
-    it('notes what became of a button, with what came of it', async () => {
+    it('stores the status and payload of an action', async () => {
       const { id } = await insertOne({ cta: { action: { buttons: [{ type: 'secondary', content: 'No' }] } } });
       const path = `/messages/${id}/actions`;
-      const done = await old<MessageDto>('POST', `${path}/secondary`, { status: 'done', payload: { why: 'no' } });
+      const done = await callV1<MessageDto>('POST', `${path}/secondary`, { status: 'done', payload: { why: 'no' } });
       expect(done).toMatchObject({
         status: 201,
         body: { _id: id, cta: { action: { status: 'done', result: { type: 'secondary', payload: { why: 'no' } } } } },
       });
-      expect((await old('POST', `${path}/primary`, { status: 'done' })).status).toBe(400);
-      expect((await old('POST', `${path}/third`, { status: 'done' })).status).toBe(422);
-      expect((await old('POST', `${path}/secondary`, { status: 'over' })).status).toBe(422);
+      expect((await callV1('POST', `${path}/primary`, { status: 'done' })).status).toBe(400);
+      expect((await callV1('POST', `${path}/third`, { status: 'done' })).status).toBe(422);
+      expect((await callV1('POST', `${path}/secondary`, { status: 'over' })).status).toBe(422);
     });
 
     it.each([
@@ -698,14 +699,14 @@ describe('what a subscriber does with in-app messages', () => {
       ['/messages/mark-as', { messageId: newId(), markAs: 'archived' }, 'markAs'],
       ['/messages/mark-all', { markAs: 'gone' }, 'markAs'],
       ['/messages/mark-all', { markAs: 'read', feedIdentifier: 5 }, 'feedIdentifier'],
-    ])('refuses %s with %j by the name of %s', async (path, body, field) => {
-      const answer = await old<{ errors: object }>('POST', path, body);
+    ])('answers POST %s with %j with a 422 that names %s', async (path, body, field) => {
+      const answer = await callV1<{ errors: object }>('POST', path, body);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     });
   });
 
-  describe('what is not there', () => {
+  describe('unknown messages and subscribers', () => {
     const single = (id: string): [string, string, unknown?][] => [
       ...['read', 'unread', 'archive', 'unarchive', 'unsnooze'].map((mark): [string, string] => [
         'PATCH',
@@ -730,7 +731,7 @@ describe('what a subscriber does with in-app messages', () => {
       ]),
     ];
 
-    it('is a message of somebody else, of another channel or environment, or none: 404, and nothing changes', async () => {
+    it('answers 404 for an unknown message or one of another subscriber, channel or environment', async () => {
       const cta = { action: { buttons: [{ type: 'primary', content: 'Go' }] } };
       const rows = await insert(
         { cta, subscriberId: bob._id! as SubscriberRowId },
@@ -750,7 +751,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await states()).toEqual(['-', '-', '-']);
     });
 
-    it('is an unknown subscriber: 404', async () => {
+    it('answers 404 for an unknown subscriber', async () => {
       const { id } = await insertOne();
       for (const [method, path, body] of [...single(id), ...others]) {
         const answer = await gateway.call(method, pathOf(path, 'nobody'), body);
@@ -763,17 +764,17 @@ describe('what a subscriber does with in-app messages', () => {
     });
   });
 
-  it('tells open pages of each change, once it is committed', async () => {
+  it('publishes a realtime event for each change after it is committed', async () => {
     const relay = new RealtimeRelay(gateway.queueBackend, { prefix: gateway.queuePrefix, onError: () => undefined });
-    const heard: RealtimeEvent[] = [];
+    const received: RealtimeEvent[] = [];
     let wake = (): void => undefined;
     await relay.subscribe((events) => {
-      heard.push(...events);
+      received.push(...events);
       wake();
     });
     const next = async () => {
-      while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      return heard.shift();
+      while (received.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      return received.shift();
     };
     try {
       const rows = await insert({ cta: { action: { buttons: [{ type: 'primary', content: 'Go' }] } } }, {});
@@ -791,7 +792,7 @@ describe('what a subscriber does with in-app messages', () => {
       expect(await next()).toEqual(event('updated', first!));
       await call('POST', '/read', {});
       expect(await next()).toEqual(event('updated', second!));
-      // Nothing changes, so nothing is said.
+      // This call changes nothing, so it publishes nothing.
       await call('POST', '/read', {});
       await call('POST', '/delete', {});
       const deleted = (await next())!;

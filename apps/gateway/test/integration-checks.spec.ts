@@ -35,17 +35,17 @@ const create = (providerId: string, credentials: object, more: object = {}) =>
 const count = async (): Promise<number> =>
   (await gateway.call<IntegrationDto[]>('GET', '/v1/integrations')).body.length;
 
-describe('an integration that is to be checked', () => {
+describe('integrations with check: true', () => {
   it.each([
     ['sendgrid', { apiKey: 'key' }, '/v3/scopes'],
     ['resend', { apiKey: 'key' }, '/domains'],
     ['mailgun', { apiKey: 'key', user: 'api', domain: 'example.com' }, '/v3/domains/example.com'],
-  ])('is stored when %s knows the credentials', async (providerId, credentials, path) => {
+  ])('stores the integration when %s accepts the credentials', async (providerId, credentials, path) => {
     expect((await create(providerId, credentials)).status).toBe(201);
     expect(fake.calls.map((call) => call.path)).toEqual([path]);
   });
 
-  it("is refused with the provider's words, and not stored", async () => {
+  it("rejects the integration with the provider's error message and does not store it", async () => {
     const before = await count();
     fake.next('/', { status: 401, json: { errors: [{ message: 'The provided authorization grant is invalid' }] } });
     expect(await create('sendgrid', { apiKey: 'wrong' })).toMatchObject({
@@ -55,7 +55,7 @@ describe('an integration that is to be checked', () => {
     expect(await count()).toBe(before);
   });
 
-  it('has its mail server called, and nothing sent', async () => {
+  it('checks SMTP credentials by logging in, without sending mail', async () => {
     const credentials = { host: smtp.host, port: String(smtp.port), user: 'me', password: 'right', ignoreTls: true };
     expect((await create('nodemailer', credentials)).status).toBe(201);
     smtp.rejectNext('auth', 535, 'Wrong password');
@@ -66,25 +66,25 @@ describe('an integration that is to be checked', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('cannot be used to look inside', async () => {
+  it('does not connect to an address that the egress guard blocks', async () => {
     const before = smtp.connections;
     const answer = await create('nodemailer', { host: '::1', port: String(smtp.port) });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('egress guard') as string } });
     expect(smtp.connections).toBe(before);
   });
 
-  it('is stored when its provider has no way to tell', async () => {
+  it('stores the integration without a call when its provider has no credential check', async () => {
     const answer = await create('gupshup', { user: '1', password: 'p' }, { channel: 'sms' });
     expect(answer.status).toBe(201);
     expect(fake.count).toBe(0);
   });
 
-  it('is not asked about before what is missing is there', async () => {
+  it('does not call the provider while required credentials are missing', async () => {
     expect((await create('sendgrid', {})).status).toBe(400);
     expect(fake.count).toBe(0);
   });
 
-  it('is checked on update with the stored credentials, or with those that will be stored', async () => {
+  it('checks the credentials that an update leaves in place or replaces', async () => {
     const { body } = await create('sendgrid', { apiKey: 'first-key-of-some-length' });
     const update = (change: object) => gateway.call('PUT', `/v1/integrations/${body._id}`, { check: true, ...change });
     const stored = { from: 'a@example.com', senderName: 'A' };
@@ -104,7 +104,7 @@ describe('an integration that is to be checked', () => {
   });
 });
 
-describe('providers that do not answer a check', () => {
+describe('credential checks against a provider that does not respond', () => {
   const CHECKS = 14;
   let small: TestGateway;
   let silent: FakeProvider;
@@ -128,7 +128,7 @@ describe('providers that do not answer a check', () => {
       `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
     );
 
-  it('hold no transaction, with an idempotency key too, so that another tenant is served meanwhile', async () => {
+  it('holds no transaction during a credential check, so that other tenants are served meanwhile', async () => {
     const { body: stored } = await small.call('POST', '/v1/integrations', { ...sendgrid, credentials });
     silent.always('/', { hang: true });
     const check = (number: number) => {
@@ -145,7 +145,7 @@ describe('providers that do not answer a check', () => {
       callGateway(small.url, key, 'POST', path, body, headers);
     const steps = [{ name: 'Text', type: 'sms', controlValues: { body: 'Hello' } }];
     expect((await asOther('/v2/workflows', { name: 'W', workflowId: 'welcome', steps })).status).toBe(201);
-    const trigger = { name: 'welcome', to: 'somebody' };
+    const trigger = { name: 'welcome', to: 'ada' };
     expect(await asOther('/v1/events/trigger', trigger, { 'idempotency-key': 'other' })).toMatchObject({ status: 201 });
     expect(await openTransactions()).toEqual([]);
     expect([await check(0), await check(1)]).toMatchObject([{ status: 409 }, { status: 409 }]);
@@ -159,7 +159,7 @@ describe('providers that do not answer a check', () => {
     expect(replay.text).toBe(answers[1]!.text);
   });
 
-  it('cannot be asked inside an open transaction at all', async () => {
+  it('fails an egress call that is made inside an open transaction', async () => {
     const call = () => small.app.get(Egress).request({ method: 'GET', url: 'http://127.0.0.1/', origin: 'provider' });
     const inside = small.database.transaction(async () => {
       await small.database.query('SELECT 1');

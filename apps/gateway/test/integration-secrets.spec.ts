@@ -4,13 +4,13 @@ import { startGateway, type TestGateway } from './harness';
 
 type Refusal = { errors: Record<string, { messages: string[] }> };
 
-describe('a stored secret', () => {
+describe('stored secrets of integrations', () => {
   let gateway: TestGateway;
-  let ours: FakeSmtp;
-  let theirs: FakeSmtp;
+  let original: FakeSmtp;
+  let other: FakeSmtp;
 
   beforeAll(async () => {
-    [ours, theirs] = await Promise.all([startFakeSmtp(), startFakeSmtp()]);
+    [original, other] = await Promise.all([startFakeSmtp(), startFakeSmtp()]);
     gateway = await startGateway({
       CLARION_CREDENTIALS_IN_RESPONSES: 'masked',
       CLARION_EGRESS_ALLOW: '127.0.0.1',
@@ -18,7 +18,7 @@ describe('a stored secret', () => {
   });
   afterAll(async () => {
     await gateway.close();
-    await Promise.all([ours.close(), theirs.close()]);
+    await Promise.all([original.close(), other.close()]);
   });
 
   const create = (body: object) => gateway.call<IntegrationDto & Refusal>('POST', '/v1/integrations', body);
@@ -39,36 +39,39 @@ describe('a stored secret', () => {
     );
 
   it.each([
-    ['another host', () => ({ port: String(theirs.port) })],
-    ['no host any more', () => ({ host: undefined })],
-    ['no protection any more', () => ({ ignoreTls: undefined, requireTls: false })],
-    ['a server that proves nothing', () => ({ tlsOptions: { rejectUnauthorized: false } })],
-  ])('is not sent to %s by a caller that has only its mask, neither stored nor checked', async (_, change) => {
-    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(ours) });
-    const before = await rowOf(body._id);
-    const connections = [ours.connections, theirs.connections];
-    for (const check of [false, true]) {
-      const answer = await update(body._id, { credentials: { ...body.credentials, ...change() }, check });
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual(['credentials.password']);
-      expect(JSON.stringify(answer.body)).toContain('send the value itself again');
-    }
-    expect(await rowOf(body._id)).toBe(before);
-    expect([ours.connections, theirs.connections]).toEqual(connections);
-  });
+    ['another host', () => ({ port: String(other.port) })],
+    ['no host', () => ({ host: undefined })],
+    ['a host without required TLS', () => ({ ignoreTls: undefined, requireTls: false })],
+    ['a host without certificate checks', () => ({ tlsOptions: { rejectUnauthorized: false } })],
+  ])(
+    'rejects an update to %s that sends only the mask of the password, with and without a check',
+    async (_, change) => {
+      const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(original) });
+      const before = await rowOf(body._id);
+      const connections = [original.connections, other.connections];
+      for (const check of [false, true]) {
+        const answer = await update(body._id, { credentials: { ...body.credentials, ...change() }, check });
+        expect(answer.status).toBe(422);
+        expect(Object.keys(answer.body.errors)).toEqual(['credentials.password']);
+        expect(JSON.stringify(answer.body)).toContain('send the value itself again');
+      }
+      expect(await rowOf(body._id)).toBe(before);
+      expect([original.connections, other.connections]).toEqual(connections);
+    },
+  );
 
-  it('may come along in clear, and stays where its address does not change', async () => {
-    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(ours) });
+  it('accepts the password itself for a new host, and its mask while the host stays the same', async () => {
+    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(original) });
     expect(body.credentials!.password).toBe('••••ngth');
     const change = (credentials: object) => update(body._id, { credentials, check: true });
     expect((await change({ ...body.credentials, user: 'you', senderName: 'B' })).status).toBe(200);
-    expect((await change(smtpTo(theirs))).status).toBe(200);
-    expect(theirs.connections).toBe(1);
+    expect((await change(smtpTo(other))).status).toBe(200);
+    expect(other.connections).toBe(1);
   });
 
-  it('is not kept by leaving it out beside a new address', async () => {
-    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(ours) });
-    const { password: _password, ...others } = smtpTo(theirs);
+  it('drops the stored password when an update with a new host leaves it out', async () => {
+    const { body } = await create({ providerId: 'nodemailer', channel: 'email', credentials: smtpTo(original) });
+    const { password: _password, ...others } = smtpTo(other);
     const { body: updated } = await update(body._id, { credentials: others });
     expect(updated.credentials).toEqual(others);
   });
@@ -109,16 +112,19 @@ describe('a stored secret', () => {
       { user: 'sandbox' },
       ['apiKey'],
     ],
-  ])('of %s (%s) stays with its address', async (providerId, channel, credentials, change, secrets) => {
-    const { body } = await create({ providerId, channel, credentials });
-    const moved = await update(body._id, { credentials: { ...body.credentials, ...change } });
-    expect(moved.status).toBe(422);
-    expect(Object.keys(moved.body.errors)).toEqual(secrets.map((field) => `credentials.${field}`));
-    expect((await update(body._id, { credentials: { ...body.credentials } })).status).toBe(200);
-    expect((await update(body._id, { credentials: { ...credentials, ...change } })).status).toBe(200);
-  });
+  ])(
+    'rejects the masked secrets of %s (%s) together with a new address',
+    async (providerId, channel, credentials, change, secrets) => {
+      const { body } = await create({ providerId, channel, credentials });
+      const moved = await update(body._id, { credentials: { ...body.credentials, ...change } });
+      expect(moved.status).toBe(422);
+      expect(Object.keys(moved.body.errors)).toEqual(secrets.map((field) => `credentials.${field}`));
+      expect((await update(body._id, { credentials: { ...body.credentials } })).status).toBe(200);
+      expect((await update(body._id, { credentials: { ...credentials, ...change } })).status).toBe(200);
+    },
+  );
 
-  it('of the address for reports goes to a new host in clear only, since it is sent along with each message', async () => {
+  it('rejects a new host without the webhook signing key itself, because each message carries that key', async () => {
     const credentials = { apiKey: 'key-0123456789abc', baseUrl: 'https://a.example.com', from: 'me' };
     const configurations = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'signing-0123456789' };
     const { body } = await create({ providerId: 'infobip-sms', channel: 'sms', credentials, configurations });

@@ -27,7 +27,7 @@ const email = { providerId: 'sendgrid', channel: 'email', credentials: SENDGRID 
 const activeEmail = { ...email, active: true };
 const CONDITION = { children: [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'payload' }] };
 
-/** One environment and its key; every test takes its own, because primary and duplicates are facts about all of them. */
+/** An environment and its key. Each test uses a new one, because primary and duplicates depend on all integrations. */
 class Tenant {
   constructor(
     private readonly url: string,
@@ -62,7 +62,7 @@ class Tenant {
   async get(id: string | undefined): Promise<IntegrationDto | undefined> {
     return (await this.list()).find(({ _id }) => _id === id);
   }
-  /** Names by priority, the highest first; the primary has a star, what is not in the order is left out. */
+  /** Names by priority, highest first. The primary has a star; integrations without a priority are left out. */
   async order(channel: Channel = 'email'): Promise<string> {
     return (await this.list())
       .filter((integration) => integration.channel === channel && (integration.priority > 0 || integration.primary))
@@ -89,7 +89,7 @@ describe('integrations', () => {
     return row!;
   };
 
-  describe('create', () => {
+  describe('POST /v1/integrations', () => {
     it('answers 201 with the whole integration', async () => {
       const answer = await tenant.create({
         providerId: 'nodemailer',
@@ -126,13 +126,13 @@ describe('integrations', () => {
       expect(await tenant.get(answer.body._id)).toEqual(answer.body);
     });
 
-    it('takes a yes or no that came as text', async () => {
+    it('accepts boolean credentials that are sent as text', async () => {
       const credentials = { secure: 'true', requireTls: 'false', ignoreTls: '' };
       const { status, body } = await tenant.create({ providerId: 'nodemailer', channel: 'email', credentials });
       expect([status, body.credentials]).toEqual([201, { secure: true, requireTls: false }]);
     });
 
-    it('fills in what is left out', async () => {
+    it('fills in default values for the fields that are left out', async () => {
       const { status, body } = await tenant.create({ providerId: 'africas-talking', channel: 'sms' });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -151,11 +151,11 @@ describe('integrations', () => {
         primary: false,
         priority: 0,
       });
-      const unnamable = await tenant.create({ providerId: 'twilio', channel: 'sms', name: '短信' });
-      expect(unnamable.body.identifier).toMatch(/^twilio-[0-9a-f]{10}$/);
+      const withoutLatinName = await tenant.create({ providerId: 'twilio', channel: 'sms', name: '短信' });
+      expect(withoutLatinName.body.identifier).toMatch(/^twilio-[0-9a-f]{10}$/);
     });
 
-    it('keeps every credential field of the interface and drops the rest', async () => {
+    it('keeps every known credential field and drops unknown ones', async () => {
       const credentials = {
         ...Object.fromEntries(CREDENTIAL_STRING_FIELDS.map((field) => [field, `value of ${field}`])),
         ...Object.fromEntries(CREDENTIAL_BOOLEAN_FIELDS.map((field, index) => [field, index % 2 === 0])),
@@ -200,32 +200,32 @@ describe('integrations', () => {
       ['configurations.inboundWebhookEnabled', { ...email, configurations: { inboundWebhookEnabled: 'x' } }],
       ['configurations.inboundWebhookSigningKey', { ...email, configurations: { inboundWebhookSigningKey: 1 } }],
       ['_environmentId', { ...email, _environmentId: 'not-a-uuid' }],
-    ])('refuses a body by a 422 that names %s (%#)', async (field, body) => {
+    ])('answers a bad integration with a 422 that names %s (%#)', async (field, body) => {
       const answer = await tenant.create(body);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     });
 
-    it('names the providers of the channel when the given one is not among them', async () => {
+    it('lists the providers of the channel when the given provider is not one of them', async () => {
       const { body } = await tenant.create({ providerId: 'twilio', channel: 'push' });
       expect(body.errors['providerId']!.messages).toEqual([
         `providerId must be a provider of the channel push: ${PROVIDERS_BY_CHANNEL.push.join(', ')}`,
       ]);
     });
 
-    it('accepts the built-in names in both spellings and answers in the one of the caller', async () => {
-      const ours = await tenant.create({ providerId: 'novu-email', channel: 'email', active: true });
-      expect(ours).toMatchObject({ status: 201, body: { providerId: 'platform-email' } });
-      const theirs = await tenant.call<{ data: IntegrationDto }>(
+    it('accepts the built-in provider ids in both spellings and answers in the spelling of the caller', async () => {
+      const plain = await tenant.create({ providerId: 'novu-email', channel: 'email', active: true });
+      expect(plain).toMatchObject({ status: 201, body: { providerId: 'platform-email' } });
+      const novu = await tenant.call<{ data: IntegrationDto }>(
         'POST',
         '/v1/integrations',
         { providerId: 'platform-sms', channel: 'sms' },
         { 'user-agent': '@novu/api' },
       );
-      expect(theirs).toMatchObject({ status: 201, body: { data: { providerId: 'novu-sms' } } });
+      expect(novu).toMatchObject({ status: 201, body: { data: { providerId: 'novu-sms' } } });
     });
 
-    it('takes an identifier once per environment', async () => {
+    it('accepts an identifier once per environment', async () => {
       await tenant.create({ ...email, identifier: 'mine' });
       const again = await tenant.create({ ...email, identifier: ' mine ' });
       expect(again).toMatchObject({ status: 409, body: { message: 'Integration with identifier already exists' } });
@@ -233,7 +233,7 @@ describe('integrations', () => {
       expect(elsewhere.status).toBe(201);
     });
 
-    it('gives an identifier to one of 20 concurrent creates, each under an idempotency key of its own', async () => {
+    it('gives an identifier to one of 20 concurrent creates with different idempotency keys', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           tenant.call(
@@ -249,7 +249,7 @@ describe('integrations', () => {
       expect(statuses.filter((status) => status === 409)).toHaveLength(19);
     });
 
-    it('has one in-app integration per environment, born with it', async () => {
+    it('allows one in-app integration per environment, which is created with the environment', async () => {
       const second = await tenant.create({ providerId: 'platform', channel: 'in_app' });
       expect(second).toMatchObject({ status: 400, body: { message: expect.stringContaining('in-app') } });
 
@@ -260,7 +260,7 @@ describe('integrations', () => {
       expect(replaced).toMatchObject({ status: 201, body: { providerId: 'platform', credentials: { hmac: true } } });
     });
 
-    it.each(['email', 'sms'])('has the built-in %s provider once', async (channel) => {
+    it.each(['email', 'sms'])('allows the built-in %s provider once', async (channel) => {
       const builtIn = { providerId: `platform-${channel}`, channel };
       const first = await tenant.create(builtIn);
       expect((await tenant.create(builtIn)).status).toBe(409);
@@ -268,19 +268,19 @@ describe('integrations', () => {
       expect((await tenant.create(builtIn)).status).toBe(201);
     });
 
-    it('lets a provider be used twice', async () => {
+    it('creates two integrations of the same provider', async () => {
       expect((await tenant.create(activeEmail)).status).toBe(201);
       expect((await tenant.create(activeEmail)).status).toBe(201);
     });
 
-    it('refuses what is too large and more than the environment holds', async () => {
+    it('rejects an integration that is too large or exceeds the limit of the environment', async () => {
       const huge = await tenant.create({
         ...email,
         credentials: { tlsOptions: { ca: 'x'.repeat(LIMITS.integrationBytes) } },
       });
       expect(huge.status).toBe(413);
 
-      // One is the in-app integration.
+      // The in-app integration counts too.
       await gateway.database.query(
         `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel)
          SELECT gen_random_uuid(), $1, 'n', 'n' || n, 'discord', 'chat' FROM generate_series(1, $2) n`,
@@ -296,13 +296,14 @@ describe('integrations', () => {
     });
   });
 
-  describe('validation of credentials', () => {
-    it.each([{ active: true }, { check: true }])('runs with %j and names every fault', async (flag) => {
+  describe('validation of integration credentials', () => {
+    it.each([{ active: true }, { check: true }])('names every fault of the credentials with %j', async (flag) => {
       const credentials = { host: ' ', port: 'smtp', from: 'a@example.com' };
       const answer = await tenant.create({ providerId: 'nodemailer', channel: 'email', credentials, ...flag });
       expect(answer.status).toBe(400);
       expect(answer.body.message).toBe(
-        'The credentials cannot work with Custom SMTP: host is missing; senderName is missing; port must be a port number from 1 to 65535',
+        'The credentials cannot work with Custom SMTP: host is missing; senderName is missing; ' +
+          'port must be a port number from 1 to 65535',
       );
       expect(answer.body.errors).toEqual({
         'credentials.host': { messages: ['host is missing'] },
@@ -313,13 +314,13 @@ describe('integrations', () => {
       expect(await tenant.list()).toHaveLength(1);
     });
 
-    it('does not run for a draft', async () => {
+    it('accepts incomplete credentials for an inactive integration', async () => {
       expect(
         (await tenant.create({ ...email, credentials: { apiKey: 'k' }, active: false, check: false })).status,
       ).toBe(201);
     });
 
-    it('runs on what will be stored', async () => {
+    it('validates the credentials that an update will store', async () => {
       const { body: draft } = await tenant.create({ ...email, credentials: { apiKey: 'k' } });
       const activated = await tenant.update(draft._id, { active: true });
       expect(activated).toMatchObject({ status: 400, body: { message: expect.stringContaining('from is missing') } });
@@ -327,7 +328,7 @@ describe('integrations', () => {
       const completed = await tenant.update(draft._id, { active: true, credentials: SENDGRID });
       expect(completed).toMatchObject({ status: 200, body: { active: true, credentials: SENDGRID } });
 
-      // It is active already, so new credentials are judged although the body does not say `active`.
+      // The integration is active, so new credentials are validated although the body has no `active`.
       const emptied = await tenant.update(draft._id, { name: 'Renamed', credentials: { from: 'a@example.com' } });
       expect(emptied.status).toBe(400);
       expect(Object.keys(emptied.body.errors)).toEqual(['credentials.apiKey', 'credentials.senderName']);
@@ -341,7 +342,7 @@ describe('integrations', () => {
     });
 
     it.each(['email', 'sms', 'chat', 'push'] as const)(
-      'refuses no %s provider its own required fields',
+      'accepts every %s provider with its required fields',
       async (channel) => {
         for (const providerId of PROVIDERS_BY_CHANNEL[channel]) {
           const credentials = Object.fromEntries(
@@ -356,8 +357,8 @@ describe('integrations', () => {
     );
   });
 
-  describe('update', () => {
-    it('changes what is given and keeps the rest', async () => {
+  describe('PUT /v1/integrations/{integrationId}', () => {
+    it('changes the fields that are sent and keeps the others', async () => {
       const { body: created } = await tenant.create({ ...email, name: 'A', identifier: 'a' });
       const { status, body } = await tenant.update(created._id, { name: ' B ', channel: 'sms', providerId: 'twilio' });
       expect(status).toBe(200);
@@ -375,7 +376,7 @@ describe('integrations', () => {
       expect((await rowOf(body._id)).credentials).toEqual({ token: expect.stringMatching(/^v1\./) });
     });
 
-    it('sets configurations one by one, so that the empty object of the SDK changes nothing', async () => {
+    it('merges configurations, so that the empty object of the SDK changes nothing', async () => {
       const { body } = await tenant.create({ ...email, configurations: { inboundWebhookSigningKey: 'a-signing-key' } });
       await tenant.update(body._id, { configurations: { inboundWebhookEnabled: true } });
       const { body: updated } = await tenant.update(body._id, { name: 'B', configurations: {} });
@@ -386,7 +387,7 @@ describe('integrations', () => {
     });
 
     it.each([{}, { check: false }, { configurations: {} }, { unknown: 1 }, { providerId: 'ses' }])(
-      'refuses %j: there is nothing to change',
+      'rejects an update with %j because it changes nothing',
       async (body) => {
         const { body: created } = await tenant.create(email);
         const answer = await tenant.update(created._id, body);
@@ -396,16 +397,16 @@ describe('integrations', () => {
       },
     );
 
-    it('checks the stored credentials when that is all it is asked for', async () => {
-      // Of a provider that has no check of its own; those that have are in integration-checks.spec.ts.
-      const unasked = { ...email, providerId: 'netcore' };
-      const { body: complete } = await tenant.create(unasked);
-      const { body: draft } = await tenant.create({ ...unasked, credentials: {} });
+    it('checks the stored credentials when the body holds only check: true', async () => {
+      // This provider has no check call; providers with one are in integration-checks.spec.ts.
+      const withoutCheckCall = { ...email, providerId: 'netcore' };
+      const { body: complete } = await tenant.create(withoutCheckCall);
+      const { body: draft } = await tenant.create({ ...withoutCheckCall, credentials: {} });
       expect(await tenant.update(complete._id, { check: true })).toMatchObject({ status: 200, body: complete });
       expect((await tenant.update(draft._id, { check: true })).status).toBe(400);
     });
 
-    it('refuses an identifier that another integration has', async () => {
+    it('answers 409 for an identifier that another integration has', async () => {
       const { body: first } = await tenant.create({ ...email, identifier: 'first' });
       const { body: second } = await tenant.create({ ...email, identifier: 'second' });
       const taken = await tenant.update(second._id, { identifier: 'first', name: 'x' });
@@ -424,7 +425,7 @@ describe('integrations', () => {
       expect(stored.status).toBe(409);
     });
 
-    it('judges the body as create does', async () => {
+    it('validates the body of an update like that of a create', async () => {
       const { body } = await tenant.create(email);
       const answer = await tenant.update(body._id, { name: '', credentials: { hmac: 'x' }, conditions: {} });
       expect(answer.status).toBe(422);
@@ -434,10 +435,10 @@ describe('integrations', () => {
     });
   });
 
-  describe('conditions', () => {
+  describe('conditions of an integration', () => {
     const CHILD = CONDITION.children[0]!;
 
-    it('are stored whole, with the defaults of a group', async () => {
+    it('stores conditions completely, with default values for a group', async () => {
       const full = { isNegated: true, type: 'LIST', value: 'OR', children: [CHILD, { ...CHILD, on: 'subscriber' }] };
       const { status, body } = await tenant.create({ ...email, conditions: [full, { children: [] }] });
       expect(status).toBe(201);
@@ -460,13 +461,13 @@ describe('integrations', () => {
       ['conditions.0.children.0.field', [{ children: [{ ...CHILD, field: '' }] }]],
       ['conditions.0.children', [{ children: Array.from({ length: 51 }, () => CHILD) }]],
       ['conditions', Array.from({ length: 51 }, () => ({ children: [] }))],
-    ])('are refused by a 422 that names %s (%#)', async (field, conditions) => {
+    ])('answers bad conditions with a 422 that names %s (%#)', async (field, conditions) => {
       const answer = await tenant.create({ ...email, conditions });
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)[0]).toBe(field);
     });
 
-    it('may have 50 groups of 50', async () => {
+    it('accepts 50 groups, and 50 conditions in a group', async () => {
       const wide = Array.from({ length: 50 }, () => ({ children: [CHILD] }));
       expect((await tenant.create({ ...email, conditions: wide })).status).toBe(201);
       const deep = { children: Array.from({ length: 50 }, () => CHILD) };
@@ -474,8 +475,8 @@ describe('integrations', () => {
     });
   });
 
-  describe('lists', () => {
-    it('show the environment of the key, all or the active ones', async () => {
+  describe('GET /v1/integrations', () => {
+    it('lists all or only the active integrations of the environment of the key', async () => {
       const { body: active } = await tenant.create(activeEmail);
       const { body: inactive } = await tenant.create({ providerId: 'twilio', channel: 'sms' });
       await (await Tenant.of(gateway)).create(activeEmail);
@@ -490,8 +491,8 @@ describe('integrations', () => {
     });
   });
 
-  describe('delete', () => {
-    it('is final, answers with the remaining ones and frees the identifier', async () => {
+  describe('DELETE /v1/integrations/{integrationId}', () => {
+    it('deletes an integration for good, returns the remaining ones and frees the identifier', async () => {
       const { body: gone } = await tenant.create({ ...activeEmail, identifier: 'reused' });
       const { body: left } = await tenant.create({ providerId: 'twilio', channel: 'sms' });
       const answer = await tenant.delete(gone._id);
@@ -505,7 +506,7 @@ describe('integrations', () => {
       expect((await tenant.create({ ...email, identifier: 'reused' })).status).toBe(201);
     });
 
-    it('keeps the row, says who and when, and keeps no secret', async () => {
+    it('keeps the row with the time and the key of the deletion, without its secrets', async () => {
       const { body } = await tenant.create({ ...activeEmail, configurations: { inboundWebhookSigningKey: 'k' } });
       await tenant.delete(body._id);
       const [key] = (await tenant.call<{ _id: string }[]>('GET', `/v1/environments/${tenant.environmentId}/api-keys`))
@@ -515,7 +516,7 @@ describe('integrations', () => {
       expect([row.credentials, row.configurations]).toEqual([{}, {}]);
     });
 
-    it('hides the channels that subscribers have at it', async () => {
+    it('hides the channels that subscribers have at a deleted integration', async () => {
       const [kept, gone] = await Promise.all(
         ['kept', 'gone'].map((identifier) =>
           tenant.create({ providerId: 'discord', channel: 'chat', active: true, identifier }),
@@ -538,8 +539,8 @@ describe('integrations', () => {
     });
   });
 
-  describe('isolation', () => {
-    it('answers for a foreign integration as for a missing one', async () => {
+  describe('isolation of integrations', () => {
+    it('answers the same for a foreign integration as for a missing one', async () => {
       const { body: foreign } = await tenant.create({ ...activeEmail, identifier: 'theirs' });
       const stranger = await Tenant.of(gateway);
       const missing = newId();
@@ -548,19 +549,19 @@ describe('integrations', () => {
         (id: string) => stranger.delete(id),
         (id: string) => stranger.setPrimary(id),
       ]) {
-        const [theirs, nobodys] = [await ask(foreign._id!), await ask(missing)];
-        expect(nobodys).toMatchObject({ status: 404, body: { message: `Entity with id ${missing} not found` } });
-        expect(theirs.status).toBe(404);
-        const { timestamp: _, ...same } = JSON.parse(nobodys.text.replaceAll(missing, foreign._id!)) as Record<
+        const [foreignAnswer, missingAnswer] = [await ask(foreign._id!), await ask(missing)];
+        expect(missingAnswer).toMatchObject({ status: 404, body: { message: `Entity with id ${missing} not found` } });
+        expect(foreignAnswer.status).toBe(404);
+        const { timestamp: _, ...same } = JSON.parse(missingAnswer.text.replaceAll(missing, foreign._id!)) as Record<
           string,
           unknown
         >;
-        expect(theirs.body).toEqual({ ...same, timestamp: expect.any(String) });
+        expect(foreignAnswer.body).toEqual({ ...same, timestamp: expect.any(String) });
       }
       expect(await tenant.get(foreign._id)).toEqual(foreign);
     });
 
-    it('refuses a malformed id by name', async () => {
+    it('answers 422 for a malformed integration id', async () => {
       for (const answer of [
         await tenant.update('x', { name: 'x' }),
         await tenant.delete('x'),
@@ -571,7 +572,7 @@ describe('integrations', () => {
       }
     });
 
-    it('finds no environment but that of the key', async () => {
+    it('answers 404 for any environment but that of the key', async () => {
       const { body } = await tenant.create(email);
       for (const _environmentId of [gateway.environmentId, newId()]) {
         const message = `Environment ${_environmentId} was not found`;
@@ -583,14 +584,14 @@ describe('integrations', () => {
     });
   });
 
-  describe('primary and priority', () => {
+  describe('primary and priority of integrations', () => {
     const add = async (name: string, body: object = {}): Promise<string> => {
       const answer = await tenant.create({ ...activeEmail, name, ...body });
       expect(answer.status).toBe(201);
       return answer.body._id!;
     };
 
-    it('give the first active one the lead and place later ones right behind it', async () => {
+    it('makes the first active integration primary and inserts later ones right behind it', async () => {
       await add('draft', { active: false });
       await add('a');
       expect(await tenant.order()).toBe('a*=1');
@@ -600,7 +601,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('a*=3 c=2 b=1');
     });
 
-    it('are counted per channel, and for email and sms only', async () => {
+    it('keeps primary and priority per channel, and only for email and sms', async () => {
       await add('mail');
       await add('text', { providerId: 'twilio', channel: 'sms', credentials: TWILIO });
       const chat = await add('chat', { providerId: 'discord', channel: 'chat' });
@@ -620,7 +621,7 @@ describe('integrations', () => {
       }
     });
 
-    it('pass on when the primary is deactivated, and a return does not take them back', async () => {
+    it('promotes the next integration when the primary is deactivated, and keeps it afterwards', async () => {
       const a = await add('a');
       await add('b');
       const c = await add('c');
@@ -633,7 +634,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('c*=3 a=2 b=1');
     });
 
-    it('close the gap when one behind the primary leaves', async () => {
+    it('renumbers priorities when an integration behind the primary is removed', async () => {
       await add('a');
       const b = await add('b');
       const c = await add('c');
@@ -643,7 +644,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('a*=1');
     });
 
-    it('pass on when the primary is deleted', async () => {
+    it('promotes the next integration when the primary is deleted', async () => {
       const a = await add('a');
       await add('b');
       await add('c');
@@ -651,7 +652,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('c*=2 b=1');
     });
 
-    it('come back with the only one that is activated again', async () => {
+    it('makes the only integration primary again when it is reactivated', async () => {
       const a = await add('a');
       await tenant.update(a, { active: false });
       expect(await tenant.order()).toBe('');
@@ -659,7 +660,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('a*=1');
     });
 
-    it('never lead to one with conditions', async () => {
+    it('never makes an integration with conditions primary', async () => {
       const a = await add('a');
       const b = await add('b');
       await add('c', { conditions: [CONDITION] });
@@ -673,14 +674,14 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('a*=2 c=1');
     });
 
-    it('go to a conditional one never at creation, although nobody has them', async () => {
+    it('does not make a new integration with conditions primary even when there is no primary', async () => {
       await add('a', { conditions: [CONDITION] });
       expect(await tenant.order()).toBe('a=1');
       await add('b');
       expect(await tenant.order()).toBe('b*=2 a=1');
     });
 
-    it('move by set-primary, which activates and takes the conditions away', async () => {
+    it('makes an integration primary by set-primary, which activates it and removes its conditions', async () => {
       await add('a');
       await add('b');
       const c = await add('c', { active: false, conditions: [CONDITION] });
@@ -692,7 +693,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('c*=3 a=2 b=1');
     });
 
-    it('are not given to credentials that cannot work', async () => {
+    it('rejects set-primary for an integration with incomplete credentials', async () => {
       await add('a');
       const draft = await add('draft', { active: false, credentials: { apiKey: 'k' } });
       const refused = await tenant.setPrimary(draft);
@@ -701,7 +702,7 @@ describe('integrations', () => {
       expect(await tenant.order()).toBe('a*=1');
     });
 
-    it('go to exactly one of five under 50 concurrent calls', async () => {
+    it('keeps exactly one of five integrations primary under 50 concurrent calls', async () => {
       const ids: string[] = [];
       for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await add(name));
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => tenant.setPrimary(ids[index % 5])));
@@ -713,7 +714,7 @@ describe('integrations', () => {
       expect(emails.map(({ priority }) => priority).toSorted()).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it('go to exactly one of many concurrent first creates', async () => {
+    it('makes exactly one of ten concurrent first integrations primary', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => tenant.create({ ...activeEmail, name: `${index}` })),
       );
@@ -722,7 +723,7 @@ describe('integrations', () => {
       expect((await tenant.list()).filter(({ primary }) => primary)).toHaveLength(1);
     });
 
-    it('survive deletes, pauses and promotions that cross', async () => {
+    it('keeps priorities consistent under concurrent deletes, updates and promotions', async () => {
       const ids: string[] = [];
       for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await add(name));
       const answers = await Promise.all([
@@ -738,8 +739,8 @@ describe('integrations', () => {
     });
   });
 
-  describe('stored credentials', () => {
-    it('are unreadable in the table', async () => {
+  describe('stored credentials of integrations', () => {
+    it('stores credentials and the signing key encrypted', async () => {
       const configurations = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'signing-key-0123456' };
       const { body } = await tenant.create({
         ...activeEmail,
@@ -756,7 +757,7 @@ describe('integrations', () => {
       }
     });
 
-    it('do not open in another row: the fields are left out and named, and can be sent again', async () => {
+    it('lists credentials copied from another row as unreadable and accepts new ones', async () => {
       const { body: mine } = await tenant.create(activeEmail);
       const { body: other } = await tenant.create({
         ...activeEmail,
@@ -787,7 +788,7 @@ describe('integrations', () => {
       const refused = await tenant.setPrimary(mine._id);
       expect(refused.status).toBe(400);
       expect(refused.body.errors['credentials.apiKey']!.messages[0]).toContain('cannot be decrypted');
-      // What does not touch them goes on working, and does not lose them.
+      // An update that does not touch the unreadable fields works and keeps them.
       expect((await tenant.update(mine._id, { name: 'Renamed' })).status).toBe(200);
       expect(Object.keys((await rowOf(mine._id)).credentials)).toHaveLength(3);
 
@@ -802,7 +803,7 @@ describe('integrations', () => {
       expect(repaired.body).not.toHaveProperty('unreadableFields');
     });
 
-    it('are masked for a key that may only read', async () => {
+    it('masks credentials for a key of the scope read', async () => {
       const { body } = await tenant.create({ ...email, configurations: { inboundWebhookSigningKey: 'short' } });
       const { body: reader } = await tenant.call<{ key: string }>(
         'POST',
@@ -819,7 +820,7 @@ describe('integrations', () => {
       }
     });
 
-    it('leave no trace in the idempotency record', async () => {
+    it('stores no credentials in clear in the idempotency record', async () => {
       const headers = { 'idempotency-key': 'secret-create' };
       const first = await tenant.call('POST', '/v1/integrations', activeEmail, headers);
       const again = await tenant.call('POST', '/v1/integrations', activeEmail, headers);
@@ -833,7 +834,7 @@ describe('integrations', () => {
     });
   });
 
-  it('speak with the SDK', async () => {
+  it('serves the integration calls of the published SDK', async () => {
     const { integrations } = new Novu({
       secretKey: tenant.key,
       serverURL: gateway.url,
@@ -877,7 +878,7 @@ describe('integrations with CLARION_CREDENTIALS_IN_RESPONSES=masked', () => {
     );
   };
 
-  it('shows no secret in any answer', async () => {
+  it('shows no secret in any response', async () => {
     const created = await tenant.create(activeEmail);
     const answers = [
       created,
@@ -894,7 +895,7 @@ describe('integrations with CLARION_CREDENTIALS_IN_RESPONSES=masked', () => {
     }
   });
 
-  it('takes what it shows for what is stored', async () => {
+  it('replaces the mask of a credential by the stored value', async () => {
     const { body } = await tenant.create(activeEmail);
     const { status, body: updated } = await tenant.update(body._id, {
       credentials: { ...body.credentials, senderName: 'New' },

@@ -2,7 +2,7 @@ import { callGateway, startGateway, type TestGateway } from './harness';
 
 type Key = { _id: string; key: string; expiresAt?: string; allowedAddresses?: string[] };
 
-describe('limits of keys', () => {
+describe('limits of API keys', () => {
   let gateway: TestGateway;
   let path: string;
 
@@ -17,7 +17,7 @@ describe('limits of keys', () => {
     callGateway<Record<string, unknown>>(gateway.url, key, method, to, body, headers);
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-  it('are shown when the key is created and listed', async () => {
+  it('shows the limits of a key when it is created and listed', async () => {
     const expiresAt = inAnHour();
     const { status, body } = await create({ expiresAt, allowedAddresses: ['127.0.0.1', '2001:db8::/32'] });
     expect(status).toBe(201);
@@ -27,7 +27,7 @@ describe('limits of keys', () => {
     expect((await create({})).body).not.toHaveProperty('expiresAt');
   });
 
-  it('refuse a key at the time at which it expires, although its owner is remembered', async () => {
+  it('rejects a key as soon as it expires, although its owner is cached', async () => {
     const { key } = (await create({ expiresAt: inAnHour() })).body;
     expect((await as(key, 'GET', '/v2/subscribers')).status).toBe(200);
     const statements = gateway.watchStatements();
@@ -41,7 +41,7 @@ describe('limits of keys', () => {
     expect(statements().filter((text) => text.includes('api_key'))).toEqual([]);
   });
 
-  it('refuse a key from another address and accept it from a listed one', async () => {
+  it('rejects a key from an address that is not listed and accepts it from a listed one', async () => {
     const { key: elsewhere } = (await create({ allowedAddresses: ['203.0.113.0/24', '2001:db8::1'] })).body;
     expect(await as(elsewhere, 'GET', '/v2/subscribers')).toMatchObject({
       status: 403,
@@ -53,7 +53,7 @@ describe('limits of keys', () => {
     }
   });
 
-  it('believe X-Forwarded-For only of proxies in CLARION_TRUST_PROXY', async () => {
+  it('trusts X-Forwarded-For only from proxies in CLARION_TRUST_PROXY', async () => {
     const behindProxy = await startGateway({ CLARION_TRUST_PROXY: '127.0.0.0/8, ::1' });
     try {
       const forwarded = { 'x-forwarded-for': '203.0.113.7' };
@@ -69,14 +69,14 @@ describe('limits of keys', () => {
         (await callGateway(behindProxy.url, made.body.key, 'GET', '/v2/subscribers', undefined, headers)).status;
       expect(await status(forwarded)).toBe(200);
       expect(await status({ 'x-forwarded-for': '203.0.113.8' })).toBe(403);
-      // What a caller wrote before the proxy added the address that it saw.
+      // The caller wrote the first address; the proxy appended the address that it saw.
       expect(await status({ 'x-forwarded-for': '203.0.113.7, 198.51.100.1' })).toBe(403);
     } finally {
       await behindProxy.close();
     }
   });
 
-  it('hold for the keys that a limited key creates', async () => {
+  it('applies the limits of a key to the keys that it creates', async () => {
     const expiresAt = inAnHour();
     const { key } = (await create({ expiresAt, allowedAddresses: ['127.0.0.0/8'] })).body;
     expect((await as(key, 'POST', path, {})).status).toBe(403);
@@ -96,7 +96,7 @@ describe('limits of keys', () => {
     ['allowedAddresses', { allowedAddresses: ['10.0.0.0/33'] }],
     ['allowedAddresses', { allowedAddresses: Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`) }],
     ['allowedAddresses', { allowedAddresses: '10.0.0.1' }],
-  ])('answer 422 naming %s to %j', async (field, body) => {
+  ])('answers 422 that names %s for %j', async (field, body) => {
     const answer = await create(body);
     expect(answer.status).toBe(422);
     expect(Object.keys((answer.body as unknown as { errors: object }).errors)).toEqual([field]);

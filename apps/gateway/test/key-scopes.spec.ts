@@ -6,7 +6,7 @@ type Created = { _id: string; apiKeys: { key: string }[] };
 
 const UNKNOWN_ID = '0190c0de-0000-7000-8000-000000000000' as EnvironmentId;
 
-describe('key scopes', () => {
+describe('scopes of API keys', () => {
   let gateway: TestGateway;
   let own: { id: string; key: string };
   let other: { id: string; key: string };
@@ -35,7 +35,7 @@ describe('key scopes', () => {
     expect(status).toBe(201);
     return made;
   };
-  /** Without what differs from call to call. */
+  /** The error without the parts that differ between calls. */
   const refusal = ({ status, body }: Answer, id: string) => ({
     status,
     message: String(body['message']).replace(id, '<id>'),
@@ -51,9 +51,9 @@ describe('key scopes', () => {
   });
 
   it.each([
-    ['of the same organization', () => other.id],
-    ['of another organization', () => foreign.id],
-  ])('answers a full key for an environment %s exactly as for one that does not exist', async (_, idOf) => {
+    ['the same organization', () => other.id],
+    ['another organization', () => foreign.id],
+  ])('answers a full key the same 404 for an environment of %s as for one that does not exist', async (_, idOf) => {
     const id = idOf() as EnvironmentId;
     const [victim] = (await gateway.database.query<{ id: string }>(
       'SELECT id FROM api_key WHERE environment_id = $1 AND revoked_at IS NULL',
@@ -102,7 +102,7 @@ describe('key scopes', () => {
     expect((await as(admin.key, 'DELETE', `${keysOf(own.id as EnvironmentId)}/${admin._id}`)).status).toBe(204);
   });
 
-  it.each(['read', 'trigger'])('keeps keys of the scope %s from keys and environments', async (scope) => {
+  it.each(['read', 'trigger'])('denies keys of the scope %s all access to keys and environments', async (scope) => {
     const { key, _id } = await newKey(own.id as EnvironmentId, { scope });
     expect((await as(key, 'GET', keysOf(own.id as EnvironmentId))).status).toBe(403);
     expect((await as(key, 'POST', keysOf(own.id as EnvironmentId), {})).status).toBe(403);
@@ -112,7 +112,7 @@ describe('key scopes', () => {
     expect((await as(key, 'POST', '/v1/organizations', { name: 'x' })).status).toBe(403);
   });
 
-  it('creates environments and organizations for admin keys alone', async () => {
+  it('creates environments and organizations only for admin keys', async () => {
     expect((await as(own.key, 'POST', '/v1/environments', { name: 'Full' })).status).toBe(403);
     expect((await as(own.key, 'POST', '/v1/organizations', { name: 'Full' })).status).toBe(403);
     const { body } = await gateway.call<Created>('POST', '/v1/environments', { name: 'Fresh' });
@@ -120,7 +120,7 @@ describe('key scopes', () => {
     expect(row).toEqual({ scope: 'full' });
   });
 
-  it('lists all environments of the organization to an admin key and its own one to any other', async () => {
+  it('lists all environments of the organization only to an admin key', async () => {
     const names = async (key: string) =>
       (await as<{ name: string }[]>(key, 'GET', '/v1/environments')).body.map(({ name }) => name);
     expect(await names(gateway.key)).toEqual(expect.arrayContaining(['Development', 'Own', 'Other']));
@@ -128,7 +128,7 @@ describe('key scopes', () => {
     expect(await names(foreign.key)).toEqual(['Development']);
   });
 
-  it('gives the first key of a new organization the scope admin there and nowhere else', async () => {
+  it('gives the first key of a new organization the scope admin in that organization only', async () => {
     const { body } = await as<Created>(foreign.key, 'POST', '/v1/environments', { name: 'Theirs' });
     expect((await as(foreign.key, 'GET', keysOf(body._id as EnvironmentId))).status).toBe(200);
     expect((await gateway.call('GET', keysOf(body._id as EnvironmentId))).status).toBe(404);
@@ -156,7 +156,7 @@ describe('key scopes', () => {
   });
 
   describe('PUT /v1/environments/{environmentId}', () => {
-    it('changes what is sent and leaves the rest', async () => {
+    it('changes the fields that are sent and keeps the others', async () => {
       const path = `/v1/environments/${own.id}`;
       const changed = await as(own.key, 'PUT', path, { dialect: 'spec', allowRecipientOverrides: true });
       expect(changed).toMatchObject({
@@ -173,7 +173,7 @@ describe('key scopes', () => {
       expect(back.body).toMatchObject({ name: 'Own', dialect: null, allowRecipientOverrides: false });
     });
 
-    it('is known to the keys of the environment at once', async () => {
+    it('updates the cached settings of the keys of the environment immediately', async () => {
       await gateway.keys.find(own.key);
       await gateway.call('PUT', `/v1/environments/${own.id}`, { allowRecipientOverrides: true });
       expect(await gateway.keys.find(own.key)).toMatchObject({ allowRecipientOverrides: true, dialect: null });
@@ -186,7 +186,7 @@ describe('key scopes', () => {
       [422, { color: 'red' }],
       [422, { dialect: 'klingon' }],
       [422, { allowRecipientOverrides: 'yes' }],
-    ])('answers %i to %j', async (status, body) => {
+    ])('answers %i to an environment update with %j', async (status, body) => {
       const answer = await as(own.key, 'PUT', `/v1/environments/${own.id}`, body);
       expect(answer.status).toBe(status);
       if (status === 422) expect(Object.keys(answer.body['errors'] as object)).toEqual(Object.keys(body));

@@ -26,7 +26,7 @@ describe('layouts', () => {
     return body.layouts.filter(({ isDefault }) => isDefault).map(({ layoutId }) => layoutId);
   };
 
-  it('creates a layout with a body to begin with, and answers 201', async () => {
+  it('creates a layout with a default body and answers 201', async () => {
     const answer = await create({ layoutId: 'news.v2', name: 'The News', __source: 'dashboard' });
 
     expect(answer.status).toBe(201);
@@ -48,7 +48,7 @@ describe('layouts', () => {
     }
   });
 
-  it('answers 409 when the layoutId is taken', async () => {
+  it('answers 409 when the layoutId is taken, also under concurrent creates', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ layoutId: 'taken', name: 'T' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(await create({ layoutId: 'taken', name: 'T' })).toMatchObject({
@@ -69,7 +69,7 @@ describe('layouts', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('changes the name and the body; what is absent stays, null goes back to the beginning', async () => {
+  it('updates name and body, keeps absent fields and resets the body to the default for null', async () => {
     const { body: first } = await create({ layoutId: 'changed', name: 'Old' });
     const changed = await update('changed', { name: 'New', controlValues: html('<b>{{ content }}</b>') });
     expect(changed).toMatchObject({
@@ -85,9 +85,9 @@ describe('layouts', () => {
 
   it.each([
     ['does not parse', '{{content}} {% if %}'],
-    ['has no place for the step', '<p>Hello {{subscriber.firstName}}</p>'],
+    ['does not contain {{content}}', '<p>Hello {{subscriber.firstName}}</p>'],
     ['never ends', '{{content}}{% for i in (1..99999999) %}{{ i }}{% endfor %}'],
-  ])('refuses a body that %s by its name, and keeps the old one', async (_, body) => {
+  ])('answers 422 for a body that %s, and keeps the old body', async (_, body) => {
     const answer = await gateway.call<{ errors: Record<string, { messages: string[] }> }>('PUT', '/v2/layouts/first', {
       name: 'First',
       controlValues: html(body),
@@ -112,7 +112,7 @@ describe('layouts', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('takes a body whose place for the step depends on the subscriber', async () => {
+  it('accepts a body in which {{content}} depends on a condition', async () => {
     await create({ layoutId: 'conditional', name: 'C' });
     const body = '{% if subscriber.data.vip %}<b>{{content}}</b>{% else %}{{content}}{% endif %}';
     expect((await update('conditional', { name: 'C', controlValues: html(body) })).status).toBe(200);
@@ -120,8 +120,8 @@ describe('layouts', () => {
     expect((await update('conditional', { name: 'C', controlValues: html(hidden) })).status).toBe(200);
   });
 
-  describe('the default', () => {
-    it('is the first one, however many are created at once', async () => {
+  describe('default layout', () => {
+    it('makes exactly one of ten concurrently created layouts the default', async () => {
       const key = (await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Race' })).key;
       const headers = { authorization: `ApiKey ${key}` };
       const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('layouts', () => {
       expect(answers.filter(({ body }) => body.isDefault)).toHaveLength(1);
     });
 
-    it('moves to the one that is made the default, and to one only', async () => {
+    it('moves the default to the layout that is made the default, also under concurrent updates', async () => {
       await create({ layoutId: 'second', name: 'Second' });
       await create({ layoutId: 'third', name: 'Third' });
       expect((await update('second', { name: 'Second', isDefault: true })).body.isDefault).toBe(true);
@@ -155,7 +155,7 @@ describe('layouts', () => {
       expect(await defaults()).toEqual(['first']);
     });
 
-    it('is not deleted while there are others', async () => {
+    it('answers 409 when the default is deleted while there are other layouts', async () => {
       expect(await remove('first')).toMatchObject({
         status: 409,
         body: { message: 'Layout first is the default: make another layout the default first' },
@@ -163,7 +163,7 @@ describe('layouts', () => {
       expect((await retrieve('first')).status).toBe(200);
     });
 
-    it('is deleted when it is the last one', async () => {
+    it('deletes the default when it is the last layout', async () => {
       const key = (await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Lonely' })).key;
       const headers = { authorization: `ApiKey ${key}` };
       await gateway.call('POST', '/v2/layouts', { layoutId: 'only', name: 'Only' }, headers);
@@ -173,14 +173,14 @@ describe('layouts', () => {
     });
   });
 
-  it('deletes with 204', async () => {
+  it('deletes a layout with 204 and answers 404 afterwards', async () => {
     await create({ layoutId: 'gone', name: 'Gone' });
     expect(await remove('gone')).toMatchObject({ status: 204, text: '' });
     expect((await retrieve('gone')).status).toBe(404);
     expect((await remove('gone')).status).toBe(404);
   });
 
-  it('tells who uses a layout, and does not delete what workflows name', async () => {
+  it('lists the workflows that use a layout, and answers 409 to its deletion while there are any', async () => {
     await create({ layoutId: 'used', name: 'Used' });
     const mail = (name: string, controls: object, rest: object = {}) => ({
       name,
@@ -218,7 +218,7 @@ describe('layouts', () => {
     expect((await remove('used')).status).toBe(204);
   });
 
-  it('duplicates under a given id, or one made from the name', async () => {
+  it('duplicates a layout under the given id or under one derived from the name', async () => {
     await create({ layoutId: 'original', name: 'Original' });
     const controls = { values: html('<i>{{content}}</i>') };
     await update('original', { name: 'Original', controlValues: controls.values });
@@ -236,14 +236,14 @@ describe('layouts', () => {
     expect(await gateway.call('POST', '/v2/layouts/missing/duplicate', { name: 'X' })).toMatchObject({ status: 404 });
   });
 
-  describe('preview', () => {
+  describe('POST /v2/layouts/{layoutId}/preview', () => {
     beforeAll(async () => {
       await create({ layoutId: 'shown', name: 'Shown' });
       const body = '<h1>{{subscriber.firstName}} of {{context.team.id}}</h1>{{content}}';
       await update('shown', { name: 'Shown', controlValues: html(body) });
     });
 
-    it('shows an example of every variable and where the step goes', async () => {
+    it('previews a layout with an example of every variable and a sample content', async () => {
       expect(await preview('shown', {})).toMatchObject({
         status: 201,
         body: {
@@ -256,7 +256,7 @@ describe('layouts', () => {
       });
     });
 
-    it('shows what is given, without storing it', async () => {
+    it('previews the given body and payload without storing them', async () => {
       const { body } = await preview('shown', {
         controlValues: html('<h2>{{subscriber.firstName}}</h2>{{content}}'),
         previewPayload: { subscriber: { firstName: 'Ada' }, content: '<b>Hi</b>' },
@@ -265,7 +265,7 @@ describe('layouts', () => {
       expect((await retrieve('shown')).body.controls.values.email!.body).toContain('<h1>');
     });
 
-    it('renders the document of the block editor', async () => {
+    it('renders a document of the block editor', async () => {
       const document = {
         type: 'doc',
         content: [
@@ -285,7 +285,7 @@ describe('layouts', () => {
       expect(body.result.preview.body).toMatch(/<h1[^>]*>A&lt;b<\/h1>\s*<p>x<\/p>/);
     });
 
-    it('refuses a template that cannot be rendered by its name', async () => {
+    it('answers 422 that names the body for a template that cannot be rendered', async () => {
       expect(await preview('shown', { controlValues: html('{% if %}') })).toMatchObject({
         status: 422,
         body: { errors: { 'controlValues.email.body': expect.anything() } },
@@ -294,13 +294,13 @@ describe('layouts', () => {
     });
   });
 
-  it('finds layouts by the names that steps use', async () => {
+  it('finds the layouts that exist among the given layoutIds', async () => {
     const found = await repository.findMany(gateway.environmentId, ['first', 'second', 'none']);
     expect(found.map(({ layoutId }) => layoutId).toSorted()).toEqual(['first', 'second']);
     expect(await repository.findMany(gateway.environmentId, [])).toEqual([]);
   });
 
-  it('never shows or changes another environment', async () => {
+  it('never shows or changes layouts of another environment', async () => {
     const { body } = await create({ layoutId: 'mine', name: 'Mine' });
     const headers = { authorization: `ApiKey ${await gateway.secondKey()}` };
     for (const name of ['mine', body._id, body.slug]) {
@@ -321,7 +321,7 @@ describe('layouts', () => {
   });
 });
 
-describe('layout list', () => {
+describe('GET /v2/layouts', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -346,14 +346,14 @@ describe('layout list', () => {
     ['query=three', ['c-three']],
     ['query=0%25', ['b-one']],
     ['query=%25%25', []],
-  ])('answers %j', async (query, expected) => {
+  ])('lists layouts for the query %j', async (query, expected) => {
     const { status, body } = await gateway.call<LayoutListDto>('GET', `/v2/layouts?${query}`);
     expect(status).toBe(200);
     expect(body.layouts.map(({ layoutId }) => layoutId)).toEqual(expected);
     expect(body.totalCount).toBe(query.startsWith('query') ? expected.length : 3);
   });
 
-  it('orders by name', async () => {
+  it('orders layouts by name', async () => {
     const { body } = await gateway.call<LayoutListDto>('GET', '/v2/layouts?orderBy=name&orderDirection=DESC');
     const names = body.layouts.map(({ name }) => name);
     expect([...names].sort()).not.toEqual(names);
@@ -361,7 +361,7 @@ describe('layout list', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'offset=-1', 'orderBy=layoutId', 'orderDirection=up'])(
-    'refuses %s',
+    'answers 422 for the layout list query %s',
     async (query) => {
       const field = query.split('=')[0]!;
       expect(await gateway.call('GET', `/v2/layouts?${query}`)).toMatchObject({

@@ -13,13 +13,13 @@ import {
 type CursorList = { data: { createdAt: string }[]; next: string | null; previous: string | null; totalCount: number };
 
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
-/** Whose lists are read where a path asks for one. */
+/** The values of path parameters. */
 const PATH = { subscriberId: 'member-a', topicKey: 'topic-a' } as Record<string, string>;
-/** Their rows can be given another time of creation. */
+/** Tables whose `created_at` the spec sets. */
 const TABLES = ['subscriber', 'topic', 'topic_subscription', 'context', 'suppression', 'outbox'];
 
-/** What holds for every list: they are found in the OpenAPI document, so a new one is held to it without a word here. */
-describe('lists', () => {
+/** Rules of every list. The lists are read from the OpenAPI document, so a new list is covered automatically. */
+describe('every list', () => {
   let gateway: TestGateway;
   let document: OpenApiDocument;
   let lists: Operation[];
@@ -31,7 +31,7 @@ describe('lists', () => {
       ({ method, path, parameters }) =>
         method === 'GET' &&
         !path.includes('/inbound-webhooks/') &&
-        parameters.some(({ in: place }) => place === 'query'),
+        parameters.some(({ in: location }) => location === 'query'),
     );
     await fill(gateway);
   });
@@ -50,7 +50,7 @@ describe('lists', () => {
     return body;
   };
 
-  it('are the ones that this spec fills', () => {
+  it('includes the cursor lists that this spec fills', () => {
     const ids = cursorLists().map(({ operationId }) => operationId);
     expect(ids).toEqual(
       expect.arrayContaining([
@@ -65,7 +65,7 @@ describe('lists', () => {
     );
   });
 
-  it('are ordered by createdAt on request, page by page, whatever the order of the ids is', async () => {
+  it('pages in order of createdAt on request, independent of the order of the ids', async () => {
     for (const operation of cursorLists()) {
       for (const orderDirection of ['ASC', 'DESC']) {
         const times: string[] = [];
@@ -85,31 +85,34 @@ describe('lists', () => {
     }
   });
 
-  it.each(['_id', 'createdAt'])('lead back from the page past either end, ordered by %s', async (orderBy) => {
-    for (const operation of cursorLists()) {
-      for (const [forward, backward] of [
-        ['ASC', 'DESC'],
-        ['DESC', 'ASC'],
-      ]) {
-        const query = `orderBy=${orderBy}&orderDirection=${forward}&limit=100`;
-        const all = await read(operation, query);
-        // The first item of the reversed list is the last one of this list.
-        const { next: last } = await read(operation, `orderBy=${orderBy}&orderDirection=${backward}&limit=1`);
-        const pastEnd = await read(operation, `${query}&after=${last}`);
-        expect(pastEnd).toMatchObject({ data: [], next: null, previous: expect.any(String) });
-        const back = await read(operation, `${query}&before=${pastEnd.previous}`);
-        expect(shown(back.data)).toEqual(shown(all.data));
+  it.each(['_id', 'createdAt'])(
+    'returns a cursor back from the empty page past either end, ordered by %s',
+    async (orderBy) => {
+      for (const operation of cursorLists()) {
+        for (const [forward, backward] of [
+          ['ASC', 'DESC'],
+          ['DESC', 'ASC'],
+        ]) {
+          const query = `orderBy=${orderBy}&orderDirection=${forward}&limit=100`;
+          const all = await read(operation, query);
+          // The first item of the reversed list is the last one of this list.
+          const { next: last } = await read(operation, `orderBy=${orderBy}&orderDirection=${backward}&limit=1`);
+          const pastEnd = await read(operation, `${query}&after=${last}`);
+          expect(pastEnd).toMatchObject({ data: [], next: null, previous: expect.any(String) });
+          const back = await read(operation, `${query}&before=${pastEnd.previous}`);
+          expect(shown(back.data)).toEqual(shown(all.data));
 
-        const { next: first } = await read(operation, `orderBy=${orderBy}&orderDirection=${forward}&limit=1`);
-        const beforeStart = await read(operation, `${query}&before=${first}`);
-        expect(beforeStart).toMatchObject({ data: [], previous: null, next: expect.any(String) });
-        const again = await read(operation, `${query}&after=${beforeStart.next}`);
-        expect(shown(again.data)).toEqual(shown(all.data));
+          const { next: first } = await read(operation, `orderBy=${orderBy}&orderDirection=${forward}&limit=1`);
+          const beforeStart = await read(operation, `${query}&before=${first}`);
+          expect(beforeStart).toMatchObject({ data: [], previous: null, next: expect.any(String) });
+          const again = await read(operation, `${query}&after=${beforeStart.next}`);
+          expect(shown(again.data)).toEqual(shown(all.data));
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('take a parameter without a value for one that was not given', async () => {
+  it('treats a parameter without a value as absent', async () => {
     expect(lists.length).toBeGreaterThan(12);
     for (const operation of lists) {
       const names = operation.parameters
@@ -126,7 +129,7 @@ describe('lists', () => {
   });
 });
 
-/** Without what is another with each request: links with the second at which they expire, and the time of a refusal. */
+/** The JSON without the parts that differ between requests: links that expire, and the time of an error. */
 const shown = (value: unknown): string => JSON.stringify(value).replace(/"(previewUrl|timestamp|path)":"[^"]*"/g, '');
 
 async function fill({ call, database, environmentId }: TestGateway): Promise<void> {
@@ -158,10 +161,11 @@ async function fill({ call, database, environmentId }: TestGateway): Promise<voi
     })),
   );
   for (const table of TABLES) {
-    // Backwards, with ties.
+    // In the reverse order of the ids, with equal times.
     await database.execute(
-      `UPDATE ${table} t SET created_at = timestamptz '2026-01-01' - place.number / 2 * interval '1 hour'
-         FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table}) place WHERE place.id = t.id`,
+      `UPDATE ${table} t SET created_at = timestamptz '2026-01-01' - numbered.number / 2 * interval '1 hour'
+         FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table}) numbered
+        WHERE numbered.id = t.id`,
     );
   }
 }

@@ -5,7 +5,7 @@ type Line = Record<string, unknown>;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADERS = { 'x-request-id': 'from-outside-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
 
-describe('lines of the log', () => {
+describe('log lines of the gateway', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('lines of the log', () => {
   afterAll(() => gateway.close());
   beforeEach(() => void gateway.logged.splice(0));
 
-  /** Written after the answer was sent, so a moment later than that is seen. */
+  /** Waits for the lines, because the gateway writes them after it has sent the response. */
   const lines = async (count: number): Promise<Line[]> => {
     const found = () =>
       gateway.logged.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg !== 'maintenance finished');
@@ -25,7 +25,7 @@ describe('lines of the log', () => {
   };
   const event = (transactionId: string) => ({ name: 'hello', to: 'ann', transactionId });
 
-  it('say to which request, trace and transaction they belong', async () => {
+  it('logs the request id, trace id and transaction id of a request', async () => {
     const answer = await gateway.call('POST', '/v1/events/trigger', event('order-1'), HEADERS);
     expect(answer.headers.get('x-request-id')).toBe('from-outside-1');
     expect(await lines(1)).toEqual([
@@ -40,7 +40,7 @@ describe('lines of the log', () => {
     ]);
   });
 
-  it('name all transactions of a call, and the one that was canceled', async () => {
+  it('logs all transaction ids of a bulk trigger and that of a cancellation', async () => {
     const events = ['order-2', 'order-3'].map(event);
     await gateway.call('POST', '/v1/events/trigger/bulk', { events });
     await gateway.call('DELETE', '/v1/events/trigger/order-2');
@@ -50,10 +50,10 @@ describe('lines of the log', () => {
     expect(canceled).toMatchObject({ transactionId: 'order-2' });
   });
 
-  it('carry the ids however deep they are written, also after a body was read, and once', async () => {
+  it('logs the ids of a request once in each line, also in errors after a large body', async () => {
     await gateway.database.query('ALTER TABLE tenant RENAME TO tenant_away');
     try {
-      // Too large to come along with the headers.
+      // Large enough that the body arrives after the headers.
       const body = { identifier: 'acme', name: 'Acme', data: { text: 'x'.repeat(500_000) } };
       expect((await gateway.call('POST', '/v1/tenants', body, HEADERS)).status).toBe(500);
       const [fault, request] = await lines(2);
@@ -65,7 +65,7 @@ describe('lines of the log', () => {
     }
   });
 
-  it('never mix up requests that are under way together', async () => {
+  it('keeps the ids of concurrent requests apart', async () => {
     const ids = Array.from({ length: 20 }, (_, at) => `many-${at}`);
     await Promise.all(
       ids.map((id) => gateway.call('POST', '/v1/events/trigger', event(id), { 'x-request-id': `request-of-${id}` })),
@@ -74,7 +74,7 @@ describe('lines of the log', () => {
     expect(seen.sort()).toEqual(ids.map((id) => [`request-of-${id}`, id]).sort());
   });
 
-  it.each(['not one at all', 'x'.repeat(129), ''])('have an id of our own where the caller sent %j', async (given) => {
+  it.each(['not one at all', 'x'.repeat(129), ''])('generates a request id when the caller sends %j', async (given) => {
     const answer = await gateway.call('GET', '/v1/environments', undefined, { 'x-request-id': given });
     const [line] = await lines(1);
     expect(line!['reqId']).toMatch(/^[0-9a-f-]{36}$/);

@@ -52,7 +52,7 @@ describe('messages', () => {
     );
   const at = (minute: number) => new Date(Date.now() - 3600 * 1000 + minute * 60 * 1000);
 
-  it('leaves out where a message went when no key opens it, and shows the rest', async () => {
+  it('leaves out the address of a message that no key decrypts, and shows the other fields', async () => {
     const lost = new SecretBox(SecretBox.generateKey('lost'));
     const id = newId();
     const sealed = sealMessageTarget(lost, gateway.environmentId, id, 'https://example.com/hook');
@@ -153,7 +153,7 @@ describe('messages', () => {
     });
   });
 
-  it('leaves out what a message does not have, and who is gone', async () => {
+  it('leaves out absent fields and a deleted subscriber', async () => {
     const [row] = await insert({ subscriberId: newId(), transactionId: 'tx-bare' });
     await gateway.database.execute(`UPDATE message SET content = 'null'`);
 
@@ -179,7 +179,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('walks pages over two weeks, newest first, and knows exactly when it ends', async () => {
+  it('pages through messages of two weeks, newest first, with an exact end', async () => {
     const old = Array.from({ length: 7 }, (_, index) => new Date(LAST_WEEKS.getTime() + index * 1000));
     const fresh = Array.from({ length: 8 }, (_, index) => at(index));
     await insert(...[...fresh, ...old].map((createdAt) => ({ createdAt, subject: createdAt.toISOString() })));
@@ -203,7 +203,7 @@ describe('messages', () => {
   });
 
   it.each(['', 'channel=email', 'subscriberId=ada', 'transactionId=t1&transactionId=t2', 'contextKeys=team:red'])(
-    'sorts by createdAt, which is not the order of the ids, with the filters "%s"',
+    'sorts messages by createdAt, which is not the order of the ids, with the filters "%s"',
     async (query) => {
       const rows = [at(1), at(2), at(3), at(4)].map((createdAt, index) => ({
         createdAt,
@@ -211,7 +211,7 @@ describe('messages', () => {
         transactionId: `t${(index % 2) + 1}`,
         contextKeys: ['team:red'],
       }));
-      // Its step was made three weeks ago and waited until now.
+      // Its step was created three weeks ago and waited until now.
       const waited = { ...rows[0]!, id: idAtTime(LAST_WEEKS.getTime()), createdAt: at(5) };
       await insert(...rows.slice(1), waited);
 
@@ -239,7 +239,7 @@ describe('messages', () => {
     ['contextKeys=tenant:acme', ['b']],
     ['contextKeys=region:eu', []],
     ['contextKeys=', ['s', 'a']],
-  ])('filters by %s', async (query, expected) => {
+  ])('filters messages by %s', async (query, expected) => {
     await insert(
       { subject: 'a', createdAt: at(1), transactionId: 't1' },
       { subject: 'e', createdAt: at(2), contextKeys: ['region:eu', 'tenant:acme'] },
@@ -253,7 +253,7 @@ describe('messages', () => {
     if (!query.includes('page=')) expect(body.totalCount).toBe(expected.length);
   });
 
-  it('stops counting at the cap, says so, and remembers it', async () => {
+  it('stops counting at the cap, reports it as capped and caches the count', async () => {
     jest.replaceProperty(LIMITS as { countCap: number }, 'countCap', 3);
     try {
       await insert(...[1, 2, 3].map(() => ({ transactionId: 'many' })));
@@ -272,7 +272,7 @@ describe('messages', () => {
     }
   });
 
-  it('reads a page with four statements', async () => {
+  it('reads a page of messages with four statements', async () => {
     await insert({ workflowId: newId() }, { of: bob });
     const query = jest.spyOn(gateway.database, 'query');
     await list('channel=email');
@@ -293,13 +293,13 @@ describe('messages', () => {
     ['channel=sms&channel=email', 'channel'],
     ['subscriberId=a&subscriberId=b', 'subscriberId'],
     [`transactionId=${'x'.repeat(513)}`, 'transactionId'],
-  ])('refuses %s with a 422 that names %s', async (query, field) => {
+  ])('answers the message query %s with a 422 that names %s', async (query, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v1/messages?${query}`);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('refuses a limit over 1000 with a 400, and reaches the last page it may', async () => {
+  it('answers 400 to a limit over 1000, and 200 to the last allowed page', async () => {
     expect(await list('limit=1001')).toMatchObject({
       status: 400,
       body: { message: 'Limit can not be larger then 1000' },
@@ -307,7 +307,7 @@ describe('messages', () => {
     expect(await list('page=1000000&limit=10')).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  it('answers 404 for an unknown subscriber, also for one of another environment', async () => {
+  it('answers 404 for an unknown subscriber and for one of another environment', async () => {
     const missing = await list("subscriberId=o'hara");
     expect(missing).toMatchObject({ status: 404, body: { message: "Subscriber 'o'hara' was not found" } });
     const foreign = await asStranger<{ message: string }>('GET', '/v1/messages?subscriberId=ada');
@@ -338,7 +338,7 @@ describe('messages', () => {
     expect(await stored()).toEqual(['theirs', 'theirs']);
   });
 
-  it('deletes one message', async () => {
+  it('deletes one message and answers 404 afterwards', async () => {
     const [first] = await insert({ subject: 'first' }, { subject: 'second' });
     expect(await gateway.call('DELETE', `/v1/messages/${first!.id.toUpperCase()}`)).toMatchObject({
       status: 200,
@@ -355,13 +355,13 @@ describe('messages', () => {
     });
   });
 
-  it('deletes all messages of a transaction, also more than one statement takes', async () => {
+  it('deletes all messages of a transaction, also more than one statement deletes', async () => {
     await insert({ subject: 'other' }, ...Array.from({ length: 5_001 }, () => ({ transactionId: 'broadcast' })));
     expect((await gateway.call('DELETE', '/v1/messages/transaction/broadcast')).status).toBe(204);
     expect(await stored()).toEqual(['other']);
   });
 
-  it('deletes the messages of a transaction, all or those of one channel, in every week', async () => {
+  it('deletes the messages of a transaction in every week, all or those of one channel', async () => {
     const transactionId = 'order/7 ü';
     const path = `/v1/messages/transaction/${encodeURIComponent(transactionId)}`;
     await insert(

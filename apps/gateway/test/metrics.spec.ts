@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { startGateway, type TestGateway } from './harness';
 
-describe('metrics', () => {
+describe('GET /metrics', () => {
   let gateway: TestGateway;
 
-  // The lag is looked at every two seconds at most, so each test has a gateway that has not looked yet.
+  // The gateway caches the lag for two seconds, so each test starts a new one.
   beforeEach(async () => {
     gateway = await startGateway();
   });
@@ -20,15 +20,16 @@ describe('metrics', () => {
         ?.slice(series.length + 1),
     );
 
-  it('are text for Prometheus, without a key', async () => {
+  it('serves the Prometheus text format without an API key', async () => {
     const answer = await fetch(`${gateway.url}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   });
 
-  it('tell how many triggers wait and for how long', async () => {
+  it('reports the number and age of open triggers', async () => {
     await gateway.database.query(
-      `INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload, created_at)
+      `INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
+                            created_at)
        VALUES (uuid_v7(), $1, 't', $1, 1, '[]', '{}', now() - interval '90 seconds')`,
       [gateway.environmentId],
     );
@@ -37,9 +38,9 @@ describe('metrics', () => {
     expect(valueOf(text, 'clarion_oldest_open_trigger_age_seconds')).toBeGreaterThanOrEqual(90);
   });
 
-  it('tell how long due steps wait, by channel', async () => {
-    const insert = `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key,
-      type, state, due_at) VALUES (uuid_v7(), $1, $1, 't', $1, 0, 's', $2, $3, now() + $4::interval)`;
+  it('reports the number and age of due steps by channel', async () => {
+    const insert = `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position,
+      step_key, type, state, due_at) VALUES (uuid_v7(), $1, $1, 't', $1, 0, 's', $2, $3, now() + $4::interval)`;
     for (const [type, state, due] of [
       ['email', 'queued', '-60 s'],
       ['email', 'queued', '-5 s'],
@@ -58,7 +59,7 @@ describe('metrics', () => {
     }
   });
 
-  it('tell how the provider accounts are, by number and without their ids', async () => {
+  it('reports the number of integrations in each state without their ids', async () => {
     const create = async () =>
       (
         await gateway.call<{ _id: string }>('POST', '/v1/integrations', {
@@ -84,7 +85,7 @@ describe('metrics', () => {
     expect(listed.find(({ _id }) => _id === troubled)!.health).toMatchObject({ state: 'open' });
   });
 
-  it('count what was accepted, and how long that took', async () => {
+  it('counts accepted triggers and the time to accept them', async () => {
     const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
     await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
     const event = (transactionId: string, name = 'w') => ({ name, to: 'ada', transactionId });
@@ -92,14 +93,14 @@ describe('metrics', () => {
     await gateway.call('POST', '/v1/events/trigger', event('a'));
     await gateway.call('POST', '/v1/events/trigger?dryRun=true', event('d'));
     const text = await read();
-    // Neither what was refused, nor what was there already, nor what was only asked about.
+    // Rejected events, duplicates and dry runs do not count.
     expect(valueOf(text, 'clarion_triggers_accepted_total')).toBe(2);
     expect(valueOf(text, 'clarion_stage_seconds_count{stage="accept"}')).toBe(2);
     expect(valueOf(text, 'clarion_commit_batch_size_sum{kind="accept"}')).toBe(2);
   });
 
-  describe('of answers', () => {
-    /** Those that were given at all. */
+  describe('clarion_http_responses_total', () => {
+    /** The counters that are not zero. */
     const answers = async (): Promise<Record<string, number>> => {
       const found = (await read()).matchAll(/^clarion_http_responses_total\{kind="(.+)",status="(.+)"\} (\d+)$/gm);
       return Object.fromEntries(
@@ -109,7 +110,7 @@ describe('metrics', () => {
       );
     };
 
-    it('count every call by what it was for and the status it got', async () => {
+    it('counts responses by kind and status', async () => {
       const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
       await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
       await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada', transactionId: 't' });
@@ -121,7 +122,7 @@ describe('metrics', () => {
       await fetch(`${gateway.url}/v2/subscribers`);
       await fetch(`${gateway.url}/nothing`);
       await fetch(`${gateway.url}/v2/subscribers/%`);
-      // Only probes and readers wait for these.
+      // Probes and documentation do not count.
       for (const path of ['/health/ready', '/metrics', '/docs', '/openapi.json']) await fetch(gateway.url + path);
       expect(await answers()).toEqual({
         'trigger 201': 2,
@@ -135,7 +136,7 @@ describe('metrics', () => {
       });
     });
 
-    it('count faults of ours, and a database that is away', async () => {
+    it('counts internal errors and an unavailable database', async () => {
       const event = { name: 'w', to: 'ada' };
       await gateway.database.query('ALTER TABLE workflow RENAME TO workflow_away');
       expect((await gateway.call('POST', '/v1/events/trigger', event)).status).toBe(500);
@@ -145,33 +146,34 @@ describe('metrics', () => {
       expect(await answers()).toEqual({ 'trigger 500': 1, 'trigger 503': 1, 'other 500': 1 });
     });
 
-    it('leave out a caller who did not wait for one', async () => {
+    it('does not count a request whose caller disconnects before the response', async () => {
       const { database } = gateway;
       const rows = async (sql: string): Promise<number> => (await database.query(sql)).length;
-      const patience = new AbortController();
+      const abort = new AbortController();
       const holder = database.dataSource.createQueryRunner();
       try {
         await holder.startTransaction();
         await holder.query('LOCK TABLE tenant');
-        const arrives = once(gateway.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
+        const connected = once(gateway.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
         const call = fetch(`${gateway.url}/v1/tenants`, {
           method: 'POST',
           headers: { authorization: `ApiKey ${gateway.key}`, 'content-type': 'application/json' },
           body: JSON.stringify({ identifier: 'acme', name: 'Acme' }),
-          signal: patience.signal,
+          signal: abort.signal,
         });
-        const [connection] = await arrives;
-        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        const [connection] = await connected;
+        const waiting = `SELECT 1 FROM pg_stat_activity
+                          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
         while ((await rows(waiting)) === 0);
-        const leaves = once(connection, 'close');
-        patience.abort();
+        const disconnected = once(connection, 'close');
+        abort.abort();
         await expect(call).rejects.toThrow('aborted');
-        await leaves;
+        await disconnected;
         await holder.commitTransaction();
       } finally {
         await holder.release();
       }
-      // What was asked for is done nevertheless.
+      // The gateway still completes the request.
       while ((await rows('SELECT 1 FROM tenant')) === 0);
       expect((await gateway.call('GET', '/v1/tenants/acme')).status).toBe(200);
       expect(await answers()).toEqual({ 'other 200': 1 });
@@ -179,8 +181,8 @@ describe('metrics', () => {
   });
 });
 
-describe('metrics that tell environments apart', () => {
-  it('are there for those who want them', async () => {
+describe('GET /metrics with CLARION_METRICS_ENVIRONMENTS', () => {
+  it('adds a label with the environment id', async () => {
     const gateway = await startGateway({ CLARION_METRICS_ENVIRONMENTS: 'true' });
     try {
       const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
@@ -199,8 +201,8 @@ describe('metrics that tell environments apart', () => {
   });
 });
 
-describe('metrics of a gateway that listens beyond its own machine', () => {
-  it('are not shown on the port of the interface without a token', async () => {
+describe('GET /metrics on an address that is not local', () => {
+  it('answers 404 on the API port when no metrics token is set', async () => {
     const gateway = await startGateway({ HOST: '0.0.0.0' });
     try {
       const refusal = await fetch(`${gateway.url}/metrics`);
@@ -212,8 +214,8 @@ describe('metrics of a gateway that listens beyond its own machine', () => {
   });
 });
 
-describe('metrics with a token', () => {
-  it('are shown to those who have it', async () => {
+describe('GET /metrics with CLARION_METRICS_TOKEN', () => {
+  it('answers 401 without the right bearer token', async () => {
     const gateway = await startGateway({ CLARION_METRICS_TOKEN: 'a-token-of-prometheus' });
     try {
       const ask = (authorization?: string) =>

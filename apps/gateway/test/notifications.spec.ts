@@ -60,7 +60,7 @@ describe('notifications', () => {
       gateway.database,
       rows.map((row) => ({
         environmentId: gateway.environmentId,
-        subscriberId: ada._id!,
+        subscriberId: ada._id! as SubscriberRowId,
         workflowId: workflow.id,
         ...row,
       })),
@@ -71,8 +71,8 @@ describe('notifications', () => {
   const transactions = ({ data }: NotificationListDto) => data.map(({ transactionId }) => transactionId);
   const at = (minute: number) => new Date(Date.now() - 3600 * 1000 + minute * 60 * 1000);
 
-  describe('one', () => {
-    it('shows every field, its jobs in order and the record of each, alone and in the list', async () => {
+  describe('GET /v1/notifications/{notificationId}', () => {
+    it('shows every field, the jobs in order and their execution details, alone and in the list', async () => {
       const authored = await insertWorkflow(gateway.database, {
         environmentId: gateway.environmentId,
         workflowId: 'orders',
@@ -283,7 +283,7 @@ describe('notifications', () => {
       expect((await list()).body).toEqual({ data: [body], hasMore: false, pageSize: 10, page: 0 });
     });
 
-    it('survives its workflow and its subscriber', async () => {
+    it('shows a notification whose workflow and subscriber were deleted', async () => {
       const gone = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
       const carl = await subscriber({ subscriberId: 'carl' });
       const [row] = await insert({ workflowId: gone.id, subscriberId: carl._id! as SubscriberRowId, payload: null });
@@ -321,7 +321,7 @@ describe('notifications', () => {
       });
     });
 
-    it('keeps the steps of the version it started with', async () => {
+    it('shows the steps of the workflow version that the notification started with', async () => {
       const [row] = await insert({ workflowVersion: 1 });
       await insertSteps(gateway.database, row!, [{ stepKey: workflow.steps[0]!.stepId }]);
       await gateway.database.execute(
@@ -332,7 +332,7 @@ describe('notifications', () => {
       expect((await retrieve(row!.id)).body.jobs![0]!.step).toMatchObject({ _id: workflow.steps[0]!.id });
     });
 
-    it('repeats the payload at its jobs only while it is small', async () => {
+    it('leaves a large payload out of the jobs', async () => {
       const payload = { text: 'x'.repeat(20_000) };
       const [row] = await insert({ payload, overrides: payload });
       await insertSteps(gateway.database, row!, [{}]);
@@ -342,7 +342,7 @@ describe('notifications', () => {
       expect(body.jobs![0]).not.toHaveProperty('overrides');
     });
 
-    it('is found in an older week, with details written later or by a clock that runs behind', async () => {
+    it('finds a notification of an older week with details written later or by a clock that runs behind', async () => {
       const [row] = await insert({ createdAt: LAST_WEEKS });
       const [step] = await insertSteps(gateway.database, row!, [{}]);
       const line = { environmentId: gateway.environmentId, notificationId: row!.id, stepId: step!.id };
@@ -354,7 +354,7 @@ describe('notifications', () => {
       expect(details.map(({ detail }) => detail)).toEqual(['behind', 'now']);
     });
 
-    it('is refused when malformed, and not found when unknown or of another environment', async () => {
+    it('answers 422 for a malformed id and 404 for an unknown or foreign one', async () => {
       const [row] = await insert({});
       expect(await retrieve('nope')).toMatchObject({
         status: 422,
@@ -368,8 +368,8 @@ describe('notifications', () => {
     });
   });
 
-  describe('list', () => {
-    it('walks pages over two weeks, newest first, and knows exactly when it ends', async () => {
+  describe('GET /v1/notifications', () => {
+    it('pages through notifications of two weeks, newest first, with an exact end', async () => {
       const old = Array.from({ length: 7 }, (_, index) => new Date(LAST_WEEKS.getTime() + index * 1000));
       const fresh = Array.from({ length: 8 }, (_, index) => at(index));
       const rows = await insert(
@@ -427,7 +427,7 @@ describe('notifications', () => {
       ['contextKeys=region:eu', []],
       ['contextKeys=', ['5', '2', '1']],
       ['subscriberIds=bob&severity=none&channels=sms', ['3']],
-    ])('filters by %s', async (query, expected) => {
+    ])('filters notifications by %s', async (query, expected) => {
       await insert(
         { transactionId: '1', createdAt: at(1), channels: ['sms'] },
         {
@@ -458,7 +458,7 @@ describe('notifications', () => {
       expect(transactions(body)).toEqual(expected);
     });
 
-    it('pages through what a topic brought, among newer ones that it did not', async () => {
+    it('pages through the notifications of a topic among newer ones of another topic', async () => {
       await insert(
         ...[1, 2, 3, 4, 5].map((minute) => ({
           transactionId: String(minute),
@@ -471,7 +471,7 @@ describe('notifications', () => {
       expect(pages.map(({ body }) => body.hasMore)).toEqual([true, true, false, false]);
     });
 
-    it('filters by types of steps, also of a workflow that lost them or was deleted', async () => {
+    it('filters by step type, also for a workflow that was deleted or no longer has such steps', async () => {
       const { environmentId, database } = gateway;
       const edited = await insertWorkflow(database, { environmentId, steps: [{ type: 'push' }] });
       await database.execute(
@@ -488,7 +488,7 @@ describe('notifications', () => {
       expect(transactions((await list(`channels=push&templates=${edited.id}`)).body)).toEqual(['1']);
     });
 
-    it('filters by workflows', async () => {
+    it('filters notifications by workflow', async () => {
       const { environmentId } = gateway;
       const [second, third] = [
         await insertWorkflow(gateway.database, { environmentId }),
@@ -510,7 +510,7 @@ describe('notifications', () => {
       expect(transactions((await list(`${several}&subscriberIds=ada&transactionId=1`)).body)).toEqual(['1']);
     });
 
-    it('filters by time, both ends included, although ids were made by other clocks', async () => {
+    it('filters by creation time, both ends included, when the ids come from other clocks', async () => {
       const first = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
       const later = (milliseconds: number) => new Date(first.getTime() + milliseconds).toISOString();
       const minutes = (minute: number) => new Date(first.getTime() + minute * 60_000);
@@ -534,15 +534,15 @@ describe('notifications', () => {
       ]);
     });
 
-    it('answers page 0 when nobody is named, and the page asked for otherwise', async () => {
+    it('answers page 0 when no subscriber matches, and the requested page otherwise', async () => {
       await insert({});
-      const nobody = { data: [], hasMore: false, page: 0, pageSize: 10 };
-      expect((await list('subscriberIds=nobody&page=4')).body).toEqual(nobody);
-      expect((await list('emails=no@example.com&search=zzz&page=4')).body).toEqual(nobody);
-      expect((await list('subscriberIds=ada&page=4')).body).toEqual({ ...nobody, page: 4 });
-      expect((await list('page=4')).body).toEqual({ ...nobody, page: 4 });
+      const empty = { data: [], hasMore: false, page: 0, pageSize: 10 };
+      expect((await list('subscriberIds=nobody&page=4')).body).toEqual(empty);
+      expect((await list('emails=no@example.com&search=zzz&page=4')).body).toEqual(empty);
+      expect((await list('subscriberIds=ada&page=4')).body).toEqual({ ...empty, page: 4 });
+      expect((await list('page=4')).body).toEqual({ ...empty, page: 4 });
       const foreign = await asStranger<NotificationListDto>('/v1/notifications?subscriberIds=ada&page=4');
-      expect(foreign.body).toEqual(nobody);
+      expect(foreign.body).toEqual(empty);
     });
 
     it.each([
@@ -560,7 +560,7 @@ describe('notifications', () => {
       ['topicKey=a&topicKey=b', 'topicKey'],
       [`subscriberIds=${'x'.repeat(513)}`, 'subscriberIds'],
       [Array.from({ length: 101 }, (_, index) => `emails=e${index}`).join('&'), 'emails'],
-    ])('refuses %s with a 422 that names %s', async (query, field) => {
+    ])('answers the notification query %s with a 422 that names %s', async (query, field) => {
       const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v1/notifications?${query}`);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
@@ -570,19 +570,19 @@ describe('notifications', () => {
       ['after=yesterday', 'after must be a time in ISO 8601', 'after'],
       ['before=2026-02-30', 'before must be a time in ISO 8601', 'before'],
       ['after=2026-01-02&before=2026-01-01', 'after must not be later than before', 'after'],
-    ])('refuses %s with a 400', async (query, message, field) => {
+    ])('answers the notification query %s with a 400', async (query, message, field) => {
       expect(await list(query)).toMatchObject({
         status: 400,
         body: { message, errors: { [field]: { messages: [message] } } },
       });
     });
 
-    it('takes any time that can be written', async () => {
+    it('accepts times from the year 1000 to 9999', async () => {
       await insert({ transactionId: 'one' });
       expect(transactions((await list('after=1000-01-01&before=9999-12-31T23:59:59Z')).body)).toEqual(['one']);
     });
 
-    it('never shows another environment, whatever it is asked by', async () => {
+    it('never shows notifications of another environment, by any filter', async () => {
       const [row] = await insert({
         transactionId: 'shared',
         topicKeys: ['admins'],
@@ -610,14 +610,17 @@ describe('notifications', () => {
       }
     });
 
-    it.each(['', 'transactionId=shared'])('has pages full of its own rows only, listed by "%s"', async (query) => {
-      await insert({ transactionId: 'shared', tags: ['own'], createdAt: at(1) });
-      const theirs = { transactionId: 'shared', environmentId: stranger.environmentId, createdAt: at(2) };
-      await insert(theirs, theirs);
-      expect((await list(`${query}&limit=1`)).body).toMatchObject({ data: [{ tags: ['own'] }], hasMore: false });
-    });
+    it.each(['', 'transactionId=shared'])(
+      'fills a page with rows of its environment only, filtered by "%s"',
+      async (query) => {
+        await insert({ transactionId: 'shared', tags: ['own'], createdAt: at(1) });
+        const theirs = { transactionId: 'shared', environmentId: stranger.environmentId, createdAt: at(2) };
+        await insert(theirs, theirs);
+        expect((await list(`${query}&limit=1`)).body).toMatchObject({ data: [{ tags: ['own'] }], hasMore: false });
+      },
+    );
 
-    it('shows nothing of another environment under a notification of its own', async () => {
+    it('shows no steps, details, subscriber or workflow of another environment in a notification', async () => {
       const [mine] = await insert({ environmentId: stranger.environmentId });
       await insertSteps(gateway.database, { ...mine!, environmentId: gateway.environmentId }, [{}]);
       const [own] = await insertSteps(gateway.database, mine!, [{ stepKey: workflow.steps[0]!.stepId }]);
@@ -634,7 +637,7 @@ describe('notifications', () => {
       ]);
     });
 
-    it('reads a page with four statements, whatever the filter', async () => {
+    it('reads a page of notifications with four statements when several filters are combined', async () => {
       await insert({}, { subscriberId: bob._id! as SubscriberRowId });
       const query = jest.spyOn(gateway.database, 'query');
       await list('subscriberIds=ada&emails=bob@example.com&search=a&channels=email');
@@ -642,7 +645,7 @@ describe('notifications', () => {
       jest.restoreAllMocks();
     });
 
-    it('speaks the other dialect without touching what callers own', async () => {
+    it('translates names for a @novu/ client but not in the payload or digest events of callers', async () => {
       const [row] = await insert({ payload: { providerId: 'platform' } });
       await insertSteps(gateway.database, row!, [
         { digest: { type: 'regular', events: [{ providerId: 'platform' }] } },

@@ -1,4 +1,4 @@
-/** Reading an OpenAPI 3.0 document as any client would: nothing in here knows what the gateway does. */
+/** Types and readers of an OpenAPI 3.0 document, without knowledge of the gateway. */
 export type Schema = {
   $ref?: string;
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
@@ -60,7 +60,7 @@ export function answerSchema({ responses }: Operation, status: number): Schema |
   return (content?.[JSON_TYPE] ?? content?.[PAGE_TYPE])?.schema;
 }
 
-/** The schema itself, where the document only points at it. */
+/** Follows a reference to the schema itself. */
 export function resolve(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref) return resolve(document, document.components.schemas[schema.$ref.split('/').at(-1)!]!);
   if (schema.allOf?.length === 1) return { ...resolve(document, schema.allOf[0]!), ...omitAllOf(schema) };
@@ -71,7 +71,7 @@ const omitAllOf = ({ allOf: _, type: __, ...rest }: Schema): Schema => rest;
 
 const TEXTS = ['sample', 'sample-text', '#1a2b3c'];
 
-/** A value that fits the schema, with every optional member; objects are followed to a depth that ends recursion. */
+/** A value that matches the schema, with every optional member. The depth is limited because schemas recurse. */
 export function sampleOf(document: OpenApiDocument, given: Schema, depth = 0): unknown {
   const schema = resolve(document, given);
   if (schema.example !== undefined) return schema.example;

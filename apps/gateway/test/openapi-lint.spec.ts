@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { startGateway, type TestGateway } from './harness';
 import { fetchDocument, type OpenApiDocument, operationsOf } from './openapi-document';
 
-// Two command line tools are started, on a machine that may be busy.
+// The tests start two command line tools, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
-/** Neither tool may look for updates or report that it was used. */
+/** Switches off update checks and telemetry of both tools. */
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', SCARF_ANALYTICS: 'false' };
 
 /**
- * The names of the contract: `/v1/events/{transactionId}/summary` is beside `/v1/events/trigger/{transactionId}`. The router
- * prefers the literal word, and no path fits both with the same method.
+ * `/v1/events/{transactionId}/summary` and `/v1/events/trigger/{transactionId}` are fixed paths of the interface. The
+ * router prefers the literal segment, and no path matches both with the same method.
  */
 const REDOCLY_RULES = { extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } };
 
-describe('the OpenAPI document, to linters', () => {
+describe('lint of the OpenAPI document', () => {
   let gateway: TestGateway;
   let folder: string;
   let file: string;
@@ -35,7 +35,7 @@ describe('the OpenAPI document, to linters', () => {
     await gateway.close();
   });
 
-  it('has no fault and no warning for Redocly', async () => {
+  it('passes Redocly without errors and warnings', async () => {
     const config = join(folder, 'redocly.yaml');
     await writeFile(config, JSON.stringify(REDOCLY_RULES));
     const output = await run('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--format', 'json']);
@@ -43,7 +43,7 @@ describe('the OpenAPI document, to linters', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('has no fault and no warning for Spectral', async () => {
+  it('passes Spectral without errors and warnings', async () => {
     const rules = join(folder, 'spectral.json');
     await writeFile(rules, JSON.stringify({ extends: ['spectral:oas'] }));
     const output = await run('@stoplight/spectral-cli/dist/index.js', ['lint', file, '-r', rules, '-f', 'json', '-q']);
@@ -51,15 +51,15 @@ describe('the OpenAPI document, to linters', () => {
     expect(problems.map(({ code, path }) => `${code}: ${path.join('/')}`)).toEqual([]);
   });
 
-  it('has examples of requests that the server accepts', async () => {
+  it('contains request examples that the server accepts', async () => {
     const examples = operationsOf(document).flatMap((operation) => {
       const content = operation.requestBody?.content?.['application/json'] as { example?: object } | undefined;
       return content?.example ? [{ ...operation, example: content.example }] : [];
     });
     expect(examples.length).toBeGreaterThan(10);
-    // A trigger needs the workflow of another example.
+    // A trigger needs the workflow that another example creates.
     const last = examples.filter(({ path }) => path.startsWith('/v1/events/'));
-    for (const { method, path, example } of [...examples.filter((one) => !last.includes(one)), ...last]) {
+    for (const { method, path, example } of [...examples.filter((example) => !last.includes(example)), ...last]) {
       const { status, body } = await gateway.call(method, path, example);
       const results = [body].flat() as { status?: string }[];
       const isAccepted = !path.startsWith('/v1/events/') || results.every((result) => result.status === 'processed');
@@ -68,7 +68,7 @@ describe('the OpenAPI document, to linters', () => {
   });
 });
 
-/** What the tool prints; it ends with another code than 0 when it has found something. */
+/** Returns what the tool prints. The exit code is not 0 when the tool has found problems. */
 function run(program: string, args: string[]): Promise<string> {
   const path = require.resolve(program);
   return new Promise((resolve, reject) => {

@@ -18,7 +18,7 @@ import {
 
 const REFUSALS = ['400', '401', '403', '404', '409', '413', '415', '422', '429', '503'];
 
-describe('the OpenAPI document', () => {
+describe('GET /openapi.json', () => {
   let gateway: TestGateway;
   let document: OpenApiDocument;
   let operations: Operation[];
@@ -30,11 +30,11 @@ describe('the OpenAPI document', () => {
   });
   afterAll(() => gateway.close());
 
-  it('is valid', async () => {
+  it('serves a valid OpenAPI document', async () => {
     await SwaggerParser.validate(structuredClone(document) as never);
   });
 
-  it('has every route of the server, and no other', () => {
+  it('documents every route of the server that is not public, and no other', () => {
     const registered = gateway.routes
       .filter(({ method, policy }) => method !== 'HEAD' && policy.access !== 'public')
       .map(({ method, url }) => `${method} ${url}`);
@@ -43,14 +43,14 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(registered.sort());
   });
 
-  it('names every operation once, readably', () => {
+  it('gives every operation a unique, readable operationId', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][a-zA-Z]+_[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
     expect(ids).toContain('subscribers_create');
   });
 
-  it('says of every operation what it is, what it answers and how it refuses', () => {
+  it('describes summary, success, errors and idempotency key of every operation', () => {
     const faults = operations.flatMap((operation) => {
       const { operationId, summary, parameters, responses } = operation;
       const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
@@ -68,14 +68,14 @@ describe('the OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
-  describe('as all that a client knows', () => {
+  describe('a client that is built from the OpenAPI document', () => {
     let client: Client;
 
     beforeAll(() => {
       client = new Client(gateway.url, gateway.key, document);
     });
 
-    it('leads through all fifteen endpoints, and every answer is as described', async () => {
+    it('calls the fifteen core endpoints and gets the documented responses', async () => {
       const subscriber = await client.call<{ _id: string }>('subscribers_create', {
         failIfExists: true,
         'idempotency-key': 'first',
@@ -186,7 +186,7 @@ describe('the OpenAPI document', () => {
       expect(left).not.toContainEqual(expect.objectContaining({ _id: push._id }));
     });
 
-    it('leads through the neighbours too', async () => {
+    it('calls every other endpoint and gets the documented responses', async () => {
       await client.call('environments_list', {});
       await client.call('environments_current', {});
       const environment = await client.call<{ _id: string }>('environments_create', {
@@ -344,7 +344,7 @@ describe('the OpenAPI document', () => {
       await useInbox(gateway, client, 'carl');
       await useOutbox(gateway, client);
       await useSuppressions(client);
-      await hearFromProvider(gateway, client);
+      await receiveWebhooks(gateway, client);
       await client.call('subscribers_delete', { subscriberId: 'carl' });
 
       expect([...client.called].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
@@ -373,7 +373,7 @@ describe('the OpenAPI document', () => {
       [422, 'a wrong field', 'topics_create', { body: { key: 5 } }],
       [422, 'an unknown workflow', 'events_trigger', { body: { name: 'unknown', to: 'ada' } }],
       [422, 'a malformed id', 'notifications_retrieve', { notificationId: 'x' }],
-    ])('is right about the %i for %s', async (status, _, operationId, given, headers = {}) => {
+    ])('gets the documented %i for %s', async (status, _, operationId, given, headers = {}) => {
       if (status === 409) {
         await gateway.call('POST', '/v2/subscribers', { subscriberId: 'taken' });
         await gateway.call('POST', '/v2/topics', { key: 'taken' });
@@ -383,7 +383,7 @@ describe('the OpenAPI document', () => {
       expect(refusal.statusCode).toBe(status);
     });
 
-    it('is right about the 403 for a key that may only read', async () => {
+    it('gets the documented 403 for a key of the scope read', async () => {
       const body = { scope: 'read' };
       const path = `/v1/environments/${gateway.environmentId}/api-keys`;
       const { key } = (await gateway.call<{ key: string }>('POST', path, body)).body;
@@ -396,7 +396,7 @@ describe('the OpenAPI document', () => {
 
 type Page = { data: unknown[] };
 
-/** What a notification leaves behind: two steps with their record, and the message of one of them. */
+/** Inserts a notification with two steps, their execution details and messages. */
 async function writeHistory(gateway: TestGateway, subscriberId: SubscriberRowId, workflowId: string): Promise<string> {
   const { database, environmentId } = gateway;
   const [notification] = await insertNotifications(database, [
@@ -487,8 +487,8 @@ async function useSuppressions(client: Client): Promise<void> {
   await client.call('suppressions_delete', { channel: 'email', address });
 }
 
-/** One provider signs the body, another only knows the key. */
-async function hearFromProvider({ environmentId }: TestGateway, client: Client): Promise<void> {
+/** Mailgun signs the body; Burst SMS sends the key in the query. */
+async function receiveWebhooks({ environmentId }: TestGateway, client: Client): Promise<void> {
   const integrate = async (providerId: string, channel: string): Promise<string> => {
     const configurations = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'key' };
     const body = { providerId, channel, configurations };
@@ -506,7 +506,7 @@ async function hearFromProvider({ environmentId }: TestGateway, client: Client):
   expect(await client.call('inboundWebhooks_receiveQuery', { ...burst, token: 'key' })).toEqual([]);
 }
 
-/** Everything that can be done with the in-app messages of a subscriber. */
+/** Calls every operation on the in-app messages of a subscriber. */
 async function useInbox({ database, environmentId }: TestGateway, client: Client, subscriberId: string): Promise<void> {
   const { _id } = await client.call<{ _id: string }>('subscribers_retrieve', { subscriberId });
   const button = { type: 'primary', content: 'Go', url: '/go', target: '_blank' };
@@ -569,12 +569,11 @@ async function createStrictWorkflow(gateway: TestGateway): Promise<void> {
   });
 }
 
-/** `GET /a/:b` for each route, read from the tree that Fastify prints. */
 type Arguments = Record<string, unknown> & { body?: unknown };
 
 /**
- * A client that has read the document and nothing else. Arguments are found by name among the parameters, the body goes
- * under `body`; requests and answers are held against their schemas.
+ * A client that knows only the document. It finds arguments by name among the parameters and the body under `body`, and
+ * validates requests and responses against their schemas.
  */
 class Client {
   readonly called = new Set<string>();
@@ -595,7 +594,7 @@ class Client {
     if (status > 299) throw new Error(`${operationId}: ${status} ${JSON.stringify(body)}`);
     if (!operation.responses[status]) throw new Error(`${operationId} answers ${status}, which is not documented`);
     const expected = answerSchema(operation, status);
-    if (expected) this.check(`the answer of ${operationId}`, expected, body, true);
+    if (expected) this.check(`the response of ${operationId}`, expected, body, true);
     else expect(body).toBeUndefined();
     const times = JSON.stringify(body ?? null).match(TIMES) ?? [];
     expect([operationId, times.filter((time) => !ISO_TIME.test(time))]).toEqual([operationId, []]);
@@ -661,11 +660,11 @@ class Client {
   }
 }
 
-/** What could be a time, and the one form that times have in all answers. */
+/** Values that look like a time, and the only format of times in responses. */
 const TIMES = /"\d{4}-\d\d-\d\d[T ][^"]*"/g;
 const ISO_TIME = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/;
 
-/** OpenAPI 3.0 in JSON Schema: `nullable` becomes a type. A complete schema names every member that there may be. */
+/** Converts OpenAPI 3.0 to JSON Schema. A complete schema allows no other members than those that it names. */
 function toJsonSchema(schema: Schema, isComplete: boolean): object {
   const { nullable, properties, items, oneOf, allOf, additionalProperties, ...rest } = schema;
   const convert = (member: Schema): object => toJsonSchema(member, isComplete);

@@ -5,7 +5,7 @@ import { callGateway, startGateway, type TestGateway } from './harness';
 
 const POLICY = "sandbox; default-src 'none'; img-src data: https:; style-src 'unsafe-inline'";
 
-describe('the outbox', () => {
+describe('outbox', () => {
   let gateway: TestGateway;
   let outbox: OutboxRepository;
 
@@ -31,7 +31,7 @@ describe('the outbox', () => {
   const list = (query = '', headers?: Record<string, string>) =>
     gateway.call<OutboxListDto>('GET', `/v1/outbox${query}`, undefined, headers);
   const ids = async (query = '') => (await list(query)).body.data.map(({ _id }) => _id);
-  /** As a browser and curl do, for answers that are no JSON. */
+  /** Fetches a page or text, as a browser does. */
   const open = async (url: string, headers: Record<string, string> = {}) => {
     const response = await fetch(url, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -40,7 +40,7 @@ describe('the outbox', () => {
   const pageOf = (messageId: string, key?: string) =>
     open(`${gateway.url}/v1/outbox/${messageId}/preview`, withKey(key));
 
-  it('shows a message as it would have gone out, in the list and on its own', async () => {
+  it('shows a message as it would have been sent, in the list and alone', async () => {
     const html = '<p>Hi <b>Ada</b></p>';
     const id = await put({ subject: 'Hello', html, text: 'Hi Ada', more: { cc: ['bob@example.com'] } });
     const shown = {
@@ -64,7 +64,7 @@ describe('the outbox', () => {
     expect(whole.body).toEqual(shown);
   });
 
-  it('leaves out what is absent', async () => {
+  it('leaves out the fields that a message does not have', async () => {
     const id = await put({ channel: 'chat', providerId: 'platform-slack', to: [], text: 'Hi' });
     const { body } = await gateway.call('GET', `/v1/outbox/${id}`);
     expect(Object.keys(body).sort()).toEqual(
@@ -72,7 +72,7 @@ describe('the outbox', () => {
     );
   });
 
-  it('is walked newest first, in pages and by filters', async () => {
+  it('lists messages newest first, in pages and by filters', async () => {
     const mail = await put();
     const text = await put({ channel: 'sms', providerId: 'platform-sms', to: ['+15550001111'], text: 'Hi' });
     await insertMessages(gateway.database, [
@@ -93,12 +93,12 @@ describe('the outbox', () => {
     ['to', `?to=${'x'.repeat(257)}`],
     ['limit', '?limit=101'],
     ['after', '?after=nonsense'],
-  ])('refuses a query by a 422 that names %s', async (field, query) => {
+  ])('answers a bad outbox query with a 422 that names %s', async (field, query) => {
     const { status, body } = await gateway.call<{ errors: object }>('GET', `/v1/outbox${query}`);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 
-  it('speaks the dialect of the caller', async () => {
+  it('translates provider ids for a @novu/ client, but not inside a message', async () => {
     const id = await put({ more: { customData: { providerId: 'platform-email' } } });
     const headers = { 'user-agent': '@novu/api' };
     expect((await list('', headers)).body.data).toMatchObject([{ providerId: 'novu-email' }]);
@@ -113,7 +113,7 @@ describe('the outbox', () => {
     expect(page.text).toBe('<p>');
   });
 
-  it('is emptied, and only that of the environment', async () => {
+  it('empties the outbox of the environment only', async () => {
     const { environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Kept' });
     await put({}, environment.id);
     await put();
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     expect(left!.count).toBe(1);
   });
 
-  it('is not there for anybody else', async () => {
+  it('hides messages from another environment, from requests without a key and from trigger keys', async () => {
     const id = await put({ html: '<p>Hi</p>' });
     const other = await gateway.secondKey();
     const call = (path: string) => callGateway<OutboxListDto>(gateway.url, other, 'GET', path);
@@ -147,8 +147,8 @@ describe('the outbox', () => {
     expect((await pageOf(id, trigger.key)).status).toBe(403);
   });
 
-  describe('as a page', () => {
-    it('shows the HTML as it is, where it can do nothing', async () => {
+  describe('preview page', () => {
+    it('serves the HTML of a message unchanged under a sandbox policy', async () => {
       const html = '<script>alert(1)</script><p>Grüße</p>';
       const { status, headers, text } = await pageOf(await put({ html, text: 'other' }));
       expect([status, text]).toEqual([200, html]);
@@ -161,7 +161,7 @@ describe('the outbox', () => {
       });
     });
 
-    it('shows a text as text', async () => {
+    it('escapes a text message in the preview page', async () => {
       const id = await put({ channel: 'sms', to: ['<+1>'], text: `<script>alert('&')</script>\n"ok"` });
       const { headers, text } = await pageOf(id);
       expect(headers.get('content-security-policy')).toBe(POLICY);
@@ -175,7 +175,7 @@ describe('the outbox', () => {
       return new URL(body.previewUrl);
     };
 
-    it('opens by its link without a key', async () => {
+    it('opens the preview page by its signed link for 15 minutes without a key', async () => {
       const link = await linkTo(await put({ html: '<p>Hi</p>' }));
       const { status, headers, text } = await open(link.href);
       expect([status, text]).toEqual([200, '<p>Hi</p>']);
@@ -187,7 +187,7 @@ describe('the outbox', () => {
       expect((await open(link.href)).status).toBe(404);
     });
 
-    it('has its link where the operator says that we are', async () => {
+    it('builds the link to the preview page from CLARION_PUBLIC_URL', async () => {
       const elsewhere = await startGateway({ CLARION_PUBLIC_URL: 'https://clarion.example/notify/' });
       try {
         const messageId = newId();
@@ -203,7 +203,7 @@ describe('the outbox', () => {
       }
     });
 
-    it('does not open by a link that was changed, or moved to another message or environment', async () => {
+    it('rejects a preview link that was changed or moved to another message or environment', async () => {
       const id = await put({ html: '<p>Hi</p>' });
       const other = await put({ html: '<p>Secret</p>' });
       const { environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Elsewhere' });
@@ -224,7 +224,7 @@ describe('the outbox', () => {
       expect((await open(link)).status).toBe(200);
     });
 
-    it('does not open by a link whose time is over', async () => {
+    it('rejects an expired preview link', async () => {
       const id = await put({ html: '<p>Hi</p>' });
       const signed = (expires: number | string) =>
         `${gateway.url}/outbox/${gateway.environmentId}/${id}?expires=${expires}&signature=` +
@@ -239,8 +239,8 @@ describe('the outbox', () => {
     });
   });
 
-  describe('and the providers that fill it', () => {
-    const birth = async (): Promise<{ key: string; integrations: IntegrationDto[] }> => {
+  describe('demo providers', () => {
+    const newEnvironment = async (): Promise<{ key: string; integrations: IntegrationDto[] }> => {
       const { body } = await gateway.call<{ apiKeys: { key: string }[] }>('POST', '/v1/environments', {
         name: newId(),
       });
@@ -255,8 +255,8 @@ describe('the outbox', () => {
     const SENDGRID = { apiKey: 'SG.key', from: 'me@example.com', senderName: 'Me' };
     const sendgrid = { providerId: 'sendgrid', channel: 'email', active: true, credentials: SENDGRID };
 
-    it('are there in a new environment, active and not primary', async () => {
-      const { key, integrations } = await birth();
+    it('creates the demo providers of a new environment active and not primary', async () => {
+      const { key, integrations } = await newEnvironment();
       const brief = integrations.map(({ providerId, channel, name, active, primary, priority }) => ({
         providerId,
         channel,
@@ -296,8 +296,8 @@ describe('the outbox', () => {
       ]);
     });
 
-    it('leave the first place to the first real one, and never take it', async () => {
-      const { key, integrations } = await birth();
+    it('never makes a demo provider primary, so that the first real integration becomes primary', async () => {
+      const { key, integrations } = await newEnvironment();
       const call = as(key);
       const demo = integrations.find(({ channel }) => channel === 'email')!;
       const refused = await call('POST', `/${demo._id}/set-primary`);
@@ -318,8 +318,8 @@ describe('the outbox', () => {
       expect((await integrationsOf(key)).filter(({ primary }) => primary)).toEqual([]);
     });
 
-    it('stay away once they are deleted', async () => {
-      const { key, integrations } = await birth();
+    it('does not create deleted demo providers again', async () => {
+      const { key, integrations } = await newEnvironment();
       for (const { _id } of integrations.slice(1)) await as(key)('DELETE', `/${_id}`);
       await gateway.admin.ensureDefaults();
       expect((await integrationsOf(key)).map(({ providerId }) => providerId)).toEqual(['platform']);

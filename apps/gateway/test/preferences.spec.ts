@@ -6,7 +6,7 @@ type Refusal = { message: string; errors: Record<string, { messages: string[] }>
 
 const EVERY_CHANNEL = { in_app: true, email: true, sms: true, chat: true, push: true };
 
-describe('preferences of a subscriber', () => {
+describe('subscriber preferences', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('preferences of a subscriber', () => {
   const channelsOf = ({ body }: { body: SubscriberPreferencesDto }, identifier: string) =>
     body.workflows.find(({ workflow }) => workflow.identifier === identifier)!.channels;
 
-  it('are what the workflows say before the subscriber says anything', async () => {
+  it('shows the preferences of the workflows until the subscriber changes them', async () => {
     const answer = await read(await subscriber('silent'));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -84,7 +84,7 @@ describe('preferences of a subscriber', () => {
     ['?criticality=all', ['alarm', 'digest', 'news']],
     ['?criticality=all&limit=2', ['alarm', 'digest']],
     ['?criticality=all&limit=2&offset=2', ['news']],
-  ])('%s list %j', async (query, expected) => {
+  ])('lists for the query "%s" the preferences of the workflows %j', async (query, expected) => {
     const answer = await read(await subscriber('lister'), query);
     expect(identifiers(answer)).toEqual(expected);
     expect(answer.body.hasMore).toBe(query.endsWith('limit=2'));
@@ -93,9 +93,9 @@ describe('preferences of a subscriber', () => {
     );
   });
 
-  it('take one channel at a time, for all workflows and for one', async () => {
-    const who = await subscriber('chooser');
-    const global = await change(who, { channels: { email: false } });
+  it('changes single channels for all workflows or for one workflow', async () => {
+    const subscriberId = await subscriber('chooser');
+    const global = await change(subscriberId, { channels: { email: false } });
     expect(global.status).toBe(200);
     expect(global.body.global).toEqual({ enabled: true, channels: { ...EVERY_CHANNEL, email: false } });
     expect(channelsOf(global, 'digest')).toEqual({ email: false });
@@ -103,8 +103,8 @@ describe('preferences of a subscriber', () => {
     expect(global.body.workflows[0]).toMatchObject({ overrides: [{ channel: 'email', source: 'subscriber' }] });
     expect(global.body.workflows[0]).not.toHaveProperty('updatedAt');
 
-    await change(who, { channels: { push: false } });
-    const one = await change(who, { workflowId: 'news', channels: { email: true, in_app: false } });
+    await change(subscriberId, { channels: { push: false } });
+    const one = await change(subscriberId, { workflowId: 'news', channels: { email: true, in_app: false } });
     expect(one.body).toMatchObject({
       global: { channels: { ...EVERY_CHANNEL, email: false, push: false } },
       workflows: [
@@ -120,83 +120,86 @@ describe('preferences of a subscriber', () => {
         },
       ],
     });
-    const again = await change(who, { workflowId: 'news', channels: { sms: true } });
+    const again = await change(subscriberId, { workflowId: 'news', channels: { sms: true } });
     expect(again.body.workflows).toHaveLength(1);
     expect(channelsOf(again, 'news')).toEqual({ in_app: false, email: true, sms: true });
 
-    const all = await read(who);
+    const all = await read(subscriberId);
     expect(channelsOf(all, 'digest')).toEqual({ email: false });
     expect(channelsOf(all, 'news')).toEqual(channelsOf(again, 'news'));
     expect(channelsOf(await read(await subscriber('bystander')), 'digest')).toEqual({ email: true });
   });
 
-  it.each(['workflowId', 'id', 'slug', 'id in capitals'])('find the workflow by its %s', async (kind) => {
-    const names: Record<string, string> = {
-      workflowId: 'digest',
-      id: ids['digest']!,
-      slug: slugs['digest']!,
-      'id in capitals': ids['digest']!.toUpperCase(),
-    };
-    const who = await subscriber(`finder-${kind.length}`);
-    const answer = await change(who, { workflowId: names[kind], channels: { email: false } });
-    expect(answer.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier: 'digest' } }]);
-    expect((await changeMany(who, { preferences: [{ workflowId: names[kind], channels: {} }] })).body).toMatchObject([
-      { workflow: { identifier: 'digest' }, channels: { email: false } },
-    ]);
-  });
+  it.each(['workflowId', 'id', 'slug', 'id in capitals'])(
+    'finds the workflow whose preferences change by its %s',
+    async (kind) => {
+      const names: Record<string, string> = {
+        workflowId: 'digest',
+        id: ids['digest']!,
+        slug: slugs['digest']!,
+        'id in capitals': ids['digest']!.toUpperCase(),
+      };
+      const subscriberId = await subscriber(`finder-${kind.length}`);
+      const answer = await change(subscriberId, { workflowId: names[kind], channels: { email: false } });
+      expect(answer.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier: 'digest' } }]);
+      expect(
+        (await changeMany(subscriberId, { preferences: [{ workflowId: names[kind], channels: {} }] })).body,
+      ).toMatchObject([{ workflow: { identifier: 'digest' }, channels: { email: false } }]);
+    },
+  );
 
-  it('can be set before a workflow is active', async () => {
+  it('changes the preferences of an inactive workflow', async () => {
     const answer = await change(await subscriber('early'), { workflowId: 'retired', channels: { email: false } });
     expect(answer).toMatchObject({ status: 200, body: { workflows: [{ channels: { email: false } }] } });
   });
 
-  it('keep a schedule with the global one; without a week it keeps the week that is there', async () => {
-    const who = await subscriber('sleeper');
+  it('stores a global schedule and keeps its week when an update has none', async () => {
+    const subscriberId = await subscriber('sleeper');
     const weeklySchedule = {
       monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] },
       sunday: { isEnabled: false },
     };
-    const set = await change(who, { schedule: { isEnabled: true, weeklySchedule } });
+    const set = await change(subscriberId, { schedule: { isEnabled: true, weeklySchedule } });
     expect(set.body.global).toEqual({
       enabled: true,
       channels: EVERY_CHANNEL,
       schedule: { isEnabled: true, weeklySchedule },
     });
-    await change(who, { channels: { sms: false } });
-    const paused = await change(who, { schedule: { isEnabled: false } });
+    await change(subscriberId, { channels: { sms: false } });
+    const paused = await change(subscriberId, { schedule: { isEnabled: false } });
     expect(paused.body.global).toMatchObject({
       channels: { sms: false },
       schedule: { isEnabled: false, weeklySchedule },
     });
-    const replaced = await change(who, { schedule: { isEnabled: true, weeklySchedule: {} } });
+    const replaced = await change(subscriberId, { schedule: { isEnabled: true, weeklySchedule: {} } });
     expect(replaced.body.global.schedule).toEqual({ isEnabled: true, weeklySchedule: {} });
-    expect((await read(who)).body.global).toEqual(replaced.body.global);
+    expect((await read(subscriberId)).body.global).toEqual(replaced.body.global);
   });
 
-  it('may differ by context; what a context leaves out is as without context', async () => {
-    const who = await subscriber('traveller');
-    await change(who, { workflowId: 'news', channels: { in_app: false } });
+  it('stores preferences per context, which fall back to those without context', async () => {
+    const subscriberId = await subscriber('traveller');
+    await change(subscriberId, { workflowId: 'news', channels: { in_app: false } });
     const context = { team: 'a', region: { id: 'eu', data: { x: 1 } } };
-    const inContext = await change(who, { workflowId: 'news', channels: { email: false }, context });
+    const inContext = await change(subscriberId, { workflowId: 'news', channels: { email: false }, context });
     expect(channelsOf(inContext, 'news')).toEqual({ in_app: false, email: false, sms: false });
 
-    expect(channelsOf(await read(who), 'news')).toEqual({ in_app: false, email: true, sms: false });
+    expect(channelsOf(await read(subscriberId), 'news')).toEqual({ in_app: false, email: true, sms: false });
     for (const [query, email] of [
       ['?contextKeys=team:a&contextKeys=region:eu', false],
       ['?contextKeys=region:eu&contextKeys=team:a', false],
       ['?contextKeys=team:a', true],
       ['?contextKeys=', true],
     ] as const) {
-      expect(channelsOf(await read(who, query), 'news')).toEqual({ in_app: false, email, sms: false });
+      expect(channelsOf(await read(subscriberId, query), 'news')).toEqual({ in_app: false, email, sms: false });
     }
-    const global = await change(who, { channels: { push: false }, context: { team: 'a' } });
+    const global = await change(subscriberId, { channels: { push: false }, context: { team: 'a' } });
     expect(global.body.global.channels).toEqual({ ...EVERY_CHANNEL, push: false });
-    expect((await read(who)).body.global.channels).toEqual(EVERY_CHANNEL);
+    expect((await read(subscriberId)).body.global.channels).toEqual(EVERY_CHANNEL);
   });
 
-  it('change many at once, in order, and the last word about a workflow counts', async () => {
-    const who = await subscriber('bulk');
-    const answer = await changeMany(who, {
+  it('applies a bulk change in order, and the last change of a workflow wins', async () => {
+    const subscriberId = await subscriber('bulk');
+    const answer = await changeMany(subscriberId, {
       preferences: [
         { workflowId: 'news', channels: { email: false, in_app: false } },
         { workflowId: 'digest', channels: { email: false } },
@@ -211,41 +214,44 @@ describe('preferences of a subscriber', () => {
       workflow: { id: ids['news'], identifier: 'news', name: 'news', critical: false, tags: [], severity: 'none' },
     };
     expect(answer.body).toEqual([news, expect.objectContaining({ channels: { email: false } }), news]);
-    expect(channelsOf(await read(who), 'news')).toEqual(news.channels);
-    expect(await changeMany(who, { preferences: [] })).toMatchObject({ status: 200, body: [] });
+    expect(channelsOf(await read(subscriberId), 'news')).toEqual(news.channels);
+    expect(await changeMany(subscriberId, { preferences: [] })).toMatchObject({ status: 200, body: [] });
 
     const context = { team: 'a' };
-    await changeMany(who, { preferences: [{ workflowId: 'digest', channels: { email: true } }], context });
-    expect(channelsOf(await read(who), 'digest')).toEqual({ email: false });
-    expect(channelsOf(await read(who, '?contextKeys=team:a'), 'digest')).toEqual({ email: true });
+    await changeMany(subscriberId, { preferences: [{ workflowId: 'digest', channels: { email: true } }], context });
+    expect(channelsOf(await read(subscriberId), 'digest')).toEqual({ email: false });
+    expect(channelsOf(await read(subscriberId, '?contextKeys=team:a'), 'digest')).toEqual({ email: true });
   });
 
   it.each([
     ['an unknown workflow', 404, 'Workflow nothing was not found', 'nothing'],
     ['a critical workflow', 400, 'Workflow alarm is critical: subscribers cannot change its preferences', 'alarm'],
-  ])('refuse %s, and in a bulk change nothing is changed', async (_, status, message, workflowId) => {
-    const who = await subscriber('refused');
-    expect(await change(who, { workflowId, channels: { email: false } })).toMatchObject({ status, body: { message } });
+  ])('rejects preferences for %s, and a bulk call with it changes nothing', async (_, status, message, workflowId) => {
+    const subscriberId = await subscriber('refused');
+    expect(await change(subscriberId, { workflowId, channels: { email: false } })).toMatchObject({
+      status,
+      body: { message },
+    });
     const preferences = [
       { workflowId: 'digest', channels: { email: false } },
       { workflowId, channels: { email: false } },
     ];
-    expect(await changeMany(who, { preferences })).toMatchObject({ status, body: { message } });
-    expect(channelsOf(await read(who), 'digest')).toEqual({ email: true });
-    expect(channelsOf(await read(who, '?criticality=critical'), 'alarm')).toEqual({ email: true });
+    expect(await changeMany(subscriberId, { preferences })).toMatchObject({ status, body: { message } });
+    expect(channelsOf(await read(subscriberId), 'digest')).toEqual({ email: true });
+    expect(channelsOf(await read(subscriberId, '?criticality=critical'), 'alarm')).toEqual({ email: true });
   });
 
-  it('do not ask the subscriber about a workflow that became critical', async () => {
+  it('ignores the preferences of the subscriber after the workflow became critical', async () => {
     const body = { name: 'Later', workflowId: 'later', active: false, steps: [step('email')] };
     await gateway.call('POST', '/v2/workflows', body);
-    const who = await subscriber('overruled');
-    await change(who, { workflowId: 'later', channels: { email: false } });
+    const subscriberId = await subscriber('overruled');
+    await change(subscriberId, { workflowId: 'later', channels: { email: false } });
     const preferences = { workflow: { all: { readOnly: true } } };
     await gateway.call('PUT', '/v2/workflows/later', { ...body, active: true, preferences });
-    const answer = await read(who, '?criticality=critical');
+    const answer = await read(subscriberId, '?criticality=critical');
     expect(channelsOf(answer, 'later')).toEqual({ email: true });
     await gateway.call('DELETE', '/v2/workflows/later');
-    expect(identifiers(await read(who, '?criticality=all'))).not.toContain('later');
+    expect(identifiers(await read(subscriberId, '?criticality=all'))).not.toContain('later');
   });
 
   const range = (start: unknown, end: unknown) => ({
@@ -268,7 +274,7 @@ describe('preferences of a subscriber', () => {
     [{ workflowId: 'news', schedule: { isEnabled: true } }, 'schedule'],
     [{ channels: { email: true }, context: {} }, 'context'],
     [{ channels: { email: true }, context: { team: 'a b' } }, 'context.team'],
-  ])('refuse %j with a 422 that names %s', async (body, field) => {
+  ])('answers the preferences %j with a 422 that names %s', async (body, field) => {
     const answer = await gateway.call<Refusal>('PATCH', pathOf(await subscriber('faulty')), body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
@@ -280,21 +286,24 @@ describe('preferences of a subscriber', () => {
     [{ preferences: [{ channels: {} }] }, 'preferences.0.workflowId'],
     [{ preferences: Array(101).fill({ workflowId: 'news', channels: {} }) }, 'preferences'],
     [{ preferences: [], context: { 'a b': 'c' } }, 'context.a b'],
-  ])('refuse a bulk change with a 422 that names the field', async (body, field) => {
+  ])('answers a bad bulk change of preferences with a 422 that names the field (%#)', async (body, field) => {
     const answer = await gateway.call<Refusal>('PATCH', `${pathOf(await subscriber('faulty'))}/bulk`, body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it.each(['criticality=huge', 'limit=0', 'limit=501', 'offset=-1'])('refuse the query %s', async (query) => {
-    const answer = await gateway.call<Refusal>('GET', `${pathOf(await subscriber('faulty'))}?${query}`);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([query.split('=')[0]]);
-  });
+  it.each(['criticality=huge', 'limit=0', 'limit=501', 'offset=-1'])(
+    'answers the preferences query %s with a 422',
+    async (query) => {
+      const answer = await gateway.call<Refusal>('GET', `${pathOf(await subscriber('faulty'))}?${query}`);
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual([query.split('=')[0]]);
+    },
+  );
 
-  it('are not found for an unknown subscriber, nor in another environment', async () => {
-    const who = await subscriber('mine');
-    await change(who, { channels: { email: false } });
+  it('answers 404 for the preferences of an unknown subscriber and in another environment', async () => {
+    const subscriberId = await subscriber('mine');
+    await change(subscriberId, { channels: { email: false } });
     const asStranger = { authorization: `ApiKey ${await gateway.secondKey()}` };
     const calls = [
       ['GET', '', undefined],
@@ -304,76 +313,77 @@ describe('preferences of a subscriber', () => {
     for (const [method, suffix, body] of calls) {
       const missing = await gateway.call(method, `${pathOf('nobody')}${suffix}`, body);
       expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber nobody was not found' } });
-      const foreign = await gateway.call(method, `${pathOf(who)}${suffix}`, body, asStranger);
-      expect(foreign).toMatchObject({ status: 404, body: { message: `Subscriber ${who} was not found` } });
+      const foreign = await gateway.call(method, `${pathOf(subscriberId)}${suffix}`, body, asStranger);
+      expect(foreign).toMatchObject({ status: 404, body: { message: `Subscriber ${subscriberId} was not found` } });
     }
-    await gateway.call('POST', '/v2/subscribers', { subscriberId: who }, asStranger);
-    const own = await gateway.call<SubscriberPreferencesDto>('GET', pathOf(who), undefined, asStranger);
+    await gateway.call('POST', '/v2/subscribers', { subscriberId }, asStranger);
+    const own = await gateway.call<SubscriberPreferencesDto>('GET', pathOf(subscriberId), undefined, asStranger);
     expect(own.body).toEqual({ global: { enabled: true, channels: EVERY_CHANNEL }, workflows: [], hasMore: false });
     for (const workflowId of ['digest', ids['digest'], slugs['digest']]) {
-      const foreign = await gateway.call('PATCH', pathOf(who), { workflowId, channels: {} }, asStranger);
+      const foreign = await gateway.call('PATCH', pathOf(subscriberId), { workflowId, channels: {} }, asStranger);
       expect(foreign).toMatchObject({ status: 404, body: { message: `Workflow ${workflowId} was not found` } });
     }
   });
 
-  it('keep every channel of 50 concurrent changes', async () => {
-    const who = await subscriber('race');
+  it('keeps every channel of 50 concurrent preference changes', async () => {
+    const subscriberId = await subscriber('race');
     const channels = Object.keys(EVERY_CHANNEL);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         index % 2
-          ? change(who, { channels: { [channels[index % 5]!]: false } })
-          : changeMany(who, {
+          ? change(subscriberId, { channels: { [channels[index % 5]!]: false } })
+          : changeMany(subscriberId, {
               preferences: ['digest', 'news'].map((workflowId) => ({ workflowId, channels: { email: false } })),
             }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    const { body } = await read(who);
+    const { body } = await read(subscriberId);
     expect(Object.values(body.global.channels)).toEqual(Array(5).fill(false));
     expect(body.workflows.map(({ channels: { email } }) => email)).toEqual([false, false]);
   });
 
-  it('are not found when the subscriber is deleted while they are changed', async () => {
-    const who = await subscriber('vanishing');
+  it('answers 404 when the subscriber is deleted during a preference change', async () => {
+    const subscriberId = await subscriber('vanishing');
     const { database } = gateway;
     const waiting = async () =>
       (
         await database.query<{ n: number }>(
-          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          `SELECT count(*)::int AS n FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         )
       )[0]!.n;
     let late: ReturnType<typeof change>;
     await database.transaction(async () => {
-      await gateway.app.get(SubscriberRepository).delete(gateway.environmentId, who);
-      late = database.outsideTransaction(() => change(who, { channels: { email: false } }));
+      await gateway.app.get(SubscriberRepository).delete(gateway.environmentId, subscriberId);
+      late = database.outsideTransaction(() => change(subscriberId, { channels: { email: false } }));
       while ((await database.outsideTransaction(waiting)) === 0);
     });
     expect(await late!).toMatchObject({ status: 404, body: { message: 'Subscriber vanishing was not found' } });
   });
 
-  it('go with the subscriber', async () => {
-    const who = await subscriber('leaver');
-    await change(who, { channels: { email: false } });
-    await gateway.call('DELETE', `/v2/subscribers/${who}`);
+  it('deletes the preferences with the subscriber', async () => {
+    const subscriberId = await subscriber('leaver');
+    await change(subscriberId, { channels: { email: false } });
+    await gateway.call('DELETE', `/v2/subscribers/${subscriberId}`);
     expect((await read(await subscriber('leaver'))).body.global.channels).toEqual(EVERY_CHANNEL);
   });
 
-  it('take three statements to read and four to change, however many workflows there are', async () => {
-    const who = await subscriber('counted');
+  it('reads preferences with three statements and changes them with four', async () => {
+    const subscriberId = await subscriber('counted');
     const statements = async (work: () => Promise<unknown>) => {
       const stop = gateway.watchStatements();
       await work();
       return stop().filter((text) => !/^(START TRANSACTION|COMMIT)/.test(text)).length;
     };
-    expect(await statements(() => read(who, '?criticality=all'))).toBe(3);
+    expect(await statements(() => read(subscriberId, '?criticality=all'))).toBe(3);
     const preferences = ['digest', 'news'].map((workflowId) => ({ workflowId, channels: { email: false } }));
-    expect(await statements(() => changeMany(who, { preferences }))).toBe(4);
-    expect(await statements(() => change(who, { workflowId: 'news', channels: { email: true } }))).toBe(4);
+    expect(await statements(() => changeMany(subscriberId, { preferences }))).toBe(4);
+    expect(await statements(() => change(subscriberId, { workflowId: 'news', channels: { email: true } }))).toBe(4);
   });
 });
 
-describe('the online status of a subscriber', () => {
+describe('PATCH /v1/subscribers/{subscriberId}/online-status', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -384,7 +394,7 @@ describe('the online status of a subscriber', () => {
   const setOnline = (subscriberId: string, body: object) =>
     gateway.call<SubscriberDto>('PATCH', `/v1/subscribers/${subscriberId}/online-status`, body);
 
-  it('is noted, with the time of going offline', async () => {
+  it('stores the online status and the time of going offline', async () => {
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'guest', firstName: 'G' });
     const online = await setOnline('guest', { isOnline: true });
     expect(online).toMatchObject({
@@ -401,13 +411,13 @@ describe('the online status of a subscriber', () => {
     expect((await gateway.call('GET', '/v2/subscribers/guest')).body).toMatchObject({ isOnline: true });
   });
 
-  it.each([[{}], [{ isOnline: 'yes' }], [{ isOnline: null }]])('refuses %j with a 422', async (body) => {
+  it.each([[{}], [{ isOnline: 'yes' }], [{ isOnline: null }]])('answers 422 for the online status %j', async (body) => {
     const answer = await gateway.call<Refusal>('PATCH', '/v1/subscribers/guest/online-status', body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual(['isOnline']);
   });
 
-  it('is not found for an unknown or a foreign subscriber', async () => {
+  it('answers 404 for an unknown or a foreign subscriber', async () => {
     const asStranger = { authorization: `ApiKey ${await gateway.secondKey()}` };
     const path = '/v1/subscribers/guest/online-status';
     expect((await setOnline('nobody', { isOnline: true })).status).toBe(404);

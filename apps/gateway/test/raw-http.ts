@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string };
 
-/** Sends these bytes and nothing more, and reads one answer, whether or not the request was complete. */
+/** Sends exactly these bytes, which may be an incomplete request, and reads one response. */
 export function exchange(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = open(url);
@@ -16,7 +16,7 @@ export function exchange(url: string, ...pieces: (string | Buffer)[]): Promise<R
       resolve(answer);
     });
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error(`closed without a whole answer: ${JSON.stringify(text)}`)));
+    socket.on('close', () => reject(new Error(`closed without a complete response: ${JSON.stringify(text)}`)));
     for (const piece of pieces) socket.write(piece);
   });
 }
@@ -26,7 +26,7 @@ export function open(url: string): Socket {
   return connect(Number(port), hostname);
 }
 
-/** Undefined until all of it is there. Answers to HEAD have no body, whatever their length says. */
+/** Returns undefined until the response is complete. A response to HEAD has no body despite its Content-Length. */
 export function readAnswer(text: string, isHead = false): RawAnswer | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -1,7 +1,7 @@
 import type { TriggerResultDto } from '@clarion/contracts';
 import { startGateway, type TestGateway } from './harness';
 
-describe('sender and recipients in the overrides of a trigger', () => {
+describe('sender and recipient overrides of a trigger', () => {
   let gateway: TestGateway;
   let triggerKey: string;
 
@@ -32,7 +32,7 @@ describe('sender and recipients in the overrides of a trigger', () => {
     ['overrides.sendgrid.personalizations', { sendgrid: { personalizations: [{ to: [{ email: 'x@y.z' }] }] } }],
   ];
 
-  it('are refused to a key of the scope trigger, event by event, naming the path', async () => {
+  it('rejects the overrides of single events of a bulk call with a trigger key and names the path', async () => {
     const results = await bulk(
       [...REFUSED.map(([, overrides]) => event(overrides)), event({ email: { subject: 'S' } })],
       asTrigger(),
@@ -46,7 +46,7 @@ describe('sender and recipients in the overrides of a trigger', () => {
     expect(results.at(-1)!.status).toBe('processed');
   });
 
-  it('are refused to it with 403 in a single event and a broadcast', async () => {
+  it('answers 403 to the overrides of a trigger key in a single trigger and a broadcast', async () => {
     const [path, overrides] = REFUSED[0]!;
     expect(await one(event(overrides), asTrigger())).toMatchObject({
       status: 403,
@@ -56,12 +56,12 @@ describe('sender and recipients in the overrides of a trigger', () => {
     expect((await gateway.call('POST', '/v1/events/trigger/broadcast', broadcast, asTrigger())).status).toBe(403);
   });
 
-  it('are accepted from a key of the scope full', async () => {
+  it('accepts sender and recipient overrides from a key of the scope full', async () => {
     const results = await bulk(REFUSED.map(([, overrides]) => event(overrides)));
     expect(results.map(({ status }) => status)).toEqual(REFUSED.map(() => 'processed'));
   });
 
-  it('are accepted from a key of the scope trigger where the environment allows it', async () => {
+  it('accepts sender and recipient overrides from a trigger key when the environment allows it', async () => {
     const environment = `/v1/environments/${gateway.environmentId}`;
     expect((await gateway.call('PUT', environment, { allowRecipientOverrides: true })).status).toBe(200);
     expect((await one(event(REFUSED[0]![1]), asTrigger())).body).toMatchObject({ status: 'processed' });

@@ -10,7 +10,7 @@ import {
 } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
-describe('replay', () => {
+describe('POST /v1/notifications/replay', () => {
   let gateway: TestGateway;
   let workflow: WorkflowRow;
   let subscriberId: SubscriberRowId;
@@ -22,14 +22,14 @@ describe('replay', () => {
     subscriberId = body['_id'] as SubscriberRowId;
   });
   afterAll(() => gateway.close());
-  // Every test makes its own history.
+  // Every test inserts the notifications that it needs.
   beforeEach(() => gateway.database.query('DELETE FROM notification'));
   beforeEach(() => gateway.database.query('DELETE FROM step'));
 
   const replay = (body: object, headers?: Record<string, string>) =>
     gateway.call<ReplayResultDto>('POST', '/v1/notifications/replay', body, headers);
 
-  /** A notification with these steps; a step that failed looks as a worker leaves it. */
+  /** Inserts a notification with these steps. A failed step has the columns that a worker writes. */
   async function notify(
     states: (Step['state'] | Partial<Step>)[],
     more: Partial<Notification> = {},
@@ -40,8 +40,8 @@ describe('replay', () => {
     const rows = states.map((given): Partial<Step> => {
       const step = typeof given === 'string' ? { state: given } : given;
       if (step.state !== 'failed') return step;
-      const worn = { attempt: 8, crashCount: 2, fence: 9, error: { message: 'no' }, integrationId: newId() };
-      return { ...worn, dueAt: new Date(0), scheduleExtensionsCount: 2, ...step };
+      const afterFailure = { attempt: 8, crashCount: 2, fence: 9, error: { message: 'no' }, integrationId: newId() };
+      return { ...afterFailure, dueAt: new Date(0), scheduleExtensionsCount: 2, ...step };
     });
     return { notification: notification!, steps: await insertSteps(gateway.database, notification!, rows) };
   }
@@ -55,13 +55,13 @@ describe('replay', () => {
   const states = async (ids: string[]) => (await steps(ids)).map(({ state }) => state);
   const details = (stepId: string) =>
     gateway.database.rows<ExecutionDetail>('SELECT * FROM execution_detail WHERE step_id = $1 ORDER BY id', [stepId]);
-  const told = (step: Step, detail: string) =>
+  const addDetail = (step: Step, detail: string) =>
     insertExecutionDetails(gateway.database, [
       { environmentId: gateway.environmentId, notificationId: step.notificationId, stepId: step.id, detail },
     ]);
-  const idsOf = (...made: { steps: Step[] }[]) => made.flatMap((one) => one.steps.map(({ id }) => id)).sort();
+  const idsOf = (...made: { steps: Step[] }[]) => made.flatMap(({ steps: own }) => own.map(({ id }) => id)).sort();
 
-  it('only counts unless told otherwise', async () => {
+  it('counts the matching steps and changes nothing unless dryRun is false', async () => {
     const first = await notify(['failed', 'failed', 'completed']);
     const second = await notify(['failed', 'canceled']);
     const { status, body } = await replay({ perSecond: 2 });
@@ -71,7 +71,7 @@ describe('replay', () => {
     expect(await details(second.steps[0]!.id)).toEqual([]);
   });
 
-  it('queues what failed from the beginning, under the same id, and says so', async () => {
+  it('queues failed steps again under the same id with reset attempts, and records it', async () => {
     const { steps: made } = await notify(['completed', 'failed', 'completed']);
     const { body } = await replay({ dryRun: false });
     expect(body).toEqual({ dryRun: false, matched: 1, notifications: 1, replayed: 1, hasMore: false, seconds: 1 });
@@ -80,7 +80,7 @@ describe('replay', () => {
       state: 'queued',
       attempt: 0,
       crashCount: 0,
-      // Whoever held it long ago must not be able to write to it.
+      // The fence stays, so that an earlier holder of the step cannot write to it.
       fence: 9,
       error: null,
       integrationId: null,
@@ -96,14 +96,14 @@ describe('replay', () => {
     expect(await details(before!.id)).toEqual([]);
   });
 
-  it('does nothing twice', async () => {
+  it('queues a failed step once when the replay is repeated', async () => {
     const { steps: made } = await notify(['failed']);
     expect((await replay({ dryRun: false })).body).toMatchObject({ replayed: 1 });
     expect((await replay({ dryRun: false })).body).toMatchObject({ matched: 0, replayed: 0, seconds: 0 });
     expect(await details(made[0]!.id)).toHaveLength(1);
   });
 
-  it('queues each step once when several ask at the same time', async () => {
+  it('queues each step once under concurrent replays', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => notify(['failed'])));
     const answers = await Promise.all(Array.from({ length: 5 }, () => replay({ dryRun: false })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -111,7 +111,7 @@ describe('replay', () => {
     for (const { steps: own } of made) expect(await details(own[0]!.id)).toHaveLength(1);
   });
 
-  it('has one effect under one idempotency-key', async () => {
+  it('replays once under one idempotency key', async () => {
     const { steps: made } = await notify(['failed']);
     const headers = { 'idempotency-key': 'replay-1' };
     const first = await replay({ dryRun: false }, headers);
@@ -123,34 +123,34 @@ describe('replay', () => {
     expect((await replay({ dryRun: true }, headers)).status).toBe(422);
   });
 
-  it('lets the steps wait again that were canceled because of it', async () => {
+  it('sets steps that were canceled because of the failure back to pending', async () => {
     const { steps: made } = await notify(['failed', 'failed', 'canceled', 'canceled']);
     const other = await notify(['failed', 'canceled']);
-    await told(made[2]!, 'Step was canceled because a previous step failed');
-    await told(made[3]!, 'Step filtered by subscriber global preferences');
-    await told(other.steps[1]!, 'Step was canceled because a previous step failed');
-    await told(other.steps[1]!, 'Step was canceled by request');
+    await addDetail(made[2]!, 'Step was canceled because a previous step failed');
+    await addDetail(made[3]!, 'Step filtered by subscriber global preferences');
+    await addDetail(other.steps[1]!, 'Step was canceled because a previous step failed');
+    await addDetail(other.steps[1]!, 'Step was canceled by request');
     expect((await replay({ dryRun: false })).body).toMatchObject({ replayed: 3 });
     expect(await states(idsOf({ steps: made }))).toEqual(['queued', 'queued', 'pending', 'canceled']);
     expect(await states(idsOf(other))).toEqual(['queued', 'canceled']);
   });
 
-  it('leaves the end of a chain alone when the step that broke it is not run again', async () => {
+  it('leaves later steps canceled when the step that failed is not replayed', async () => {
     const { steps: made } = await notify(['canceled', 'failed', 'canceled']);
-    await told(made[0]!, 'Subscriber missing email address');
-    await told(made[2]!, 'Step was canceled because a previous step failed');
+    await addDetail(made[0]!, 'Subscriber missing email address');
+    await addDetail(made[2]!, 'Step was canceled because a previous step failed');
     expect((await replay({ dryRun: false, statuses: ['canceled'] })).body).toMatchObject({ replayed: 1 });
     expect(await states(idsOf({ steps: made }))).toEqual(['queued', 'failed', 'canceled']);
   });
 
-  it('runs canceled steps again when asked, but not what was canceled by request or never had its turn', async () => {
+  it('replays canceled steps on request, except those canceled by request or by an earlier failure', async () => {
     const reasons = [
       'Subscriber missing email address',
       'Step was canceled by request',
       'Step was canceled because a previous step failed',
     ];
     const made = await Promise.all(reasons.map(() => notify(['canceled'])));
-    for (const [index, reason] of reasons.entries()) await told(made[index]!.steps[0]!, reason);
+    for (const [index, reason] of reasons.entries()) await addDetail(made[index]!.steps[0]!, reason);
     const failed = await notify(['failed']);
     expect((await replay({ statuses: ['canceled'] })).body).toMatchObject({ matched: 1 });
     expect((await replay({ statuses: ['failed', 'canceled'] })).body).toMatchObject({ matched: 2 });
@@ -163,7 +163,7 @@ describe('replay', () => {
     expect(await states(idsOf(failed))).toEqual(['failed']);
   });
 
-  it('spreads the steps over time and wakes the workers for the first of them', async () => {
+  it('spreads the steps over time and queues a job for those that are due first', async () => {
     const made = [];
     for (let index = 0; index < 5; index += 1) made.push(await notify(['failed']));
     const options = { prefix: gateway.queuePrefix, onError: () => undefined };
@@ -184,14 +184,15 @@ describe('replay', () => {
     }
   });
 
-  it('stops at ten thousand and says that there are more', async () => {
+  it('replays at most 10,000 steps per call and reports that there are more', async () => {
     const { notification } = await notify(['completed'], { transactionId: 'many' });
     const copied = `environment_id, trigger_id, transaction_id, workflow_id, workflow_version, subscriber_id`;
     await gateway.database.query(
       `WITH made AS (
-         INSERT INTO notification (id, ${copied}) SELECT uuid_v7(), ${copied} FROM notification, generate_series(1, 10001)
-          WHERE id = $1 RETURNING *)
-       INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state)
+         INSERT INTO notification (id, ${copied})
+         SELECT uuid_v7(), ${copied} FROM notification, generate_series(1, 10001) WHERE id = $1 RETURNING *)
+       INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type,
+                         state)
        SELECT uuid_v7(), environment_id, id, transaction_id, subscriber_id, 0, 'email', 'email', 'failed' FROM made`,
       [notification.id],
     );
@@ -205,7 +206,7 @@ describe('replay', () => {
     expect((await replay({ ...body, dryRun: false })).body).toMatchObject({ replayed: 1, hasMore: false });
   }, 60_000);
 
-  describe('by', () => {
+  describe('filters of a replay', () => {
     const DAY = 86_400_000;
     let wanted: { notification: Notification; steps: Step[] };
     let other: { notification: Notification; steps: Step[] };
@@ -245,21 +246,21 @@ describe('replay', () => {
       ['topicKey', () => 'news'],
       ['contextKeys', () => ['team:red']],
       ['after', () => new Date(Date.now() - DAY / 4).toISOString()],
-    ])('%s', async (name, value) => {
+    ])('replays only the steps that match %s', async (name, value) => {
       expect((await replay({ [name]: value() })).body).toMatchObject({ matched: 1 });
       expect((await replay({ [name]: value(), dryRun: false })).body).toMatchObject({ replayed: 1 });
       expect(await states([wanted.steps[0]!.id])).toEqual(['queued']);
       expect(await states([other.steps[0]!.id])).toEqual(['failed']);
     });
 
-    it('before', async () => {
+    it('replays only the steps that match before', async () => {
       const before = new Date(Date.now() - DAY / 4).toISOString();
       expect((await replay({ before, dryRun: false })).body).toMatchObject({ replayed: 1 });
       expect(await states([other.steps[0]!.id])).toEqual(['queued']);
     });
   });
 
-  it('never reaches into another environment', async () => {
+  it('never replays steps of another environment', async () => {
     const { notification, steps: made } = await notify(['failed']);
     const key = await gateway.secondKey();
     const body = { ids: [notification.id], dryRun: false };
@@ -285,7 +286,7 @@ describe('replay', () => {
     ['perSecond', 0],
     ['perSecond', 1.5],
     ['after', 'yesterday'],
-  ])('refuses %s: %j by name', async (name, value) => {
+  ])('rejects %s: %j with an error that names the field', async (name, value) => {
     const { steps: made } = await notify(['failed']);
     const { status, body } = await replay({ dryRun: false, [name]: value });
     expect([400, 422]).toContain(status);

@@ -18,7 +18,7 @@ const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
 
 jest.setTimeout(120_000);
 
-describe('the routes of the gateway', () => {
+describe('routes of the gateway', () => {
   let gateway: TestGateway;
   let closed: Route[];
 
@@ -28,7 +28,7 @@ describe('the routes of the gateway', () => {
   });
   afterAll(() => gateway.close());
 
-  it('have these policies', () => {
+  it('gives every route the recorded access policy', () => {
     const rows = gateway.routes
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, url, policy: { access, scopes, rate, bodyLimit, triggers, acrossEnvironments } }) =>
@@ -45,7 +45,7 @@ describe('the routes of the gateway', () => {
     expect(rows.sort()).toMatchSnapshot();
   });
 
-  it('let a key that may only read call every GET, but for those about keys and their use, and nothing else', () => {
+  it('allows a key of the scope read every GET except those of keys and the audit log, and nothing else', () => {
     const readable = closed.filter(({ policy }) => scopeCovers('read', policy.scopes)).map(nameOf);
     const isAboutKeys = /\/(api-keys|audit-log)\b/;
     expect(readable).toEqual(
@@ -53,17 +53,18 @@ describe('the routes of the gateway', () => {
     );
   });
 
-  it('let a key that may only trigger call the events and nothing else', () => {
+  it('allows a key of the scope trigger the event routes and nothing else', () => {
     const open = closed.filter(({ policy }) => scopeCovers('trigger', policy.scopes)).map(nameOf);
     expect(open).toEqual(closed.filter(({ url }) => url.startsWith('/v1/events/')).map(nameOf));
   });
 
-  describe('without a key', () => {
-    /** The body is announced and never sent, so only an answer that does not wait for it arrives. */
+  describe('routes without a key', () => {
+    /** Announces a body and never sends it, so that only a response that does not wait for the body arrives. */
     const ask = (method: string, target: string): Promise<RawAnswer> =>
       exchangeOf(
         method,
-        `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n{"`,
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+          'Content-Length: 900000\r\n\r\n{"',
       );
     const exchangeOf = (method: string, head: string): Promise<RawAnswer> =>
       method === 'HEAD' ? headAnswer(head) : exchange(gateway.url, head);
@@ -84,24 +85,27 @@ describe('the routes of the gateway', () => {
       return [...found].reduce((sum, [, count]) => sum + Number(count), 0);
     };
 
-    it.each(Object.entries(SPELLINGS))('are closed when their path is written as %s', async (spelling, write) => {
-      const before = await counted();
-      const expected = NO_PATHS.includes(spelling) || spelling === 'half a percent escape' ? [400] : [401, 404];
-      const wrong: string[] = [];
-      const rest = [...closed];
-      const workers = Array.from({ length: 8 }, async () => {
-        for (let route = rest.pop(); route; route = rest.pop()) {
-          const { status } = await ask(route.method, write(pathOf(route)));
-          if (!expected.includes(status)) wrong.push(`${nameOf(route)} as ${write(pathOf(route))}: ${status}`);
-        }
-      });
-      await Promise.all(workers);
-      expect(wrong).toEqual([]);
-      expect((await counted()) - before).toBe(closed.length);
-    });
+    it.each(Object.entries(SPELLINGS))(
+      'answers 400, 401 or 404 without a key when the path is written with: %s',
+      async (spelling, write) => {
+        const before = await counted();
+        const expected = NO_PATHS.includes(spelling) || spelling === 'half a percent escape' ? [400] : [401, 404];
+        const wrong: string[] = [];
+        const rest = [...closed];
+        const workers = Array.from({ length: 8 }, async () => {
+          for (let route = rest.pop(); route; route = rest.pop()) {
+            const { status } = await ask(route.method, write(pathOf(route)));
+            if (!expected.includes(status)) wrong.push(`${nameOf(route)} as ${write(pathOf(route))}: ${status}`);
+          }
+        });
+        await Promise.all(workers);
+        expect(wrong).toEqual([]);
+        expect((await counted()) - before).toBe(closed.length);
+      },
+    );
 
     it.each(['as it is', 'one letter percent-encoded', 'every letter percent-encoded', 'a trailing slash'])(
-      'ask for one when the router understands %s',
+      'answers 401 without a key when the router resolves the path written with: %s',
       async (spelling) => {
         for (const route of closed.filter(({ method }) => method !== 'HEAD')) {
           const target = SPELLINGS[spelling]!(pathOf(route));
@@ -110,34 +114,36 @@ describe('the routes of the gateway', () => {
       },
     );
 
-    it('refuse a body of unknown length too, unread', async () => {
+    it('answers 404 for an unknown path without reading a chunked body', async () => {
       const answer = await exchange(
         gateway.url,
-        'POST /v2/nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":',
+        'POST /v2/nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+          'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":',
       );
       expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('Cannot POST /v2/nothing') });
     });
 
-    it('do not ask for a body that the caller offers to send', async () => {
+    it('answers 401 instead of 100 Continue to a caller without a key', async () => {
       const answer = await exchange(
         gateway.url,
-        'POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+        'POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+          'Content-Length: 2\r\nExpect: 100-continue\r\n\r\n',
       );
       expect(answer.status).toBe(401);
     });
   });
 
-  it('ask for a body that the caller offers to send with a key', async () => {
+  it('answers 100 Continue to a caller with a key', async () => {
     const body = JSON.stringify({ subscriberId: 'continued' });
     const answer = await exchange(
       gateway.url,
-      `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     );
     expect(answer.status).toBe(100);
   });
 
-  describe('of a path with another method', () => {
+  describe('paths with a method that they do not support', () => {
     const call = (method: string, path: string, key = gateway.key) => callGateway(gateway.url, key, method, path);
 
     it.each([
@@ -148,18 +154,18 @@ describe('the routes of the gateway', () => {
       ['GET', '/v1/subscribers/bulk/', 'POST'],
       ['POST', '/docs', 'GET, HEAD'],
       ['PUT', `/v2/inbound-webhooks/delivery-providers/${ID}/${ID}`, 'GET, HEAD, POST'],
-    ])('answer %s %s with 405 and Allow: %s', async (method, path, allow) => {
+    ])('answers %s %s with 405 and Allow: %s', async (method, path, allow) => {
       const answer = await call(method, path);
       expect(answer).toMatchObject({ status: 405, body: { statusCode: 405, error: 'Method Not Allowed', path } });
       expect(answer.headers.get('allow')).toBe(allow);
     });
 
-    it('say in a header which methods there are when OPTIONS asks', async () => {
+    it('answers OPTIONS with 204 and the methods of the path in Allow', async () => {
       const answer = await call('OPTIONS', '/v2/subscribers/ada');
       expect([answer.status, answer.text, answer.headers.get('allow')]).toEqual([204, '', 'GET, HEAD, PATCH, DELETE']);
     });
 
-    it('ask for a key first where the path takes one', async () => {
+    it('answers 401 before 405 when the path requires a key', async () => {
       for (const method of ['PUT', 'OPTIONS']) {
         const answer = await fetch(`${gateway.url}/v2/subscribers`, { method });
         expect([answer.status, answer.headers.get('allow')]).toEqual([401, null]);
@@ -167,7 +173,7 @@ describe('the routes of the gateway', () => {
       expect((await fetch(`${gateway.url}/health/live`, { method: 'DELETE' })).status).toBe(405);
     });
 
-    it('leave every declared route its requests', async () => {
+    it('never answers 405 to a declared route', async () => {
       for (const route of closed.filter(({ method }) => method !== 'HEAD')) {
         const { status } = await call(route.method, pathOf(route));
         expect([nameOf(route), status]).not.toEqual([nameOf(route), 405]);
@@ -175,7 +181,7 @@ describe('the routes of the gateway', () => {
     });
   });
 
-  it('refuse a URL that is too long with 414', async () => {
+  it('answers 414 to a URL that is too long', async () => {
     const long = `/v2/subscribers?email=${'x'.repeat(16 * 1024)}`;
     const answer = await gateway.call('GET', long);
     expect(answer).toMatchObject({
@@ -192,7 +198,7 @@ describe('the routes of the gateway', () => {
     expect(headers.status).toBe(431);
   });
 
-  it('say with every 401 how to authenticate', async () => {
+  it('names the authentication scheme in every 401', async () => {
     for (const headers of [{}, { authorization: 'Basic eDp5' }, { authorization: 'ApiKey unknown' }]) {
       const answer = await fetch(`${gateway.url}/v2/subscribers`, { headers: headers as Record<string, string> });
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey realm="clarion"']);
@@ -200,7 +206,7 @@ describe('the routes of the gateway', () => {
   });
 });
 
-describe('a new controller', () => {
+describe('route policies of controllers', () => {
   @RateCategory('configuration')
   @Scope('read')
   @Controller('v3/declared')
@@ -256,7 +262,7 @@ describe('a new controller', () => {
 
   const ask = async (path: string, method: string) => fetch((await app.getUrl()) + path, { method });
 
-  it('is closed, for keys of the scope full, unless it declares otherwise', async () => {
+  it('requires a key of the scope full for a controller unless it declares otherwise', async () => {
     const policies = app
       .getHttpAdapter()
       .getInstance()

@@ -9,8 +9,8 @@ import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
 import { startGateway, type TestGateway } from './harness';
 
-/** The published client, as it is: it parses every answer strictly and throws at the first field that it does not expect. */
-describe('the published SDK', () => {
+/** The client as published. It parses every response strictly and throws at the first field that it does not expect. */
+describe('published SDK', () => {
   let gateway: TestGateway;
   let novu: Novu;
 
@@ -73,7 +73,7 @@ describe('the published SDK', () => {
     expect((await novu.subscribers.delete('a/b ü')).result).toEqual({ acknowledged: true, status: 'deleted' });
   });
 
-  it('keeps credentials of providers', async () => {
+  it('updates, appends and deletes provider credentials of a subscriber', async () => {
     await novu.subscribers.create({ subscriberId: 'phone' });
     const { result: integration } = await novu.integrations.create({
       providerId: 'expo',
@@ -110,7 +110,7 @@ describe('the published SDK', () => {
     await novu.integrations.delete(integration.id!);
   });
 
-  it('manages topics and their subscriptions', async () => {
+  it('creates, reads, changes, lists and deletes topics and their subscriptions', async () => {
     const created = await novu.topics.create({ key: 'a:news', name: 'News' });
     expect(created.result).toMatchObject({ key: 'a:news', name: 'News' });
     expect((await novu.topics.create({ key: 'a:news' })).result.id).toBe(created.result.id);
@@ -145,7 +145,7 @@ describe('the published SDK', () => {
     expect((await novu.topics.delete('a:news')).result).toEqual({ acknowledged: true });
   });
 
-  it('gives topic subscriptions preferences and contexts', async () => {
+  it('sets preferences and contexts of topic subscriptions', async () => {
     const { result: workflow } = await workflowOf('chosen-by-topic');
     await novu.subscribers.create({ subscriberId: 'chooser' });
     const condition = { '==': [{ var: 'payload.tier' }, 'gold'] };
@@ -181,7 +181,7 @@ describe('the published SDK', () => {
     expect((await novu.contexts.retrieve('eu', 'region')).result.data).toEqual({ a: 1 });
   });
 
-  it('manages contexts', async () => {
+  it('creates, reads, updates, lists and deletes contexts', async () => {
     const { result: created } = await novu.contexts.create({ type: 'workspace', id: 'w-1', data: { plan: 'gold' } });
     expect(created).toMatchObject({ type: 'workspace', id: 'w-1', data: { plan: 'gold' } });
     expect((await novu.contexts.retrieve('w-1', 'workspace')).result).toEqual(created);
@@ -197,7 +197,7 @@ describe('the published SDK', () => {
     expect(await refusalOf(novu.contexts.retrieve('w-1', 'workspace'))).toBeInstanceOf(ErrorDto);
   });
 
-  it('manages layouts', async () => {
+  it('creates, reads, updates, previews, duplicates, lists and deletes layouts', async () => {
     const { result: created } = await novu.layouts.create({ layoutId: 'frame', name: 'Frame' });
     expect(created).toMatchObject({ layoutId: 'frame', name: 'Frame', isDefault: true, origin: 'novu-cloud' });
     const email = { body: '<h1>{{subscriber.firstName}}</h1>{{content}}', editorType: 'html' } as const;
@@ -225,7 +225,7 @@ describe('the published SDK', () => {
     expect(await refusalOf(novu.layouts.retrieve('second-frame'))).toBeInstanceOf(ErrorDto);
   });
 
-  it('manages integrations', async () => {
+  it('creates, updates, lists and deletes integrations', async () => {
     const created = await novu.integrations.create({
       providerId: 'mailgun',
       channel: 'email',
@@ -289,7 +289,7 @@ describe('the published SDK', () => {
   const workflowOf = (workflowId: string) =>
     novu.workflows.create({ ...welcome, steps: [...welcome.steps], workflowId, source: 'dashboard' });
 
-  it('manages workflows', async () => {
+  it('creates, reads, changes, previews, lists and deletes workflows', async () => {
     const created = await workflowOf('managed');
     expect(created.result).toMatchObject({
       workflowId: 'managed',
@@ -392,7 +392,7 @@ describe('the published SDK', () => {
     expect(online.result).toMatchObject({ subscriberId: 'picky', isOnline: false, lastOnlineAt: expect.any(String) });
   });
 
-  it('triggers, broadcasts and cancels', async () => {
+  it('triggers, broadcasts and cancels events', async () => {
     await workflowOf('triggered');
     const one = await novu.trigger({
       workflowId: 'triggered',
@@ -490,7 +490,7 @@ describe('the published SDK', () => {
     expect((await novu.messages.retrieve({ transactionId: [notification.transactionId] })).result.data).toEqual([]);
   });
 
-  it('changes what a subscriber has in the inbox', async () => {
+  it('lists, counts and changes the notifications in the inbox of a subscriber', async () => {
     const subscriberId = 'inbox';
     const { result: subscriber } = await novu.subscribers.create({ subscriberId, firstName: 'Ada' });
     const { result: workflow } = await workflowOf('inbox');
@@ -598,7 +598,7 @@ describe('the published SDK', () => {
     expect((await notifications.list({ subscriberId })).result.data).toEqual([]);
   });
 
-  it('tells what became of messages', async () => {
+  it('reports delivery events by activity.track', async () => {
     const { result: integration } = await novu.integrations.create({ providerId: 'mailgun', channel: 'email' });
     await gateway.call('PUT', `/v1/integrations/${integration.id}`, {
       configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'signing-key' },
@@ -607,7 +607,7 @@ describe('the published SDK', () => {
       { environmentId: gateway.environmentId, integrationId: integration.id!, subscriberId: newId(), channel: 'email' },
     ]);
     const timestamp = String(Math.floor(Date.now() / 1000));
-    // Mailgun makes a token for each report; a second report under the same one is refused.
+    // Mailgun makes a new token for each webhook; a second webhook with the same token is rejected.
     const sign = (token: string) => createHmac('sha256', 'signing-key').update(`${timestamp}${token}`).digest('hex');
     const track = (event: string) =>
       novu.activity.track({
@@ -624,7 +624,7 @@ describe('the published SDK', () => {
         },
       });
     expect(await track('delivered')).toMatchObject([{ event: { status: 'delivered' } }]);
-    // The words for what people do are others than ours.
+    // The SDK uses other names for some events.
     expect(await track('complained')).toMatchObject([{ event: { status: 'complaint' } }]);
     expect(await track('unheard-of')).toEqual([]);
     const { result } = await novu.messages.retrieve({ channel: 'email', limit: 100 });
@@ -640,7 +640,7 @@ describe('the published SDK', () => {
     expect(updated.result).toMatchObject({ id: created.result.id, name: 'Stage' });
   });
 
-  it('sees its own environment alone with a key of the scope full, and may not create one', async () => {
+  it('lists only its environment with a key of the scope full and cannot create another', async () => {
     const { result } = await novu.environments.create({ name: 'Confined', color: '#1a2b3c' });
     const confined = new Novu({
       secretKey: result.apiKeys![0]!.key,
@@ -656,15 +656,15 @@ describe('the published SDK', () => {
     });
   });
 
-  it('has one effect under one idempotency key', async () => {
+  it('creates a topic once under one idempotency key', async () => {
     await novu.topics.create({ key: 'once' }, true, 'the-key');
     const again = await novu.topics.create({ key: 'once' }, true, 'the-key');
     expect(again.result.key).toBe('once');
     expect(again.headers['idempotency-replay']).toEqual(['true']);
   });
 
-  describe('reads refusals as what they are:', () => {
-    it('404', async () => {
+  describe('errors of the published SDK', () => {
+    it('parses a 404 as ErrorDto', async () => {
       for (const call of [
         () => novu.subscribers.retrieve('nobody'),
         () => novu.subscribers.preferences.list({ subscriberId: 'nobody' }),
@@ -686,7 +686,7 @@ describe('the published SDK', () => {
       }
     });
 
-    it('422', async () => {
+    it('parses a 422 as ValidationErrorDto that names the field', async () => {
       const errors = [
         [await refusalOf(novu.subscribers.create({ subscriberId: ' ' })), 'subscriberId'],
         [await refusalOf(novu.notifications.list({ limit: 51 })), 'limit'],
@@ -700,7 +700,7 @@ describe('the published SDK', () => {
       }
     });
 
-    it('409 with what exists', async () => {
+    it('parses a 409 with the existing subscriber or topic', async () => {
       const { result: subscriber } = await novu.subscribers.create({ subscriberId: 'taken' });
       const error = await refusalOf(novu.subscribers.create({ subscriberId: 'taken' }, true));
       expect(error).toBeInstanceOf(SubscriberResponseDto);
@@ -719,7 +719,7 @@ describe('the published SDK', () => {
       expect(third).toMatchObject({ statusCode: 409 });
     });
 
-    it('400, of a payload too', async () => {
+    it('parses a 400, also of a payload that fails its schema', async () => {
       await novu.workflows.create({
         name: 'Strict',
         workflowId: 'strict',
@@ -735,7 +735,7 @@ describe('the published SDK', () => {
       expect(cursors).toMatchObject({ statusCode: 400 });
     });
 
-    it('401', async () => {
+    it('parses a 401 as ErrorDto', async () => {
       const stranger = new Novu({ secretKey: 'unknown', serverURL: gateway.url, retryConfig: { strategy: 'none' } });
       const error = await refusalOf(stranger.topics.list({}));
       expect(error).toBeInstanceOf(ErrorDto);
@@ -744,7 +744,7 @@ describe('the published SDK', () => {
   });
 });
 
-/** What a trigger leaves behind: a digest that waits, an in-app message that arrived, an email that was refused. */
+/** Inserts the history of a trigger: a waiting digest, a delivered in-app message and a failed email. */
 async function writeHistory({ database, environmentId }: TestGateway, novu: Novu, workflowId: string) {
   const { result: subscriber } = await novu.subscribers.create({ subscriberId: 'history' });
   const subscriberId = subscriber.id! as SubscriberRowId;

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { queuePrefix } from '@clarion/queue';
 import { startGateway, type TestGateway } from './harness';
 
-/** A word that must appear in no log, no queue and no table, although it passes through all of them. */
+/** A secret that is sent in requests and must appear in no log, queue or table. */
 const CANARY = 'c4n4ry-in-the-mine';
 
 describe('secrets', () => {
@@ -16,7 +16,7 @@ describe('secrets', () => {
   const post = (method: string, path: string, body: unknown, key?: string) =>
     gateway.call(method, path, body, key ? { 'idempotency-key': key } : {});
 
-  it('leave no trace outside the answers to their owner', async () => {
+  it('keeps secrets out of logs, tables and the queue', async () => {
     const created = await post(
       'POST',
       '/v1/integrations',

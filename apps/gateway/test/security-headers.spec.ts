@@ -3,14 +3,14 @@ import { exchange } from './raw-http';
 
 const ID = '0190c0de-0000-7000-8000-000000000000';
 
-/** What every answer has, whatever it is. */
+/** The headers of every response. */
 const ALWAYS: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
 };
-/** What an answer has that is no page for people. */
+/** The headers of every response that is not a page of the documentation. */
 const DATA: Record<string, string> = {
   ...ALWAYS,
   'cache-control': 'no-store',
@@ -28,7 +28,7 @@ describe('security headers', () => {
   const headersOf = ({ headers }: { headers: Headers }): Record<string, string> =>
     Object.fromEntries(Object.keys(DATA).map((name) => [name, headers.get(name) ?? 'missing']));
 
-  it('are on the answer of every route, with and without a key', async () => {
+  it('sets the security headers in the response of every route, with and without a key', async () => {
     for (const { method, url } of gateway.routes.filter((route) => !route.url.startsWith('/docs'))) {
       for (const authorization of [`ApiKey ${gateway.key}`, 'ApiKey wrong', '']) {
         const answer = await fetch(gateway.url + url.replace(/:\w+/g, ID), {
@@ -48,12 +48,12 @@ describe('security headers', () => {
     ['another method', 'PUT /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 405],
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(60_000)}`, 431],
     ['no HTTP', 'hello\r\n\r\n', 400],
-  ])('are on the refusal of %s', async (_, text, status) => {
+  ])('sets the security headers in the error response for %s', async (_, text, status) => {
     const answer = await exchange(gateway.url, text);
     expect(answer).toMatchObject({ status, headers: DATA });
   });
 
-  it('let the page of the interface run our scripts and no other', async () => {
+  it('allows the documentation page to run only scripts of the gateway', async () => {
     const page = await fetch(`${gateway.url}/docs`);
     const { 'content-security-policy': policy, ...others } = headersOf(page);
     expect(others).toMatchObject({ ...ALWAYS, 'cache-control': 'no-store' });
@@ -64,7 +64,7 @@ describe('security headers', () => {
     for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
       const file = await fetch(gateway.url + path);
       expect([path, file.status, headersOf(file)]).toEqual([path, 200, expect.objectContaining(ALWAYS)]);
-      // A key that a person enters is not kept in the browser.
+      // The page does not store the API key in the browser.
       expect([
         path,
         /persistAuthorization:\s*(true|!0)/.test(path!.endsWith('start.js') ? await file.text() : ''),

@@ -1,6 +1,6 @@
-/** Ways to write one path that a router and a policy may understand differently. */
 const encoded = (text: string): string => `%${text.charCodeAt(0).toString(16)}`;
 
+/** Ways to write one path that a router and a policy may interpret differently. */
 export const SPELLINGS: Record<string, (path: string) => string> = {
   'as it is': (path) => path,
   'one letter percent-encoded': (path) => path.replace(/[a-z]/, encoded),
@@ -27,5 +27,5 @@ export const SPELLINGS: Record<string, (path: string) => string> = {
   'a star in front': (path) => `*${path}`,
 };
 
-/** Those that are no path; the rest either name a route or nothing. */
+/** Spellings that are not a path and are answered with 400. */
 export const NO_PATHS = ['the absolute form', 'the absolute form in capitals', 'a star in front'];

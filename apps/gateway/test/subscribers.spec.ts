@@ -49,7 +49,7 @@ describe('subscribers', () => {
     });
   });
 
-  it('updates on the second create: absent keeps, null clears', async () => {
+  it('updates a subscriber on the second create: keeps absent fields and clears null ones', async () => {
     const first = await create({ subscriberId: 'twice', firstName: 'A', email: 'a@example.com', data: { a: 1 } });
     const second = await create({ subscriberId: 'twice', firstName: null, lastName: 'B' });
 
@@ -85,13 +85,13 @@ describe('subscribers', () => {
     [{ subscriberId: 'x', locale: 'no such' }, 'locale'],
     [{ subscriberId: 'x', data: [] }, 'data'],
     [{ subscriberId: 'x', firstName: 7 }, 'firstName'],
-  ])('refuses %j with a 422 that names %s', async (body, field) => {
+  ])('answers the subscriber %j with a 422 that names %s', async (body, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/subscribers', body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('patches: absent keeps, null clears, unknown is 404', async () => {
+  it('patches a subscriber: keeps absent fields, clears null ones and answers 404 for an unknown one', async () => {
     await create({ subscriberId: 'patched', firstName: 'A', lastName: 'B' });
     const patched = await gateway.call('PATCH', '/v2/subscribers/patched', { lastName: null, subscriberId: 'ignored' });
     expect(patched).toMatchObject({ status: 200, body: { subscriberId: 'patched', firstName: 'A', lastName: null } });
@@ -105,8 +105,8 @@ describe('subscribers', () => {
 
   it.each([
     ['that need percent-encoding and are longer than 100 characters', `user:${'x'.repeat(150)}/ü@example.com`],
-    ['as long as they may be', '😀'.repeat(256)],
-  ])('reads and deletes ids %s', async (_, id) => {
+    ['of the maximal length', '😀'.repeat(256)],
+  ])('reads and deletes subscribers with ids %s', async (_, id) => {
     await create({ subscriberId: id });
     const path = `/v2/subscribers/${encodeURIComponent(id)}`;
     expect((await gateway.call('GET', path)).body).toMatchObject({ subscriberId: id });
@@ -118,7 +118,7 @@ describe('subscribers', () => {
     expect((await gateway.call('DELETE', path)).status).toBe(404);
   });
 
-  it('creates many at once and reports each', async () => {
+  it('creates subscribers in bulk and reports the result of each', async () => {
     await create({ subscriberId: 'bulk-0' });
     const subscribers = [
       ...Array.from({ length: 5 }, (_, index) => ({
@@ -150,7 +150,7 @@ describe('subscribers', () => {
     expect(tooMany.status).toBe(422);
   });
 
-  it('imports channels and topics with as many statements for many as for few, and reports each bad element', async () => {
+  it('imports 100 subscribers with as many statements as 2, and reports bad elements', async () => {
     const integration = { providerId: 'expo', channel: 'push', active: true, credentials: { apiKey: 'k' } };
     await gateway.call('POST', '/v1/integrations', integration);
     const channel = (...deviceTokens: string[]) => ({ providerId: 'expo', credentials: { deviceTokens } });
@@ -200,7 +200,7 @@ describe('subscribers', () => {
     expect((await gateway.call('GET', '/v2/subscribers/no-provider')).status).toBe(404);
   });
 
-  it('makes one subscriber of 200 concurrent identical creates', async () => {
+  it('creates one subscriber under 200 concurrent identical requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => create({ subscriberId: 'race' }, '?failIfExists=true')),
     );
@@ -210,7 +210,7 @@ describe('subscribers', () => {
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   });
 
-  it('shows the keys of its topics, each once and at most 100, alone and in a list', async () => {
+  it('shows the topic keys of a subscriber, each once and at most 100, alone and in a list', async () => {
     for (const subscriberId of ['member', 'outsider']) await gateway.call('POST', '/v2/subscribers', { subscriberId });
     await gateway.call('POST', '/v2/topics/red/subscriptions', { subscriptions: ['member'] });
     await gateway.call('POST', '/v2/topics/blue/subscriptions', {
@@ -235,7 +235,7 @@ describe('subscribers', () => {
     expect(await retrieve('member')).toHaveLength(LIMITS.subscriberTopics);
   });
 
-  it('never shows another environment', async () => {
+  it('never shows subscribers of another environment', async () => {
     await create({ subscriberId: 'mine' });
     const key = await gateway.secondKey();
     const asStranger = { authorization: `ApiKey ${key}` };
@@ -249,7 +249,7 @@ describe('subscribers', () => {
   });
 });
 
-describe('subscriber search', () => {
+describe('GET /v2/subscribers', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -268,7 +268,7 @@ describe('subscriber search', () => {
   const search = (query: string) => gateway.call<SubscriberListDto>('GET', `/v2/subscribers?${query}`);
   const ids = (list: SubscriberListDto) => list.data.map(({ subscriberId }) => subscriberId);
 
-  it('lists the newest first, ten by default, with the whole count', async () => {
+  it('lists subscribers newest first, ten by default, with the total count', async () => {
     const { status, body } = await search('');
     expect(status).toBe(200);
     expect(ids(body)).toEqual(['s24', 's23', 's22', 's21', 's20', 's19', 's18', 's17', 's16', 's15']);
@@ -276,7 +276,7 @@ describe('subscriber search', () => {
   });
 
   it.each(['_id', 'createdAt', 'updatedAt'])(
-    'walks forward and back by %s without losing or repeating a row',
+    'pages forward and back by %s without losing or repeating a subscriber',
     async (orderBy) => {
       for (const direction of ['ASC', 'DESC']) {
         const forward: string[] = [];
@@ -301,7 +301,7 @@ describe('subscriber search', () => {
     },
   );
 
-  it('knows on each side whether there is more', async () => {
+  it('returns a cursor on each side only when there are more subscribers', async () => {
     const first = (await search('limit=5')).body;
     const second = (await search(`limit=5&after=${first.next}`)).body;
     const back = (await search(`limit=5&before=${second.previous}`)).body;
@@ -311,13 +311,13 @@ describe('subscriber search', () => {
     expect([middle.previous, middle.next]).toEqual([middle.data[0]!._id, middle.data[2]!._id]);
   });
 
-  it('counts the cursor item toward the limit with includeCursor', async () => {
+  it('counts the cursor subscriber toward the limit with includeCursor', async () => {
     const first = (await search('limit=5')).body;
     const again = (await search(`limit=5&includeCursor=true&after=${first.next}`)).body;
     expect(ids(again)).toEqual(['s20', 's19', 's18', 's17', 's16']);
   });
 
-  it('goes on when the cursor row was deleted', async () => {
+  it('continues after a cursor whose subscriber was deleted', async () => {
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'zz-gone' });
     const first = (await search('limit=1')).body;
     expect(ids(first)).toEqual(['zz-gone']);
@@ -338,7 +338,7 @@ describe('subscriber search', () => {
     ['subscriberId=s07', ['s07']],
     ['subscriberId=s0', []],
     ['email=user1&name=Grace&limit=100', ['s19', 's17', 's15', 's13', 's11', 's01']],
-  ])('filters by %s', async (query, expected) => {
+  ])('filters subscribers by %s', async (query, expected) => {
     const { body } = await search(query);
     if (typeof expected === 'number') expect(body.totalCount).toBe(expected);
     else expect(ids(body)).toEqual(expected);
@@ -354,13 +354,13 @@ describe('subscriber search', () => {
     ['orderDirection=UP', 422, 'orderDirection'],
     ['includeCursor=maybe', 422, 'includeCursor'],
     ['email=%00', 400, 'email'],
-  ])('refuses %s with %i naming %s', async (query, status, field) => {
+  ])('answers the subscriber query %s with %i that names %s', async (query, status, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v2/subscribers?${query}`);
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('refuses both cursors', async () => {
+  it('answers 400 to a subscriber query with both cursors', async () => {
     const answer = await search('after=x&before=y');
     expect(answer).toMatchObject({
       status: 400,

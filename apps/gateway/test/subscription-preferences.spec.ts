@@ -50,7 +50,7 @@ describe('preferences and contexts of topic subscriptions', () => {
   const shown = ({ preferences = [] }: TopicSubscriptionDto) =>
     preferences.map(({ workflow, enabled, condition: rule }) => [workflow.identifier, enabled, rule]);
 
-  it('are taken as workflowIds, objects and groups, and stored by workflow', async () => {
+  it('accepts preferences as workflowIds, objects and groups, and stores them by workflow', async () => {
     const topic = newTopic();
     const answer = await subscribe(topic, {
       preferences: [
@@ -109,21 +109,21 @@ describe('preferences and contexts of topic subscriptions', () => {
     expect(one.body).toMatchObject({ id: subscription!._id, preferences: subscription!.preferences });
   });
 
-  it('are absent where there are none', async () => {
+  it('leaves out the preferences and contexts of a subscription that has none', async () => {
     const [subscription] = (await subscribe(newTopic(), {})).body.data;
     expect(subscription).not.toHaveProperty('preferences');
     expect(subscription).not.toHaveProperty('contextKeys');
     expect((await storedOf(subscription!._id)).preferences).toBeNull();
   });
 
-  it('are of the subscriptions that a call makes, not of those that exist', async () => {
+  it('sets preferences on subscriptions that a call creates, not on existing ones', async () => {
     const topic = newTopic();
     await subscribe(topic, { preferences: [{ workflowId: 'news', enabled: false }] });
     const again = await subscribe(topic, { subscriptions: ['ada', 'bob'], preferences: ['alerts'] });
     expect(again.body.data.map(shown)).toEqual([[['news', false, undefined]], [['alerts', true, undefined]]]);
   });
 
-  it('are replaced by a patch; what is absent stays', async () => {
+  it('replaces preferences by a patch that contains them and keeps them otherwise', async () => {
     const topic = newTopic();
     const [made] = (await subscribe(topic, { preferences: ['news'] })).body.data;
     const { identifier } = made!;
@@ -140,7 +140,7 @@ describe('preferences and contexts of topic subscriptions', () => {
     expect((await patch(topic, identifier, {})).status).toBe(200);
   });
 
-  it('do not show a workflow that was deleted since', async () => {
+  it('does not show the preferences of a deleted workflow', async () => {
     await gateway.call('POST', '/v2/workflows', { name: 'Brief', workflowId: 'brief', steps: [] });
     const topic = newTopic();
     const [made] = (await subscribe(topic, { preferences: ['brief', 'news'] })).body.data;
@@ -156,25 +156,28 @@ describe('preferences and contexts of topic subscriptions', () => {
       'preferences.1.filter.workflowIds',
     ],
     ['neither a workflow nor a group', [{ enabled: true }], 'preferences.0'],
-    ['both', [{ workflowId: 'news', filter: {} }], 'preferences.0'],
-    ['no list', 'news', 'preferences'],
-    ['a condition that is no object', [{ workflowId: 'news', condition: 'x' }], 'preferences.0.condition'],
-    ['a flag that is none', [{ workflowId: 'news', enabled: 'yes' }], 'preferences.0.enabled'],
-    ['too many', Array(101).fill('news'), 'preferences'],
-  ])('refuse %s with a 422 that names it, in both calls', async (_, preferences, field) => {
-    const topic = newTopic();
-    const created = await subscribe(topic, { preferences });
-    expect(created.status).toBe(422);
-    expect(Object.keys((created.body as unknown as Refusal).errors)).toEqual([field]);
-    expect((await gateway.call('GET', `/v2/topics/${topic}`)).status).toBe(404);
+    ['a workflow and a group together', [{ workflowId: 'news', filter: {} }], 'preferences.0'],
+    ['preferences that are not a list', 'news', 'preferences'],
+    ['a condition that is not an object', [{ workflowId: 'news', condition: 'x' }], 'preferences.0.condition'],
+    ['a flag that is not a boolean', [{ workflowId: 'news', enabled: 'yes' }], 'preferences.0.enabled'],
+    ['more than 100 preferences', Array(101).fill('news'), 'preferences'],
+  ])(
+    'answers preferences with %s with a 422 that names the field, on create and patch',
+    async (_, preferences, field) => {
+      const topic = newTopic();
+      const created = await subscribe(topic, { preferences });
+      expect(created.status).toBe(422);
+      expect(Object.keys((created.body as unknown as Refusal).errors)).toEqual([field]);
+      expect((await gateway.call('GET', `/v2/topics/${topic}`)).status).toBe(404);
 
-    await subscribe(topic, {});
-    const patched = await patch(topic, `tk_${topic}:si_ada`, { preferences });
-    expect(patched.status).toBe(422);
-    expect(Object.keys((patched.body as unknown as Refusal).errors)).toEqual([field]);
-  });
+      await subscribe(topic, {});
+      const patched = await patch(topic, `tk_${topic}:si_ada`, { preferences });
+      expect(patched.status).toBe(422);
+      expect(Object.keys((patched.body as unknown as Refusal).errors)).toEqual([field]);
+    },
+  );
 
-  it('answer 404 for a subscription or a topic that is not there, or not ours', async () => {
+  it('answers 404 for an unknown or foreign subscription or topic', async () => {
     const topic = newTopic();
     const [made] = (await subscribe(topic, {})).body.data;
     expect(await patch(topic, 'none', { name: 'X' })).toMatchObject({
@@ -192,7 +195,7 @@ describe('preferences and contexts of topic subscriptions', () => {
     expect(Object.keys(stranger.body.errors)).toEqual(['preferences.0.workflowId']);
   });
 
-  it('keep subscriptions of one subscriber in different contexts apart, and make missing contexts', async () => {
+  it('separates subscriptions of one subscriber by context, and creates missing contexts', async () => {
     const topic = newTopic();
     await gateway.call('POST', '/v2/contexts', { type: 'team', id: 'red', data: { kept: true } });
     const plain = await subscribe(topic, {});
@@ -222,7 +225,7 @@ describe('preferences and contexts of topic subscriptions', () => {
     [{ team: 'with space' }, 'context.team'],
     [{ team: { id: 'x', data: [] } }, 'context.team.data'],
     ['text', 'context'],
-  ])('refuse the context %j with a 422 that names %s', async (context, field) => {
+  ])('answers the context %j with a 422 that names %s', async (context, field) => {
     const answer = await subscribe(newTopic(), { context });
     expect(answer.status).toBe(422);
     expect(Object.keys((answer.body as unknown as Refusal).errors)).toEqual([field]);

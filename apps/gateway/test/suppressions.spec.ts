@@ -12,10 +12,10 @@ describe('suppressions', () => {
   const create = (channel: string, address: string) =>
     gateway.call<SuppressionDto>('POST', '/v1/suppressions', { channel, address });
   const list = (query = '') => gateway.call<SuppressionListDto>('GET', `/v1/suppressions${query}`);
-  const lift = (channel: string, address: string) =>
+  const remove = (channel: string, address: string) =>
     gateway.call('DELETE', `/v1/suppressions/${channel}/${encodeURIComponent(address)}`);
 
-  it('are made by hand in one spelling, and stay as they are when they are made again', async () => {
+  it('creates a suppression with a normalized address, and keeps it unchanged when created again', async () => {
     const made = await create('email', ' Ann <ANN@example.com>');
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -30,7 +30,7 @@ describe('suppressions', () => {
     expect((await create('sms', '+49 171 / 123')).body.address).toBe('+49171123');
   });
 
-  it('are one, however many make them at once', async () => {
+  it('creates one suppression under 20 concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('email', 'race@example.com')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
@@ -44,13 +44,13 @@ describe('suppressions', () => {
     [{ channel: 'sms', address: 'ann@example.com' }, ['address']],
     [{ channel: 'push', address: 'token' }, ['channel']],
     [{ channel: 'email', address: `${'x'.repeat(320)}@example.com` }, ['address']],
-  ])('are refused for %j by naming %j', async (body, fields) => {
+  ])('answers the suppression %j with a 422 that names %j', async (body, fields) => {
     const answer = await gateway.call<{ errors: object }>('POST', '/v1/suppressions', body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual(fields);
   });
 
-  it('are listed newest first, by channel and by address in any spelling', async () => {
+  it('lists suppressions newest first, filtered by channel and by address in any spelling', async () => {
     await create('sms', '+1 555 0100');
     await create('chat', '0015550100');
     await create('email', 'list@example.com');
@@ -71,21 +71,21 @@ describe('suppressions', () => {
     expect((await list('?after=a&before=b')).status).toBe(400);
   });
 
-  it('are lifted once', async () => {
+  it('deletes a suppression once and answers 404 afterwards', async () => {
     await create('email', 'lift+me@example.com');
-    expect(await lift('email', 'LIFT+me@example.com')).toMatchObject({ status: 204, text: '' });
-    expect(await lift('email', 'lift+me@example.com')).toMatchObject({
+    expect(await remove('email', 'LIFT+me@example.com')).toMatchObject({ status: 204, text: '' });
+    expect(await remove('email', 'lift+me@example.com')).toMatchObject({
       status: 404,
       body: { message: 'lift+me@example.com is not suppressed on the channel email' },
     });
-    expect((await lift('sms', 'nobody')).status).toBe(404);
-    expect(await lift('push', 'x')).toMatchObject({
+    expect((await remove('sms', 'nobody')).status).toBe(404);
+    expect(await remove('push', 'x')).toMatchObject({
       status: 422,
       body: { errors: { channel: { messages: [expect.stringContaining('email, sms, chat')] } } },
     });
   });
 
-  it('never show or change another environment', async () => {
+  it('never shows or changes suppressions of another environment', async () => {
     await create('email', 'mine@example.com');
     const headers = { authorization: `ApiKey ${await gateway.secondKey()}` };
     const stranger = (method: string, path: string, body?: unknown) => gateway.call(method, path, body, headers);
@@ -97,7 +97,7 @@ describe('suppressions', () => {
     expect((await list('?address=mine@example.com')).body.data).toHaveLength(1);
   });
 
-  it('are written for clients of the other dialect too', async () => {
+  it('wraps a suppression in data for a @novu/ client', async () => {
     const headers = { 'user-agent': '@novu/api' };
     const body = { channel: 'email', address: 'novu@example.com' };
     const made = await gateway.call<{ data: SuppressionDto }>('POST', '/v1/suppressions', body, headers);

@@ -29,12 +29,12 @@ describe('tenants', () => {
     expect((await retrieve('acme/eu')).body).toEqual(answer.body);
   });
 
-  it('leaves out what is absent', async () => {
+  it('leaves out the fields that a tenant does not have', async () => {
     const { body } = await create({ identifier: 'bare' });
     expect(Object.keys(body).sort()).toEqual(['_environmentId', '_id', 'createdAt', 'identifier', 'updatedAt']);
   });
 
-  it('answers 409 with the existing tenant; of many concurrent creates one wins', async () => {
+  it('answers 409 with the existing tenant, also under concurrent creates', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ identifier: 'taken' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
@@ -52,13 +52,13 @@ describe('tenants', () => {
     [{ identifier: 'x'.repeat(257) }, 'identifier'],
     [{ identifier: 'x', name: 7 }, 'name'],
     [{ identifier: 'x', data: [] }, 'data'],
-  ])('refuses %j with a 422 that names %s', async (body, field) => {
+  ])('answers the tenant %j with a 422 that names %s', async (body, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v1/tenants', body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('patches: absent keeps, null clears, the identifier may change unless it is taken', async () => {
+  it('patches a tenant: keeps absent fields, clears null ones and changes a free identifier', async () => {
     const first = await create({ identifier: 'patched', name: 'Old', data: { a: 1 } });
     await create({ identifier: 'neighbour' });
     const patch = (identifier: string, body: object) => gateway.call('PATCH', `/v1/tenants/${identifier}`, body);
@@ -85,7 +85,7 @@ describe('tenants', () => {
     });
   });
 
-  it('is what triggers look for', async () => {
+  it('resolves the tenant of a trigger until the tenant is deleted', async () => {
     const inApp = { name: 'In-app', type: 'in_app', controlValues: { body: 'Hi' } };
     await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
     await create({ identifier: 'customer' });
@@ -98,7 +98,7 @@ describe('tenants', () => {
     expect((await gateway.call('DELETE', '/v1/tenants/customer')).status).toBe(404);
   });
 
-  it('never shows or changes another environment', async () => {
+  it('never shows or changes tenants of another environment', async () => {
     await create({ identifier: 'mine', name: 'Mine' });
     const headers = { authorization: `ApiKey ${await gateway.secondKey()}` };
     const stranger = (method: string, path: string, body?: unknown) => gateway.call(method, path, body, headers);
@@ -112,7 +112,7 @@ describe('tenants', () => {
   });
 });
 
-describe('tenant list', () => {
+describe('GET /v1/tenants', () => {
   let gateway: TestGateway;
   const identifiers = Array.from({ length: 12 }, (_, index) => `t${index}`);
 
@@ -125,23 +125,26 @@ describe('tenant list', () => {
   const list = (query: string) => gateway.call<TenantListDto>('GET', `/v1/tenants?${query}`);
   const identifiersOf = ({ data }: TenantListDto) => data.map(({ identifier }) => identifier);
 
-  it('shows the newest first, ten to a page', async () => {
+  it('lists tenants newest first, ten per page', async () => {
     const { status, body } = await list('');
     expect(status).toBe(200);
     expect(identifiersOf(body)).toEqual(identifiers.toReversed().slice(0, 10));
     expect(body).toMatchObject({ page: 0, pageSize: 10, hasMore: true });
   });
 
-  it('goes to any page', async () => {
+  it('returns any page of tenants', async () => {
     const second = (await list('page=1&limit=8')).body;
     expect(identifiersOf(second)).toEqual(identifiers.toReversed().slice(8));
     expect(second).toMatchObject({ page: 1, pageSize: 8, hasMore: false });
     expect((await list('page=2&limit=8')).body).toMatchObject({ data: [], hasMore: false });
   });
 
-  it.each(['limit=0', 'limit=101', 'page=-1', 'page=x'])('refuses %s', async (query) => {
-    const answer = await list(query);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({ errors: { [query.split('=')[0]!]: expect.anything() } });
-  });
+  it.each(['limit=0', 'limit=101', 'page=-1', 'page=x'])(
+    'answers the tenant list query %s with a 422',
+    async (query) => {
+      const answer = await list(query);
+      expect(answer.status).toBe(422);
+      expect(answer.body).toMatchObject({ errors: { [query.split('=')[0]!]: expect.anything() } });
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe('topics', () => {
   const create = (body: object, query = '') => gateway.call<TopicDto>('POST', `/v2/topics${query}`, body);
   const retrieve = (key: string) => gateway.call<TopicDto>('GET', `/v2/topics/${encodeURIComponent(key)}`);
 
-  it('answers 201 with the new topic', async () => {
+  it('creates a topic and answers 201', async () => {
     const answer = await create({ key: 'product-updates', name: 'Product updates' });
 
     expect(answer.status).toBe(201);
@@ -40,13 +40,13 @@ describe('topics', () => {
     expect((await retrieve('product-updates')).body).toEqual(answer.body);
   });
 
-  it('leaves an absent name out', async () => {
+  it('leaves out the name of a topic that has none', async () => {
     const { status, body } = await create({ key: 'nameless' });
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('name');
   });
 
-  it('answers 200 when the key exists and changes the name only to a non-empty one', async () => {
+  it('answers 200 when the topic key exists and changes the name only to a non-empty one', async () => {
     const first = await create({ key: 'twice', name: 'One' });
     const untouched = await create({ key: 'twice' });
     expect(untouched).toMatchObject({ status: 200, body: first.body });
@@ -72,7 +72,7 @@ describe('topics', () => {
   });
 
   it.each(['a', 'A-b_c:9', 'x'.repeat(100), 'team@example.com', 'first.last+tag@sub.example.co.uk'])(
-    'takes the key %s and finds it again by its encoded path',
+    'accepts the topic key %s and finds it by its encoded path',
     async (key) => {
       expect((await create({ key })).status).toBe(201);
       expect(await retrieve(key)).toMatchObject({ status: 200, body: { key } });
@@ -90,7 +90,7 @@ describe('topics', () => {
     'a@b@c.com',
     '%',
     'line\nbreak',
-  ])('refuses the key %j with a 400 that shows it', async (key) => {
+  ])('answers 400 with the key for the invalid topic key %j', async (key) => {
     const answer = await create({ key });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: expect.stringContaining(`Invalid topic key: "${key}". `) });
@@ -105,13 +105,13 @@ describe('topics', () => {
     [{ key: 'ok', name: 'x'.repeat(101) }, 'name'],
     [{ key: 'ok', name: 7 }, 'name'],
     [{ key: 'ok', name: null }, 'name'],
-  ])('refuses %j with a 422 that names %s', async (body, field) => {
+  ])('answers the topic %j with a 422 that names %s', async (body, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/topics', body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('renames, and leaves a topic as it is when there is nothing to change', async () => {
+  it('renames a topic, and keeps it unchanged for an empty patch', async () => {
     const first = await create({ key: 'to-rename', name: 'Old' });
     expect(await gateway.call('PATCH', '/v2/topics/to-rename', { name: 'New', key: 'ignored' })).toMatchObject({
       status: 200,
@@ -128,7 +128,7 @@ describe('topics', () => {
     });
   });
 
-  it('deletes with the subscriptions', async () => {
+  it('deletes a topic with its subscriptions', async () => {
     await makeSubscribers(gateway, ['of-deleted']);
     await gateway.call('POST', '/v2/topics/to-delete/subscriptions', { subscriptions: ['of-deleted'] });
 
@@ -141,7 +141,7 @@ describe('topics', () => {
     expect((await gateway.call('GET', '/v2/subscribers/of-deleted/subscriptions')).body).toMatchObject({ data: [] });
   });
 
-  it('makes one topic of 200 concurrent identical creates', async () => {
+  it('creates one topic under 200 concurrent identical requests', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => create({ key: 'race', name: 'Race' })));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('topics', () => {
     expect((await gateway.call('GET', '/v2/topics?key=race')).body).toMatchObject({ totalCount: 1 });
   });
 
-  it('lets one of 50 concurrent creates with failIfExists win', async () => {
+  it('answers 201 to one of 50 concurrent creates with failIfExists and 409 to the others', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => create({ key: 'race-once' }, '?failIfExists=true')),
     );
@@ -158,7 +158,7 @@ describe('topics', () => {
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   });
 
-  it('replays the status of the first answer under an idempotency key', async () => {
+  it('replays the status of the first response under an idempotency key', async () => {
     const send = (key: string) =>
       gateway.call('POST', '/v2/topics', { key: 'idempotent', name: key }, { 'idempotency-key': key });
     const [created, createdAgain] = [await send('make'), await send('make')];
@@ -171,7 +171,7 @@ describe('topics', () => {
     expect(updatedAgain.text).toBe(updated.text);
   });
 
-  it('never shows or changes another environment', async () => {
+  it('never shows or changes topics of another environment', async () => {
     await makeSubscribers(gateway, ['mine']);
     await gateway.call('POST', '/v2/topics/mine/subscriptions', { subscriptions: ['mine'] });
     const asStranger = { authorization: `ApiKey ${await gateway.secondKey()}` };
@@ -195,7 +195,7 @@ describe('topics', () => {
     expect((await stranger('GET', '/v2/subscribers/mine/subscriptions')).status).toBe(404);
     expect((await stranger('GET', '/v2/topics')).body).toMatchObject({ data: [], totalCount: 0 });
 
-    // The same key is another topic there, and our subscriber is nobody there.
+    // In the other environment the same key is another topic, and the subscriber is unknown.
     expect((await stranger('POST', '/v2/topics', { key: 'mine' })).status).toBe(201);
     expect(await stranger('POST', '/v2/topics/mine/subscriptions', { subscriptions: ['mine'] })).toMatchObject({
       status: 400,
@@ -206,7 +206,7 @@ describe('topics', () => {
   });
 });
 
-describe('topic list', () => {
+describe('GET /v2/topics', () => {
   let gateway: TestGateway;
   const keys = numbered('t', 25);
 
@@ -220,7 +220,7 @@ describe('topic list', () => {
   const list = (query: string) => gateway.call<TopicListDto>('GET', `/v2/topics?${query}`);
   const keysOf = ({ data }: TopicListDto) => data.map(({ key }) => key);
 
-  it('lists the newest first, ten by default, with the whole count', async () => {
+  it('lists topics newest first, ten by default, with the total count', async () => {
     const { status, body } = await list('');
     expect(status).toBe(200);
     expect(keysOf(body)).toEqual(keys.slice(15).toReversed());
@@ -234,7 +234,7 @@ describe('topic list', () => {
     expect((await list('limit=100')).body).toMatchObject({ next: null, previous: null });
   });
 
-  it.each(['_id', 'createdAt', 'updatedAt'])('walks forward and back by %s', async (orderBy) => {
+  it.each(['_id', 'createdAt', 'updatedAt'])('pages through topics forward and back by %s', async (orderBy) => {
     for (const direction of ['ASC', 'DESC']) {
       const query = `limit=7&orderBy=${orderBy}&orderDirection=${direction}`;
       let page = (await list(query)).body;
@@ -254,19 +254,19 @@ describe('topic list', () => {
     }
   });
 
-  it('orders by the last change', async () => {
+  it('orders topics by the last change', async () => {
     await gateway.call('POST', '/v2/topics', { key: 't003', name: 'Odd 100% Nr3 changed' });
     expect(keysOf((await list('orderBy=updatedAt&limit=1')).body)).toEqual(['t003']);
     expect(keysOf((await list('orderBy=createdAt&limit=1')).body)).toEqual(['t024']);
   });
 
-  it('counts the cursor item toward the limit with includeCursor', async () => {
+  it('counts the cursor topic toward the limit with includeCursor', async () => {
     const first = (await list('limit=5')).body;
     const again = (await list(`limit=5&includeCursor=true&after=${first.next}`)).body;
     expect(keysOf(again)).toEqual(['t020', 't019', 't018', 't017', 't016']);
   });
 
-  it('goes on when the cursor row was deleted', async () => {
+  it('continues after a cursor whose topic was deleted', async () => {
     await gateway.call('POST', '/v2/topics', { key: 'gone' });
     const first = (await list('limit=1')).body;
     expect(keysOf(first)).toEqual(['gone']);
@@ -282,7 +282,7 @@ describe('topic list', () => {
     ['name=1%250', []],
     ['key=t_1', []],
     ['key=%5C', []],
-  ])('filters by %s', async (query, expected) => {
+  ])('filters topics by %s', async (query, expected) => {
     const { body } = await list(query);
     expect(keysOf(body)).toEqual(expected);
     expect(body.totalCount).toBe(expected.length);
@@ -298,13 +298,13 @@ describe('topic list', () => {
     ['orderDirection=UP', 422, 'orderDirection'],
     [`key=${'x'.repeat(257)}`, 422, 'key'],
     ['name=%00', 400, 'name'],
-  ])('refuses %s with %i naming %s', async (query, status, field) => {
+  ])('answers the topic query %s with %i that names %s', async (query, status, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v2/topics?${query}`);
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('refuses both cursors', async () => {
+  it('answers 400 to a topic query with both cursors', async () => {
     expect(await list('after=x&before=y')).toMatchObject({
       status: 400,
       body: { message: 'Cannot specify both "before" and "after" cursors at the same time.' },
@@ -336,7 +336,7 @@ describe('topic subscriptions', () => {
   const subscribersOf = ({ data }: { data: TopicSubscriptionListDto['data'] }) =>
     data.map(({ subscriber }) => subscriber.subscriberId);
 
-  it('subscribes, makes the topic, and shows the same subscription everywhere', async () => {
+  it('subscribes, creates the topic, and shows the same subscription in every endpoint', async () => {
     const key = 'red@example.com';
     const answer = await subscribe(key, { subscriptions: ['ada@example.com'], name: 'Red' });
 
@@ -389,7 +389,7 @@ describe('topic subscriptions', () => {
     });
   });
 
-  it('takes texts, objects and subscriberIds, each element once, in the order given', async () => {
+  it('accepts texts, objects and subscriberIds, and subscribes each once in the given order', async () => {
     const answer = await subscribe('forms', {
       subscriptions: [
         'p002',
@@ -411,7 +411,7 @@ describe('topic subscriptions', () => {
     expect(subscribersOf((await list('forms', 'orderDirection=ASC')).body)).toEqual(['p002', 'p001', 'p000', 'p003']);
   });
 
-  it('gives the same subscription back the second time', async () => {
+  it('returns the existing subscription when a subscriber subscribes again', async () => {
     const first = await subscribe('again', { subscriptions: ['p001'] });
     const second = await subscribe('again', { subscriptions: ['p001', 'p002'], name: 'Ignored' });
     expect(second.status).toBe(201);
@@ -420,7 +420,7 @@ describe('topic subscriptions', () => {
     expect((await list('again')).body.totalCount).toBe(2);
   });
 
-  it('reports whom it could not subscribe and keeps the others', async () => {
+  it('reports unknown subscribers and subscribes the others', async () => {
     const answer = await subscribe('partly', { subscriptions: ['nobody', 'p001'] });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -430,7 +430,7 @@ describe('topic subscriptions', () => {
     });
   });
 
-  it('answers 400 with the errors when nobody could be subscribed, and makes no topic', async () => {
+  it('answers 400 with the errors and creates no topic when every subscriber is unknown', async () => {
     const answer = await subscribe('nobody-came', { subscriptions: ['nobody', 'nemo'] });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -445,7 +445,7 @@ describe('topic subscriptions', () => {
     expect((await gateway.call('GET', '/v2/topics/nobody-came')).status).toBe(404);
   });
 
-  it("refuses an identifier that is another subscriber's, and allows a second one for the same", async () => {
+  it('rejects an identifier of another subscriber, and accepts a second one for the same subscriber', async () => {
     await subscribe('identified', { subscriptions: [{ subscriberId: 'p001', identifier: 'x' }] });
     const answer = await subscribe('identified', {
       subscriptions: [
@@ -461,7 +461,7 @@ describe('topic subscriptions', () => {
   });
 
   it.each([
-    ['nothing', {}, ['subscriptions']],
+    ['no subscriptions', {}, ['subscriptions']],
     ['an empty list', { subscriptions: [] }, ['subscriptions']],
     ['a text for a list', { subscriptions: 'p001' }, ['subscriptions']],
     ['a number', { subscriptions: [7] }, ['subscriptions', 'subscriptions.0']],
@@ -472,7 +472,7 @@ describe('topic subscriptions', () => {
     ['101 subscriberIds', { subscriberIds: numbered('p', 101) }, ['subscriberIds']],
     ['a number among subscriberIds', { subscriberIds: [7] }, ['subscriberIds']],
     ['101 in both', { subscriptions: numbered('p', 60), subscriberIds: numbered('q', 41) }, ['subscriptions']],
-  ])('refuses %s with a 422 that names the field', async (_, body, fields) => {
+  ])('answers %s with a 422 that names the field', async (_, body, fields) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>(
       'POST',
       '/v2/topics/refused/subscriptions',
@@ -483,7 +483,7 @@ describe('topic subscriptions', () => {
     expect((await gateway.call('GET', '/v2/topics/refused')).status).toBe(404);
   });
 
-  it('refuses a topic key that could not be created', async () => {
+  it('rejects a subscription to an invalid topic key', async () => {
     expect(await subscribe('dotted.key', { subscriptions: ['p001'] })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('Invalid topic key: "dotted.key". ') },
@@ -494,7 +494,7 @@ describe('topic subscriptions', () => {
     });
   });
 
-  it('needs as many statements for 100 subscribers as for one', async () => {
+  it('subscribes and unsubscribes 100 subscribers with as many statements as one', async () => {
     const statements = jest.spyOn(gateway.database, 'query');
     const counted = async (work: () => Promise<{ body: TopicSubscriptionsResultDto }>, successful: number) => {
       statements.mockClear();
@@ -514,12 +514,12 @@ describe('topic subscriptions', () => {
     }
   });
 
-  it('makes one topic and one subscription each of many concurrent calls in any order', async () => {
+  it('creates one topic and one subscription per subscriber under concurrent calls in any order', async () => {
     const group = people.slice(0, 40);
     const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, turn) =>
+      Array.from({ length: 24 }, (_, index) =>
         subscribe('crowd', {
-          subscriptions: turn % 2 ? group.toReversed() : [...group.slice(turn), ...group.slice(0, turn)],
+          subscriptions: index % 2 ? group.toReversed() : [...group.slice(index), ...group.slice(0, index)],
         }),
       ),
     );
@@ -528,14 +528,15 @@ describe('topic subscriptions', () => {
     expect((await list('crowd')).body.totalCount).toBe(40);
   });
 
-  const someoneWaits = async (): Promise<boolean> => {
+  const isLockAwaited = async (): Promise<boolean> => {
     const waiting = await gateway.database.query(
-      `SELECT 1 FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND a.datname = current_database()`,
+      `SELECT 1 FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+        WHERE NOT l.granted AND a.datname = current_database()`,
     );
     return waiting.length > 0;
   };
 
-  /** Starts the work while a deletion is under way, and lets the deletion commit once the work waits for it. */
+  /** Starts the work during an uncommitted deletion, and commits the deletion when the work waits for its lock. */
   const duringDeletion = async <T>(sql: string, name: string, work: () => Promise<T>): Promise<T> => {
     const runner = gateway.database.dataSource.createQueryRunner();
     try {
@@ -544,7 +545,7 @@ describe('topic subscriptions', () => {
       const result = work();
       let finished = false;
       void result.then(() => (finished = true));
-      while (!finished && !(await someoneWaits())) continue;
+      while (!finished && !(await isLockAwaited())) continue;
       await runner.commitTransaction();
       return await result;
     } finally {
@@ -552,7 +553,7 @@ describe('topic subscriptions', () => {
     }
   };
 
-  it('makes the topic anew when it is being deleted', async () => {
+  it('creates the topic again when it is deleted during the subscription', async () => {
     await subscribe('reborn', { subscriptions: ['p000'] });
     const answer = await duringDeletion(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, 'reborn', () =>
       subscribe('reborn', { subscriptions: ['p001'] }),
@@ -561,7 +562,7 @@ describe('topic subscriptions', () => {
     expect(subscribersOf((await list('reborn')).body)).toEqual(['p001']);
   });
 
-  it('reports a subscriber who is being deleted', async () => {
+  it('reports a subscriber who is deleted during the subscription', async () => {
     await makeSubscribers(gateway, ['fading']);
     const answer = await duringDeletion(
       `DELETE FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2`,
@@ -577,7 +578,7 @@ describe('topic subscriptions', () => {
     });
   });
 
-  it('survives subscribers and topics that vanish in between', async () => {
+  it('answers concurrent deletions of subscribers and topics without a 5xx', async () => {
     const shortLived = numbered('v', 20);
     await makeSubscribers(gateway, shortLived);
     const answers = await Promise.all([
@@ -591,7 +592,7 @@ describe('topic subscriptions', () => {
     expect(subscribersOf((await list('vanishing')).body)).toEqual(['p001']);
   });
 
-  it('unsubscribes by subscriber or identifier and reports who was not subscribed', async () => {
+  it('unsubscribes by subscriber or identifier and reports subscriptions that do not exist', async () => {
     await subscribe('leaving', {
       subscriptions: [
         'p000',
@@ -653,7 +654,7 @@ describe('topic subscriptions', () => {
     expect((await unsubscribe('no-such-topic', { subscriptions: ['p001'] })).status).toBe(404);
   });
 
-  it('touches only the topic it is called for', async () => {
+  it('unsubscribes from the given topic only', async () => {
     await subscribe('left', { subscriptions: [{ subscriberId: 'p001', identifier: 'same' }, 'p002'] });
     await subscribe('right', { subscriptions: [{ subscriberId: 'p001', identifier: 'same' }, 'p002'] });
     await unsubscribe('left', { subscriptions: [{ identifier: 'same' }, 'p002'] });
@@ -661,7 +662,7 @@ describe('topic subscriptions', () => {
     expect((await list('right')).body.totalCount).toBe(2);
   });
 
-  it('answers 404 for what is not there', async () => {
+  it('answers 404 for unknown topics, subscriptions and subscribers', async () => {
     await gateway.call('POST', '/v2/topics', { key: 'empty' });
     for (const [path, message] of [
       ['/v2/topics/none/subscriptions', 'Topic with key none not found'],
@@ -676,7 +677,7 @@ describe('topic subscriptions', () => {
     }
   });
 
-  it('loses the subscriptions of a deleted subscriber', async () => {
+  it('deletes the subscriptions of a deleted subscriber', async () => {
     await makeSubscribers(gateway, ['leaver']);
     await subscribe('shrinking', { subscriptions: ['leaver', 'p001'] });
     await gateway.call('DELETE', '/v2/subscribers/leaver');
@@ -684,12 +685,12 @@ describe('topic subscriptions', () => {
     expect((await gateway.call('GET', '/v1/topics/shrinking/subscribers/leaver')).status).toBe(404);
   });
 
-  describe('list', () => {
+  describe('lists of topic subscriptions', () => {
     beforeAll(async () => {
       for (const start of [0, 100, 200]) await subscribe('big', { subscriptions: people.slice(start, start + 100) });
     });
 
-    it('walks 250 subscriptions in pages of 100, forward and back', async () => {
+    it('pages through 250 subscriptions by 100, forward and back', async () => {
       const forward: string[][] = [];
       let page: TopicSubscriptionListDto | undefined;
       do {
@@ -708,7 +709,7 @@ describe('topic subscriptions', () => {
       expect(backward).toEqual(forward.flat());
     });
 
-    it('goes on when the cursor row is gone', async () => {
+    it('continues after a cursor whose subscription was deleted', async () => {
       await subscribe('walked', { subscriptions: ['p000', 'p001', 'p002'] });
       const first = (await list('walked', 'limit=1')).body;
       expect(subscribersOf(first)).toEqual(['p002']);
@@ -716,7 +717,7 @@ describe('topic subscriptions', () => {
       expect(subscribersOf((await list('walked', `after=${first.next}`)).body)).toEqual(['p001', 'p000']);
     });
 
-    it('filters by the whole subscriberId', async () => {
+    it('filters topic subscriptions by the exact subscriberId', async () => {
       const { body } = await list('big', 'subscriberId=p042');
       expect(subscribersOf(body)).toEqual(['p042']);
       expect(body.totalCount).toBe(1);
@@ -724,7 +725,7 @@ describe('topic subscriptions', () => {
         expect((await list('big', `subscriberId=${none}`)).body).toMatchObject({ data: [], totalCount: 0 });
     });
 
-    it('lists the topics of a subscriber, also by the whole key', async () => {
+    it('lists the topics of a subscriber, filtered by the exact key', async () => {
       await makeSubscribers(gateway, ['joiner']);
       for (const key of ['j1', 'j2', 'j3', 'J1']) await subscribe(key, { subscriptions: ['joiner', 'p001'] });
       const of = async (query: string) =>
@@ -741,7 +742,7 @@ describe('topic subscriptions', () => {
       expect(await of('key=j')).toMatchObject({ data: [], totalCount: 0 });
     });
 
-    it('filters by exactly the given contexts', async () => {
+    it('filters topic subscriptions by exactly the given contexts', async () => {
       await subscribe('contexts', { subscriptions: ['p000', 'p001', 'p002'] });
       const setContexts = (subscriberId: string, keys: string[]) =>
         gateway.database.query(`UPDATE topic_subscription SET context_keys = $2 WHERE identifier = $1`, [
@@ -769,7 +770,7 @@ describe('topic subscriptions', () => {
       ['orderBy=updatedAt', 422, 'orderBy'],
       ['orderDirection=up', 422, 'orderDirection'],
       ['contextKeys=1&contextKeys=2&contextKeys=3&contextKeys=4&contextKeys=5&contextKeys=6', 422, 'contextKeys'],
-    ])('refuses %s with %i naming %s', async (query, status, field) => {
+    ])('answers the subscription query %s with %i that names %s', async (query, status, field) => {
       for (const path of ['/v2/topics/big/subscriptions', '/v2/subscribers/p001/subscriptions']) {
         const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `${path}?${query}`);
         expect(answer.status).toBe(status);
@@ -777,7 +778,7 @@ describe('topic subscriptions', () => {
       }
     });
 
-    it('accepts orderBy=_id and refuses both cursors', async () => {
+    it('accepts orderBy=_id and answers 400 to both cursors', async () => {
       expect((await list('big', 'orderBy=_id')).status).toBe(200);
       expect(await list('big', 'after=x&before=y')).toMatchObject({
         status: 400,

@@ -6,8 +6,8 @@ type Refusal = { errors: { field: string; message: string }[] };
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const event = (members: string): string => `{"name":"welcome","to":"ada",${members}}`;
 
-/** What no event may hold, and the path that is named. */
-const UNFIT: [string, string, string][] = [
+/** Invalid members of an event, and the path in the error. */
+const INVALID_MEMBERS: [string, string, string][] = [
   ['a __proto__ key', '"payload":{"a":[{"__proto__":{"x":1}}]}', 'payload.a.0.__proto__'],
   ['a NUL character', '"payload":{"text":"a\\u0000b"}', 'payload.text'],
   ['a NUL character in a key', '"payload":{"a\\u0000b":1}', 'payload.key'],
@@ -19,7 +19,7 @@ const UNFIT: [string, string, string][] = [
   ['more than 100,000 values', `"payload":{"list":[${'0,'.repeat(100_000)}0]}`, 'payload.list'],
 ];
 
-describe('an event that no body may hold', () => {
+describe('events with values that no body may contain', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('an event that no body may hold', () => {
       transactionId,
     ]);
 
-  it.each(UNFIT)('with %s gets an error of its own in a bulk call', async (title, members, path) => {
+  it.each(INVALID_MEMBERS)('fails only the event with %s in a bulk call', async (title, members, path) => {
     const id = title.replace(/\W+/g, '-');
     const answer = await bulk([
       event(`"transactionId":"before-${id}"`),
@@ -56,20 +56,20 @@ describe('an event that no body may hold', () => {
     expect(await storedPayloads(`after-${id}`)).toHaveLength(1);
   });
 
-  it.each(UNFIT)('with %s is refused alone with 400 and the path', async (_, members, path) => {
+  it.each(INVALID_MEMBERS)('answers 400 with the path to a single event with %s', async (_, members, path) => {
     const answer = await gateway.call<Refusal>('POST', '/v1/events/trigger', event(members));
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ field: expect.stringContaining(path), message: expect.any(String) }]);
   });
 
-  it('may be as deep in a bulk call as alone', async () => {
+  it('accepts an event as deeply nested in a bulk call as in a single call', async () => {
     const deepest = event(`"payload":{"deep":${nested(30)}}`);
     const [result] = (await bulk([deepest])).body;
     expect(result).toMatchObject({ status: 'processed' });
     expect((await gateway.call('POST', '/v1/events/trigger', deepest)).status).toBe(201);
   });
 
-  it('does not break an idempotency key', async () => {
+  it('replays the error result of an event under an idempotency key', async () => {
     const call = () => bulk([event(`"payload":{"deep":${nested(10_000)}}`)], { 'idempotency-key': 'deep' });
     const first = await call();
     expect(first.body).toMatchObject([{ status: 'error' }]);
@@ -78,28 +78,28 @@ describe('an event that no body may hold', () => {
 
   it.each([
     ['a wrong field', '"payload":5'],
-    ['no workflow', '"name":"nowhere"'],
+    ['an unknown workflow', '"name":"nowhere"'],
     ['too many recipients', `"to":[${'"a",'.repeat(100)}"a"]`],
     ['a bad actor', '"actor":5'],
-  ])('keeps its transactionId when it is refused for %s', async (title, members) => {
+  ])('keeps the transactionId of an event that is rejected for %s', async (title, members) => {
     const [result] = (await bulk([event(`"transactionId":"kept ${title}",${members}`)])).body;
     expect(result).toMatchObject({ status: 'error', transactionId: `kept ${title}` });
   });
 
   it.each(['5', '""', `"${'x'.repeat(257)}"`, '"a\\u0000b"', 'null'])(
-    'gets a new transactionId when its own cannot be one: %s',
+    'assigns a new transactionId to an event with an invalid one: %s',
     async (transactionId) => {
       const [result] = (await bulk([event(`"transactionId":${transactionId}`)])).body;
       expect(result).toMatchObject({ status: 'error', transactionId: expect.stringMatching(/^txn_/) });
     },
   );
 
-  it('answers its own error also when a neighbour has the same transactionId', async () => {
+  it('fails only the bad one of two events with the same transactionId', async () => {
     const { body } = await bulk([event('"transactionId":"shared"'), event('"transactionId":"shared","payload":5')]);
     expect(body).toMatchObject([{ status: 'processed' }, { status: 'error', error: ['payload must be an object'] }]);
   });
 
-  it('keeps constructor and prototype as ordinary keys from the payload to the rendered text', async () => {
+  it('stores constructor and prototype as ordinary payload keys, which templates can read', async () => {
     const payload = { constructor: { name: 'Ada', prototype: 1 }, prototype: { constructor: [] } };
     const given = { name: 'welcome', to: 'ada', payload, overrides: { email: { constructor: 'x' } } };
     for (const [path, body] of [
@@ -114,7 +114,7 @@ describe('an event that no body may hold', () => {
     expect(explained.text).toContain('Hi Ada');
   });
 
-  it('does not fail its neighbours in a bulk import of subscribers either', async () => {
+  it('fails only the bad subscriber in a bulk import', async () => {
     const answer = await gateway.call(
       'POST',
       '/v1/subscribers/bulk',

@@ -4,7 +4,7 @@ type Refusal = { message: string; errors: Record<string, { messages: string[] }>
 
 const STRICT = { prefer: 'handling=strict' };
 
-describe('input that the interface does not know', () => {
+describe('unknown fields and query parameters', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -36,10 +36,10 @@ describe('input that the interface does not know', () => {
             actor: { subscriberId: 'b', foo: 1 },
           },
         ],
-        whatever: 1,
+        unknown: 1,
       },
       {
-        whatever: undefined,
+        unknown: undefined,
         'events.1.tennant': 'tenant',
         'events.1.actor.foo': undefined,
         'events.1.to.1.emial': 'email',
@@ -80,7 +80,7 @@ describe('input that the interface does not know', () => {
     ],
   ];
 
-  it.each(CASES)('is named in Clarion-Warning: %s', async (_, method, path, body, unknown) => {
+  it.each(CASES)('names unknown input in the Clarion-Warning header: %s', async (_, method, path, body, unknown) => {
     const answer = await gateway.call(method, path, body);
     expect(answer.status).toBeLessThan(300);
     const warning = answer.headers.get('clarion-warning') ?? '';
@@ -91,20 +91,23 @@ describe('input that the interface does not know', () => {
     expect(answer.headers.get('preference-applied')).toBeNull();
   });
 
-  it.each(CASES)('is refused by name with Prefer: handling=strict: %s', async (_, method, path, body, unknown) => {
-    const watched = gateway.watchStatements();
-    const answer = await gateway.call<Refusal>(method, path, body, STRICT);
-    expect(answer.status).toBe(422);
-    expect(watched().filter((statement) => /insert|update|delete/i.test(statement))).toEqual([]);
-    expect(Object.keys(answer.body.errors).sort()).toEqual(Object.keys(unknown).sort());
-    for (const [name, meant] of Object.entries(unknown)) {
-      if (meant) expect(answer.body.errors[name]!.messages[0]).toContain(`did you mean ${meant}?`);
-    }
-    expect(answer.headers.get('preference-applied')).toBe('handling=strict');
-  });
+  it.each(CASES)(
+    'answers unknown input with a 422 that names it under Prefer: handling=strict: %s',
+    async (_, method, path, body, unknown) => {
+      const watched = gateway.watchStatements();
+      const answer = await gateway.call<Refusal>(method, path, body, STRICT);
+      expect(answer.status).toBe(422);
+      expect(watched().filter((statement) => /insert|update|delete/i.test(statement))).toEqual([]);
+      expect(Object.keys(answer.body.errors).sort()).toEqual(Object.keys(unknown).sort());
+      for (const [name, meant] of Object.entries(unknown)) {
+        if (meant) expect(answer.body.errors[name]!.messages[0]).toContain(`did you mean ${meant}?`);
+      }
+      expect(answer.headers.get('preference-applied')).toBe('handling=strict');
+    },
+  );
 
   it.each(['handling="strict"', 'respond-async, handling=strict', 'HANDLING = strict; foo=bar'])(
-    'is refused with every spelling of the preference: %s',
+    'answers unknown input with a 422 under every spelling of the preference: %s',
     async (prefer) => {
       const answer = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'a', emial: 'x' }, { prefer });
       expect(answer.status).toBe(422);
@@ -112,7 +115,7 @@ describe('input that the interface does not know', () => {
   );
 
   it.each([{}, { prefer: 'handling=lenient' }, { prefer: 'return=minimal' }, STRICT])(
-    'is not reported where everything is known or free-form, with %p',
+    'does not report members of free-form objects, with %p',
     async (headers) => {
       const answer = await gateway.call(
         'POST',
@@ -131,13 +134,13 @@ describe('input that the interface does not know', () => {
     },
   );
 
-  it('is named also in a refusal', async () => {
+  it('names unknown input in the Clarion-Warning header of an error response', async () => {
     const answer = await gateway.call('POST', '/v2/subscribers', { subscriberID: 'a' });
     expect(answer.status).toBe(422);
     expect(answer.headers.get('clarion-warning')).toBe('unknown body field subscriberID (did you mean subscriberId?)');
   });
 
-  it('makes a header of bounded length and plain characters, whatever the names are', async () => {
+  it('bounds the Clarion-Warning header and keeps it in ASCII for any names', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `${index}é\r\nSet-Cookie: x${'y'.repeat(150)}`);
     const body = { subscriberId: 'a', ...Object.fromEntries(names.map((name) => [name, 1])) };
     const answer = await gateway.call('POST', '/v2/subscribers', body);

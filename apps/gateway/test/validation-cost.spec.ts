@@ -17,29 +17,30 @@ import {
 } from './openapi-document';
 
 /**
- * What a body of many cheap elements costs before a handler sees it: the checks of any body, and the validation of every list,
- * every free-form object and every other object in every body of the interface.
+ * Measures the CPU time of a body with many small elements before the handler runs: the checks of any body, and the
+ * validation of every list, every free-form object and every other object in every body of the interface.
  */
-const BODY = 1_000_000;
-const MOST = 3;
+const BODY_BYTES = 1_000_000;
+/** The highest allowed ratio of validation time to parsing time. */
+const MAX_COST = 3;
 const ATTEMPTS = 6;
 
-/** A place in a body, by the class and field that describe it; `around` completes what stands there to a body. */
-type Place = { name: string; kind: 'list' | 'map' | 'object'; around: (text: string) => string };
+/** A list or object in a body, named by its class and field. `wrap` builds the body around its JSON text. */
+type BodyValue = { name: string; kind: 'list' | 'map' | 'object'; wrap: (text: string) => string };
 
-/** As many elements as fit into a body, or fewer. */
+/** As many elements as fit into a body, up to `most`. */
 function many(element: (index: number) => string, most = Infinity): string {
   const elements: string[] = [];
-  for (let bytes = 0; bytes < BODY - 5_000 && elements.length < most; bytes += elements.at(-1)!.length + 1) {
+  for (let bytes = 0; bytes < BODY_BYTES - 5_000 && elements.length < most; bytes += elements.at(-1)!.length + 1) {
     elements.push(element(elements.length));
   }
   return elements.join();
 }
 const member = (index: number): string => `"${index.toString(36)}":0`;
-/** Below the limit for the values of a body, so that these come to the rules of the field. */
+/** Below the limit for the values of a body, so that the rules of the field apply. */
 const SOME = 45_000;
 
-const FILLINGS: Record<Place['kind'], Record<string, string>> = {
+const FILLINGS: Record<BodyValue['kind'], Record<string, string>> = {
   list: {
     'a megabyte of numbers': `[${many(() => '0')}]`,
     'empty objects': `[${many(() => '{}', SOME)}]`,
@@ -55,77 +56,77 @@ const FILLINGS: Record<Place['kind'], Record<string, string>> = {
   object: { 'unknown keys': many(member, SOME) },
 };
 
-/** Every place once, although many bodies hold objects of the same class. */
-function placesOf(document: OpenApiDocument, given: Schema, known: Set<string>, owner = ''): Place[] {
+/** Lists every list and object of a body once. Values of classes in `known` are left out. */
+function valuesOf(document: OpenApiDocument, given: Schema, known: Set<string>, owner = ''): BodyValue[] {
   const schema = resolve(document, given);
   const self = given.$ref ?? given.allOf?.[0]?.$ref;
   const name = self ? self.split('/').at(-1)! : owner;
-  if (schema.oneOf) return schema.oneOf.flatMap((form, index) => placesOf(document, form, known, `${name}|${index}`));
+  if (schema.oneOf) return schema.oneOf.flatMap((form, index) => valuesOf(document, form, known, `${name}|${index}`));
   if (schema.type === 'array') {
-    const inside = placesOf(document, schema.items ?? {}, known, `${name}[]`);
+    const inside = valuesOf(document, schema.items ?? {}, known, `${name}[]`);
     return [
-      ...once(known, { name, kind: 'list', around: (text) => text }),
-      ...inside.map((place): Place => ({ ...place, around: (text) => `[${place.around(text)}]` })),
+      ...once(known, { name, kind: 'list', wrap: (text) => text }),
+      ...inside.map((value): BodyValue => ({ ...value, wrap: (text) => `[${value.wrap(text)}]` })),
     ];
   }
   if (schema.type && schema.type !== 'object') return [];
-  if (!schema.properties) return once(known, { name, kind: 'map', around: (text) => text });
+  if (!schema.properties) return once(known, { name, kind: 'map', wrap: (text) => text });
   const sample = sampleOf(document, schema) as Record<string, unknown>;
   const object = once(known, {
     name,
     kind: 'object',
-    around: (text) => `${JSON.stringify(sample).slice(0, -1)},${text}}`,
+    wrap: (text) => `${JSON.stringify(sample).slice(0, -1)},${text}}`,
   });
-  // Its fields were measured where it was met first.
+  // The fields of a known class are already in the list.
   if (object.length === 0) return [];
   return [
     ...object,
     ...Object.entries(schema.properties).flatMap(([field, property]) => {
       const { [field]: _, ...others } = sample;
       const rest = JSON.stringify(others).slice(1, -1);
-      return placesOf(document, property, known, `${name}.${field}`).map((place): Place => ({
-        ...place,
-        around: (text) => `{${rest}${rest === '' ? '' : ','}"${field}":${place.around(text)}}`,
+      return valuesOf(document, property, known, `${name}.${field}`).map((value): BodyValue => ({
+        ...value,
+        wrap: (text) => `{${rest}${rest === '' ? '' : ','}"${field}":${value.wrap(text)}}`,
       }));
     }),
   ];
 }
 
-function once(known: Set<string>, place: Place): Place[] {
-  const key = `${place.kind} ${place.name}`;
+function once(known: Set<string>, value: BodyValue): BodyValue[] {
+  const key = `${value.kind} ${value.name}`;
   if (known.has(key)) return [];
   known.add(key);
-  return [place];
+  return [value];
 }
 
-/** Lists in lists, each with as many elements as it may have, and empty objects in the innermost; cut off at the body limit. */
-function fullLists(document: OpenApiDocument, given: Schema, room = BODY, depth = 0): string[] {
+/** Nested lists of the maximal length, with empty objects in the innermost, within `bytes`. */
+function fullLists(document: OpenApiDocument, given: Schema, bytes = BODY_BYTES, depth = 0): string[] {
   const schema = resolve(document, given);
   if (depth > 12) return [];
-  if (schema.oneOf) return schema.oneOf.flatMap((form) => fullLists(document, form, room, depth + 1));
+  if (schema.oneOf) return schema.oneOf.flatMap((form) => fullLists(document, form, bytes, depth + 1));
   if (schema.type === 'array') {
     const most = schema.maxItems ?? LIMITS.listElements;
-    const inner = fullLists(document, schema.items ?? {}, Math.floor(room / most), depth + 1);
+    const inner = fullLists(document, schema.items ?? {}, Math.floor(bytes / most), depth + 1);
     return ['{}', ...inner].map((element) => {
-      const count = Math.max(1, Math.min(most, Math.floor(room / (element.length + 1))));
+      const count = Math.max(1, Math.min(most, Math.floor(bytes / (element.length + 1))));
       return `[${Array<string>(count).fill(element).join()}]`;
     });
   }
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const { [name]: _, ...others } = sampleOf(document, schema) as Record<string, unknown>;
     const rest = depth === 0 ? JSON.stringify(others).slice(1, -1) : '';
-    return fullLists(document, property, room - rest.length, depth + 1).map(
+    return fullLists(document, property, bytes - rest.length, depth + 1).map(
       (list) => `{${rest}${rest === '' ? '' : ','}"${name}":${list}}`,
     );
   });
 }
 
-/** What happens to a parsed body before its handler; refusals are as good as acceptance. */
+/** Validates a parsed body as the gateway does before the handler. A rejection counts like an acceptance. */
 function validate(name: string, type: DtoClass<object>, body: unknown, bytes: number): void {
   try {
     if (name === 'TriggerEventDto' || name === 'BroadcastEventDto') {
       checkEvent(body, bytes, name === 'BroadcastEventDto');
-    } else if (name in JUDGED) {
+    } else if (name in ELEMENT_LISTS) {
       const checked = checkElement(type, body);
       if (checked.valid) checkElements(name, Object.values(checked.value)[0] as unknown[], bytes);
     } else new ValidationPipe().transform(body, { type: 'body', metatype: type });
@@ -134,17 +135,18 @@ function validate(name: string, type: DtoClass<object>, body: unknown, bytes: nu
   }
 }
 
-/** Undefined when the body is refused as a whole. */
+/** Undefined when the gateway rejects the body as a whole. */
 function parsed(text: string, name = ''): unknown {
   try {
-    return parseJsonBody(text, JUDGED[name]);
+    return parseJsonBody(text, ELEMENT_LISTS[name]);
   } catch (error) {
     if (error instanceof contracts.DomainError) return undefined;
     throw error;
   }
 }
 
-const JUDGED: Record<string, { list: string; id: string }> = {
+/** Bodies with a list whose elements are validated one by one. */
+const ELEMENT_LISTS: Record<string, { list: string; id: string }> = {
   BulkTriggerDto: { list: 'events', id: 'transactionId' },
   BulkCreateSubscribersDto: { list: 'subscribers', id: 'subscriberId' },
 };
@@ -157,8 +159,8 @@ function checkElements(name: string, elements: unknown[], bytes: number): void {
   }
 }
 
-/** Time of this process on a processor: other processes on the machine do not count. */
-function processorTime(work: () => void): number {
+/** CPU time of this process, which other processes on the machine do not affect. */
+function cpuTime(work: () => void): number {
   const begin = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(begin);
@@ -166,19 +168,19 @@ function processorTime(work: () => void): number {
 }
 
 /**
- * The time of the work by the time of parsing, each the shortest of several runs. A body that limits keep below a megabyte is
- * compared with a megabyte of the same elements, which costs no more: the rest is refused.
+ * The time of the work divided by the time of parsing, each the shortest of several runs. A body that limits keep below
+ * `size` is compared with a body of that size, because the gateway rejects the rest.
  */
 function costOf(text: string, work: () => void, size = text.length): number {
   let parsing = Infinity;
   let working = Infinity;
   const cost = (): number => working / (parsing * Math.max(1, size / text.length));
-  for (let attempt = 0; attempt < ATTEMPTS && !(cost() <= MOST); attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS && !(cost() <= MAX_COST); attempt += 1) {
     parsing = Math.min(
       parsing,
-      processorTime(() => JSON.parse(text)),
+      cpuTime(() => JSON.parse(text)),
     );
-    working = Math.min(working, processorTime(work));
+    working = Math.min(working, cpuTime(work));
   }
   return cost();
 }
@@ -190,7 +192,7 @@ function validationCost(name: string, type: DtoClass<object>, text: string, size
 
 jest.setTimeout(300_000);
 
-describe('a body of many cheap elements', () => {
+describe('validation of a body with many small elements', () => {
   let gateway: TestGateway;
   let document: OpenApiDocument;
   /** The schema of every body, by the name of its class. */
@@ -207,42 +209,42 @@ describe('a body of many cheap elements', () => {
   });
   afterAll(() => gateway.close());
 
-  it('costs at most three times what parsing it costs, in every place of every body', () => {
+  it('costs at most three times as much as parsing, for every list and object of every body', () => {
     expect(bodies.size).toBeGreaterThan(25);
-    const measured: { place: string; cost: number }[] = [];
+    const measured: { value: string; cost: number }[] = [];
     const known = new Set<string>();
     for (const [name, schema] of bodies) {
-      for (const place of placesOf(document, schema, known)) {
-        for (const [filling, text] of Object.entries(FILLINGS[place.kind])) {
-          const body = place.around(text);
+      for (const value of valuesOf(document, schema, known)) {
+        for (const [filling, text] of Object.entries(FILLINGS[value.kind])) {
+          const body = value.wrap(text);
           const cost = validationCost(name, classOf(name), body);
-          measured.push({ place: `${place.name}: ${filling}`, cost });
+          measured.push({ value: `${value.name}: ${filling}`, cost });
         }
       }
     }
     expect(measured.length).toBeGreaterThan(200);
-    expect(measured.filter(({ cost }) => cost > MOST)).toEqual([]);
+    expect(measured.filter(({ cost }) => cost > MAX_COST)).toEqual([]);
   });
 
   it.each(Object.entries({ ...FILLINGS.list, ...FILLINGS.map }))(
-    'of %s is checked and fingerprinted for at most three times what parsing costs',
+    'checks and fingerprints %s for at most three times the cost of parsing',
     (_, text) => {
-      expect(costOf(text, () => parsed(text))).toBeLessThanOrEqual(MOST);
+      expect(costOf(text, () => parsed(text))).toBeLessThanOrEqual(MAX_COST);
       const value: unknown = JSON.parse(text);
-      expect(costOf(text, () => canonicalJson(value))).toBeLessThanOrEqual(MOST);
+      expect(costOf(text, () => canonicalJson(value))).toBeLessThanOrEqual(MAX_COST);
     },
   );
 
-  it('costs no more when every list is as long as it may be', () => {
+  it('costs at most three times as much as parsing when every list has its maximal length', () => {
     const measured: { body: string; cost: number }[] = [];
     for (const [name, schema] of bodies) {
       for (const text of fullLists(document, schema)) {
-        const cost = validationCost(name, classOf(name), text, BODY);
+        const cost = validationCost(name, classOf(name), text, BODY_BYTES);
         measured.push({ body: `${name} ${text.length} ${text.slice(0, 200)}`, cost });
       }
     }
     expect(measured.length).toBeGreaterThan(40);
-    expect(measured.filter(({ cost }) => cost > MOST)).toEqual([]);
+    expect(measured.filter(({ cost }) => cost > MAX_COST)).toEqual([]);
   });
 
   it.each([
@@ -254,14 +256,14 @@ describe('a body of many cheap elements', () => {
     ['/v1/subscribers/bulk', `{"subscribers":[${many(() => '{}')}]}`, 422, ['subscribers']],
     ['/v1/events/trigger/bulk', `{"events":[${many(() => '{}')}]}`, 422, ['events']],
     ['/v1/events/trigger/bulk', `{"events":[${`{"a":[${'[],'.repeat(900_000)}0]},`.repeat(4)}0]}`, 400, ['body']],
-  ])('is answered by %s with the right status (%#)', async (path, body, status, fields) => {
+  ])('gets the expected status and fields from %s (%#)', async (path, body, status, fields) => {
     const answer = await gateway.call<{ errors?: Record<string, unknown> | { field: string }[] }>('POST', path, body);
     expect(answer.status).toBe(status);
     const { errors } = answer.body;
     if (fields) expect(Array.isArray(errors) ? errors.map(({ field }) => field) : Object.keys(errors!)).toEqual(fields);
   });
 
-  it('of which all are wrong is answered with a bounded list of faults', async () => {
+  it('reports a bounded number of errors when every element is invalid', async () => {
     const variants = `"variants":[${Array(20)
       .fill(`{"filters":[${Array(50).fill('{"children":[{},{},{}]}').join()}]}`)
       .join()}]`;

@@ -146,7 +146,7 @@ describe('workflows', () => {
     expect(Object.keys(properties['steps']!.properties)).toEqual(['wait']);
   });
 
-  it('creates the smallest workflow, and leaves out what it does not have', async () => {
+  it('creates a minimal workflow and leaves out its absent fields', async () => {
     const { status, body } = await create({ workflowId: 'smallest' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -163,7 +163,7 @@ describe('workflows', () => {
     expect(body.preferences).not.toHaveProperty('user');
   });
 
-  it('adds a random suffix to a workflowId that is taken, also when many ask at once', async () => {
+  it('adds a random suffix to a workflowId that is taken, also under concurrent creates', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ workflowId: 'taken' })));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
     const ids = answers.map(({ body }) => body.workflowId);
@@ -179,9 +179,9 @@ describe('workflows', () => {
     ['a workflowId with a space', { workflowId: 'a b' }, 'workflowId'],
     ['a workflowId that ends with a dash', { workflowId: 'a-' }, 'workflowId'],
     ['no steps', { workflowId: 'x', steps: undefined }, 'steps'],
-    ['steps that are no list', { workflowId: 'x', steps: {} }, 'steps'],
+    ['steps that are not a list', { workflowId: 'x', steps: {} }, 'steps'],
     ['21 steps', { workflowId: 'x', steps: Array(21).fill(sms('x')) }, 'steps'],
-    ['a step that is no object', { workflowId: 'x', steps: ['sms'] }, 'steps'],
+    ['a step that is not an object', { workflowId: 'x', steps: ['sms'] }, 'steps'],
     ['an unknown step type', { workflowId: 'x', steps: [sms('x'), { name: 'F', type: 'fax' }] }, 'steps.1.type'],
     ['a trigger step', { workflowId: 'x', steps: [{ name: 'F', type: 'trigger' }] }, 'steps.0.type'],
     ['a step without a name', { workflowId: 'x', steps: [{ type: 'sms' }] }, 'steps.0.name'],
@@ -217,13 +217,13 @@ describe('workflows', () => {
     ['active as a text', { workflowId: 'x', active: 'true' }, 'active'],
     ['null for active', { workflowId: 'x', active: null }, 'active'],
     [
-      'a preference that is no flag',
+      'a preference that is not a boolean',
       { workflowId: 'x', preferences: { user: { all: { enabled: 1 } } } },
       'preferences.user.all.enabled',
     ],
     ['a schema of an unknown type', { workflowId: 'x', payloadSchema: { type: 'nonsense' } }, 'payloadSchema'],
     [
-      'a schema that refers to elsewhere',
+      'a schema with an external reference',
       { workflowId: 'x', payloadSchema: { $ref: 'https://example.com/a.json' } },
       'payloadSchema',
     ],
@@ -233,7 +233,7 @@ describe('workflows', () => {
       { workflowId: 'x', payloadSchema: { description: 'x'.repeat(70_000) } },
       'payloadSchema',
     ],
-  ])('refuses %s with a 422 that names the field', async (_, body, field) => {
+  ])('answers %s with a 422 that names the field', async (_, body, field) => {
     const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', PATH, {
       name: 'W',
       steps: [],
@@ -245,7 +245,7 @@ describe('workflows', () => {
     expect(named.filter((name) => !name.startsWith(field))).toEqual([]);
   });
 
-  it('reads by workflowId, id and slug, and the slug survives a new name', async () => {
+  it('finds a workflow by workflowId, id and slug, also by the old slug after a rename', async () => {
     const { body } = await create({ workflowId: 'three.names', name: 'First name' });
     for (const id of ['three.names', body._id, body._id.toUpperCase(), body.slug]) {
       expect(await get(id)).toMatchObject({ status: 200, body: { _id: body._id } });
@@ -257,7 +257,7 @@ describe('workflows', () => {
     });
   });
 
-  it('lets a workflowId win over an id of the same text', async () => {
+  it('prefers a workflowId to an id with the same text', async () => {
     const { body: first } = await create({ workflowId: 'has-an-id' });
     const { body: second } = await create({ workflowId: first._id });
     expect((await get(first._id)).body._id).toBe(second._id);
@@ -273,7 +273,7 @@ describe('workflows', () => {
     }
   });
 
-  it('replaces the whole workflow: steps keep their ids, missing ones go, what is left out is reset', async () => {
+  it('replaces the whole workflow: keeps step ids, deletes missing steps and resets absent fields', async () => {
     const { body: before } = await create({
       workflowId: 'replaced',
       description: 'd',
@@ -308,7 +308,7 @@ describe('workflows', () => {
     expect((await get('replaced')).body).toEqual(after);
   });
 
-  it('patches single fields', async () => {
+  it('patches single fields of a workflow', async () => {
     await create({ workflowId: 'patched', description: 'd', payloadSchema: { type: 'object' }, steps: [sms('x')] });
     const patch = (body: object) => gateway.call<WorkflowDto>('PATCH', `${PATH}/patched`, body);
     expect(await patch({ active: false })).toMatchObject({ status: 200, body: { active: false, status: 'INACTIVE' } });
@@ -335,8 +335,8 @@ describe('workflows', () => {
     expect(Object.keys(bad.body.errors)).toEqual(['payloadSchema']);
   });
 
-  describe('versions', () => {
-    it('writes one for each change of the steps and leaves the old ones as they were', async () => {
+  describe('workflow versions', () => {
+    it('writes a version for each change of the steps and keeps the old ones unchanged', async () => {
       const { body } = await create({ workflowId: 'versioned', steps: [sms('one', { stepId: 's' })] });
       const first = await versions(body._id);
       await put('versioned', { name: 'W', steps: [sms('two', { stepId: 's' })] });
@@ -353,7 +353,7 @@ describe('workflows', () => {
       expect(all[0]).toEqual(first[0]);
     });
 
-    it('writes none when the steps stay as they are', async () => {
+    it('writes no version when the steps stay the same', async () => {
       const filters = [{ children: [{ field: 'a', value: '1', operator: 'EQUAL', on: 'payload' }] }];
       const step = sms('x', { stepId: 's', filters, variants: [{ controlValues: { body: 'v' } }] });
       const { body } = await create({ workflowId: 'unchanged', steps: [step] });
@@ -367,14 +367,14 @@ describe('workflows', () => {
       expect(await versions(body._id)).toHaveLength(1);
     });
 
-    it('are immutable in the database itself', async () => {
+    it('prevents changes of a version in the database itself', async () => {
       const { body } = await create({ workflowId: 'immutable', steps: [sms('x')] });
       await expect(
         gateway.database.execute(`UPDATE workflow_version SET steps = '[]' WHERE workflow_id = $1`, [body._id]),
       ).rejects.toThrow('workflow_version rows are immutable');
     });
 
-    it('follow each other without a gap when many edit at once', async () => {
+    it('numbers versions without a gap under concurrent edits', async () => {
       const { body } = await create({ workflowId: 'busy', steps: [sms('0', { stepId: 's' })] });
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -390,7 +390,7 @@ describe('workflows', () => {
     });
   });
 
-  it('sees in each of many equal edits what the one before it left', async () => {
+  it('writes one version under ten concurrent equal edits', async () => {
     const { body } = await create({ workflowId: 'equal-edits', steps: [sms('0', { stepId: 's' })] });
     const edits = Array.from({ length: 10 }, () =>
       put('equal-edits', { name: 'W', steps: [sms('1', { stepId: 's' }), sms('2', { stepId: 'new' })] }),
@@ -400,7 +400,7 @@ describe('workflows', () => {
     expect(new Set(answers.map((answer) => answer.body.steps[1]!._id)).size).toBe(1);
   });
 
-  it('deletes: everything answers as if it were missing, the workflowId is free, the versions stay', async () => {
+  it('deletes a workflow: answers 404 afterwards, frees the workflowId and keeps the versions', async () => {
     const { body: gone } = await create({
       workflowId: 'deleted',
       name: 'Deleted one',
@@ -426,7 +426,7 @@ describe('workflows', () => {
     expect(await versions(gone._id)).toHaveLength(1);
   });
 
-  it('never shows another environment', async () => {
+  it('never shows workflows of another environment', async () => {
     const { body } = await create({ workflowId: 'mine', steps: [sms('x', { stepId: 's' })] });
     const asStranger = { authorization: `ApiKey ${await gateway.secondKey()}` };
     for (const id of ['mine', body._id, body.slug]) {
@@ -458,7 +458,7 @@ describe('workflows', () => {
     expect(second.text).toBe(first.text);
   });
 
-  describe('issues', () => {
+  describe('issues of step controls', () => {
     it.each<[AuthoredStepType, JsonObject, string]>([
       ['email', { body: 'x' }, 'subject'],
       ['in_app', { avatar: '/a.png' }, 'body'],
@@ -469,7 +469,7 @@ describe('workflows', () => {
       ['digest', { type: 'timed', cron: 'soon' }, 'cron'],
       ['throttle', { amount: 1, unit: 'months' }, 'unit'],
       ['custom', { text: '{{ oops' }, 'text'],
-    ])('of a %s step with %j name %s and do not fail the call', async (type, controlValues, field) => {
+    ])('saves a %s step with %j and lists an issue under %s', async (type, controlValues, field) => {
       const { status, body } = await create({ workflowId: `bad-${type}`, steps: [{ name: 'S', type, controlValues }] });
       expect(status).toBe(201);
       expect(body.status).toBe('ERROR');
@@ -490,13 +490,13 @@ describe('workflows', () => {
       ['digest', { amount: 1, unit: 'hours', digestKey: 'payload.order', lookBackWindow: { amount: 1, unit: 'days' } }],
       ['throttle', { amount: 1, unit: 'hours', threshold: 2 }],
       ['custom', { anything: 1 }],
-    ])('of a good %s step are absent', async (type, controlValues) => {
+    ])('lists no issues for a valid %s step', async (type, controlValues) => {
       const { body } = await create({ workflowId: `good-${type}`, steps: [{ name: 'S', type, controlValues }] });
       expect(body.status).toBe('ACTIVE');
       expect(body.steps[0]).not.toHaveProperty('issues');
     });
 
-    it('keep the status ERROR until they are mended, whatever active says', async () => {
+    it('keeps the status ERROR until the issues are fixed, active or not', async () => {
       const { body } = await create({ workflowId: 'mended', active: false, steps: [sms('', { stepId: 's' })] });
       expect(body.status).toBe('ERROR');
       const patched = await gateway.call('PATCH', `${PATH}/mended`, { active: true });
@@ -518,7 +518,7 @@ describe('workflows', () => {
     });
   });
 
-  it('speaks the other dialect to those who ask in it', async () => {
+  it('translates the origin of a workflow for a @novu/ client', async () => {
     const agent = { 'user-agent': 'speakeasy-sdk @novu/api' };
     await create({ workflowId: 'dialect', steps: [sms('x')] });
     const one = await gateway.call<{ data: WorkflowDto }>('GET', `${PATH}/dialect`, undefined, agent);
@@ -528,7 +528,7 @@ describe('workflows', () => {
   });
 });
 
-describe('workflow list', () => {
+describe('GET /v2/workflows', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -547,7 +547,8 @@ describe('workflow list', () => {
     for (const workflow of workflows) await gateway.call('POST', PATH, { steps: [], ...workflow });
     await gateway.call('PATCH', `${PATH}/alpha`, { description: 'edited last' });
     await gateway.database.execute(
-      `UPDATE workflow SET last_triggered_at = now() - (CASE workflow_id WHEN 'beta' THEN interval '1 hour' ELSE interval '2 hours' END)
+      `UPDATE workflow SET last_triggered_at =
+              now() - (CASE workflow_id WHEN 'beta' THEN interval '1 hour' ELSE interval '2 hours' END)
         WHERE workflow_id IN ('beta', 'gamma')`,
     );
   });
@@ -556,7 +557,7 @@ describe('workflow list', () => {
   const list = (query: string) => gateway.call<WorkflowListDto>('GET', `${PATH}?${query}`);
   const ids = (body: WorkflowListDto) => body.workflows.map(({ workflowId }) => workflowId);
 
-  it('lists the newest first with an overview of the steps', async () => {
+  it('lists workflows newest first with an overview of the steps', async () => {
     const { status, body } = await list('');
     expect(status).toBe(200);
     expect(ids(body)).toEqual(['delta', 'gamma', 'beta', 'alpha']);
@@ -596,7 +597,7 @@ describe('workflow list', () => {
     ['orderBy=lastTriggeredAt&orderDirection=ASC&limit=2', ['gamma', 'beta']],
     ['limit=2&offset=1', ['gamma', 'beta']],
     ['offset=4', []],
-  ])('orders and pages by %s', async (query, expected) => {
+  ])('orders and pages workflows by %s', async (query, expected) => {
     const { body } = await list(query);
     expect(ids(body)).toEqual(expected);
     expect(body.totalCount).toBe(4);
@@ -613,7 +614,7 @@ describe('workflow list', () => {
     ['status=ERROR', ['gamma']],
     ['status=ERROR&status=INACTIVE', ['gamma', 'beta']],
     ['status=ACTIVE&tags=b&query=a', ['alpha']],
-  ])('filters by %s', async (query, expected) => {
+  ])('filters workflows by %s', async (query, expected) => {
     const { body } = await list(query);
     expect(ids(body)).toEqual(expected);
     expect(body.totalCount).toBe(expected.length);
@@ -627,7 +628,7 @@ describe('workflow list', () => {
     ['orderBy=id', 'orderBy'],
     ['orderDirection=up', 'orderDirection'],
     ['status=BROKEN', 'status'],
-  ])('refuses %s with a 422 that names %s', async (query, field) => {
+  ])('answers the workflow query %s with a 422 that names %s', async (query, field) => {
     const answer = await gateway.call<{ errors: object }>('GET', `${PATH}?${query}`);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
@@ -646,7 +647,7 @@ describe('step issues', () => {
     (await gateway.call<WorkflowDto>('POST', PATH, { name: 'W', workflowId, steps, ...more })).body;
   const MISSING = { email: [{ issueType: 'MISSING_INTEGRATION', message: expect.stringContaining('email') }] };
 
-  it('name misspelt controls, unknown variables and filters, and set the status', async () => {
+  it('lists misspelt controls, unknown variables and filters as issues, and sets the status ERROR', async () => {
     const payloadSchema = { type: 'object', properties: { name: { type: 'string' } } };
     const body = await save(
       'misspelt',
@@ -687,7 +688,7 @@ describe('step issues', () => {
     });
   });
 
-  it('name a missing layout and a channel without an integration, as long as they are missing', async () => {
+  it('lists a missing layout and a channel without an integration as issues until they exist', async () => {
     const step = { name: 'Mail', type: 'email', controlValues: { subject: 'S', body: 'B', layoutId: 'newsletter' } };
     const saved = await save('surroundings', [step]);
     const layoutIssue = { issueType: 'UNSUPPORTED_PROPERTY', message: expect.stringContaining('newsletter') };
@@ -709,7 +710,7 @@ describe('step issues', () => {
   });
 });
 
-describe('step preview', () => {
+describe('POST /v2/workflows/{workflowId}/step/{stepId}/preview', () => {
   let gateway: TestGateway;
 
   const STEPS = {
@@ -776,13 +777,13 @@ describe('step preview', () => {
     ['push', { subject: 'S', body: 'acme' }],
     ['digest', { amount: 1, unit: 'hours' }],
     ['delay', { type: 'dynamic', dynamicKey: 'payload.at' }],
-  ])('renders the %s step', async (type, expected) => {
+  ])('previews a %s step', async (type, expected) => {
     const answer = await preview(type, { previewPayload });
     expect(answer.status).toBe(201);
     expect(answer.body.result).toEqual({ type, preview: expected });
   });
 
-  it('shows an example of every variable, and renders with it when none are given', async () => {
+  it('returns an example of every variable and renders with it when no payload is given', async () => {
     const { body } = await preview('email');
     expect(body.previewPayloadExample).toMatchObject({
       subscriber: { firstName: 'firstName' },
@@ -797,7 +798,7 @@ describe('step preview', () => {
     });
   });
 
-  it('uses given control values instead of the stored ones, and no body at all', async () => {
+  it('renders the given control values instead of the stored ones, and accepts an empty request', async () => {
     const given = await preview('sms', {
       controlValues: { body: '{{payload.a}}' },
       previewPayload: { payload: { a: 'new' } },
@@ -814,12 +815,13 @@ describe('step preview', () => {
       'a template that never ends',
       {
         subject:
-          '{% for a in (1..99999) %}{% for b in (1..99999) %}{% for c in (1..99) %}{% endfor %}{% endfor %}{% endfor %}',
+          '{% for a in (1..99999) %}{% for b in (1..99999) %}{% for c in (1..99) %}' +
+          '{% endfor %}{% endfor %}{% endfor %}',
       },
       'controlValues.subject',
     ],
     ['a template that reads files', { body: '{% include "package.json" %}' }, 'controlValues.body'],
-  ])('refuses %s with a 422 that names the control', async (_, controlValues, field) => {
+  ])('answers a preview of %s with a 422 that names the control', async (_, controlValues, field) => {
     const answer = await gateway.call<{ errors: object }>('POST', `${PATH}/previewed/step/email/preview`, {
       controlValues,
     });
@@ -827,7 +829,7 @@ describe('step preview', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('refuses values of the wrong kind and knows only the steps of the workflow', async () => {
+  it('answers 422 to a payload of the wrong type and 404 to an unknown step', async () => {
     const bad = await gateway.call<{ errors: object }>('POST', `${PATH}/previewed/step/email/preview`, {
       previewPayload: { payload: 'x' },
     });
@@ -837,7 +839,7 @@ describe('step preview', () => {
   });
 });
 
-describe('workflow directory', () => {
+describe('WorkflowDirectory', () => {
   let gateway: TestGateway;
   let directory: WorkflowDirectory;
 
@@ -849,7 +851,7 @@ describe('workflow directory', () => {
 
   const find = async (workflowId: string) =>
     (await directory.find(gateway.environmentId, [workflowId])).get(workflowId);
-  /** How many statements on the workflow table some work sends to Postgres. */
+  /** Counts the statements on the workflow table that the work sends to Postgres. */
   async function statements(work: () => Promise<unknown>): Promise<number> {
     const query = jest.spyOn(gateway.database, 'rows');
     try {
@@ -860,7 +862,7 @@ describe('workflow directory', () => {
     }
   }
 
-  it('tells what a trigger must know', async () => {
+  it('returns the facts that a trigger needs', async () => {
     const payloadSchema = { type: 'object' };
     const { body } = await gateway.call<WorkflowDto>('POST', PATH, {
       name: 'W',
@@ -884,7 +886,7 @@ describe('workflow directory', () => {
     });
   });
 
-  it('asks once for all missing names and not at all for known ones', async () => {
+  it('reads all missing workflows with one statement and cached ones with none', async () => {
     for (const workflowId of ['d1', 'd2', 'd3']) {
       await gateway.call('POST', PATH, { name: 'W', workflowId, steps: [] });
     }
@@ -897,7 +899,7 @@ describe('workflow directory', () => {
     ]);
   });
 
-  it('sees every change of this process at once', async () => {
+  it('sees every change of this process immediately', async () => {
     expect(await find('changing')).toBeUndefined();
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'changing', steps: [] });
     expect(await find('changing')).toMatchObject({ version: 1, active: true, stepCount: 0 });
@@ -909,7 +911,7 @@ describe('workflow directory', () => {
     expect(await find('changing')).toBeUndefined();
   });
 
-  it('does not keep what it read while a change came in between', async () => {
+  it('does not cache a result that was read during a change', async () => {
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'overtaken', steps: [] });
     const reading = find('overtaken');
     directory.forget(gateway.environmentId);
@@ -918,7 +920,7 @@ describe('workflow directory', () => {
     expect(await statements(() => find('overtaken'))).toBe(0);
   });
 
-  it('does not keep what it read before a change was committed', async () => {
+  it('does not cache a result that was read before the change was committed', async () => {
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'uncommitted', steps: [] });
     const owner = (await gateway.keys.find(gateway.key))!;
     await gateway.database.transaction(async () => {
@@ -929,14 +931,14 @@ describe('workflow directory', () => {
     expect(await find('uncommitted')).toMatchObject({ active: false });
   });
 
-  it('keeps environments apart', async () => {
+  it('does not find workflows of another environment', async () => {
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'own', steps: [] });
     expect(await find('own')).toBeDefined();
     const other = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Other' });
     expect((await directory.find(other.environment.id, ['own'])).size).toBe(0);
   });
 
-  it('validates payloads with the schema of the moment, and only when asked to', async () => {
+  it('validates payloads with the current schema, and only when validatePayload is set', async () => {
     const payloadSchema = { type: 'object', required: ['a'], properties: { b: { default: 1 } } };
     await gateway.call('POST', PATH, { name: 'W', workflowId: 'checked', payloadSchema, steps: [] });
     const check = async (payload: JsonObject) => {

@@ -2,17 +2,19 @@ import { newId } from '@clarion/contracts';
 import { Database, listTenantTables } from '@clarion/persistence';
 import { insertMessages, insertNotifications } from '@clarion/testing';
 import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
-import { sabotage } from './sabotage';
+import { environmentConditions } from './unscoped-persistence';
 
 jest.mock('@clarion/persistence', () => {
-  const { withoutFirstWall } = jest.requireActual<{ withoutFirstWall(): string }>('./sabotage');
-  return jest.requireActual<object>(withoutFirstWall());
+  const { copyPersistenceUnscoped } = jest.requireActual<{ copyPersistenceUnscoped(): string }>(
+    './unscoped-persistence',
+  );
+  return jest.requireActual<object>(copyPersistenceUnscoped());
 });
 
-/** Stands in everything that the victim owns. */
+/** Part of every row of the victim. */
 const SECRET = 'hidden-treasure';
 
-describe('with every WHERE on the environment removed', () => {
+describe('row-level security without any WHERE on the environment', () => {
   let gateway: TestGateway;
   let ids: Record<'integration' | 'notification' | 'message', string>;
   let intruder: string;
@@ -68,7 +70,7 @@ describe('with every WHERE on the environment removed', () => {
     ['DELETE', `/v1/integrations/${ids.integration}`],
     ['DELETE', `/v1/messages/${ids.message}`],
   ];
-  const told = (answer: Answer): boolean => answer.text.includes(SECRET) && answer.status < 400;
+  const showsSecret = (answer: Answer): boolean => answer.text.includes(SECRET) && answer.status < 400;
   const ofVictim = async () => {
     const rows: Record<string, unknown[]> = {};
     for (const table of await listTenantTables(gateway.database.dataSource)) {
@@ -80,16 +82,16 @@ describe('with every WHERE on the environment removed', () => {
     return rows;
   };
 
-  it('really has none', () => {
-    expect(sabotage.removed).toBeGreaterThan(100);
+  it('removes more than 100 environment conditions for this spec', () => {
+    expect(environmentConditions.removed).toBeGreaterThan(100);
   });
 
-  it('still shows and changes nothing of another tenant', async () => {
+  it('hides the rows of another tenant and prevents changes to them', async () => {
     const before = await ofVictim();
     const leaks: string[] = [];
     for (const path of reads()) {
       const answer = await asIntruder('GET', path);
-      if (told(answer) || answer.status >= 500) leaks.push(`GET ${path}: ${answer.text}`);
+      if (showsSecret(answer) || answer.status >= 500) leaks.push(`GET ${path}: ${answer.text}`);
     }
     for (const [method, path, body] of writes()) {
       const answer = await asIntruder(method, path, body);
@@ -100,13 +102,13 @@ describe('with every WHERE on the environment removed', () => {
     expect((await gateway.call('GET', '/v2/subscribers')).text).toContain(SECRET);
   });
 
-  it('shows and changes a lot without row-level security, so this spec can fail', async () => {
+  it('shows and changes rows of another tenant when row-level security is bypassed', async () => {
     const asTenant = jest
       .spyOn(Database.prototype, 'asTenant')
       .mockImplementation(<T>(_: string, work: () => T): T => work());
     try {
       const shown = [];
-      for (const path of reads()) if (told(await asIntruder('GET', path))) shown.push(path);
+      for (const path of reads()) if (showsSecret(await asIntruder('GET', path))) shown.push(path);
       expect(shown.length).toBeGreaterThan(15);
       const before = await ofVictim();
       for (const [method, path, body] of writes()) await asIntruder(method, path, body);
@@ -121,7 +123,7 @@ describe('with every WHERE on the environment removed', () => {
   });
 });
 
-/** Something of the victim in every table that callers can ask for. */
+/** Inserts a row of the victim into every table that callers can read. */
 async function fill(gateway: TestGateway): Promise<Record<'integration' | 'notification' | 'message', string>> {
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await gateway.call<Record<string, string>>('POST', path, body);
