@@ -18,6 +18,9 @@ import {
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string };
 
+/** The body of an error response. */
+export type Refusal = { message: string; errors: Record<string, { messages: string[] }> };
+
 export type TestGateway = {
   url: string;
   key: string;
@@ -142,4 +145,18 @@ export async function callGateway<T>(
     text,
     body: (text === '' ? undefined : JSON.parse(text)) as T,
   };
+}
+
+/** Creates a workflow with one in-app step. */
+export const createInAppWorkflow = (gateway: TestGateway, workflowId: string, body = 'Hi'): Promise<Answer> =>
+  gateway.call('POST', '/v2/workflows', {
+    name: workflowId,
+    workflowId,
+    steps: [{ name: 'In-app', type: 'in_app', controlValues: { body } }],
+  });
+
+/** Asserts an error response that names exactly these fields. */
+export function expectFieldErrors({ status, body }: Answer<unknown>, fields: string[], expected = 422): void {
+  expect(status).toBe(expected);
+  expect(Object.keys((body as Refusal).errors)).toEqual(fields);
 }

@@ -11,7 +11,7 @@ import {
 import { ensurePartitions, InboxRepository, type Message } from '@clarion/persistence';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { insertMessages, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 3600 * 1000;
@@ -229,9 +229,8 @@ describe('inbox of a subscriber', () => {
     });
 
     it('rejects a list of unread and archived notifications', async () => {
-      const answer = await call<{ message: string; errors: object }>('GET', '?read=false&archived=true');
-      expect(answer.status).toBe(400);
-      expect(Object.keys(answer.body.errors)).toEqual(['read', 'archived']);
+      const answer = await call('GET', '?read=false&archived=true');
+      expectFieldErrors(answer, ['read', 'archived'], 400);
     });
 
     it.each([
@@ -245,9 +244,7 @@ describe('inbox of a subscriber', () => {
       ['data=[1]', 'data'],
       [`data=${json('x'.repeat(5000))}`, 'data'],
     ])('answers 422 that names the field for bad list query %#', async (query, field) => {
-      const answer = await call<{ errors: Record<string, unknown> }>('GET', `?${query}`);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual([field]);
+      expectFieldErrors(await call('GET', `?${query}`), [field]);
     });
   });
 
@@ -302,9 +299,7 @@ describe('inbox of a subscriber', () => {
       [`?filters=${json([{ tags: { and: [{ or: [] }] } }])}`, 'filters.0'],
       [`?filters=${json([{ data: '[]' }])}`, 'data'],
     ])('answers 422 that names the field for bad count filters %#', async (query, field) => {
-      const answer = await call<{ errors: Record<string, unknown> }>('GET', `/count${query}`);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual([field]);
+      expectFieldErrors(await call('GET', `/count${query}`), [field]);
     });
   });
 
@@ -436,11 +431,10 @@ describe('inbox of a subscriber', () => {
       'rejects snoozeUntil %j with a 422',
       async (until) => {
         const { id } = await insertOne();
-        const answer = await gateway.call<{ errors: Record<string, unknown> }>('PATCH', pathOf(`/${id}/snooze`), {
+        const answer = await gateway.call('PATCH', pathOf(`/${id}/snooze`), {
           snoozeUntil: until,
         });
-        expect(answer.status).toBe(422);
-        expect(Object.keys(answer.body.errors)).toEqual(['snoozeUntil']);
+        expectFieldErrors(answer, ['snoozeUntil']);
         expect((await stored(id))!.snoozedUntil).toBeNull();
       },
     );
@@ -524,9 +518,7 @@ describe('inbox of a subscriber', () => {
           body: { message: expect.stringMatching(/ary/) },
         });
       }
-      const unknown = await gateway.call<{ errors: object }>('PATCH', pathOf(`/${withOne}/actions/third/complete`));
-      expect(unknown.status).toBe(422);
-      expect(Object.keys(unknown.body.errors)).toEqual(['actionType']);
+      expectFieldErrors(await gateway.call('PATCH', pathOf(`/${withOne}/actions/third/complete`)), ['actionType']);
     });
   });
 
@@ -619,9 +611,8 @@ describe('inbox of a subscriber', () => {
       [{ notificationIds: Array(101).fill(newId()) }, 'notificationIds'],
     ])('answers 422 that names the field for bad body %# and changes nothing', async (body, field) => {
       await insert({});
-      const answer = await gateway.call<{ errors: object }>('POST', pathOf('/seen'), body);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual([field]);
+      const answer = await gateway.call('POST', pathOf('/seen'), body);
+      expectFieldErrors(answer, [field]);
       expect(await states()).toEqual(['-']);
     });
   });
@@ -700,9 +691,7 @@ describe('inbox of a subscriber', () => {
       ['/messages/mark-all', { markAs: 'gone' }, 'markAs'],
       ['/messages/mark-all', { markAs: 'read', feedIdentifier: 5 }, 'feedIdentifier'],
     ])('answers POST %s with %j with a 422 that names %s', async (path, body, field) => {
-      const answer = await callV1<{ errors: object }>('POST', path, body);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual([field]);
+      expectFieldErrors(await callV1('POST', path, body), [field]);
     });
   });
 

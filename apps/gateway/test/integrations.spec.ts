@@ -17,9 +17,7 @@ import {
   describeProvider,
 } from '@clarion/providers';
 import { deleteDemoIntegrations } from '@clarion/testing';
-import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
-
-type Refusal = { message: string; errors: Record<string, { messages: string[] }> };
+import { type Answer, callGateway, expectFieldErrors, type Refusal, startGateway, type TestGateway } from './harness';
 
 const SENDGRID = { apiKey: 'SG.0123456789abcdefghij', from: 'me@example.com', senderName: 'Acme Mailer' };
 const TWILIO = { accountSid: 'AC00000000000000', token: 'tw-0123456789abcdefghij', from: '+4912345' };
@@ -201,9 +199,7 @@ describe('integrations', () => {
       ['configurations.inboundWebhookSigningKey', { ...email, configurations: { inboundWebhookSigningKey: 1 } }],
       ['_environmentId', { ...email, _environmentId: 'not-a-uuid' }],
     ])('answers a bad integration with a 422 that names %s (%#)', async (field, body) => {
-      const answer = await tenant.create(body);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual([field]);
+      expectFieldErrors(await tenant.create(body), [field]);
     });
 
     it('lists the providers of the channel when the given provider is not one of them', async () => {
@@ -330,8 +326,7 @@ describe('integrations', () => {
 
       // The integration is active, so new credentials are validated although the body has no `active`.
       const emptied = await tenant.update(draft._id, { name: 'Renamed', credentials: { from: 'a@example.com' } });
-      expect(emptied.status).toBe(400);
-      expect(Object.keys(emptied.body.errors)).toEqual(['credentials.apiKey', 'credentials.senderName']);
+      expectFieldErrors(emptied, ['credentials.apiKey', 'credentials.senderName'], 400);
       expect(await tenant.get(draft._id)).toMatchObject({ name: 'SendGrid', credentials: SENDGRID });
 
       const paused = await tenant.update(draft._id, { active: false, credentials: {} });
@@ -567,8 +562,7 @@ describe('integrations', () => {
         await tenant.delete('x'),
         await tenant.setPrimary('x'),
       ]) {
-        expect(answer.status).toBe(422);
-        expect(Object.keys(answer.body.errors)).toEqual(['integrationId']);
+        expectFieldErrors(answer, ['integrationId']);
       }
     });
 
@@ -697,8 +691,7 @@ describe('integrations', () => {
       await add('a');
       const draft = await add('draft', { active: false, credentials: { apiKey: 'k' } });
       const refused = await tenant.setPrimary(draft);
-      expect(refused.status).toBe(400);
-      expect(Object.keys(refused.body.errors)).toEqual(['credentials.from', 'credentials.senderName']);
+      expectFieldErrors(refused, ['credentials.from', 'credentials.senderName'], 400);
       expect(await tenant.order()).toBe('a*=1');
     });
 
@@ -907,9 +900,7 @@ describe('integrations with CLARION_CREDENTIALS_IN_RESPONSES=masked', () => {
     await tenant.update(body._id, { credentials: { ...body.credentials, apiKey: 'another-key-0123456789' } });
     expect(await storedCredentials(body._id)).toEqual({ ...SENDGRID, apiKey: 'another-key-0123456789' });
 
-    const stale = await tenant.update(body._id, { credentials: body.credentials });
-    expect(stale.status).toBe(422);
-    expect(Object.keys(stale.body.errors)).toEqual(['credentials.apiKey']);
+    expectFieldErrors(await tenant.update(body._id, { credentials: body.credentials }), ['credentials.apiKey']);
   });
 });
 

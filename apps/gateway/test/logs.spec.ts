@@ -1,4 +1,4 @@
-import { startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
 
 type Line = Record<string, unknown>;
 
@@ -10,8 +10,7 @@ describe('log lines of the gateway', () => {
 
   beforeAll(async () => {
     gateway = await startGateway({ LOG_LEVEL: 'info' });
-    const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }];
-    await gateway.call('POST', '/v2/workflows', { name: 'hello', workflowId: 'hello', active: true, steps });
+    await createInAppWorkflow(gateway, 'hello');
   });
   afterAll(() => gateway.close());
   beforeEach(() => void gateway.logged.splice(0));

@@ -10,7 +10,7 @@ import {
 import { ensurePartitions, type Message } from '@clarion/persistence';
 import { SecretBox, sealMessageTarget } from '@clarion/platform';
 import { insertMessages } from '@clarion/testing';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const LAST_WEEKS = new Date(Date.now() - 21 * 24 * 3600 * 1000);
 
@@ -294,9 +294,7 @@ describe('messages', () => {
     ['subscriberId=a&subscriberId=b', 'subscriberId'],
     [`transactionId=${'x'.repeat(513)}`, 'transactionId'],
   ])('answers the message query %s with a 422 that names %s', async (query, field) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v1/messages?${query}`);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('GET', `/v1/messages?${query}`), [field]);
   });
 
   it('answers 400 to a limit over 1000, and 200 to the last allowed page', async () => {

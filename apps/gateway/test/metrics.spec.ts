@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
 
 describe('GET /metrics', () => {
   let gateway: TestGateway;
@@ -86,8 +86,7 @@ describe('GET /metrics', () => {
   });
 
   it('counts accepted triggers and the time to accept them', async () => {
-    const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
-    await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
+    await createInAppWorkflow(gateway, 'w');
     const event = (transactionId: string, name = 'w') => ({ name, to: 'ada', transactionId });
     await gateway.call('POST', '/v1/events/trigger/bulk', { events: [event('a'), event('b'), event('c', 'unknown')] });
     await gateway.call('POST', '/v1/events/trigger', event('a'));
@@ -111,8 +110,7 @@ describe('GET /metrics', () => {
     };
 
     it('counts responses by kind and status', async () => {
-      const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
-      await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
+      await createInAppWorkflow(gateway, 'w');
       await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada', transactionId: 't' });
       await gateway.call('POST', '/v1/events/trigger/bulk', { events: [{ name: 'w', to: 'ada' }] });
       await gateway.call('POST', '/v1/events/trigger', { name: 'unknown', to: 'ada' });
@@ -185,8 +183,7 @@ describe('GET /metrics with CLARION_METRICS_ENVIRONMENTS', () => {
   it('adds a label with the environment id', async () => {
     const gateway = await startGateway({ CLARION_METRICS_ENVIRONMENTS: 'true' });
     try {
-      const step = { name: 'S', type: 'in_app', controlValues: { body: 'x' } };
-      await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', steps: [step] });
+      await createInAppWorkflow(gateway, 'w');
       await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada' });
       const text = await (await fetch(`${gateway.url}/metrics`)).text();
       expect(text).toContain(`clarion_triggers_accepted_total{environment="${gateway.environmentId}"} 1\n`);

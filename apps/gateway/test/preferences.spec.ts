@@ -1,8 +1,6 @@
 import type { ChangedPreferenceDto, SubscriberDto, SubscriberPreferencesDto, WorkflowDto } from '@clarion/contracts';
 import { SubscriberRepository } from '@clarion/persistence';
-import { startGateway, type TestGateway } from './harness';
-
-type Refusal = { message: string; errors: Record<string, { messages: string[] }> };
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const EVERY_CHANNEL = { in_app: true, email: true, sms: true, chat: true, push: true };
 
@@ -275,9 +273,7 @@ describe('subscriber preferences', () => {
     [{ channels: { email: true }, context: {} }, 'context'],
     [{ channels: { email: true }, context: { team: 'a b' } }, 'context.team'],
   ])('answers the preferences %j with a 422 that names %s', async (body, field) => {
-    const answer = await gateway.call<Refusal>('PATCH', pathOf(await subscriber('faulty')), body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('PATCH', pathOf(await subscriber('faulty')), body), [field]);
   });
 
   it.each<[object, string]>([
@@ -287,17 +283,14 @@ describe('subscriber preferences', () => {
     [{ preferences: Array(101).fill({ workflowId: 'news', channels: {} }) }, 'preferences'],
     [{ preferences: [], context: { 'a b': 'c' } }, 'context.a b'],
   ])('answers a bad bulk change of preferences with a 422 that names the field (%#)', async (body, field) => {
-    const answer = await gateway.call<Refusal>('PATCH', `${pathOf(await subscriber('faulty'))}/bulk`, body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('PATCH', `${pathOf(await subscriber('faulty'))}/bulk`, body), [field]);
   });
 
   it.each(['criticality=huge', 'limit=0', 'limit=501', 'offset=-1'])(
     'answers the preferences query %s with a 422',
     async (query) => {
-      const answer = await gateway.call<Refusal>('GET', `${pathOf(await subscriber('faulty'))}?${query}`);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors)).toEqual([query.split('=')[0]]);
+      const answer = await gateway.call('GET', `${pathOf(await subscriber('faulty'))}?${query}`);
+      expectFieldErrors(answer, [query.split('=')[0]!]);
     },
   );
 
@@ -412,9 +405,7 @@ describe('PATCH /v1/subscribers/{subscriberId}/online-status', () => {
   });
 
   it.each([[{}], [{ isOnline: 'yes' }], [{ isOnline: null }]])('answers 422 for the online status %j', async (body) => {
-    const answer = await gateway.call<Refusal>('PATCH', '/v1/subscribers/guest/online-status', body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual(['isOnline']);
+    expectFieldErrors(await gateway.call('PATCH', '/v1/subscribers/guest/online-status', body), ['isOnline']);
   });
 
   it('answers 404 for an unknown or a foreign subscriber', async () => {

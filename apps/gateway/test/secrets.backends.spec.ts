@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { queuePrefix } from '@clarion/queue';
-import { startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
 
 /** A secret that is sent in requests and must appear in no log, queue or table. */
 const CANARY = 'c4n4ry-in-the-mine';
@@ -37,11 +37,7 @@ describe('secrets', () => {
       credentials: { webhookUrl: `https://hooks.example.com/${CANARY}`, deviceTokens: [CANARY] },
     };
     expect((await post('PUT', '/v1/subscribers/ada/credentials', credentials, 'channel')).status).toBe(200);
-    await post('POST', '/v2/workflows', {
-      name: 'W',
-      workflowId: 'w',
-      steps: [{ name: 'S', type: 'in_app', controlValues: { body: 'x' } }],
-    });
+    await createInAppWorkflow(gateway, 'w');
     const recipient = { subscriberId: 'bob', channels: [credentials] };
     const triggered = await post(
       'POST',

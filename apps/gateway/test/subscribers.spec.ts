@@ -1,5 +1,5 @@
 import { LIMITS, type SubscriberDto, type SubscriberListDto } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('subscribers', () => {
   let gateway: TestGateway;
@@ -86,9 +86,7 @@ describe('subscribers', () => {
     [{ subscriberId: 'x', data: [] }, 'data'],
     [{ subscriberId: 'x', firstName: 7 }, 'firstName'],
   ])('answers the subscriber %j with a 422 that names %s', async (body, field) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/subscribers', body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('POST', '/v2/subscribers', body), [field]);
   });
 
   it('patches a subscriber: keeps absent fields, clears null ones and answers 404 for an unknown one', async () => {
@@ -355,9 +353,7 @@ describe('GET /v2/subscribers', () => {
     ['includeCursor=maybe', 422, 'includeCursor'],
     ['email=%00', 400, 'email'],
   ])('answers the subscriber query %s with %i that names %s', async (query, status, field) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v2/subscribers?${query}`);
-    expect(answer.status).toBe(status);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('GET', `/v2/subscribers?${query}`), [field], status);
   });
 
   it('answers 400 to a subscriber query with both cursors', async () => {

@@ -5,9 +5,7 @@ import type {
   TopicSubscriptionsResultDto,
   WorkflowDto,
 } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
-
-type Refusal = { errors: Record<string, { messages: string[] }> };
+import { expectFieldErrors, type Refusal, startGateway, type TestGateway } from './harness';
 
 const condition = { '==': [{ var: 'payload.plan' }, 'gold'] };
 
@@ -166,14 +164,12 @@ describe('preferences and contexts of topic subscriptions', () => {
     async (_, preferences, field) => {
       const topic = newTopic();
       const created = await subscribe(topic, { preferences });
-      expect(created.status).toBe(422);
-      expect(Object.keys((created.body as unknown as Refusal).errors)).toEqual([field]);
+      expectFieldErrors(created, [field]);
       expect((await gateway.call('GET', `/v2/topics/${topic}`)).status).toBe(404);
 
       await subscribe(topic, {});
       const patched = await patch(topic, `tk_${topic}:si_ada`, { preferences });
-      expect(patched.status).toBe(422);
-      expect(Object.keys((patched.body as unknown as Refusal).errors)).toEqual([field]);
+      expectFieldErrors(patched, [field]);
     },
   );
 
@@ -226,8 +222,6 @@ describe('preferences and contexts of topic subscriptions', () => {
     [{ team: { id: 'x', data: [] } }, 'context.team.data'],
     ['text', 'context'],
   ])('answers the context %j with a 422 that names %s', async (context, field) => {
-    const answer = await subscribe(newTopic(), { context });
-    expect(answer.status).toBe(422);
-    expect(Object.keys((answer.body as unknown as Refusal).errors)).toEqual([field]);
+    expectFieldErrors(await subscribe(newTopic(), { context }), [field]);
   });
 });

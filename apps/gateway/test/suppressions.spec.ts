@@ -1,5 +1,5 @@
 import type { SuppressionDto, SuppressionListDto } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('suppressions', () => {
   let gateway: TestGateway;
@@ -45,9 +45,7 @@ describe('suppressions', () => {
     [{ channel: 'push', address: 'token' }, ['channel']],
     [{ channel: 'email', address: `${'x'.repeat(320)}@example.com` }, ['address']],
   ])('answers the suppression %j with a 422 that names %j', async (body, fields) => {
-    const answer = await gateway.call<{ errors: object }>('POST', '/v1/suppressions', body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual(fields);
+    expectFieldErrors(await gateway.call('POST', '/v1/suppressions', body), fields);
   });
 
   it('lists suppressions newest first, filtered by channel and by address in any spelling', async () => {

@@ -1,5 +1,5 @@
 import type { TenantDto, TenantListDto } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('tenants', () => {
   let gateway: TestGateway;
@@ -53,9 +53,7 @@ describe('tenants', () => {
     [{ identifier: 'x', name: 7 }, 'name'],
     [{ identifier: 'x', data: [] }, 'data'],
   ])('answers the tenant %j with a 422 that names %s', async (body, field) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v1/tenants', body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('POST', '/v1/tenants', body), [field]);
   });
 
   it('patches a tenant: keeps absent fields, clears null ones and changes a free identifier', async () => {
@@ -86,8 +84,7 @@ describe('tenants', () => {
   });
 
   it('resolves the tenant of a trigger until the tenant is deleted', async () => {
-    const inApp = { name: 'In-app', type: 'in_app', controlValues: { body: 'Hi' } };
-    await gateway.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
+    await createInAppWorkflow(gateway, 'welcome');
     await create({ identifier: 'customer' });
     const trigger = () =>
       gateway.call('POST', '/v1/events/trigger', { name: 'welcome', to: 'a', tenant: { identifier: 'customer' } });

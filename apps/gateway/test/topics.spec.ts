@@ -5,7 +5,7 @@ import type {
   TopicSubscriptionListDto,
   TopicSubscriptionsResultDto,
 } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
@@ -106,9 +106,7 @@ describe('topics', () => {
     [{ key: 'ok', name: 7 }, 'name'],
     [{ key: 'ok', name: null }, 'name'],
   ])('answers the topic %j with a 422 that names %s', async (body, field) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>('POST', '/v2/topics', body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('POST', '/v2/topics', body), [field]);
   });
 
   it('renames a topic, and keeps it unchanged for an empty patch', async () => {
@@ -299,9 +297,7 @@ describe('GET /v2/topics', () => {
     [`key=${'x'.repeat(257)}`, 422, 'key'],
     ['name=%00', 400, 'name'],
   ])('answers the topic query %s with %i that names %s', async (query, status, field) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `/v2/topics?${query}`);
-    expect(answer.status).toBe(status);
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expectFieldErrors(await gateway.call('GET', `/v2/topics?${query}`), [field], status);
   });
 
   it('answers 400 to a topic query with both cursors', async () => {
@@ -473,13 +469,8 @@ describe('topic subscriptions', () => {
     ['a number among subscriberIds', { subscriberIds: [7] }, ['subscriberIds']],
     ['101 in both', { subscriptions: numbered('p', 60), subscriberIds: numbered('q', 41) }, ['subscriptions']],
   ])('answers %s with a 422 that names the field', async (_, body, fields) => {
-    const answer = await gateway.call<{ errors: Record<string, unknown> }>(
-      'POST',
-      '/v2/topics/refused/subscriptions',
-      body,
-    );
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual(fields);
+    const answer = await gateway.call('POST', '/v2/topics/refused/subscriptions', body);
+    expectFieldErrors(answer, fields);
     expect((await gateway.call('GET', '/v2/topics/refused')).status).toBe(404);
   });
 
@@ -772,9 +763,8 @@ describe('topic subscriptions', () => {
       ['contextKeys=1&contextKeys=2&contextKeys=3&contextKeys=4&contextKeys=5&contextKeys=6', 422, 'contextKeys'],
     ])('answers the subscription query %s with %i that names %s', async (query, status, field) => {
       for (const path of ['/v2/topics/big/subscriptions', '/v2/subscribers/p001/subscriptions']) {
-        const answer = await gateway.call<{ errors: Record<string, unknown> }>('GET', `${path}?${query}`);
-        expect(answer.status).toBe(status);
-        expect(Object.keys(answer.body.errors)).toEqual([field]);
+        const answer = await gateway.call('GET', `${path}?${query}`);
+        expectFieldErrors(answer, [field], status);
       }
     });
 

@@ -1,5 +1,5 @@
 import type { TriggerResultDto } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
 
 type Refusal = { errors: { field: string; message: string }[] };
 
@@ -24,11 +24,7 @@ describe('events with values that no body may contain', () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    await gateway.call('POST', '/v2/workflows', {
-      name: 'Welcome',
-      workflowId: 'welcome',
-      steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'Hi {{payload.constructor.name}}' } }],
-    });
+    await createInAppWorkflow(gateway, 'welcome', 'Hi {{payload.constructor.name}}');
   });
   afterAll(() => gateway.close());
 

@@ -1,6 +1,4 @@
-import { startGateway, type TestGateway } from './harness';
-
-type Refusal = { message: string; errors: Record<string, { messages: string[] }> };
+import { createInAppWorkflow, type Refusal, startGateway, type TestGateway } from './harness';
 
 const STRICT = { prefer: 'handling=strict' };
 
@@ -9,11 +7,7 @@ describe('unknown fields and query parameters', () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    await gateway.call('POST', '/v2/workflows', {
-      name: 'Welcome',
-      workflowId: 'welcome',
-      steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'Hi' } }],
-    });
+    await createInAppWorkflow(gateway, 'welcome');
   });
   afterAll(() => gateway.close());
 
