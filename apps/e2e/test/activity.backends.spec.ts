@@ -1,8 +1,8 @@
 import type { IntegrationDto, MessageDto, NotificationDto } from '@clarion/contracts';
-import { type Clarion, recordOf, startClarion } from './harness';
+import { type Clarion, detailsOf, startClarion } from './harness';
 
-/** The fields of the interface that are filled by what happens, not by what was stored at once. */
-describe('the activity', () => {
+/** Fields that the engine and the workers fill after the trigger was stored. */
+describe('activity', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
@@ -31,9 +31,9 @@ describe('the activity', () => {
   });
   afterAll(() => clarion.close());
 
-  const retrieve = (id: string | undefined) => clarion.must<NotificationDto>('GET', `/v1/notifications/${id}`);
+  const retrieve = (id: string | undefined) => clarion.callOk<NotificationDto>('GET', `/v1/notifications/${id}`);
 
-  it('shows the controls of the trigger, the variables of the workflow and how steps follow each other', async () => {
+  it('shows the controls of the trigger, the variables of the workflow and the order of the steps', async () => {
     const controls = { steps: { note: { body: 'x' } } };
     const transactionId = await clarion.trigger(
       'order',
@@ -58,7 +58,7 @@ describe('the activity', () => {
     expect(note!.step).toMatchObject({ _parentId: collect!.step._id, template: { type: 'in_app', name: 'Note' } });
     expect(note!.digest).toBeUndefined();
 
-    await clarion.hurry(transactionId);
+    await clarion.makeDue(transactionId);
     const [done] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[1]?.status === 'completed');
     expect(done!.jobs![1]!.digest).toMatchObject({ type: 'regular', events: [{ order: { id: 7 } }] });
     expect(done!.updatedAt! > opened!.updatedAt!).toBe(true);
@@ -102,8 +102,8 @@ describe('the activity', () => {
     });
   });
 
-  it('takes the variables of a payload schema that was changed alone', async () => {
-    await clarion.must('PATCH', '/v2/workflows/order', {
+  it('shows the variables of a payload schema after a change of the schema only', async () => {
+    await clarion.callOk('PATCH', '/v2/workflows/order', {
       payloadSchema: { type: 'object', properties: { a: { properties: { b: {}, c: {} } } } },
     });
     const transactionId = await clarion.trigger('order', 'ben');
@@ -111,10 +111,10 @@ describe('the activity', () => {
     expect(one!.template!.triggers[0]!.variables.map(({ name }) => name)).toEqual(['a.b', 'a.c', 'order.id', 'plan']);
   });
 
-  it('records once that an in-app message was read, by itself or with all others', async () => {
+  it('records once that an in-app message was read, alone or together with all others', async () => {
     await clarion.workflow('plain', [{ type: 'in_app', controlValues: { body: 'Hi' } }]);
     const confirmations = async (notification: NotificationDto): Promise<string[]> =>
-      recordOf((await retrieve(notification._id)).jobs![0]!).filter((line) => line.startsWith('ReadConfirmation'));
+      detailsOf((await retrieve(notification._id)).jobs![0]!).filter((line) => line.startsWith('ReadConfirmation'));
     const [first, second, third] = [
       await clarion.run('plain', 'cat'),
       await clarion.run('plain', 'cat'),
@@ -122,19 +122,19 @@ describe('the activity', () => {
     ];
     const [message] = await clarion.messages(first!.transactionId);
     const path = `/v2/subscribers/cat/notifications`;
-    await Promise.all([1, 2, 3].map(() => clarion.must('PATCH', `${path}/${message!._id}/read`)));
+    await Promise.all([1, 2, 3].map(() => clarion.callOk('PATCH', `${path}/${message!._id}/read`)));
     expect(await confirmations(first!)).toEqual(['ReadConfirmation: Message read']);
     expect(await confirmations(second!)).toEqual([]);
 
     const [other] = await clarion.messages(second!.transactionId);
-    await clarion.must('PATCH', `${path}/${other!._id}/archive`);
-    await clarion.must('POST', `${path}/read`);
+    await clarion.callOk('PATCH', `${path}/${other!._id}/archive`);
+    await clarion.callOk('POST', `${path}/read`);
     for (const notification of [first!, second!, third!]) {
       expect(await confirmations(notification)).toEqual(['ReadConfirmation: Message read']);
     }
   });
 
-  it('names the credentials as the source when the provider refuses the account', async () => {
+  it('shows the source Credentials when the provider rejects the API key', async () => {
     await clarion.integration('sendgrid', 'email');
     await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'S', body: 'B' } }]);
     clarion.provider.always('/v3/mail/send', { status: 401, json: { errors: [{ message: 'The key is invalid' }] } });
@@ -143,11 +143,11 @@ describe('the activity', () => {
     expect(failed).toEqual([expect.objectContaining({ detail: 'Unexpected provider error', source: 'Credentials' })]);
   });
 
-  it('shows a deleted integration to those who ask for it, without its credentials', async () => {
+  it('shows a deleted integration without its credentials when deleted=true is given', async () => {
     const { _id: id } = await clarion.integration('resend', 'email');
-    await clarion.must('DELETE', `/v1/integrations/${id}`);
+    await clarion.callOk('DELETE', `/v1/integrations/${id}`);
     expect((await clarion.call('GET', `/v1/integrations/${id}`)).status).toBe(404);
-    const gone = {
+    const deleted = {
       _id: id,
       deleted: true,
       active: false,
@@ -155,11 +155,13 @@ describe('the activity', () => {
       deletedBy: expect.stringMatching(/^[0-9a-f-]{36}$/),
       credentials: {},
     };
-    expect(await clarion.must('GET', `/v1/integrations/${id}?deleted=true`)).toMatchObject(gone);
-    expect(await clarion.must('GET', '/v1/integrations?deleted=true')).toContainEqual(expect.objectContaining(gone));
-    const left = await clarion.must<IntegrationDto[]>('GET', '/v1/integrations');
+    expect(await clarion.callOk('GET', `/v1/integrations/${id}?deleted=true`)).toMatchObject(deleted);
+    expect(await clarion.callOk('GET', '/v1/integrations?deleted=true')).toContainEqual(
+      expect.objectContaining(deleted),
+    );
+    const left = await clarion.callOk<IntegrationDto[]>('GET', '/v1/integrations');
     expect(left.map(({ _id }) => _id)).not.toContain(id);
-    const messages = await clarion.must<{ data: MessageDto[] }>('GET', '/v1/messages?channel=email');
+    const messages = await clarion.callOk<{ data: MessageDto[] }>('GET', '/v1/messages?channel=email');
     expect(messages.data[0]!.template).toMatchObject({ name: 'mail' });
   });
 });

@@ -1,19 +1,19 @@
-import { type Clarion, startClarion, storyOf } from './harness';
+import { type Clarion, historyOf, startClarion } from './harness';
 
-const PEOPLE = 60;
+const SUBSCRIBERS = 60;
 
-describe('many messages for one provider', () => {
+describe('batches of messages for one provider', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
     clarion = await startClarion();
     await clarion.integration('expo', 'push');
-    await clarion.workflow('wave', [
+    await clarion.workflow('news', [
       { type: 'push', controlValues: { subject: 'Hi', body: 'to {{subscriber.subscriberId}}' } },
     ]);
-    for (let at = 0; at < PEOPLE; at += 1) {
-      await clarion.must('POST', '/v2/subscribers', { subscriberId: `p${at}` });
-      await clarion.must('PUT', `/v1/subscribers/p${at}/credentials`, {
+    for (let at = 0; at < SUBSCRIBERS; at += 1) {
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: `p${at}` });
+      await clarion.callOk('PUT', `/v1/subscribers/p${at}/credentials`, {
         providerId: 'expo',
         credentials: { deviceTokens: [`ExponentPushToken[${at}]`] },
       });
@@ -24,11 +24,11 @@ describe('many messages for one provider', () => {
 
   type Sent = { to: string; body: string };
   const calls = (): Sent[][] => clarion.provider.calls.map(({ body }) => JSON.parse(body) as Sent[]);
-  /** While the worker is away the steps gather, so that it finds them all at once. */
-  const waveTo = async (people: number): Promise<string[]> => {
+  /** Queues the steps while the worker is stopped, so that it claims them together. */
+  const sendTo = async (subscribers: number): Promise<string[]> => {
     await clarion.stop('push');
-    const events = Array.from({ length: people }, (_, at) => ({ name: 'wave', to: `p${at}` }));
-    const results = await clarion.must<{ transactionId: string }[]>('POST', '/v1/events/trigger/bulk', { events });
+    const events = Array.from({ length: subscribers }, (_, at) => ({ name: 'news', to: `p${at}` }));
+    const results = await clarion.callOk<{ transactionId: string }[]>('POST', '/v1/events/trigger/bulk', { events });
     const ids = results.map(({ transactionId }) => transactionId);
     for (const id of ids) await clarion.activity(id, ([one]) => one?.jobs?.[0]?.status === 'queued');
     await clarion.start('push');
@@ -37,19 +37,19 @@ describe('many messages for one provider', () => {
   const ended = (ids: string[], status: string) =>
     Promise.all(ids.map((id) => clarion.activity(id, ([one]) => one?.jobs?.[0]?.status === status)));
 
-  it('shares calls, and every step keeps its own record', async () => {
-    const ids = await waveTo(PEOPLE);
+  it('sends several messages per provider call and records each step separately', async () => {
+    const ids = await sendTo(SUBSCRIBERS);
     const notifications = (await ended(ids, 'completed')).flat();
     expect(
       calls()
         .flat()
         .map(({ to }) => to)
         .sort(),
-    ).toEqual(Array.from({ length: PEOPLE }, (_, at) => `ExponentPushToken[${at}]`).sort());
+    ).toEqual(Array.from({ length: SUBSCRIBERS }, (_, at) => `ExponentPushToken[${at}]`).sort());
     expect(calls().flat()).toContainEqual(expect.objectContaining({ to: 'ExponentPushToken[7]', body: 'to p7' }));
-    expect(clarion.provider.count).toBeLessThan(PEOPLE / 4);
+    expect(clarion.provider.count).toBeLessThan(SUBSCRIBERS / 4);
     for (const notification of notifications) {
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         [
           'push completed',
           'Pending: Step queued',
@@ -61,7 +61,7 @@ describe('many messages for one provider', () => {
     }
   });
 
-  it('fails for the one that the provider refused, and for nobody else', async () => {
+  it('fails only the message of a batch that the provider rejects', async () => {
     clarion.provider.always('/--/api/v2/push/send', ({ body }) => ({
       json: {
         data: (JSON.parse(body) as Sent[]).map(({ to }, at) =>
@@ -71,10 +71,10 @@ describe('many messages for one provider', () => {
         ),
       },
     }));
-    const ids = await waveTo(8);
-    const [unlucky] = ids.splice(3, 1);
+    const ids = await sendTo(8);
+    const [rejected] = ids.splice(3, 1);
     await ended(ids, 'completed');
-    const [[notification]] = (await ended([unlucky!], 'failed')) as [[never]];
-    expect(storyOf(notification).flat()).toContain('Failed: Unexpected provider error');
+    const [[notification]] = (await ended([rejected!], 'failed')) as [[never]];
+    expect(historyOf(notification).flat()).toContain('Failed: Unexpected provider error');
   });
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { MessageDto } from '@clarion/contracts';
-import { type Clarion, startClarion, storyOf } from './harness';
+import { type Clarion, historyOf, startClarion } from './harness';
 
 type Mail = {
   personalizations: { to: { email: string }[] }[];
@@ -27,11 +27,11 @@ describe('channel steps', () => {
   const bodies = <T>(path: string): T[] =>
     clarion.provider.calls.filter((call) => call.path.startsWith(path)).map(({ body }) => JSON.parse(body) as T);
   const connect = (subscriberId: string, providerId: string, credentials: object) =>
-    clarion.must('PUT', `/v1/subscribers/${subscriberId}/credentials`, { providerId, credentials });
+    clarion.callOk('PUT', `/v1/subscribers/${subscriberId}/credentials`, { providerId, credentials });
   const html = (mail: Mail): string => mail.content.find(({ type }) => type === 'text/html')!.value;
 
-  describe('in_app', () => {
-    it('stores the message with its call to action, data and avatar, sanitised', async () => {
+  describe('in-app step', () => {
+    it('stores a sanitised in-app message with its call to action, data and avatar', async () => {
       await clarion.workflow('welcome', [
         {
           type: 'in_app',
@@ -51,7 +51,7 @@ describe('channel steps', () => {
         { subscriberId: 'ann', firstName: 'Ann' },
         { payload: { order: '7' }, actor: { subscriberId: 'bob', avatar: 'https://cdn.test/bob.png' } },
       );
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         ['in_app completed', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
       ]);
       const [message, ...others] = await clarion.messages(notification.transactionId);
@@ -76,29 +76,29 @@ describe('channel steps', () => {
           },
         },
       });
-      const feed = await clarion.must<{ data: object[] }>('GET', '/v1/subscribers/ann/notifications/feed');
+      const feed = await clarion.callOk<{ data: object[] }>('GET', '/v1/subscribers/ann/notifications/feed');
       expect(feed.data).toMatchObject([
         { data: { order: '7' }, actor: { type: 'user', data: 'https://cdn.test/bob.png' } },
       ]);
     });
 
-    it('fails without an active in-app integration', async () => {
-      const list = await clarion.must<{ _id: string; channel: string }[]>('GET', '/v1/integrations');
+    it('fails an in-app step without an active in-app integration', async () => {
+      const list = await clarion.callOk<{ _id: string; channel: string }[]>('GET', '/v1/integrations');
       const { _id } = list.find(({ channel }) => channel === 'in_app')!;
-      await clarion.must('PUT', `/v1/integrations/${_id}`, { active: false });
+      await clarion.callOk('PUT', `/v1/integrations/${_id}`, { active: false });
       try {
         const notification = await clarion.run('welcome', 'ann', { payload: { order: '8' } });
-        expect(storyOf(notification)).toEqual([
+        expect(historyOf(notification)).toEqual([
           ['in_app failed', 'Pending: Step queued', 'Failed: Subscriber does not have an active integration'],
         ]);
         expect(await clarion.messages(notification.transactionId)).toEqual([]);
       } finally {
-        await clarion.must('PUT', `/v1/integrations/${_id}`, { active: true });
+        await clarion.callOk('PUT', `/v1/integrations/${_id}`, { active: true });
       }
     });
   });
 
-  describe('email', () => {
+  describe('email step', () => {
     const SENT = [
       'Pending: Step queued',
       'Pending: SendGrid provider was selected',
@@ -106,7 +106,7 @@ describe('channel steps', () => {
       'Success: Message sent',
     ];
 
-    it('sends HTML with a preheader and a text part', async () => {
+    it('sends an email as HTML with a preheader and a text part', async () => {
       await clarion.workflow('mail', [
         {
           type: 'email',
@@ -122,7 +122,7 @@ describe('channel steps', () => {
         { subscriberId: 'ann', email: 'ann@x.test' },
         { payload: { name: 'A&B' } },
       );
-      expect(storyOf(notification)).toEqual([['email completed', ...SENT]]);
+      expect(historyOf(notification)).toEqual([['email completed', ...SENT]]);
       const [mail] = bodies<Mail>('/v3/mail/send');
       expect(mail).toMatchObject({
         personalizations: [{ to: [{ email: 'ann@x.test' }] }],
@@ -137,7 +137,7 @@ describe('channel steps', () => {
       expect(notification.jobs![0]!.providerId).toBe('sendgrid');
     });
 
-    it('sends blocks and stores them as blocks', async () => {
+    it('sends an email made of blocks and stores the blocks', async () => {
       const body = [
         { type: 'text', content: 'Dear {{payload.name}}' },
         { type: 'button', content: 'Go', url: 'https://a.test/go' },
@@ -146,7 +146,7 @@ describe('channel steps', () => {
         { type: 'email', controlValues: { subject: 'S', body: JSON.stringify(body) } },
       ]);
       const notification = await clarion.run('blocks', 'ann', { payload: { name: '<Ann>' } });
-      expect(storyOf(notification)).toEqual([['email completed', ...SENT]]);
+      expect(historyOf(notification)).toEqual([['email completed', ...SENT]]);
       expect(html(bodies<Mail>('/v3/mail/send')[0]!)).toContain('Dear &lt;Ann&gt;');
       expect((await clarion.messages(notification.transactionId))[0]!.content).toEqual([
         { type: 'text', content: 'Dear <Ann>' },
@@ -154,13 +154,13 @@ describe('channel steps', () => {
       ]);
     });
 
-    it('takes attachments from the payload to the provider, and keeps them out of the rows', async () => {
+    it('sends the attachments of the payload and does not store them with the notification', async () => {
       const attachments = [
         { name: 'one.txt', mime: 'text/plain', file: Buffer.from('one').toString('base64') },
         { name: 'two.bin', mime: 'application/octet-stream', file: Buffer.from([0, 255, 1]).toString('base64') },
       ];
       const notification = await clarion.run('mail', 'ann', { payload: { name: 'A', attachments } });
-      expect(storyOf(notification)).toEqual([['email completed', ...SENT]]);
+      expect(historyOf(notification)).toEqual([['email completed', ...SENT]]);
       expect(bodies<Mail>('/v3/mail/send')[0]!.attachments).toMatchObject([
         { filename: 'one.txt', type: 'text/plain', content: attachments[0]!.file },
         { filename: 'two.bin', type: 'application/octet-stream', content: attachments[1]!.file },
@@ -168,11 +168,11 @@ describe('channel steps', () => {
       expect(JSON.stringify(notification.payload)).not.toContain(attachments[1]!.file);
     });
 
-    it('puts the step into the layout that the trigger, the step or the environment names', async () => {
-      await clarion.must('POST', '/v2/layouts', { layoutId: 'plain', name: 'Plain' });
-      await clarion.must('POST', '/v2/layouts', { layoutId: 'framed', name: 'Framed' });
+    it('renders an email in the layout of the trigger, the step or the environment', async () => {
+      await clarion.callOk('POST', '/v2/layouts', { layoutId: 'plain', name: 'Plain' });
+      await clarion.callOk('POST', '/v2/layouts', { layoutId: 'framed', name: 'Framed' });
       for (const layoutId of ['plain', 'framed']) {
-        await clarion.must('PUT', `/v2/layouts/${layoutId}`, {
+        await clarion.callOk('PUT', `/v2/layouts/${layoutId}`, {
           name: layoutId,
           controlValues: { email: { body: `<h1>${layoutId}</h1>{{content}}`, editorType: 'html' } },
         });
@@ -195,14 +195,14 @@ describe('channel steps', () => {
           payload: { name: 'A' },
           ...(overrides && { overrides }),
         });
-        expect(storyOf(notification)).toEqual([layout ? framed : ['email completed', ...SENT]]);
+        expect(historyOf(notification)).toEqual([layout ? framed : ['email completed', ...SENT]]);
         const [mail] = bodies<Mail>('/v3/mail/send');
         expect(/<h1>(\w+)<\/h1>/.exec(html(mail!))?.[1]).toBe(layout);
       }
       const unknown = await clarion.run('laid-out', 'ann', { overrides: { layoutIdentifier: 'nowhere' } });
-      expect(storyOf(unknown)).toEqual([['email failed', 'Pending: Step queued', 'Failed: Layout not found ']]);
+      expect(historyOf(unknown)).toEqual([['email failed', 'Pending: Step queued', 'Failed: Layout not found ']]);
       expect(unknown.jobs![0]!.executionDetails[1]!.raw).toContain('nowhere');
-      await clarion.must('PUT', '/v2/workflows/laid-out', {
+      await clarion.callOk('PUT', '/v2/workflows/laid-out', {
         name: 'laid-out',
         active: true,
         steps: [],
@@ -211,7 +211,7 @@ describe('channel steps', () => {
       await clarion.call('DELETE', '/v2/layouts/plain');
     });
 
-    it('takes what the trigger says about the mail, the nearer to the step the stronger', async () => {
+    it('applies email overrides of the trigger, the most specific one last', async () => {
       await clarion.workflow('overridden', [
         { type: 'email', stepId: 'note', controlValues: { subject: 'S', body: '<p>B</p>' } },
       ]);
@@ -237,17 +237,17 @@ describe('channel steps', () => {
       expect((await clarion.messages(notification.transactionId))[0]!.subject).toBe('of the step');
     });
 
-    it('goes to the address of the override instead of that of the subscriber', async () => {
-      const notification = await clarion.run('overridden', 'nobody', {
+    it('sends an email to the overridden address instead of that of the subscriber', async () => {
+      const notification = await clarion.run('overridden', 'without-address', {
         overrides: { email: { toRecipient: 'other@x.test' } },
       });
       expect(notification.jobs![0]!.status).toBe('completed');
       expect(bodies('/v3/mail/send')).toMatchObject([{ personalizations: [{ to: [{ email: 'other@x.test' }] }] }]);
     });
 
-    it('leaves a warning where the subscriber has no address', async () => {
+    it('cancels an email step and stores a warning when the subscriber has no address', async () => {
       const notification = await clarion.run('overridden', 'without-email');
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         ['email canceled', 'Pending: Step queued', 'Failed: Subscriber missing email address'],
       ]);
       expect(await clarion.messages(notification.transactionId)).toMatchObject([
@@ -260,7 +260,7 @@ describe('channel steps', () => {
       expect(clarion.provider.calls).toEqual([]);
     });
 
-    it('names a template that does not compile and contents that are empty', async () => {
+    it('fails steps whose template does not compile or renders to nothing', async () => {
       await clarion.workflow('broken', [
         { type: 'email', stepId: 'broken', controlValues: { subject: 'S', body: '{% if payload.x %}' } },
         { type: 'sms', stepId: 'empty', controlValues: { body: '{{payload.nothing}}' } },
@@ -268,7 +268,7 @@ describe('channel steps', () => {
       ]);
       const notification = await clarion.run('broken', { subscriberId: 'cat', email: 'cat@x.test', phone: '+15551' });
       const failed = ['Pending: Step queued', 'Failed: Message content could not be generated'];
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         ['email failed', ...failed],
         ['sms failed', ...failed],
         ['in_app completed', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
@@ -280,15 +280,15 @@ describe('channel steps', () => {
     });
   });
 
-  describe('sms', () => {
-    it('sends, and takes the overrides', async () => {
+  describe('SMS step', () => {
+    it('sends an SMS and applies the overrides of the trigger', async () => {
       await clarion.workflow('text', [{ type: 'sms', controlValues: { body: 'Code {{payload.code}}' } }]);
       const notification = await clarion.run(
         'text',
         { subscriberId: 'sam', phone: '+15552' },
         { payload: { code: 12 } },
       );
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         [
           'sms completed',
           'Pending: Step queued',
@@ -311,9 +311,9 @@ describe('channel steps', () => {
       ]);
     });
 
-    it('leaves a warning where the subscriber has no phone', async () => {
+    it('cancels an SMS step and stores a warning when the subscriber has no phone number', async () => {
       const notification = await clarion.run('text', 'without-phone', { payload: { code: 1 } });
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         ['sms canceled', 'Pending: Step queued', 'Failed: Subscriber missing phone number'],
       ]);
       expect(await clarion.messages(notification.transactionId)).toMatchObject([
@@ -322,7 +322,7 @@ describe('channel steps', () => {
     });
   });
 
-  describe('chat', () => {
+  describe('chat step', () => {
     const hook = (path: string): string => clarion.provider.url + path;
     const sent = (provider: string): string[] => [
       `Pending: ${provider} provider was selected`,
@@ -332,24 +332,24 @@ describe('channel steps', () => {
 
     beforeAll(() => clarion.workflow('chat', [{ type: 'chat', controlValues: { body: 'Hi {{payload.name}}' } }]));
 
-    it('sends to one webhook', async () => {
-      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'one-hook' });
+    it('sends a chat message to the webhook of the subscriber', async () => {
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'one-hook' });
       await connect('one-hook', 'slack', { webhookUrl: hook('/services/one') });
       const notification = await clarion.run('chat', 'one-hook', { payload: { name: 'A' } });
-      expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
+      expect(historyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
       expect(bodies('/services/one')).toEqual([{ text: 'Hi A' }]);
       const [message] = await clarion.messages(notification.transactionId);
       expect(message).toMatchObject({ status: 'sent', channel: 'chat', providerId: 'slack', content: 'Hi A' });
       expect(message!.directWebhookUrl).toBe(hook('/services/one'));
     });
 
-    it('sends to several webhooks; one that takes it is enough', async () => {
-      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'two-hooks' });
+    it('completes a chat step when one of several webhooks accepts the message', async () => {
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'two-hooks' });
       await connect('two-hooks', 'slack', { webhookUrl: hook('/services/gone') });
       await connect('two-hooks', 'discord', { webhookUrl: hook('/api/webhooks/ok') });
       clarion.provider.always('/services/gone', { status: 404, text: 'no_service' });
       const notification = await clarion.run('chat', 'two-hooks', { payload: { name: 'A' } });
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         [
           'chat completed',
           'Pending: Step queued',
@@ -365,23 +365,23 @@ describe('channel steps', () => {
       ]);
     });
 
-    it('fails when no webhook takes it', async () => {
+    it('fails a chat step when no webhook accepts the message', async () => {
       clarion.provider.always(/./, { status: 404, text: 'no_service' });
       const notification = await clarion.run('chat', 'two-hooks', { payload: { name: 'A' } });
-      const [story] = storyOf(notification);
-      expect(story![0]).toBe('chat failed');
-      expect(story!.at(-1)).toBe('Failed: All chat channels failed to send the message');
+      const [history] = historyOf(notification);
+      expect(history![0]).toBe('chat failed');
+      expect(history!.at(-1)).toBe('Failed: All chat channels failed to send the message');
       expect((await clarion.messages(notification.transactionId)).map(({ status }) => status)).toEqual([
         'error',
         'error',
       ]);
     });
 
-    it('leaves a warning where the webhook is missing', async () => {
-      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'no-hook' });
+    it('cancels a chat step and stores a warning when the webhook is missing', async () => {
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'no-hook' });
       await connect('no-hook', 'slack', { channel: '#general' });
       const notification = await clarion.run('chat', 'no-hook', { payload: { name: 'A' } });
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         [
           'chat canceled',
           'Pending: Step queued',
@@ -394,53 +394,53 @@ describe('channel steps', () => {
       ]);
     });
 
-    it('leaves a warning where the phone is missing that stands for a webhook', async () => {
+    it('stores a warning when a subscriber of WhatsApp has no phone number', async () => {
       const credentials = { apiToken: 't', phoneNumberIdentification: '1' };
       const { _id } = await clarion.integration('whatsapp-business', 'chat', { credentials });
       try {
         const notification = await clarion.run('chat', 'phoneless', { payload: { name: 'A' } });
-        expect(storyOf(notification)[0]).toContain('Failed: Subscriber is missing a phone number');
+        expect(historyOf(notification)[0]).toContain('Failed: Subscriber is missing a phone number');
         expect(await clarion.messages(notification.transactionId)).toMatchObject([
           { status: 'warning', providerId: 'whatsapp-business', errorId: 'no_subscriber_chat_phone_number' },
         ]);
       } finally {
-        await clarion.must('DELETE', `/v1/integrations/${_id}`);
+        await clarion.callOk('DELETE', `/v1/integrations/${_id}`);
       }
     });
 
-    it('warns, without a message, where the subscriber has no channel', async () => {
+    it('cancels a chat step with a warning and without a message when the subscriber has no channel', async () => {
       const notification = await clarion.run('chat', 'no-chat', { payload: { name: 'A' } });
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         ['chat canceled', 'Pending: Step queued', 'Warning: Subscriber does not have a configured channel'],
       ]);
       expect(await clarion.messages(notification.transactionId)).toEqual([]);
       const inContext = await clarion.run('chat', 'no-chat', { payload: { name: 'A' }, context: { region: 'eu' } });
-      expect(storyOf(inContext)[0]!.at(-1)).toBe(
+      expect(historyOf(inContext)[0]!.at(-1)).toBe(
         'Warning: Subscriber does not have a configured channel with the given context',
       );
     });
 
-    it('takes a webhook from the trigger', async () => {
+    it('sends a chat message to the webhook in the overrides of the trigger', async () => {
       const notification = await clarion.run('chat', 'no-chat', {
         payload: { name: 'A' },
         overrides: { providers: { slack: { webhookUrl: hook('/services/named') } } },
       });
-      expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
+      expect(historyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
       expect(bodies('/services/named')).toEqual([{ text: 'Hi A' }]);
     });
 
-    it('takes a webhook from the payload in the place of a stored one', async () => {
+    it('sends a chat message to the webhook in the payload only when the subscriber has a channel', async () => {
       await clarion.run('chat', 'one-hook', { payload: { name: 'A', webhookUrl: hook('/services/brought-along') } });
-      await clarion.run('chat', 'no-chat', { payload: { name: 'A', webhookUrl: hook('/services/unasked') } });
+      await clarion.run('chat', 'no-chat', { payload: { name: 'A', webhookUrl: hook('/services/unused') } });
       expect(clarion.provider.calls.map(({ path }) => path)).toEqual(['/services/brought-along']);
     });
 
-    it('takes credentials that a recipient brings along', async () => {
+    it('stores and uses the channel credentials of a recipient', async () => {
       const channels = [{ providerId: 'slack', credentials: { webhookUrl: hook('/services/brought') } }];
       const notification = await clarion.run('chat', { subscriberId: 'bringer', channels }, { payload: { name: 'A' } });
-      expect(storyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
+      expect(historyOf(notification)).toEqual([['chat completed', 'Pending: Step queued', ...sent('Slack')]]);
       expect(bodies('/services/brought')).toEqual([{ text: 'Hi A' }]);
-      const stored = await clarion.must<{ channels: object[] }>('GET', '/v2/subscribers/bringer');
+      const stored = await clarion.callOk<{ channels: object[] }>('GET', '/v2/subscribers/bringer');
       expect(stored.channels).toMatchObject([
         { providerId: 'slack', credentials: { webhookUrl: hook('/services/brought') } },
       ]);
@@ -449,17 +449,17 @@ describe('channel steps', () => {
         { subscriberId: 'bringer-2', channels: [{ providerId: 'zulip', credentials: { webhookUrl: hook('/z') } }] },
         { payload: { name: 'A' } },
       );
-      expect(storyOf(unusable)[0]).toContain('Warning: Channel credentials of the recipient could not be stored');
+      expect(historyOf(unusable)[0]).toContain('Warning: Channel credentials of the recipient could not be stored');
     });
   });
 
-  describe('push', () => {
+  describe('push step', () => {
     beforeAll(() =>
       clarion.workflow('push', [{ type: 'push', controlValues: { subject: 'T', body: 'Hi {{payload.name}}' } }]),
     );
 
-    it('sends to every device, and forgets the one that is gone', async () => {
-      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'devices' });
+    it('sends a push message to every device and removes a dead device token', async () => {
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'devices' });
       await connect('devices', 'expo', { deviceTokens: ['ExponentPushToken[alive]', 'ExponentPushToken[dead]'] });
       clarion.provider.always(/push\/send/, ({ body }) => ({
         json: {
@@ -471,9 +471,9 @@ describe('channel steps', () => {
         },
       }));
       const notification = await clarion.run('push', 'devices', { payload: { name: 'A' } });
-      const [story] = storyOf(notification);
-      expect(story!.slice(0, 2)).toEqual(['push completed', 'Pending: Step queued']);
-      expect(story!.slice(2)).toEqual([
+      const [history] = historyOf(notification);
+      expect(history!.slice(0, 2)).toEqual(['push completed', 'Pending: Step queued']);
+      expect(history!.slice(2)).toEqual([
         'Pending: Expo Push provider was selected',
         'Pending: Message created',
         'Success: Message sent',
@@ -484,7 +484,7 @@ describe('channel steps', () => {
       ]);
       const messages = await clarion.messages(notification.transactionId);
       expect(messages.map(({ status }) => status).sort()).toEqual(['error', 'sent']);
-      const { channels } = await clarion.must<{ channels: { credentials: object }[] }>(
+      const { channels } = await clarion.callOk<{ channels: { credentials: object }[] }>(
         'GET',
         '/v2/subscribers/devices',
       );
@@ -493,7 +493,7 @@ describe('channel steps', () => {
       expect(again.jobs![0]!.executionDetails).toHaveLength(4);
     });
 
-    it('sends once to a topic that the trigger names, whatever devices there are', async () => {
+    it('sends a push message once to the FCM topic of the trigger, with and without devices', async () => {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
       const serviceAccount = JSON.stringify({
         project_id: 'p',
@@ -502,7 +502,7 @@ describe('channel steps', () => {
       });
       const { _id } = await clarion.integration('fcm', 'push', { credentials: { serviceAccount } });
       try {
-        await clarion.must('POST', '/v2/subscribers', { subscriberId: 'reader' });
+        await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'reader' });
         await connect('reader', 'fcm', { deviceTokens: ['one', 'two'] });
         for (const subscriberId of ['reader', 'no-devices']) {
           clarion.provider.reset();
@@ -516,16 +516,16 @@ describe('channel steps', () => {
           expect(message).not.toHaveProperty('deviceTokens');
         }
       } finally {
-        await clarion.must('DELETE', `/v1/integrations/${_id}`);
+        await clarion.callOk('DELETE', `/v1/integrations/${_id}`);
       }
     });
 
-    it('fails when no device takes it', async () => {
+    it('fails a push step when no device accepts the message', async () => {
       clarion.provider.always(/push\/send/, {
         json: { data: [{ status: 'error', message: 'too big', details: { error: 'MessageTooBig' } }] },
       });
       const notification = await clarion.run('push', 'devices', { payload: { name: 'A' } });
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         [
           'push failed',
           'Pending: Step queued',
@@ -537,11 +537,11 @@ describe('channel steps', () => {
       ]);
     });
 
-    it('warns where there is no device, and where there is no channel', async () => {
-      await clarion.must('POST', '/v2/subscribers', { subscriberId: 'no-device' });
+    it('cancels a push step with a warning when the subscriber has no device or no channel', async () => {
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'no-device' });
       await connect('no-device', 'expo', { deviceTokens: [] });
       const noDevice = await clarion.run('push', 'no-device', { payload: { name: 'A' } });
-      expect(storyOf(noDevice)).toEqual([
+      expect(historyOf(noDevice)).toEqual([
         [
           'push canceled',
           'Pending: Step queued',
@@ -550,7 +550,7 @@ describe('channel steps', () => {
         ],
       ]);
       const noChannel = await clarion.run('push', 'no-push', { payload: { name: 'A' } });
-      expect(storyOf(noChannel)).toEqual([
+      expect(historyOf(noChannel)).toEqual([
         ['push canceled', 'Pending: Step queued', 'Warning: Subscriber does not have a configured channel'],
       ]);
       expect(await clarion.messages(noDevice.transactionId)).toEqual([]);

@@ -6,12 +6,12 @@ import {
   type NotificationDto,
   type SuppressionListDto,
 } from '@clarion/contracts';
-import { type Clarion, startClarion, storyOf } from './harness';
+import { type Clarion, historyOf, startClarion } from './harness';
 
 const SIGNING_KEY = 'a key of some length';
 const CONFIGURATIONS = { inboundWebhookEnabled: true, inboundWebhookSigningKey: SIGNING_KEY };
 
-/** From what a provider tells to what is sent later. */
+/** From the webhook of a provider to the effect on later messages. */
 describe('delivery events', () => {
   let clarion: Clarion;
   let mail: IntegrationDto;
@@ -32,8 +32,8 @@ describe('delivery events', () => {
     clarion.provider.always('/emails', () => ({ json: { id: newId() } }));
   });
 
-  /** As Resend calls: no key of ours, but its signature. */
-  async function tell(type: string, data: object): Promise<InboundEventDto[]> {
+  /** Sends a webhook of Resend: without an API key, but signed. */
+  async function sendEvent(type: string, data: object): Promise<InboundEventDto[]> {
     const body = JSON.stringify({ type, created_at: new Date().toISOString(), data });
     const [id, timestamp] = [newId(), String(Math.floor(Date.now() / 1000))];
     const signature = createHmac('sha256', SIGNING_KEY).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -51,15 +51,16 @@ describe('delivery events', () => {
     expect(response.status).toBe(200);
     return (await response.json()) as InboundEventDto[];
   }
-  /** The id under which the provider took the message of a notification. */
-  const takenAs = async ({ _id }: NotificationDto): Promise<string> => {
+  /** The id of the message of a notification at the provider. */
+  const providerMessageId = async ({ _id }: NotificationDto): Promise<string> => {
     const [row] = await clarion.database.query<{ id: string }>(
       `SELECT provider_message_id AS id FROM message WHERE notification_id = $1`,
       [_id],
     );
     return row!.id;
   };
-  const again = ({ _id }: NotificationDto): Promise<NotificationDto> => clarion.must('GET', `/v1/notifications/${_id}`);
+  const reload = ({ _id }: NotificationDto): Promise<NotificationDto> =>
+    clarion.callOk('GET', `/v1/notifications/${_id}`);
   const recipients = (): string[][] =>
     clarion.provider.calls.map(({ body }) => (JSON.parse(body) as { to: string[] }).to);
 
@@ -71,19 +72,21 @@ describe('delivery events', () => {
   ];
   const SUPPRESSED = [['email canceled', 'Pending: Step queued', 'Failed: Recipient is suppressed']];
 
-  it('are part of the record, and a bounce keeps later messages from being sent until it is lifted', async () => {
+  it('records delivery events, and suppresses a bounced address until the suppression is deleted', async () => {
     const ann = { subscriberId: 'ann', email: 'ann@example.com' };
     const first = await clarion.run('mail', ann);
-    expect(storyOf(first)).toEqual([['email completed', ...SENT]]);
-    const email_id = await takenAs(first);
-    expect(await tell('email.delivered', { email_id, to: ['ann@example.com'] })).toMatchObject([{ applied: true }]);
-    await tell('email.opened', { email_id, to: ['ann@example.com'] });
-    await tell('email.bounced', {
+    expect(historyOf(first)).toEqual([['email completed', ...SENT]]);
+    const email_id = await providerMessageId(first);
+    expect(await sendEvent('email.delivered', { email_id, to: ['ann@example.com'] })).toMatchObject([
+      { applied: true },
+    ]);
+    await sendEvent('email.opened', { email_id, to: ['ann@example.com'] });
+    await sendEvent('email.bounced', {
       email_id,
       to: ['Ann@Example.com'],
       bounce: { type: 'Permanent', message: 'no such user' },
     });
-    expect(storyOf(await again(first))).toEqual([
+    expect(historyOf(await reload(first))).toEqual([
       [
         'email completed',
         ...SENT,
@@ -97,7 +100,7 @@ describe('delivery events', () => {
     ]);
 
     const second = await clarion.run('mail', ann);
-    expect(storyOf(second)).toEqual(SUPPRESSED);
+    expect(historyOf(second)).toEqual(SUPPRESSED);
     expect(JSON.parse(second.jobs![0]!.executionDetails.at(-1)!.raw!)).toMatchObject({
       recipients: [
         {
@@ -113,18 +116,18 @@ describe('delivery events', () => {
     ]);
     expect(recipients()).toEqual([['ann@example.com']]);
 
-    await clarion.must('DELETE', '/v1/suppressions/email/ann@example.com');
-    expect(storyOf(await clarion.run('mail', ann))).toEqual([['email completed', ...SENT]]);
+    await clarion.callOk('DELETE', '/v1/suppressions/email/ann@example.com');
+    expect(historyOf(await clarion.run('mail', ann))).toEqual([['email completed', ...SENT]]);
     expect(recipients()).toEqual([['ann@example.com'], ['ann@example.com']]);
   });
 
-  it('keep a complaint from those that the trigger names, and leave the others in', async () => {
+  it('drops a suppressed recipient from the overrides and sends to the others', async () => {
     const bob = { subscriberId: 'bob', email: 'bob@example.com' };
     const copied = await clarion.run('mail', bob, { overrides: { email: { cc: 'Gone <GONE@example.com>' } } });
-    const email_id = await takenAs(copied);
-    await tell('email.complained', { email_id, to: ['never-written-to@example.com'] });
-    await tell('email.complained', { email_id: newId(), to: ['bob@example.com'] });
-    await tell('email.complained', { email_id, to: ['gone@example.com'] });
+    const email_id = await providerMessageId(copied);
+    await sendEvent('email.complained', { email_id, to: ['never-written-to@example.com'] });
+    await sendEvent('email.complained', { email_id: newId(), to: ['bob@example.com'] });
+    await sendEvent('email.complained', { email_id, to: ['gone@example.com'] });
     clarion.provider.reset();
     clarion.provider.always('/emails', () => ({ json: { id: newId() } }));
     const dropped = await clarion.run('mail', bob, {
@@ -132,7 +135,7 @@ describe('delivery events', () => {
         email: { to: ['GONE@example.com', 'carl@example.com'], cc: ['gone@example.com'], bcc: ['d@x.test'] },
       },
     });
-    expect(storyOf(dropped)).toEqual([
+    expect(historyOf(dropped)).toEqual([
       ['email completed', 'Pending: Step queued', 'Warning: Recipient is suppressed', ...SENT.slice(1)],
     ]);
     const [sent] = clarion.provider.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
@@ -140,16 +143,16 @@ describe('delivery events', () => {
     expect(sent).not.toHaveProperty('cc');
 
     const overrides = { email: { toRecipient: 'Gone <gone@example.com>' } };
-    expect(storyOf(await clarion.run('mail', bob, { overrides }))).toEqual(SUPPRESSED);
+    expect(historyOf(await clarion.run('mail', bob, { overrides }))).toEqual(SUPPRESSED);
     expect(clarion.provider.calls).toHaveLength(1);
-    const { data } = await clarion.must<SuppressionListDto>('GET', '/v1/suppressions?channel=email');
+    const { data } = await clarion.callOk<SuppressionListDto>('GET', '/v1/suppressions?channel=email');
     expect(data.map(({ address }) => address)).toEqual(['gone@example.com']);
   });
 
-  it('say the same of a dry run', async () => {
+  it('shows a suppressed recipient in a dry run like in a real run', async () => {
     const event = { name: 'mail', to: { subscriberId: 'dora', email: 'dora@example.com' } };
-    await clarion.must('POST', '/v1/suppressions', { channel: 'email', address: 'dora@example.com' });
-    const { dryRun } = await clarion.must<{ dryRun: { recipients: { steps: { details: object[] }[] }[] } }>(
+    await clarion.callOk('POST', '/v1/suppressions', { channel: 'email', address: 'dora@example.com' });
+    const { dryRun } = await clarion.callOk<{ dryRun: { recipients: { steps: { details: object[] }[] }[] } }>(
       'POST',
       '/v1/events/trigger?dryRun=true',
       event,
@@ -163,14 +166,19 @@ describe('delivery events', () => {
     expect(dryRun.recipients[0]!.steps[0]!.details).toEqual(details);
   });
 
-  it('come to the address that went out with the message', async () => {
+  it('accepts delivery events at the callback URL that was sent with the message', async () => {
     const fred = await clarion.run('text', { subscriberId: 'fred', phone: '+15550200' });
     const [call] = clarion.provider.calls;
     const callback = new URLSearchParams(call!.body).get('StatusCallback')!;
     expect(callback).toMatch(/^https:\/\/public\.example\/clarion\/v2\/inbound-webhooks\/delivery-providers\//);
-    const form = { MessageSid: await takenAs(fred), MessageStatus: 'undelivered', ErrorCode: '30005', To: '+15550200' };
+    const form = {
+      MessageSid: await providerMessageId(fred),
+      MessageStatus: 'undelivered',
+      ErrorCode: '30005',
+      To: '+15550200',
+    };
     const fields = Object.entries(form).toSorted().flat().join('');
-    // What is in front of the gateway takes the public part away.
+    // A reverse proxy replaces the public part of the URL.
     const response = await fetch(callback.replace('https://public.example/clarion', clarion.url), {
       method: 'POST',
       headers: {
@@ -181,16 +189,16 @@ describe('delivery events', () => {
       body: new URLSearchParams(form),
     });
     expect([response.status, await response.json()]).toMatchObject([200, [{ applied: true }]]);
-    expect(storyOf(await again(fred))[0]!.at(-1)).toBe('Failed: Message bounced');
-    expect(storyOf(await clarion.run('text', 'fred'))[0]!.at(-1)).toBe('Failed: Recipient is suppressed');
+    expect(historyOf(await reload(fred))[0]!.at(-1)).toBe('Failed: Message bounced');
+    expect(historyOf(await clarion.run('text', 'fred'))[0]!.at(-1)).toBe('Failed: Recipient is suppressed');
   });
 
-  it('of one channel say nothing about another', async () => {
-    await clarion.must('POST', '/v1/suppressions', { channel: 'sms', address: '+1 555 0100' });
+  it('suppresses an address on its channel only', async () => {
+    await clarion.callOk('POST', '/v1/suppressions', { channel: 'sms', address: '+1 555 0100' });
     const eve = { subscriberId: 'eve', email: 'eve@example.com', phone: '0015550100' };
-    expect(storyOf(await clarion.run('text', eve))).toEqual([
+    expect(historyOf(await clarion.run('text', eve))).toEqual([
       ['sms canceled', 'Pending: Step queued', 'Failed: Recipient is suppressed'],
     ]);
-    expect(storyOf(await clarion.run('mail', eve))).toEqual([['email completed', ...SENT]]);
+    expect(historyOf(await clarion.run('mail', eve))).toEqual([['email completed', ...SENT]]);
   });
 });

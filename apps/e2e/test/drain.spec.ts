@@ -1,12 +1,10 @@
-import { EnvironmentAdmin } from '@clarion/gateway';
-import { EnvironmentRepository } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { createTestDatabase, type TestDatabase, uniquePrefix } from '@clarion/testing';
 import { eventually } from './harness';
-import { type App, type AppProcess, freePort, startApp } from './processes';
+import { type App, type AppProcess, createDefaults, freePort, startApp } from './processes';
 
-/** What happens to the work meanwhile is told by the rolling restarts. */
-describe('a process that is asked to stop', () => {
+/** rolling-restarts.spec.ts asserts that no work is lost. */
+describe('shutdown of a process', () => {
   let test: TestDatabase;
   let key: string;
   const encryptionKeys = SecretBox.generateKey();
@@ -14,9 +12,7 @@ describe('a process that is asked to stop', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    const environments = new EnvironmentRepository(test.database);
-    key = (await new EnvironmentAdmin(test.database, environments, new SecretBox(encryptionKeys)).ensureDefaults())!
-      .key;
+    ({ key } = await createDefaults(test, encryptionKeys));
   });
   afterAll(async () => {
     await Promise.all(started.map((process) => process.stop('SIGKILL')));
@@ -44,7 +40,7 @@ describe('a process that is asked to stop', () => {
   };
 
   it.each(['gateway', 'engine'] as const)(
-    '%s: is not ready at once, serves on, and ends at the second word',
+    'reports %s as not ready after SIGTERM, keeps serving, and exits at the second SIGTERM',
     async (app) => {
       const { process, url } = await start(app, 600_000);
       expect(await statusOf(`${url}/health/ready`)).toBe(200);
@@ -53,7 +49,7 @@ describe('a process that is asked to stop', () => {
       expect(await statusOf(`${url}/health/live`)).toBe(200);
       if (app === 'gateway') expect(await statusOf(`${url}/v2/subscribers`)).toBe(200);
       expect(process.child.exitCode).toBeNull();
-      // One that comes within a second of the first is taken for the same.
+      // A signal within a second of the first one counts as the same signal.
       const again = () => {
         process.child.kill('SIGTERM');
         return process.child.exitCode !== null;
@@ -63,7 +59,7 @@ describe('a process that is asked to stop', () => {
     },
   );
 
-  it('ends by itself and well when its time to serve on is over', async () => {
+  it('exits with code 0 after the drain delay', async () => {
     const { process } = await start('worker-email', 300);
     const begin = performance.now();
     expect(await process.stop()).toBe(0);

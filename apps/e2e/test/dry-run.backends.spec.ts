@@ -1,5 +1,5 @@
 import type { NotificationDto, TriggerResultDto } from '@clarion/contracts';
-import { allEnded, type Clarion, recordOf, startClarion } from './harness';
+import { allEnded, type Clarion, detailsOf, startClarion } from './harness';
 
 const OUTCOMES: Record<string, string> = {
   would_send: 'completed',
@@ -9,7 +9,7 @@ const OUTCOMES: Record<string, string> = {
   would_merge: 'merged',
 };
 
-describe('a dry run', () => {
+describe('dry run', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
@@ -27,11 +27,11 @@ describe('a dry run', () => {
     { type: 'GROUP', value: 'AND', children: [{ on: 'payload', field: 'kind', value, operator: 'EQUAL' }] },
   ];
 
-  it('tells what then happens, line by line', async () => {
-    await clarion.must('POST', '/v1/tenants', { identifier: 'acme', name: 'Acme' });
-    await clarion.must('POST', '/v2/topics', { key: 'news', name: 'News' });
-    await clarion.must('POST', '/v2/subscribers', { subscriberId: 'ann', email: 'ann@x.test' });
-    await clarion.must('PUT', '/v1/subscribers/ann/credentials', {
+  it('predicts outcome, execution details and content of every step of the real run', async () => {
+    await clarion.callOk('POST', '/v1/tenants', { identifier: 'acme', name: 'Acme' });
+    await clarion.callOk('POST', '/v2/topics', { key: 'news', name: 'News' });
+    await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'ann', email: 'ann@x.test' });
+    await clarion.callOk('PUT', '/v1/subscribers/ann/credentials', {
       providerId: 'discord',
       credentials: { webhookUrl: `${clarion.provider.url}/discord` },
     });
@@ -72,7 +72,7 @@ describe('a dry run', () => {
       tenant: 'acme',
       overrides: { severity: 'high', nonsense: 1 },
     };
-    const { dryRun } = await clarion.must<TriggerResultDto>('POST', '/v1/events/trigger?dryRun=true', event);
+    const { dryRun } = await clarion.callOk<TriggerResultDto>('POST', '/v1/events/trigger?dryRun=true', event);
     const { name, to, ...more } = event;
     const transactionId = await clarion.trigger(name, to, more);
     const waiting = (count: number) => (notifications: NotificationDto[]) =>
@@ -81,15 +81,15 @@ describe('a dry run', () => {
       ).length === count && notifications[0].jobs.some(({ status }) => status === 'delayed');
     for (const passed of [0, 1]) {
       await clarion.activity(transactionId, waiting(passed), 60_000);
-      await clarion.hurry(transactionId);
+      await clarion.makeDue(transactionId);
     }
     const [notification] = await clarion.activity(transactionId, allEnded(), 60_000);
 
     const { steps } = dryRun!.recipients[0]!;
     expect(steps.map(({ details }) => details.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
-      notification!.jobs!.map(recordOf),
+      notification!.jobs!.map(detailsOf),
     );
-    // Canceled or skipped: for the caller it comes to the same.
+    // A dry run does not distinguish canceled and skipped steps.
     expect(steps.map(({ type, outcome }) => `${type} ${OUTCOMES[outcome] ?? 'skipped'}`)).toEqual(
       notification!.jobs!.map(({ type, status }) => `${type} ${status === 'canceled' ? 'skipped' : status}`),
     );

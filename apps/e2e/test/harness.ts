@@ -10,8 +10,8 @@ import {
   type StepType,
 } from '@clarion/contracts';
 import { startDelivery } from '@clarion/delivery';
-import { EnvironmentAdmin, runGateway } from '@clarion/gateway';
-import { Database, EnvironmentRepository } from '@clarion/persistence';
+import { runGateway } from '@clarion/gateway';
+import { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, SecretBox } from '@clarion/platform';
 import { openResources, type ProcessContext, type Resources, type RunningRole } from '@clarion/runtime';
 import {
@@ -24,15 +24,16 @@ import {
 } from '@clarion/testing';
 import { StepOffers } from '@clarion/queue';
 import { startEngine } from '@clarion/workflow';
+import { createDefaults } from './processes';
 
-// A whole Clarion is started for each file, on a machine that may be busy.
+// Each file starts all of Clarion, which takes long on a busy machine.
 jest.setTimeout(60_000);
 
 export type Role = 'engine' | Channel;
 
 export type Answer<T> = { status: number; body: T };
 
-/** All of Clarion in this process, over a database and a queue of its own; providers are played by one fake. */
+/** All roles of Clarion in this process, with a new database and queue. One fake stands for all providers. */
 export type Clarion = {
   url: string;
   key: string;
@@ -43,14 +44,14 @@ export type Clarion = {
   provider: FakeProvider;
   logged: string[];
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
-  /** The same, for an answer that must be a success. */
-  must<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
-  /** A role may be started several times: each is one more of its kind. */
+  /** Sends a request, fails unless the response is a success, and returns its body. */
+  callOk<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Starts these roles. A role may be started several times. */
   start(...roles: Role[]): Promise<void>;
-  /** All of these kinds. */
+  /** Stops every running instance of these roles. */
   stop(...roles: Role[]): Promise<void>;
-  /** `diesBefore` ends it just before a prepared statement, known by its name. */
-  startMortal(role: Role, diesBefore?: (statement: string) => boolean): Promise<MortalRole>;
+  /** Starts a role that can be killed. `killBefore` gets the name of each prepared statement before it runs. */
+  startKillable(role: Role, killBefore?: (statement: string) => boolean): Promise<KillableRole>;
   workflow(workflowId: string, steps: StepInput[], more?: object): Promise<{ _id: string }>;
   integration(providerId: string, channel: Channel, more?: object): Promise<IntegrationDto>;
   /** Posts an event and returns its transactionId. */
@@ -58,11 +59,11 @@ export type Clarion = {
   /** Posts an event for one recipient and waits until its steps have ended. */
   run(name: string, to: unknown, more?: object): Promise<NotificationDto>;
   messages(transactionId: string): Promise<MessageDto[]>;
-  /** Steps of a transaction that wait for their time are due now. */
-  hurry(transactionId: string): Promise<void>;
-  /** What a dead process held is anybody's now, without waiting for its leases. */
+  /** Makes the waiting steps of a transaction due now. */
+  makeDue(transactionId: string): Promise<void>;
+  /** Ends all leases, so that the work of a killed process can be claimed at once. */
   expireLeases(): Promise<void>;
-  /** The activity of one trigger, once it satisfies the condition; fails with what it saw last. */
+  /** Waits until the activity of a trigger satisfies the condition. The error shows the last activity. */
   activity(
     transactionId: string,
     until: (notifications: NotificationDto[]) => boolean,
@@ -76,8 +77,8 @@ export type StepInput = { type: StepType; name?: string; stepId?: string; contro
   unknown
 >;
 
-/** A role whose process can end at any moment: from then on nothing it does reaches the database. */
-export type MortalRole = { kill(): void };
+/** A role that can be killed. Afterwards none of its statements reaches the database. */
+export type KillableRole = { kill(): void };
 
 export type ClarionOptions = {
   roles?: Role[];
@@ -129,15 +130,12 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
     health: new Health(),
   };
-  const environments = new EnvironmentRepository(test.database);
-  const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(context.encryptionKeys));
-  const { key } = (await admin.ensureDefaults())!;
-  const [environment] = await environments.list((await admin.organization()).id);
-  if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment!.id);
+  const { key, environment } = await createDefaults(test, context.encryptionKeys);
+  if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment.id);
   const gateway = await runGateway(context);
   const resources = await openResources(context, 'e2e');
-  const running: { role: Role; is: RunningRole }[] = [];
-  const dead: Promise<void>[] = [];
+  const running: { role: Role; instance: RunningRole }[] = [];
+  const killed: Promise<void>[] = [];
   const startRole = (role: Role, context: Resources): Promise<RunningRole> =>
     role === 'engine' ? startEngine(context) : startDelivery(role, context);
 
@@ -150,7 +148,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     const text = await response.text();
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
   };
-  const must = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const callOk = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await call<T>(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
@@ -158,34 +156,34 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   const clarion: Clarion = {
     url: gateway.url,
     key,
-    environmentId: environment!.id,
+    environmentId: environment.id,
     database: test.database,
     resources,
     context,
     provider,
     logged,
     call,
-    must,
+    callOk,
     async start(...roles) {
-      for (const role of roles) running.push({ role, is: await startRole(role, resources) });
+      for (const role of roles) running.push({ role, instance: await startRole(role, resources) });
     },
     async stop(...roles) {
       const ending = running.filter(({ role }) => roles.includes(role));
-      for (const one of ending) running.splice(running.indexOf(one), 1);
-      await Promise.all(ending.map(({ is }) => is.stop()));
+      for (const entry of ending) running.splice(running.indexOf(entry), 1);
+      await Promise.all(ending.map(({ instance }) => instance.stop()));
     },
-    async startMortal(role, diesBefore = () => false) {
-      const database = new MortalDatabase(resources.database.dataSource, diesBefore);
-      const is = await startRole(role, { ...resources, database });
+    async startKillable(role, killBefore = () => false) {
+      const database = new KillableDatabase(resources.database.dataSource, killBefore);
+      const instance = await startRole(role, { ...resources, database });
       return {
         kill: () => {
           database.kill();
-          dead.push(is.stop().catch(() => undefined));
+          killed.push(instance.stop().catch(() => undefined));
         },
       };
     },
     workflow: (workflowId, steps, more) =>
-      must('POST', '/v2/workflows', {
+      callOk('POST', '/v2/workflows', {
         name: workflowId,
         workflowId,
         active: true,
@@ -193,7 +191,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
         ...more,
       }),
     integration: (providerId, channel, more) =>
-      must('POST', '/v1/integrations', {
+      callOk('POST', '/v1/integrations', {
         providerId,
         channel,
         active: true,
@@ -201,7 +199,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
         ...more,
       }),
     async trigger(name, to, more) {
-      const result = await must<{ status: string; transactionId: string }>('POST', '/v1/events/trigger', {
+      const result = await callOk<{ status: string; transactionId: string }>('POST', '/v1/events/trigger', {
         name,
         to,
         ...more,
@@ -215,10 +213,10 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     },
     async messages(transactionId) {
       const path = `/v1/messages?limit=100&transactionId=${encodeURIComponent(transactionId)}`;
-      const { data } = await must<{ data: MessageDto[] }>('GET', path);
+      const { data } = await callOk<{ data: MessageDto[] }>('GET', path);
       return data.toReversed();
     },
-    async hurry(transactionId) {
+    async makeDue(transactionId) {
       const steps = await test.database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId }>(
         `UPDATE step SET due_at = now(), offered_until = now() + interval '3 seconds'
           WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('queued', 'delayed') AND lease_until IS NULL
@@ -237,17 +235,19 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       let seen: NotificationDto[] = [];
       const found = await eventually(async () => {
         const path = `/v1/notifications?limit=50&transactionId=${encodeURIComponent(transactionId)}`;
-        seen = (await must<{ data: NotificationDto[] }>('GET', path)).data;
+        seen = (await callOk<{ data: NotificationDto[] }>('GET', path)).data;
         return until(seen);
       }, timeoutMs);
       if (!found) {
-        throw new Error(`the activity of ${transactionId} is:\n${describe_(seen)}\n${logged.slice(-20).join('')}`);
+        throw new Error(
+          `the activity of ${transactionId} is:\n${describeActivity(seen)}\n${logged.slice(-20).join('')}`,
+        );
       }
       return seen;
     },
     async close() {
       await clarion.stop('engine', ...CHANNELS);
-      await Promise.all(dead);
+      await Promise.all(killed);
       await resources.close();
       await gateway.close();
       await provider.close();
@@ -258,7 +258,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   return clarion;
 }
 
-/** Asks again until the answer is yes; false when it never was. */
+/** Polls until the condition holds. Returns false after the timeout. */
 export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 15_000): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -270,59 +270,59 @@ export async function eventually(condition: () => Promise<boolean> | boolean, ti
 
 const ENDED = ['completed', 'failed', 'canceled', 'skipped', 'merged'];
 
-/** Every step of every notification has ended. */
+/** Whether there are `count` notifications and every step has ended. */
 export const allEnded =
   (count = 1) =>
   (notifications: NotificationDto[]): boolean =>
     notifications.length === count &&
     notifications.every(({ jobs = [] }) => jobs.length > 0 && jobs.every(({ status }) => ENDED.includes(status)));
 
-/** The record of a step as the on-call engineer reads it. */
-export const recordOf = (job: JobDto): string[] =>
+/** The execution details of a step, one line each. */
+export const detailsOf = (job: JobDto): string[] =>
   job.executionDetails.map(({ status, detail, isRetry }) => `${status}: ${detail}${isRetry ? ' (retry)' : ''}`);
 
-/** Each step with how it ended, and its record. */
-export const storyOf = ({ jobs = [] }: NotificationDto): string[][] =>
-  jobs.map((job) => [`${job.type} ${job.status}`, ...recordOf(job)]);
+/** Type, status and execution details of each step. */
+export const historyOf = ({ jobs = [] }: NotificationDto): string[][] =>
+  jobs.map((job) => [`${job.type} ${job.status}`, ...detailsOf(job)]);
 
-const describe_ = (notifications: NotificationDto[]): string =>
+const describeActivity = (notifications: NotificationDto[]): string =>
   notifications
     .flatMap(({ _id, jobs = [] }) => [
       _id,
-      ...jobs.map((job) => `  ${job.type} ${job.status}: ${recordOf(job).join(' | ')}`),
+      ...jobs.map((job) => `  ${job.type} ${job.status}: ${detailsOf(job).join(' | ')}`),
     ])
     .join('\n');
 
-/** The database as a process sees it that can end: afterwards nothing it does gets there. */
-class MortalDatabase extends Database {
-  private readonly life: { ended: boolean };
+/** A database that rejects everything after `kill`, like the database of a process that has ended. */
+class KillableDatabase extends Database {
+  private readonly state: { killed: boolean };
 
   constructor(
     dataSource: Database['dataSource'],
-    private readonly diesBefore: (statement: string) => boolean,
+    private readonly killBefore: (statement: string) => boolean,
   ) {
-    const life = { ended: false };
+    const state = { killed: false };
     super(
       new Proxy(dataSource, {
         get: (target, name) => {
-          if (life.ended) throw GONE;
+          if (state.killed) throw KILLED;
           const value: unknown = Reflect.get(target, name);
           return typeof value === 'function' ? value.bind(target) : value;
         },
       }),
     );
-    this.life = life;
+    this.state = state;
   }
 
   kill(): void {
-    this.life.ended = true;
+    this.state.killed = true;
   }
 
   override async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    if (this.diesBefore(name)) this.kill();
-    if (this.life.ended) throw GONE;
+    if (this.killBefore(name)) this.kill();
+    if (this.state.killed) throw KILLED;
     return super.prepared(name, text, values);
   }
 }
 
-const GONE = new Error('the process is gone');
+const KILLED = new Error('the process was killed');

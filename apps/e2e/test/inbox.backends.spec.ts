@@ -4,13 +4,13 @@ import { type Clarion, eventually, startClarion } from './harness';
 describe('in-app messages', () => {
   let clarion: Clarion;
   let relay: RealtimeRelay;
-  const heard: RealtimeEvent[] = [];
+  const received: RealtimeEvent[] = [];
 
   beforeAll(async () => {
     clarion = await startClarion({ roles: ['engine', 'in_app'] });
-    // An open page hears through another process than the one that delivers.
+    // A browser is connected to another process than the one that delivers.
     relay = new RealtimeRelay(clarion.context.queueBackend, clarion.resources.queue);
-    await relay.subscribe((events) => void heard.push(...events));
+    await relay.subscribe((events) => void received.push(...events));
     await clarion.workflow('note', [{ type: 'in_app', controlValues: { body: 'x' } }]);
   });
   afterAll(async () => {
@@ -18,11 +18,11 @@ describe('in-app messages', () => {
     await clarion.close();
   });
 
-  it('are announced, and come back from a snooze with a second time of delivery', async () => {
+  it('publishes an in-app message, and delivers it a second time when its snooze ends', async () => {
     const notification = await clarion.run('note', 'ann');
     const [message] = await clarion.messages(notification.transactionId);
     const about = (kind: RealtimeEvent['kind']) =>
-      heard.filter((event) => event.kind === kind && event.messageIds.includes(message!._id!));
+      received.filter((event) => event.kind === kind && event.messageIds.includes(message!._id!));
     expect(await eventually(() => about('message.created').length > 0)).toBe(true);
     expect(about('message.created')).toEqual([
       {
@@ -36,18 +36,18 @@ describe('in-app messages', () => {
     expect(message!.deliveredAt).toHaveLength(1);
 
     const path = `/v2/subscribers/ann/notifications/${message!._id}`;
-    await clarion.must('PATCH', `${path}/snooze`, { snoozeUntil: new Date(Date.now() + 3_600_000).toISOString() });
+    await clarion.callOk('PATCH', `${path}/snooze`, { snoozeUntil: new Date(Date.now() + 3_600_000).toISOString() });
     const updates = about('message.updated').length;
     expect((await clarion.messages(notification.transactionId))[0]!.snoozedUntil).toEqual(expect.any(String));
-    // An hour later.
+    // Ends the snooze now instead of in an hour.
     await clarion.database.query(`UPDATE message SET snoozed_until = now() WHERE id = $1`, [message!._id]);
-    const isBack = async () => (await clarion.messages(notification.transactionId))[0]!.snoozedUntil === undefined;
-    expect(await eventually(isBack)).toBe(true);
+    const isUnsnoozed = async () => (await clarion.messages(notification.transactionId))[0]!.snoozedUntil === undefined;
+    expect(await eventually(isUnsnoozed)).toBe(true);
     const [back] = await clarion.messages(notification.transactionId);
     expect(back!.deliveredAt).toHaveLength(2);
     expect(await eventually(() => about('message.updated').length > updates)).toBe(true);
     const [job] = (
-      await clarion.must<{ jobs: { executionDetails: { status: string; detail: string }[] }[] }>(
+      await clarion.callOk<{ jobs: { executionDetails: { status: string; detail: string }[] }[] }>(
         'GET',
         `/v1/notifications/${notification._id}`,
       )

@@ -1,6 +1,6 @@
 import { type Clarion, eventually, startClarion } from './harness';
 
-describe('the metrics of a notification', () => {
+describe('metrics of a notification', () => {
   let clarion: Clarion;
   const ANN = { subscriberId: 'ann', email: 'ann@x.test' };
 
@@ -26,7 +26,7 @@ describe('the metrics of a notification', () => {
     );
   };
 
-  it('follow it from the event to the sent message', async () => {
+  it('counts every stage from the trigger to the sent message', async () => {
     await clarion.run('mail', ANN);
     const metrics = await read();
     const once = [
@@ -58,13 +58,13 @@ describe('the metrics of a notification', () => {
     }
   });
 
-  it('tell of a try that failed, and of one that failed for good', async () => {
+  it('counts a retried and a failed message by the kind of the failure', async () => {
     clarion.provider.next('/', { status: 503 }, { status: 400, json: { errors: [{ message: 'no such person' }] } });
     const transactionId = await clarion.trigger('mail', ANN);
     const series = (outcome: string) =>
       `clarion_messages_total{channel="email",provider="sendgrid",outcome="${outcome}"}`;
     expect(await eventually(async () => (await read()).get(series('retried')) === 1)).toBe(true);
-    await clarion.hurry(transactionId);
+    await clarion.makeDue(transactionId);
     expect(await eventually(async () => (await read()).get(series('failed')) === 1)).toBe(true);
     const failures = [...(await read())].filter(([name]) => name.startsWith('clarion_provider_failures_total'));
     expect(failures.map(([, count]) => count)).toEqual([1, 1]);

@@ -3,16 +3,16 @@ import { type Clarion, startClarion, type StepInput } from './harness';
 
 const HOSTILE = `<img src=x onerror="alert(1)"> & {{payload.secret}}`;
 
-/** A preview and a message are made by the same code; this holds them together from the outside. */
-describe('a preview', () => {
+/** A preview and a message are rendered by the same code. This spec compares their results. */
+describe('step preview', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
     clarion = await startClarion({ demoProviders: true });
     for (const [layoutId, body] of Object.entries(LAYOUTS)) {
-      await clarion.must('POST', '/v2/layouts', { layoutId, name: layoutId });
+      await clarion.callOk('POST', '/v2/layouts', { layoutId, name: layoutId });
       const controlValues = { email: { body, editorType: 'html' } };
-      await clarion.must('PUT', `/v2/layouts/${layoutId}`, { name: layoutId, controlValues });
+      await clarion.callOk('PUT', `/v2/layouts/${layoutId}`, { name: layoutId, controlValues });
     }
   });
   afterAll(() => clarion.close());
@@ -76,20 +76,23 @@ describe('a preview', () => {
   };
   const ADA = { subscriberId: 'ada', firstName: 'Ada <i>', email: 'ada@x.test', phone: '+15550001111' };
 
-  async function both(name: string, step: StepInput & { type: string }) {
+  async function previewAndRun(name: string, step: StepInput & { type: string }) {
     await clarion.workflow(name, [step]);
-    const workflow = await clarion.must<{ steps: { stepId: string }[] }>('GET', `/v2/workflows/${name}`);
+    const workflow = await clarion.callOk<{ steps: { stepId: string }[] }>('GET', `/v2/workflows/${name}`);
     const path = `/v2/workflows/${name}/step/${workflow.steps[0]!.stepId}/preview`;
     const previewPayload = { payload, subscriber: ADA };
-    const { result } = await clarion.must<StepPreviewDto>('POST', path, { previewPayload });
+    const { result } = await clarion.callOk<StepPreviewDto>('POST', path, { previewPayload });
     const { transactionId } = await clarion.run(name, ADA, { payload });
     return { preview: result.preview as JsonObject, transactionId };
   }
 
-  it.each(Object.keys(EMAILS))('of an email equals what is sent: %s', async (name) => {
-    const { preview, transactionId } = await both(`email-${name}`, { type: 'email', controlValues: EMAILS[name]! });
-    const { data } = await clarion.must<OutboxListDto>('GET', `/v1/outbox?transactionId=${transactionId}`);
-    const sent = await clarion.must<{ html: string; subject: string }>('GET', `/v1/outbox/${data[0]!._id}`);
+  it.each(Object.keys(EMAILS))('previews an email exactly as it is sent: %s', async (name) => {
+    const { preview, transactionId } = await previewAndRun(`email-${name}`, {
+      type: 'email',
+      controlValues: EMAILS[name]!,
+    });
+    const { data } = await clarion.callOk<OutboxListDto>('GET', `/v1/outbox?transactionId=${transactionId}`);
+    const sent = await clarion.callOk<{ html: string; subject: string }>('GET', `/v1/outbox/${data[0]!._id}`);
     expect(preview).toEqual({ subject: sent.subject, body: sent.html });
     expect(sent.html).not.toContain('SECRET');
     if (name.startsWith('blocks')) {
@@ -101,7 +104,7 @@ describe('a preview', () => {
     if (name !== 'html') expect(sent.html).not.toContain('<img');
   });
 
-  it('of an in-app message equals what is stored', async () => {
+  it('previews an in-app message exactly as it is stored', async () => {
     const controlValues = {
       subject: 'S {{payload.hostile}}',
       body: '<b onclick="x">{{payload.hostile}}</b>',
@@ -109,8 +112,8 @@ describe('a preview', () => {
       primaryAction: { label: 'L {{payload.n}}', redirect: { url: '/o/{{payload.n}}', target: '_self' } },
       data: { n: '{{payload.n}}' },
     };
-    const { preview, transactionId } = await both('in-app', { type: 'in_app', controlValues });
-    const { data } = await clarion.must<{ data: JsonObject[] }>('GET', `/v1/messages?transactionId=${transactionId}`);
+    const { preview, transactionId } = await previewAndRun('in-app', { type: 'in_app', controlValues });
+    const { data } = await clarion.callOk<{ data: JsonObject[] }>('GET', `/v1/messages?transactionId=${transactionId}`);
     const { subject, content, cta } = data[0] as {
       subject: string;
       content: string;
@@ -126,21 +129,21 @@ describe('a preview', () => {
     expect(content).not.toContain('<img');
   });
 
-  it('of a text equals what is sent, with nothing escaped', async () => {
-    const { preview, transactionId } = await both('sms', {
+  it('previews an SMS exactly as it is sent, without escaping', async () => {
+    const { preview, transactionId } = await previewAndRun('sms', {
       type: 'sms',
       controlValues: { body: '{{payload.hostile}} {{subscriber.firstName}}' },
     });
-    const { data } = await clarion.must<OutboxListDto>('GET', `/v1/outbox?transactionId=${transactionId}`);
+    const { data } = await clarion.callOk<OutboxListDto>('GET', `/v1/outbox?transactionId=${transactionId}`);
     expect(preview).toEqual({ body: data[0]!.text });
     expect(data[0]!.text).toBe(`${HOSTILE} Ada <i>`);
   });
 
-  it('refuses a layout that delivery would not find', async () => {
+  it('answers 422 to a preview with an unknown layout', async () => {
     await clarion.workflow('no-layout', [
       { type: 'email', controlValues: { subject: 'S', body: 'B', layoutId: 'none' } },
     ]);
-    const { steps } = await clarion.must<{ steps: { stepId: string }[] }>('GET', '/v2/workflows/no-layout');
+    const { steps } = await clarion.callOk<{ steps: { stepId: string }[] }>('GET', '/v2/workflows/no-layout');
     const path = `/v2/workflows/no-layout/step/${steps[0]!.stepId}/preview`;
     const answer = await clarion.call<{ errors: object }>('POST', path, {});
     expect(answer.status).toBe(422);

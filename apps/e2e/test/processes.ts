@@ -2,18 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { type Environment, EnvironmentRepository } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import type { TestDatabase } from '@clarion/testing';
 
 export type App = 'gateway' | 'engine' | 'worker-email';
 
-/** An app as a process of its own, as a container runs it. `npm test` has built them. */
+/** An app in a separate process, as in a container. `npm test` builds the apps first. */
 export type AppProcess = {
   child: ChildProcess;
-  /** Everything that it said so far, on both streams. */
+  /** The output so far, of both streams. */
   output(): string;
-  /** Resolves when it says that it is ready; fails when it ends first. */
+  /** Resolves when the process reports that it is ready, and rejects when it exits first. */
   ready: Promise<void>;
   exited: Promise<number | NodeJS.Signals>;
-  /** Asks it to stop; gives how it ended. */
+  /** Sends a signal and waits for the exit code or signal of the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
@@ -25,7 +29,7 @@ export function startApp(app: App, environment: Record<string, string>): AppProc
   let text = '';
   child.stdout!.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // After its streams have ended, so that nothing of what it said is missed.
+  // The event `close` comes after the streams have ended, so that no output is missed.
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal ?? 1));
   });
@@ -44,6 +48,15 @@ export function startApp(app: App, environment: Record<string, string>): AppProc
       return exited;
     },
   };
+}
+
+/** Creates the default organization and environment, whose secrets are encrypted with these keys. */
+export async function createDefaults(
+  { database }: TestDatabase,
+  encryptionKeys: string,
+): Promise<{ environment: Environment; key: string }> {
+  const admin = new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(encryptionKeys));
+  return (await admin.ensureDefaults())!;
 }
 
 export function freePort(): Promise<number> {

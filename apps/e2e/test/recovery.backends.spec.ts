@@ -1,16 +1,16 @@
 import { CHANNELS, type TriggerId } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
-import { allEnded, type Clarion, eventually, type Role, startClarion, storyOf } from './harness';
+import { allEnded, type Clarion, eventually, historyOf, type Role, startClarion } from './harness';
 
 const BEGUN = ['Pending: Step queued', 'Pending: Resend provider was selected', 'Pending: Message created'];
-const AGAIN = [
+const SENT_AGAIN = [
   'Warning: Sending was interrupted, the message is sent again (retry)',
   'Pending: Resend provider was selected (retry)',
   'Pending: Message created (retry)',
   'Success: Message sent (retry)',
 ];
 
-describe('what survives', () => {
+describe('recovery', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('what survives', () => {
   const isQueued = (notifications: { jobs?: { status: string }[] }[]) =>
     notifications[0]?.jobs?.[0]?.status === 'queued';
 
-  /** As if the server of the queue had lost everything. */
+  /** Empties all queues, as if the server of the queue had lost its data. */
   async function emptyQueues(): Promise<void> {
     for (const name of QUEUE_NAMES) {
       const { queue, close } = openQueue(clarion.context.queueBackend, name, clarion.resources.queue);
@@ -40,9 +40,9 @@ describe('what survives', () => {
     }
   }
 
-  /** Runs until the process of this role has been ended by the provider being called. */
-  async function dieInTheMiddleOfACall(role: Role): Promise<void> {
-    const worker = await clarion.startMortal(role);
+  /** Starts a role, kills it during its call to the provider, and ends its leases. */
+  async function killDuringProviderCall(role: Role): Promise<void> {
+    const worker = await clarion.startKillable(role);
     let called = false;
     clarion.provider.always('/emails', () => {
       called = true;
@@ -54,7 +54,7 @@ describe('what survives', () => {
     await clarion.expireLeases();
   }
 
-  it('an emptied queue: the sweeper offers triggers and steps again', async () => {
+  it('delivers triggers and steps after the queue was emptied', async () => {
     const before = await clarion.trigger('mail-and-note', ANN);
     await emptyQueues();
     await clarion.start('engine');
@@ -66,17 +66,17 @@ describe('what survives', () => {
     expect(keys()).toHaveLength(1);
   });
 
-  it('a worker that dies before it calls anybody: another one takes over, and nobody notices', async () => {
+  it('delivers a message once when its worker is killed before the call to the provider', async () => {
     await clarion.start('engine');
-    let died = false;
-    const worker = await clarion.startMortal('email', (statement) => (died ||= statement === 'mark-sending'));
+    let killed = false;
+    const worker = await clarion.startKillable('email', (statement) => (killed ||= statement === 'mark-sending'));
     const transactionId = await clarion.trigger('mail', ANN);
-    expect(await eventually(() => died)).toBe(true);
+    expect(await eventually(() => killed)).toBe(true);
     worker.kill();
     await clarion.expireLeases();
     await clarion.start('email');
     const [notification] = await clarion.activity(transactionId, allEnded());
-    expect(storyOf(notification!)[0]!.map((line) => line.replace(' (retry)', ''))).toEqual([
+    expect(historyOf(notification!)[0]!.map((line) => line.replace(' (retry)', ''))).toEqual([
       'email completed',
       ...BEGUN,
       'Success: Message sent',
@@ -84,29 +84,29 @@ describe('what survives', () => {
     expect(keys()).toHaveLength(1);
   });
 
-  it('a worker that dies in the middle of a call: sent again under the same key, and told', async () => {
+  it('sends a message again under the same key when its worker is killed during the call, and records it', async () => {
     await clarion.start('engine');
     const transactionId = await clarion.trigger('mail', ANN);
-    await dieInTheMiddleOfACall('email');
+    await killDuringProviderCall('email');
     await clarion.start('email');
     const [notification] = await clarion.activity(transactionId, allEnded());
-    expect(storyOf(notification!)).toEqual([['email completed', 'Pending: Step queued', ...AGAIN]]);
+    expect(historyOf(notification!)).toEqual([['email completed', 'Pending: Step queued', ...SENT_AGAIN]]);
     expect(keys()).toEqual([keys()[0], keys()[0]]);
     expect(await clarion.messages(transactionId)).toMatchObject([{ status: 'sent' }]);
   });
 
-  it('a worker that dies in the middle of a call: held, where the integration wants that', async () => {
-    const [mail] = (await clarion.must<{ _id: string; identifier: string }[]>('GET', '/v1/integrations')).filter(
+  it('holds a message with inDoubt: hold when its worker is killed during the call', async () => {
+    const [mail] = (await clarion.callOk<{ _id: string; identifier: string }[]>('GET', '/v1/integrations')).filter(
       ({ identifier }) => identifier === 'mail',
     );
-    await clarion.must('PUT', `/v1/integrations/${mail!._id}`, { configurations: { inDoubt: 'hold' } });
+    await clarion.callOk('PUT', `/v1/integrations/${mail!._id}`, { configurations: { inDoubt: 'hold' } });
     try {
       await clarion.start('engine', 'in_app');
       const transactionId = await clarion.trigger('mail-and-note', ANN);
-      await dieInTheMiddleOfACall('email');
+      await killDuringProviderCall('email');
       await clarion.start('email');
       const [notification] = await clarion.activity(transactionId, allEnded());
-      expect(storyOf(notification!)).toEqual([
+      expect(historyOf(notification!)).toEqual([
         ['email failed', 'Pending: Step queued', 'Warning: Sending was interrupted, the message is held (retry)'],
         ['in_app completed', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'],
       ]);
@@ -116,40 +116,40 @@ describe('what survives', () => {
         errorId: 'in_doubt',
       });
     } finally {
-      await clarion.must('PUT', `/v1/integrations/${mail!._id}`, { configurations: { inDoubt: 'resend' } });
+      await clarion.callOk('PUT', `/v1/integrations/${mail!._id}`, { configurations: { inDoubt: 'resend' } });
     }
   });
 
-  it('not a step that ends every process that takes it; its neighbours go through', async () => {
+  it('quarantines a step after three killed workers and delivers the others', async () => {
     await clarion.start('engine');
     const transactionId = await clarion.trigger('mail', ANN);
     await clarion.activity(transactionId, isQueued);
-    for (let death = 0; death < 3; death += 1) await dieInTheMiddleOfACall('email');
+    for (let crash = 0; crash < 3; crash += 1) await killDuringProviderCall('email');
     clarion.provider.reset();
-    const neighbour = await clarion.trigger('mail', ANN);
+    const other = await clarion.trigger('mail', ANN);
     await clarion.start('email');
     const [notification] = await clarion.activity(transactionId, allEnded());
-    expect(storyOf(notification!)).toEqual([
+    expect(historyOf(notification!)).toEqual([
       ['email failed', 'Pending: Step queued', 'Failed: Step was quarantined after repeated crashes (retry)'],
     ]);
-    const [other] = await clarion.activity(neighbour, allEnded());
-    expect(storyOf(other!)).toEqual([['email completed', ...BEGUN, 'Success: Message sent']]);
+    const [delivered] = await clarion.activity(other, allEnded());
+    expect(historyOf(delivered!)).toEqual([['email completed', ...BEGUN, 'Success: Message sent']]);
     expect(keys()).toHaveLength(1);
   });
 
-  it('an engine that dies with a trigger in its hands', async () => {
-    let died = false;
-    const engine = await clarion.startMortal('engine', (statement) => (died ||= statement === 'commit-fan-out'));
+  it('runs a trigger again after the engine that claimed it was killed', async () => {
+    let killed = false;
+    const engine = await clarion.startKillable('engine', (statement) => (killed ||= statement === 'commit-fan-out'));
     const transactionId = await clarion.trigger('mail', ANN);
-    expect(await eventually(() => died)).toBe(true);
+    expect(await eventually(() => killed)).toBe(true);
     engine.kill();
     await clarion.expireLeases();
     await clarion.start('engine', 'email');
     const [notification] = await clarion.activity(transactionId, allEnded());
-    expect(storyOf(notification!)).toEqual([['email completed', ...BEGUN, 'Success: Message sent']]);
+    expect(historyOf(notification!)).toEqual([['email completed', ...BEGUN, 'Success: Message sent']]);
   });
 
-  it('several engines and workers at once: everything is done exactly once', async () => {
+  it('delivers every message exactly once with several engines and workers', async () => {
     await clarion.start('engine', 'engine', 'email', 'email');
     const events = (from: number) =>
       Array.from({ length: 50 }, (_, index) => ({
@@ -159,8 +159,8 @@ describe('what survives', () => {
         transactionId: `once-${from + index}`,
       }));
     const bodies = [0, 50, 100, 150].map((from) => ({ events: events(from) }));
-    // Every call twice, and the queue told of everything once more.
-    await Promise.all([...bodies, ...bodies].map((body) => clarion.must('POST', '/v1/events/trigger/bulk', body)));
+    // Every call is sent twice, and every trigger is queued once more.
+    await Promise.all([...bodies, ...bodies].map((body) => clarion.callOk('POST', '/v1/events/trigger/bulk', body)));
     const rows = await clarion.database.query<{ id: TriggerId }>(
       `SELECT id FROM trigger WHERE transaction_id LIKE 'once-%'`,
     );
@@ -182,27 +182,28 @@ describe('what survives', () => {
     expect(counts).toEqual({ messages: 200, details: 800 });
   });
 
-  it('a fan-out whose engine dies on the way: the next one goes on from where it was', async () => {
-    await clarion.must('POST', '/v2/topics', { key: 'everybody' });
+  it('continues a fan-out where it stopped when its engine was killed', async () => {
+    await clarion.callOk('POST', '/v2/topics', { key: 'all' });
     await clarion.database.query(
       `WITH made AS (
          INSERT INTO subscriber (id, environment_id, subscriber_id)
          SELECT uuid_v7(), $1, 'member-' || n FROM generate_series(1, 3000) n RETURNING id
        )
        INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier)
-       SELECT uuid_v7(), $1, (SELECT id FROM topic WHERE environment_id = $1 AND key = 'everybody'), id, id::text FROM made`,
+       SELECT uuid_v7(), $1, (SELECT id FROM topic WHERE environment_id = $1 AND key = 'all'), id, id::text
+         FROM made`,
       [clarion.environmentId],
     );
     await clarion.workflow('note', [{ type: 'in_app', controlValues: { body: 'x' } }]);
     let pages = 0;
-    let died = false;
-    // The first commit is that of the individual recipients, of whom there are none; then come the pages.
-    const engine = await clarion.startMortal(
+    let killed = false;
+    // The first commit has the individual recipients (none here); a commit per page follows.
+    const engine = await clarion.startKillable(
       'engine',
-      (statement) => (died ||= statement === 'commit-fan-out' && (pages += 1) === 3),
+      (statement) => (killed ||= statement === 'commit-fan-out' && (pages += 1) === 3),
     );
-    const transactionId = await clarion.trigger('note', { type: 'Topic', topicKey: 'everybody' });
-    expect(await eventually(() => died)).toBe(true);
+    const transactionId = await clarion.trigger('note', { type: 'Topic', topicKey: 'all' });
+    expect(await eventually(() => killed)).toBe(true);
     engine.kill();
     const count = async () =>
       (

@@ -1,19 +1,19 @@
 import type { IntegrationDto, JobDto, NotificationDto } from '@clarion/contracts';
-import { allEnded, type Clarion, eventually, recordOf, startClarion, storyOf } from './harness';
+import { allEnded, type Clarion, detailsOf, eventually, historyOf, startClarion } from './harness';
 
 const SENDGRID = '/v3/mail/send';
 const RESEND = '/emails';
 const BEGUN = ['Pending: Step queued', 'Pending: SendGrid provider was selected', 'Pending: Message created'];
-const TROUBLE = 'Warning: Unexpected provider error';
+const PROVIDER_ERROR = 'Warning: Unexpected provider error';
 
-describe('a provider that fails', () => {
+describe('failures of a provider', () => {
   let clarion: Clarion;
   let integrations: IntegrationDto[];
 
   beforeAll(async () => {
     clarion = await startClarion({ roles: ['engine', 'email'] });
     await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'S', body: '<p>B</p>' } }]);
-    await clarion.must('POST', '/v2/subscribers', { subscriberId: 'ann', email: 'ann@x.test' });
+    await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'ann', email: 'ann@x.test' });
   });
   afterAll(() => clarion.close());
 
@@ -22,7 +22,7 @@ describe('a provider that fails', () => {
     integrations = [];
   });
   afterEach(async () => {
-    for (const { _id } of integrations) await clarion.must('DELETE', `/v1/integrations/${_id}`);
+    for (const { _id } of integrations) await clarion.callOk('DELETE', `/v1/integrations/${_id}`);
   });
 
   const use = async (providerId: string, more: object = {}) => {
@@ -30,31 +30,31 @@ describe('a provider that fails', () => {
   };
   const trigger = () => clarion.trigger('mail', 'ann');
   const details = (count: number) => (notifications: NotificationDto[]) =>
-    notifications.length === 1 && recordOf(notifications[0]!.jobs![0]!).length >= count;
-  /** The next try without the wait before it. */
+    notifications.length === 1 && detailsOf(notifications[0]!.jobs![0]!).length >= count;
+  /** Waits for this many details and makes the next attempt due now. */
   const retryAfter = async (transactionId: string, count: number) => {
     await clarion.activity(transactionId, details(count));
-    await clarion.hurry(transactionId);
+    await clarion.makeDue(transactionId);
   };
   const ended = async (transactionId: string) => (await clarion.activity(transactionId, allEnded()))[0]!;
   const called = (path: string) => clarion.provider.calls.filter((call) => call.path === path);
   const rawOf = (job: JobDto, at: number) => JSON.parse(job.executionDetails[at]!.raw!) as Record<string, unknown>;
 
-  it('is asked again after a failure that may pass', async () => {
+  it('retries a message after a 503 from the provider', async () => {
     await use('sendgrid');
     clarion.provider.next(SENDGRID, { status: 503, text: 'busy' });
     const transactionId = await trigger();
     await clarion.activity(transactionId, details(4));
     const [waiting] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'queued');
-    expect(storyOf(waiting!)).toEqual([['email queued', ...BEGUN, TROUBLE]]);
+    expect(historyOf(waiting!)).toEqual([['email queued', ...BEGUN, PROVIDER_ERROR]]);
     const raw = rawOf(waiting!.jobs![0]!, 3);
     expect(raw).toMatchObject({ kind: 'transient', status: 503, answer: 'busy', try: 1, of: 8 });
     expect(raw['nextTryInMs']).toBeGreaterThanOrEqual(4_000);
     expect(raw['nextTryInMs']).toBeLessThanOrEqual(6_000);
     expect(await clarion.messages(transactionId)).toMatchObject([{ status: 'warning' }]);
-    await clarion.hurry(transactionId);
-    expect(storyOf(await ended(transactionId))).toEqual([
-      ['email completed', ...BEGUN, TROUBLE, 'Success: Message sent (retry)'],
+    await clarion.makeDue(transactionId);
+    expect(historyOf(await ended(transactionId))).toEqual([
+      ['email completed', ...BEGUN, PROVIDER_ERROR, 'Success: Message sent (retry)'],
     ]);
     const messages = await clarion.messages(transactionId);
     expect(messages).toMatchObject([{ status: 'sent' }]);
@@ -62,12 +62,14 @@ describe('a provider that fails', () => {
     expect(called(SENDGRID)).toHaveLength(2);
   });
 
-  it('is left alone for as long as it asks, which costs no try', async () => {
+  it('waits for Retry-After after a 429 without counting an attempt', async () => {
     await use('sendgrid');
     clarion.provider.next(SENDGRID, { status: 429, headers: { 'retry-after': '1' }, json: {} });
     const transactionId = await trigger();
     const notification = await ended(transactionId);
-    expect(storyOf(notification)).toEqual([['email completed', ...BEGUN, TROUBLE, 'Success: Message sent (retry)']]);
+    expect(historyOf(notification)).toEqual([
+      ['email completed', ...BEGUN, PROVIDER_ERROR, 'Success: Message sent (retry)'],
+    ]);
     const [first, second] = called(SENDGRID);
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(1_000);
     const [step] = await clarion.database.query<{ attempt: number }>(
@@ -77,11 +79,11 @@ describe('a provider that fails', () => {
     expect(step!.attempt).toBe(1);
   });
 
-  it('is not asked again after an answer that will stay', async () => {
+  it('fails a message without a retry after a 400 from the provider', async () => {
     await use('sendgrid');
     clarion.provider.next(SENDGRID, { status: 400, json: { errors: [{ message: 'bad address' }] } });
     const notification = await ended(await trigger());
-    expect(storyOf(notification)).toEqual([['email failed', ...BEGUN, 'Failed: Unexpected provider error']]);
+    expect(historyOf(notification)).toEqual([['email failed', ...BEGUN, 'Failed: Unexpected provider error']]);
     expect(rawOf(notification.jobs![0]!, 3)).toMatchObject({ kind: 'permanent', message: 'bad address', status: 400 });
     expect(await clarion.messages(notification.transactionId)).toMatchObject([
       { status: 'error', errorId: 'mail_unexpected_error', errorText: 'bad address' },
@@ -89,13 +91,19 @@ describe('a provider that fails', () => {
     expect(called(SENDGRID)).toHaveLength(1);
   });
 
-  it('gives way to the next one at once when its account does not work', async () => {
+  it('fails over to the next integration at once after a 401', async () => {
     await use('sendgrid');
     await use('resend');
     clarion.provider.next(SENDGRID, { status: 401, json: {} });
     const notification = await ended(await trigger());
-    expect(storyOf(notification)).toEqual([
-      ['email completed', ...BEGUN, TROUBLE, 'Pending: Resend provider was selected (retry)', 'Success: Message sent'],
+    expect(historyOf(notification)).toEqual([
+      [
+        'email completed',
+        ...BEGUN,
+        PROVIDER_ERROR,
+        'Pending: Resend provider was selected (retry)',
+        'Success: Message sent',
+      ],
     ]);
     expect(notification.jobs![0]!.providerId).toBe('resend');
     expect(await clarion.messages(notification.transactionId)).toMatchObject([
@@ -103,34 +111,34 @@ describe('a provider that fails', () => {
     ]);
   });
 
-  it('fails when the account of the last one does not work either', async () => {
+  it('fails a message when every integration answers 401 or 403', async () => {
     await use('sendgrid');
     await use('resend');
     clarion.provider.next(/./, { status: 401, json: {} }, { status: 403, json: {} });
     const notification = await ended(await trigger());
-    expect(storyOf(notification)).toEqual([
+    expect(historyOf(notification)).toEqual([
       [
         'email failed',
         ...BEGUN,
-        TROUBLE,
+        PROVIDER_ERROR,
         'Pending: Resend provider was selected (retry)',
         'Failed: Unexpected provider error',
       ],
     ]);
   });
 
-  it('gives way to the next one after its second failure that may pass', async () => {
+  it('fails over to the next integration after the second transient failure', async () => {
     await use('sendgrid');
     await use('resend');
     clarion.provider.next(SENDGRID, { status: 500, text: '' }, { status: 502, text: '' });
     const transactionId = await trigger();
     await retryAfter(transactionId, 4);
-    expect(storyOf(await ended(transactionId))).toEqual([
+    expect(historyOf(await ended(transactionId))).toEqual([
       [
         'email completed',
         ...BEGUN,
-        TROUBLE,
-        `${TROUBLE} (retry)`,
+        PROVIDER_ERROR,
+        `${PROVIDER_ERROR} (retry)`,
         'Pending: Resend provider was selected (retry)',
         'Success: Message sent (retry)',
       ],
@@ -138,19 +146,19 @@ describe('a provider that fails', () => {
     expect([called(SENDGRID).length, called(RESEND).length]).toEqual([2, 1]);
   });
 
-  it('is asked again when nobody knows what became of the message, under the same key', async () => {
+  it('retries under the same idempotency key when the connection closes without a response', async () => {
     await use('resend');
     clarion.provider.next(RESEND, { close: 'after-reading' });
     const transactionId = await trigger();
     await retryAfter(transactionId, 4);
     const notification = await ended(transactionId);
-    expect(storyOf(notification)).toEqual([
+    expect(historyOf(notification)).toEqual([
       [
         'email completed',
         'Pending: Step queued',
         'Pending: Resend provider was selected',
         'Pending: Message created',
-        TROUBLE,
+        PROVIDER_ERROR,
         'Success: Message sent (retry)',
       ],
     ]);
@@ -160,22 +168,22 @@ describe('a provider that fails', () => {
     expect(keys[0]).toBeTruthy();
   });
 
-  it('ends the message when the plan of retries is used up', async () => {
+  it('fails a message after the last attempt of the retry plan', async () => {
     await use('sendgrid');
     clarion.provider.always(SENDGRID, { status: 503, text: 'busy' });
     const transactionId = await trigger();
     for (let tried = 1; tried < 8; tried += 1) {
       await clarion.activity(transactionId, details(3 + tried));
-      // Eight failures in a row are no reason for the breaker; the spec of the breaker is another one.
-      await clarion.hurry(transactionId);
+      // Eight failures in a row do not open the circuit breaker; a later test covers the breaker.
+      await clarion.makeDue(transactionId);
     }
     const notification = await ended(transactionId);
-    expect(storyOf(notification)).toEqual([
+    expect(historyOf(notification)).toEqual([
       [
         'email failed',
         ...BEGUN,
-        TROUBLE,
-        ...Array.from({ length: 6 }, () => `${TROUBLE} (retry)`),
+        PROVIDER_ERROR,
+        ...Array.from({ length: 6 }, () => `${PROVIDER_ERROR} (retry)`),
         'Failed: Unexpected provider error (retry)',
       ],
     ]);
@@ -183,13 +191,13 @@ describe('a provider that fails', () => {
     expect(called(SENDGRID)).toHaveLength(8);
   });
 
-  it('is kept out by its breaker, which shows in the interface, and let in again when it works', async () => {
+  it('stops calling a failing provider by its circuit breaker, shows that state and recovers', async () => {
     await use('sendgrid');
     clarion.provider.always(SENDGRID, { status: 503, text: 'busy' });
     const events = Array.from({ length: 20 }, () => ({ name: 'mail', to: 'ann' }));
-    await clarion.must('POST', '/v1/events/trigger/bulk', { events });
+    await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
     const healthOf = async () => {
-      const list = await clarion.must<IntegrationDto[]>('GET', '/v1/integrations');
+      const list = await clarion.callOk<IntegrationDto[]>('GET', '/v1/integrations');
       return list.find(({ _id }) => _id === integrations[0]!._id)!.health;
     };
     expect(await eventually(async () => (await healthOf())?.state === 'open')).toBe(true);
@@ -198,21 +206,22 @@ describe('a provider that fails', () => {
     clarion.provider.reset();
     const transactionId = await trigger();
     await clarion.activity(transactionId, details(2));
-    const [kept] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'queued');
-    expect(storyOf(kept!)).toEqual([
+    const [blocked] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'queued');
+    expect(historyOf(blocked!)).toEqual([
       ['email queued', 'Pending: Step queued', 'Warning: SendGrid is not available at the moment'],
     ]);
-    expect(kept!.jobs![0]!.executionDetails[1]!.raw).toContain('circuit breaker open');
+    expect(blocked!.jobs![0]!.executionDetails[1]!.raw).toContain('circuit breaker open');
     expect(clarion.provider.count).toBe(0);
 
-    // Half a minute later.
+    // Ends the open state now instead of in half a minute.
     await clarion.database.query(
-      `UPDATE integration SET updated_at = now(), health = health || jsonb_build_object('until', now() - interval '1 second')
+      `UPDATE integration
+          SET updated_at = now(), health = health || jsonb_build_object('until', now() - interval '1 second')
         WHERE id = $1`,
       [integrations[0]!._id],
     );
-    await clarion.hurry(transactionId);
-    expect(storyOf(await ended(transactionId))).toEqual([
+    await clarion.makeDue(transactionId);
+    expect(historyOf(await ended(transactionId))).toEqual([
       [
         'email completed',
         'Pending: Step queued',
@@ -224,7 +233,7 @@ describe('a provider that fails', () => {
     expect(await eventually(async () => (await healthOf()) === undefined)).toBe(true);
   });
 
-  it('gives way to the next one while its breaker is open', async () => {
+  it('uses the next integration while the circuit breaker of the first is open', async () => {
     await use('sendgrid');
     await use('resend');
     const until = new Date(Date.now() + 60_000).toISOString();
@@ -234,7 +243,7 @@ describe('a provider that fails', () => {
       JSON.stringify(health),
     ]);
     const notification = await ended(await trigger());
-    expect(storyOf(notification)).toEqual([
+    expect(historyOf(notification)).toEqual([
       [
         'email completed',
         'Pending: Step queued',
@@ -247,7 +256,7 @@ describe('a provider that fails', () => {
     expect(called(SENDGRID)).toHaveLength(0);
   });
 
-  it('holds nobody back who sends in another way', async () => {
+  it('sends through another integration while one provider does not respond', async () => {
     await use('sendgrid', { identifier: 'slow' });
     await use('resend', { identifier: 'quick' });
     clarion.provider.always(SENDGRID, { hang: true });

@@ -1,6 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EnvironmentAdmin } from '@clarion/gateway';
-import { EnvironmentRepository } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import {
   createTestDatabase,
@@ -12,25 +10,25 @@ import {
   uniquePrefix,
 } from '@clarion/testing';
 import { eventually } from './harness';
-import { type App, type AppProcess, freePort, startApp } from './processes';
+import { type App, type AppProcess, createDefaults, freePort, startApp } from './processes';
 
-/** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the long form. */
+/** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the thorough run. */
 const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 2);
 const EVENTS = 20;
-/** As long as a real provider takes, so that every worker that is stopped has calls under way. */
+/** The latency of a real provider, so that every worker that is stopped has calls in flight. */
 const PROVIDER_MS = 50;
-/** So slow that what a worker has taken would keep it busy for longer than it may drain. */
+/** So slow that the steps that a worker has claimed take longer than its drain time. */
 const SLOW_PROVIDER_MS = 1_000;
 const DRAIN_MS = 8_000;
 const BACKLOG = 1_500;
-/** A load that leaves the processes room to start beside it. */
-const EVERY_MS = 100;
+/** Limits the load, so that new processes can start beside it. */
+const CALL_INTERVAL_MS = 100;
 const DEADLINE_MS = 120_000 + RESTARTS * 30_000;
 
-/** The id that a message has with us goes with every call. */
+/** The id of the message, which is part of every provider call. */
 const messageIdOf = (body: string): string => (JSON.parse(body) as { custom_args: { id: string } }).custom_args.id;
 
-/** One of each role at a time; the next one is ready before the one before it is asked to stop, as in a rolling deploy. */
+/** As in a rolling deploy: the new process of a role is ready before the old one is stopped. */
 describe('rolling restarts under load', () => {
   let test: TestDatabase;
   let provider: FakeProvider;
@@ -38,7 +36,7 @@ describe('rolling restarts under load', () => {
   let environment: Record<string, string>;
   const running = new Map<App, { process: AppProcess; url: string }>();
   const all: AppProcess[] = [];
-  const endings: (number | NodeJS.Signals)[] = [];
+  const exits: (number | NodeJS.Signals)[] = [];
 
   const answerAfter = (delayMs: number): void =>
     provider.always('/', { status: 202, headers: { 'x-message-id': 'taken' }, delayMs });
@@ -48,9 +46,7 @@ describe('rolling restarts under load', () => {
     provider = await startFakeProvider();
     answerAfter(PROVIDER_MS);
     const encryptionKeys = SecretBox.generateKey();
-    const environments = new EnvironmentRepository(test.database);
-    const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(encryptionKeys));
-    const made = (await admin.ensureDefaults())!;
+    const made = await createDefaults(test, encryptionKeys);
     key = made.key;
     await deleteDemoIntegrations(test.database, made.environment.id);
     const backend = testQueueBackend(test.url);
@@ -82,15 +78,15 @@ describe('rolling restarts under load', () => {
     return { process, url: `http://127.0.0.1:${port}` };
   };
 
-  /** The next one first; from then on it alone gets calls, and the one before it may go. */
+  /** Starts a new process, directs the calls to it, and stops the old one. */
   const replace = async (app: App): Promise<void> => {
     const next = await startOne(app);
     const before = running.get(app);
     running.set(app, next);
-    if (before) endings.push(await before.process.stop());
+    if (before) exits.push(await before.process.stop());
   };
 
-  /** A call that gets no answer is repeated, as any caller would; `answers` are those that came at all. */
+  /** The number of responses by status; 0 counts calls without a response, which are repeated. */
   const answers = new Map<number, number>();
   const post = async (path: string, body: object): Promise<void> => {
     for (;;) {
@@ -133,15 +129,15 @@ describe('rolling restarts under load', () => {
   const expectEachOnce = async (): Promise<void> => {
     await eventually(async () => (await read()).completed >= sent, 60_000);
     const rows = await read();
-    const told = { sent, ...rows, calls: provider.count, answers: Object.fromEntries(answers) };
-    process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(told)}\n`);
+    const summary = { sent, ...rows, calls: provider.count, answers: Object.fromEntries(answers) };
+    process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(summary)}\n`);
     expect(rows).toEqual({ triggers: sent, notifications: sent, completed: sent, messages: sent, retries: 0 });
     const called = provider.calls.map(({ body }) => messageIdOf(body));
     expect({ called: called.length, different: new Set(called).size }).toEqual({ called: sent, different: sent });
   };
 
   it(
-    `lose and double nothing, ${RESTARTS} of each role`,
+    `delivers every message exactly once during ${RESTARTS} restarts of each role`,
     async () => {
       await post('/v1/integrations', {
         providerId: 'sendgrid',
@@ -152,27 +148,27 @@ describe('rolling restarts under load', () => {
       const step = { name: 'Mail', type: 'email', controlValues: { subject: 'x', body: 'Hello {{payload.n}}' } };
       await post('/v2/workflows', { name: 'mail', workflowId: 'mail', active: true, steps: [step] });
 
-      let isOver = false;
+      let isFinished = false;
       const caller = async (): Promise<void> => {
-        while (!isOver) {
+        while (!isFinished) {
           await send(EVENTS);
-          await delay(EVERY_MS);
+          await delay(CALL_INTERVAL_MS);
         }
       };
       const calling = caller();
       for (let restart = 0; restart < RESTARTS; restart += 1) {
         for (const app of ['worker-email', 'gateway', 'engine'] as const) await replace(app);
       }
-      isOver = true;
+      isFinished = true;
       await calling;
       await expectEachOnce();
-      expect(endings).toEqual(Array.from({ length: 3 * RESTARTS }, () => 0));
+      expect(exits).toEqual(Array.from({ length: 3 * RESTARTS }, () => 0));
       expect(sent).toBeGreaterThanOrEqual(RESTARTS * EVENTS);
     },
     DEADLINE_MS,
   );
 
-  it('nor does a channel that is scaled in while it has a backlog', async () => {
+  it('delivers every message exactly once when workers with a backlog are stopped', async () => {
     answerAfter(SLOW_PROVIDER_MS);
     const more = [await startOne('worker-email'), await startOne('worker-email')];
     for (let call = 0; call < BACKLOG / 100; call += 1) await send(100);

@@ -2,21 +2,21 @@ import { MUTANTS } from './simulation/mutants';
 import { type Seen, simulate } from './simulation/simulate';
 
 /**
- * The engine and the workers as they are, in a world where processes die and freeze at any call, the queue loses, doubles
- * and forgets, clocks are wrong and providers fail in every way. `CLARION_SIMULATION_SEEDS=10000` looks at more of it;
- * `CLARION_SIMULATION_SEED=123` tells the story of one seed.
+ * Runs the real engine and workers while processes crash and freeze at any call, the queue loses and duplicates jobs,
+ * clocks are wrong and providers fail in every way. `CLARION_SIMULATION_SEEDS=10000` runs more seeds;
+ * `CLARION_SIMULATION_SEED=123` prints the trace of one seed.
  */
 const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 400);
 const ONLY = process.env['CLARION_SIMULATION_SEED'];
-/** Of the story of a seed that failed, what fits on a screen or two. */
+/** The last lines of the trace that a failure prints. */
 const LINES_SHOWN = 120;
-const SEEDS_FOR_A_MUTANT = 6_000;
+const SEEDS_PER_MUTANT = 6_000;
 
 const MINUTES = 60_000;
 
 describe('simulation', () => {
   if (ONLY !== undefined) {
-    it('tells the story of one seed', async () => {
+    it('prints the trace of one seed', async () => {
       const { problems, trace } = await simulate(Number(ONLY), { tracing: true });
       process.stdout.write(`${trace}\n`);
       expect(problems).toEqual([]);
@@ -32,17 +32,17 @@ describe('simulation', () => {
       const { problems, seen } = await simulate(seed);
       addUp(total, seen);
       if (problems.length > 0) failure = await describeFailure(seed, problems);
-      // The process may look after itself now and then.
+      // Yields to the event loop.
       if (seed % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }, 30 * MINUTES);
 
-  it(`keeps every promise for ${SEEDS} seeds`, () => {
+  it(`upholds every invariant for ${SEEDS} seeds`, () => {
     expect(failure).toBe('');
     expect(total['seeds']).toBe(SEEDS);
   });
 
-  it('has seen what it is there for', () => {
+  it('covers every step outcome and every kind of fault', () => {
     const expected = [
       ...['in_app', 'sms', 'push', 'delay', 'digest', 'throttle', 'custom'].map((type) => `${type} completed`),
       ...[
@@ -59,17 +59,17 @@ describe('simulation', () => {
     expect(expected.filter((name) => !total[name])).toEqual([]);
   });
 
-  it('repeats itself', async () => {
+  it('produces the same trace twice for the same seed', async () => {
     const [one, other] = [await simulate(7, { tracing: true }), await simulate(7, { tracing: true })];
     expect(one.trace.split('\n').length).toBeGreaterThan(20);
     expect(other.trace).toBe(one.trace);
   });
 
   it.each(MUTANTS)(
-    'finds a store that breaks $breaks',
+    'detects a store that breaks $breaks',
     async ({ Store, seenAs, from = 1 }) => {
       let found: string[] = [];
-      for (let seed = from; seed < from + SEEDS_FOR_A_MUTANT && found.length === 0; seed += 1) {
+      for (let seed = from; seed < from + SEEDS_PER_MUTANT && found.length === 0; seed += 1) {
         const { problems } = await simulate(seed, { Store });
         found = problems.filter((problem) => seenAs.test(problem));
       }
@@ -84,9 +84,10 @@ function addUp(total: Record<string, number>, seen: Seen): void {
   for (const [name, times] of Object.entries(seen)) total[name] = (total[name] ?? 0) + times;
 }
 
-/** What is wrong with a seed, and how it came to that. */
+/** The problems of a seed and the end of its trace. */
 async function describeFailure(seed: number, problems: string[]): Promise<string> {
   const { trace } = await simulate(seed, { tracing: true });
   const lines = trace.split('\n').slice(-LINES_SHOWN).join('\n');
-  return `seed ${seed}: ${problems.join('; ')}\nThe end of its story (all of it: CLARION_SIMULATION_SEED=${seed}):\n${lines}`;
+  const hint = `The end of the trace (CLARION_SIMULATION_SEED=${seed} prints all of it):`;
+  return `seed ${seed}: ${problems.join('; ')}\n${hint}\n${lines}`;
 }

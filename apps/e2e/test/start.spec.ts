@@ -2,16 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EnvironmentAdmin } from '@clarion/gateway';
-import { EnvironmentRepository } from '@clarion/persistence';
 import { findRedisServer, SecretBox, startEmbeddedRedis } from '@clarion/platform';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase, uniquePrefix } from '@clarion/testing';
 import { Redis } from 'ioredis';
 import { eventually } from './harness';
-import { type App, type AppProcess, freePort, startApp } from './processes';
+import { type App, type AppProcess, createDefaults, freePort, startApp } from './processes';
 
-/** What is wrong with the surroundings of a process is said in one message, and it never half-runs. */
-describe('a process that cannot run', () => {
+/** A process that cannot run reports all faults of its configuration and environment in one message, and exits. */
+describe('start of a process', () => {
   const encryptionKeys = SecretBox.generateKey();
   const started: AppProcess[] = [];
   const databases: TestDatabase[] = [];
@@ -26,19 +24,18 @@ describe('a process that cannot run', () => {
     started.push(process);
     return process;
   };
-  const opened = async (made: Promise<TestDatabase>): Promise<TestDatabase> => {
+  const dropLater = async (made: Promise<TestDatabase>): Promise<TestDatabase> => {
     const database = await made;
     databases.push(database);
     return database;
   };
-  /** A database that was used under these keys. */
-  const used = async (): Promise<TestDatabase> => {
-    const database = await opened(createTestDatabase());
-    const environments = new EnvironmentRepository(database.database);
-    await new EnvironmentAdmin(database.database, environments, new SecretBox(encryptionKeys)).ensureDefaults();
+  /** A database with secrets that were encrypted with these keys. */
+  const usedDatabase = async (): Promise<TestDatabase> => {
+    const database = await dropLater(createTestDatabase());
+    await createDefaults(database, encryptionKeys);
     return database;
   };
-  const surroundings = (databaseUrl: string, more: Record<string, string> = {}): Record<string, string> => ({
+  const environmentFor = (databaseUrl: string, more: Record<string, string> = {}): Record<string, string> => ({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     CLARION_ENCRYPTION_KEY: encryptionKeys,
@@ -47,84 +44,96 @@ describe('a process that cannot run', () => {
     ...more,
   });
 
-  it.each(['gateway', 'engine', 'worker-email'] as const)('%s: names every variable at fault at once', async (app) => {
-    const process = start(app, { PORT: 'x', CLARION_DRAIN_MS: '-1', CLARION_OBSERVE_PORT: '70000' });
-    expect(await process.exited).toBe(1);
-    expect(process.output()).toMatch(/^The configuration has 5 faults:\n/);
-    for (const name of ['PORT', 'CLARION_DRAIN_MS', 'CLARION_OBSERVE_PORT', 'DATABASE_URL', 'CLARION_ENCRYPTION_KEY']) {
-      expect(process.output()).toContain(`\n  - ${name} `);
-    }
-  });
+  it.each(['gateway', 'engine', 'worker-email'] as const)(
+    'stops %s with a message that names every invalid variable',
+    async (app) => {
+      const process = start(app, { PORT: 'x', CLARION_DRAIN_MS: '-1', CLARION_OBSERVE_PORT: '70000' });
+      expect(await process.exited).toBe(1);
+      expect(process.output()).toMatch(/^The configuration has 5 faults:\n/);
+      for (const name of [
+        'PORT',
+        'CLARION_DRAIN_MS',
+        'CLARION_OBSERVE_PORT',
+        'DATABASE_URL',
+        'CLARION_ENCRYPTION_KEY',
+      ]) {
+        expect(process.output()).toContain(`\n  - ${name} `);
+      }
+    },
+  );
 
-  it.each(['gateway', 'engine'] as const)('%s: a key that does not open what is stored', async (app) => {
-    const { url } = await used();
-    const process = start(app, surroundings(url, { CLARION_ENCRYPTION_KEY: SecretBox.generateKey('other') }));
-    expect(await process.exited).toBe(1);
-    expect(process.output()).toMatch(/^CLARION_ENCRYPTION_KEY does not open what is stored under the key id "k1": /);
-  });
+  it.each(['gateway', 'engine'] as const)(
+    'stops %s when the encryption key does not decrypt the stored data',
+    async (app) => {
+      const { url } = await usedDatabase();
+      const process = start(app, environmentFor(url, { CLARION_ENCRYPTION_KEY: SecretBox.generateKey('other') }));
+      expect(await process.exited).toBe(1);
+      expect(process.output()).toMatch(/^CLARION_ENCRYPTION_KEY does not open what is stored under the key id "k1": /);
+    },
+  );
 
-  it('gives in to a newer key before the one that the data was written with', async () => {
-    const { url } = await used();
+  it('starts with a new encryption key in front of the old one', async () => {
+    const { url } = await usedDatabase();
     const process = start(
       'engine',
-      surroundings(url, { CLARION_ENCRYPTION_KEY: `${SecretBox.generateKey('new')},${encryptionKeys}` }),
+      environmentFor(url, { CLARION_ENCRYPTION_KEY: `${SecretBox.generateKey('new')},${encryptionKeys}` }),
     );
     await process.ready;
     expect(await process.stop()).toBe(0);
   });
 
-  it('a schema that is older, or newer', async () => {
-    const empty = await opened(createEmptyDatabase());
-    const older = start('worker-email', surroundings(empty.url));
+  it('stops when the database schema is older or newer than the build', async () => {
+    const empty = await dropLater(createEmptyDatabase());
+    const older = start('worker-email', environmentFor(empty.url));
     expect(await older.exited).toBe(1);
     expect(older.output()).toMatch(
       /^The database schema is older than this build: run `npm run clarion -- migrate` first$/m,
     );
 
-    const ahead = await used();
+    const ahead = await usedDatabase();
     await ahead.database.query(`INSERT INTO migration (timestamp, name) VALUES (9000000000000, 'Future9000000000000')`);
-    const newer = start('gateway', surroundings(ahead.url));
+    const newer = start('gateway', environmentFor(ahead.url));
     expect(await newer.exited).toBe(1);
     expect(newer.output()).toMatch(
       /^The database schema is newer than this build, which does not know Future9000000000000: /,
     );
   });
 
-  it('a database that refuses us is not waited for', async () => {
-    const { url } = await used();
-    const process = start('engine', surroundings(`${url}_not_there`));
+  it('stops at once when the database does not exist', async () => {
+    const { url } = await usedDatabase();
+    const process = start('engine', environmentFor(`${url}_not_there`));
     expect(await process.exited).toBe(1);
     expect(process.output()).toMatch(/^Postgres does not let us in, look at DATABASE_URL: .* does not exist$/m);
   });
 
-  it('a port that is taken', async () => {
-    const { url } = await used();
+  it('stops when its port is in use', async () => {
+    const { url } = await usedDatabase();
     const port = await freePort();
-    const first = start('engine', surroundings(url, { CLARION_OBSERVE_PORT: String(port) }));
+    const first = start('engine', environmentFor(url, { CLARION_OBSERVE_PORT: String(port) }));
     await first.ready;
-    const second = start('engine', surroundings(url, { CLARION_OBSERVE_PORT: String(port) }));
+    const second = start('engine', environmentFor(url, { CLARION_OBSERVE_PORT: String(port) }));
     expect(await second.exited).toBe(1);
     expect(second.output()).toContain(`Port ${port} is in use on 127.0.0.1: `);
     expect(second.output()).toContain('set CLARION_OBSERVE_PORT');
   });
 
-  // Where there is no redis-server, there is none that could evict.
+  // Skipped only where no redis-server is installed.
   const redisServer = findRedisServer();
   if (redisServer) {
-    it('a Redis that evicts, and everything else that is wrong with it', async () => {
+    it('stops when Redis may evict keys, and names this together with other faults', async () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'clarion-evicting-'));
       const redis = await startEmbeddedRedis({ dataDir, binary: redisServer });
       try {
         const client = new Redis(redis.url);
         await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
         client.disconnect();
-        const { url, database } = await used();
+        const { url, database } = await usedDatabase();
         const evicting = { CLARION_QUEUE: 'redis', REDIS_URL: redis.url };
-        const one = start('engine', surroundings(url, evicting));
+        const one = start('engine', environmentFor(url, evicting));
         expect(await one.exited).toBe(1);
         expect(one.output()).toMatch(/^Redis runs with maxmemory-policy "allkeys-lru"/m);
 
-        const other = surroundings(url, { ...evicting, CLARION_ENCRYPTION_KEY: SecretBox.generateKey('other') });
+        const other = environmentFor(url, { ...evicting, CLARION_ENCRYPTION_KEY: SecretBox.generateKey('other') });
         const all = start('gateway', other);
         expect(await all.exited).toBe(1);
         expect(all.output()).toMatch(
@@ -141,19 +150,19 @@ describe('a process that cannot run', () => {
     });
   }
 
-  describe('yet, because its database is still away', () => {
-    let away: Awaited<ReturnType<typeof databaseThatComesLater>>;
+  describe('start of a process before its database', () => {
+    let late: Awaited<ReturnType<typeof startLateDatabase>>;
 
     beforeEach(async () => {
-      const { url } = await used();
-      away = await databaseThatComesLater(url);
+      const { url } = await usedDatabase();
+      late = await startLateDatabase(url);
     });
-    afterEach(() => away.close());
+    afterEach(() => late.close());
 
     const waiting = async (app: App) => {
       const port = String(await freePort());
       const variable = app === 'gateway' ? 'PORT' : 'CLARION_OBSERVE_PORT';
-      const process = start(app, surroundings(away.url, { [variable]: port }));
+      const process = start(app, environmentFor(late.url, { [variable]: port }));
       const probe = async (path: string) => {
         const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
         return { status: answer?.status, text: await answer?.text() };
@@ -162,7 +171,7 @@ describe('a process that cannot run', () => {
       return { app, process, probe, warnings };
     };
 
-    it('says so to probes and in the log, and starts when it comes', async () => {
+    it('reports the missing database to probes and in the log, and starts when the database is available', async () => {
       const both = await Promise.all((['gateway', 'engine'] as const).map(waiting));
       for (const { app, probe, warnings } of both) {
         expect(await eventually(() => warnings() >= 2, 30_000)).toBe(true);
@@ -174,7 +183,7 @@ describe('a process that cannot run', () => {
         expect(await probe('/v1/events/trigger')).toMatchObject({ status: app === 'gateway' ? 503 : 404 });
       }
 
-      away.comes();
+      late.open();
       for (const { process, probe } of both) {
         await process.ready;
         expect(await probe('/health/ready')).toMatchObject({ status: 200 });
@@ -183,21 +192,21 @@ describe('a process that cannot run', () => {
       }
     });
 
-    it('is stopped like any other meanwhile', async () => {
-      const process = start('worker-email', surroundings(away.url));
+    it('exits with code 0 at SIGTERM while it waits for the database', async () => {
+      const process = start('worker-email', environmentFor(late.url));
       expect(await eventually(() => process.output().includes('waiting for the database'), 30_000)).toBe(true);
       expect(await process.stop()).toBe(0);
     });
   });
 });
 
-/** An address at which everybody is turned away until it comes. */
-async function databaseThatComesLater(url: string) {
+/** An address that closes every connection until `open` is called, and then forwards to the database. */
+async function startLateDatabase(url: string) {
   const real = new URL(url);
-  let isThere = false;
+  let isOpen = false;
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    if (!isThere) return void socket.destroy();
+    if (!isOpen) return void socket.destroy();
     const upstream = connect(Number(real.port), real.hostname);
     socket.pipe(upstream).pipe(socket);
     socket.on('close', () => upstream.destroy());
@@ -208,7 +217,7 @@ async function databaseThatComesLater(url: string) {
   later.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: later.href,
-    comes: () => void (isThere = true),
+    open: () => void (isOpen = true),
     close: () => void server.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, NotificationDto } from '@clarion/contracts';
-import { allEnded, type Clarion, recordOf, startClarion, type StepInput, storyOf } from './harness';
+import { allEnded, type Clarion, detailsOf, historyOf, startClarion, type StepInput } from './harness';
 
 const IN_APP = (body: string): StepInput => ({ type: 'in_app', controlValues: { body } });
 const SENT = ['in_app completed', 'Pending: Step queued', 'Pending: Message created', 'Success: Message sent'];
@@ -20,7 +20,7 @@ describe('steps of the engine', () => {
   const contents = async (transactionId: string) =>
     (await clarion.messages(transactionId)).map(({ content }) => content);
 
-  describe('delay', () => {
+  describe('delay step', () => {
     const waits = async (workflowId: string, delay: object, trigger: object = {}) => {
       await clarion.workflow(workflowId, [{ type: 'delay', stepId: 'wait', controlValues: delay }, IN_APP('later')]);
       const transactionId = await clarion.trigger(workflowId, 'ann', trigger);
@@ -28,28 +28,28 @@ describe('steps of the engine', () => {
       return { transactionId, notification: notification! };
     };
 
-    it('waits for its time and goes on', async () => {
+    it('delays the next step for the configured time', async () => {
       const before = Date.now();
       const { transactionId, notification } = await waits('delay-regular', {
         type: 'regular',
         amount: 2,
         unit: 'hours',
       });
-      expect(storyOf(notification)).toEqual([['delay delayed', 'Pending: Step delayed'], ['in_app pending']]);
+      expect(historyOf(notification)).toEqual([['delay delayed', 'Pending: Step delayed'], ['in_app pending']]);
       const { delay, untilDate } = rawOf(notification, 0, 0);
       expect(delay).toBe(2 * 3_600_000);
       expect(Date.parse(untilDate as string) - before).toBeGreaterThan(2 * 3_600_000 - 5_000);
       expect(await contents(transactionId)).toEqual([]);
-      await clarion.hurry(transactionId);
+      await clarion.makeDue(transactionId);
       const [done] = await clarion.activity(transactionId, allEnded());
-      expect(storyOf(done!)).toEqual([
+      expect(historyOf(done!)).toEqual([
         ['delay completed', 'Pending: Step delayed', 'Success: Delay is finished'],
         SENT,
       ]);
       expect(await contents(transactionId)).toEqual(['later']);
     });
 
-    it('wakes by itself, neither early nor much later', async () => {
+    it('ends a delay of one second on time', async () => {
       await clarion.workflow('delay-short', [
         { type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'seconds' } },
         IN_APP('soon'),
@@ -62,7 +62,7 @@ describe('steps of the engine', () => {
       expect(finished! - delayed!).toBeLessThan(10_000);
     });
 
-    it('takes the amount that the trigger says', async () => {
+    it('overrides the delay by the trigger', async () => {
       const overrides = { delay: { amount: 3, unit: 'days' } };
       const { notification } = await waits(
         'delay-overridden',
@@ -72,7 +72,7 @@ describe('steps of the engine', () => {
       expect(rawOf(notification, 0, 0)['delay']).toBe(3 * 86_400_000);
     });
 
-    it('waits for the date in the payload', async () => {
+    it('delays until the date in the payload', async () => {
       const sendAt = new Date(Date.now() + 3_600_000).toISOString();
       const scheduled = await waits(
         'delay-scheduled',
@@ -91,30 +91,30 @@ describe('steps of the engine', () => {
     it.each([
       ['in the past', { sendAt: '2020-01-01T00:00:00.000Z' }, 'is in the past'],
       ['missing', {}, 'there is no "sendAt" in the payload'],
-    ])('fails when the date is %s, and takes the steps behind it along', async (name, payload, reason) => {
+    ])('fails a delay when its date is %s, and cancels the steps behind it', async (name, payload, reason) => {
       const workflowId = `delay-${name.replaceAll(' ', '-')}`;
       await clarion.workflow(workflowId, [
         { type: 'delay', controlValues: { type: 'scheduled', delayPath: 'sendAt' } },
         IN_APP('never'),
       ]);
       const notification = await clarion.run(workflowId, 'ann', { payload });
-      expect(storyOf(notification)).toEqual([
+      expect(historyOf(notification)).toEqual([
         ['delay failed', 'Failed: Invalid delay configuration'],
         ['in_app canceled', 'Failed: Step was canceled because a previous step failed'],
       ]);
       expect(rawOf(notification, 0, 0)['reason']).toContain(reason);
     });
 
-    it('fails above the longest wait', async () => {
+    it('fails a delay that exceeds the longest allowed wait', async () => {
       await clarion.workflow('delay-too-long', [
         { type: 'delay', controlValues: { type: 'regular', amount: 181, unit: 'days' } },
         IN_APP('never'),
       ]);
-      const [story] = storyOf(await clarion.run('delay-too-long', 'ann'));
-      expect(story).toEqual(['delay failed', 'Failed: Defer duration limit exceeded']);
+      const [history] = historyOf(await clarion.run('delay-too-long', 'ann'));
+      expect(history).toEqual(['delay failed', 'Failed: Defer duration limit exceeded']);
     });
 
-    it('is left out by its condition, and the next step runs at once', async () => {
+    it('skips a delay whose skip rule is false and runs the next step at once', async () => {
       await clarion.workflow('delay-skipped', [
         {
           type: 'delay',
@@ -122,14 +122,14 @@ describe('steps of the engine', () => {
         },
         IN_APP('now'),
       ]);
-      expect(storyOf(await clarion.run('delay-skipped', 'ann', { payload: { slow: false } }))).toEqual([
+      expect(historyOf(await clarion.run('delay-skipped', 'ann', { payload: { slow: false } }))).toEqual([
         ['delay skipped', 'Success: Step skipped: its skip rule is false'],
         SENT,
       ]);
     });
   });
 
-  describe('digest', () => {
+  describe('digest step', () => {
     const digest = (controlValues: object = {}): StepInput => ({
       type: 'digest',
       stepId: 'batch',
@@ -138,7 +138,7 @@ describe('steps of the engine', () => {
     const BODY =
       '{{steps.batch.eventCount}}:{% for e in steps.batch.events %}{{e.payload.n}}{% endfor %}/{{step.total_count}}';
 
-    it('collects the events of a window, in their order', async () => {
+    it('collects the events of a window in order', async () => {
       await clarion.workflow('digest-regular', [digest(), IN_APP(BODY)]);
       const first = await clarion.trigger('digest-regular', 'dan', { payload: { n: 1 } });
       await clarion.activity(first, isWaiting);
@@ -146,19 +146,22 @@ describe('steps of the engine', () => {
       const third = await clarion.run('digest-regular', 'dan', { payload: { n: 3 } });
       const other = await clarion.trigger('digest-regular', 'eve', { payload: { n: 9 } });
       for (const follower of [second, third]) {
-        expect(storyOf(follower)).toEqual([
+        expect(historyOf(follower)).toEqual([
           ['digest merged', 'Success: Digest was merged with other digest'],
           ['in_app merged'],
         ]);
       }
       const [opened] = await clarion.activity(first, isWaiting);
-      expect(storyOf(opened!)).toEqual([['digest delayed', 'Pending: Step digested'], ['in_app pending']]);
+      expect(historyOf(opened!)).toEqual([['digest delayed', 'Pending: Step digested'], ['in_app pending']]);
       expect(rawOf(opened!, 0, 0)['untilDate']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      const { _digestedNotificationId } = await clarion.must<NotificationDto>('GET', `/v1/notifications/${second._id}`);
+      const { _digestedNotificationId } = await clarion.callOk<NotificationDto>(
+        'GET',
+        `/v1/notifications/${second._id}`,
+      );
       expect(_digestedNotificationId).toBe(opened!._id);
-      await clarion.hurry(first);
+      await clarion.makeDue(first);
       const [done] = await clarion.activity(first, allEnded());
-      expect(storyOf(done!)).toEqual([
+      expect(historyOf(done!)).toEqual([
         ['digest completed', 'Pending: Step digested', 'Success: Digest triggered events'],
         SENT,
       ]);
@@ -174,18 +177,18 @@ describe('steps of the engine', () => {
       expect(elsewhere!.jobs![0]!.status).toBe('delayed');
     });
 
-    it('opens a new window after the one that closed', async () => {
+    it('opens a new digest window after the last one closed', async () => {
       await clarion.workflow('digest-again', [digest(), IN_APP(BODY)]);
       for (const n of [1, 2]) {
         const transactionId = await clarion.trigger('digest-again', 'dan', { payload: { n } });
         await clarion.activity(transactionId, isWaiting);
-        await clarion.hurry(transactionId);
+        await clarion.makeDue(transactionId);
         await clarion.activity(transactionId, allEnded());
         expect(await contents(transactionId)).toEqual([`1:${n}/1`]);
       }
     });
 
-    it('tells events apart by their key, and names a key that is missing', async () => {
+    it('digests events by their key, and fails an event without the key', async () => {
       await clarion.workflow('digest-key', [digest({ digestKey: 'order.id' }), IN_APP(BODY)]);
       const start = (id: string, n: number) => clarion.trigger('digest-key', 'dan', { payload: { n, order: { id } } });
       const red = await start('red', 1);
@@ -193,34 +196,34 @@ describe('steps of the engine', () => {
       await clarion.activity(red, isWaiting);
       await clarion.activity(blue, isWaiting);
       await clarion.activity(await start('red', 3), allEnded());
-      await clarion.hurry(red);
-      await clarion.hurry(blue);
+      await clarion.makeDue(red);
+      await clarion.makeDue(blue);
       await clarion.activity(red, allEnded());
       await clarion.activity(blue, allEnded());
       expect(await contents(red)).toEqual(['2:13/2']);
       expect(await contents(blue)).toEqual(['1:2/1']);
       const missing = await clarion.run('digest-key', 'dan', { payload: { n: 4 } });
-      expect(storyOf(missing)).toEqual([
+      expect(historyOf(missing)).toEqual([
         ['digest failed', 'Failed: Digest key is missing in the payload'],
         ['in_app canceled', 'Failed: Step was canceled because a previous step failed'],
       ]);
       expect(rawOf(missing, 0, 0)).toEqual({ digestKey: 'order.id' });
     });
 
-    it('lets the first event of a look-back through and digests the next', async () => {
+    it('passes the first event of a look-back window and digests the next', async () => {
       await clarion.workflow('digest-look-back', [
         digest({ lookBackWindow: { amount: 1, unit: 'hours' } }),
         IN_APP('{{payload.n}}'),
       ]);
       const first = await clarion.run('digest-look-back', 'dan', { payload: { n: 1 } });
-      expect(storyOf(first)).toEqual([['digest skipped', 'Success: Digest was skipped, first backoff event'], SENT]);
+      expect(historyOf(first)).toEqual([['digest skipped', 'Success: Digest was skipped, first backoff event'], SENT]);
       const second = await clarion.trigger('digest-look-back', 'dan', { payload: { n: 2 } });
       const [waiting] = await clarion.activity(second, isWaiting);
-      expect(storyOf(waiting!)).toEqual([['digest delayed', 'Pending: Step digested'], ['in_app pending']]);
+      expect(historyOf(waiting!)).toEqual([['digest delayed', 'Pending: Step digested'], ['in_app pending']]);
       expect(waiting!.jobs![0]!.digest).toMatchObject({ type: 'backoff', backoffAmount: 1, backoffUnit: 'hours' });
     });
 
-    it('hands the window on when its first event is canceled', async () => {
+    it('moves the digest window to the next event when its first event is canceled', async () => {
       await clarion.workflow('digest-cancel', [digest(), IN_APP(BODY)]);
       const transactions: string[] = [];
       for (const n of [1, 2, 3]) {
@@ -232,14 +235,14 @@ describe('steps of the engine', () => {
       expect((await clarion.call('DELETE', `/v1/events/trigger/${first}`)).body).toBe(true);
       expect((await clarion.call('DELETE', `/v1/events/trigger/${first}`)).body).toBe(false);
       const [canceled] = await clarion.activity(first, allEnded());
-      expect(storyOf(canceled!)).toEqual([
+      expect(historyOf(canceled!)).toEqual([
         ['digest canceled', 'Pending: Step digested', 'Warning: Step was canceled by request'],
         ['in_app canceled', 'Warning: Step was canceled by request'],
       ]);
       await clarion.activity(second, isWaiting);
-      await clarion.hurry(second);
+      await clarion.makeDue(second);
       const [done] = await clarion.activity(second, allEnded());
-      expect(storyOf(done!)).toEqual([
+      expect(historyOf(done!)).toEqual([
         ['digest completed', 'Success: Digest was merged with other digest', 'Success: Digest triggered events'],
         SENT,
       ]);
@@ -250,7 +253,7 @@ describe('steps of the engine', () => {
     });
   });
 
-  it('cancels a delay with the steps behind it', async () => {
+  it('cancels a delay and the steps behind it by request', async () => {
     await clarion.workflow('cancel-delay', [
       { type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours' } },
       IN_APP('never'),
@@ -259,34 +262,34 @@ describe('steps of the engine', () => {
     await clarion.activity(transactionId, isWaiting);
     expect((await clarion.call('DELETE', `/v1/events/trigger/${transactionId}`)).body).toBe(true);
     const [notification] = await clarion.activity(transactionId, allEnded());
-    expect(storyOf(notification!)).toEqual([
+    expect(historyOf(notification!)).toEqual([
       ['delay canceled', 'Pending: Step delayed', 'Warning: Step was canceled by request'],
       ['in_app canceled', 'Warning: Step was canceled by request'],
     ]);
-    await clarion.hurry(transactionId);
+    await clarion.makeDue(transactionId);
     expect(await contents(transactionId)).toEqual([]);
   });
 
-  describe('throttle', () => {
-    it('lets as many through as its threshold says, and skips everything behind it for the others', async () => {
+  describe('throttle step', () => {
+    it('passes as many events as the threshold allows and skips the other events', async () => {
       await clarion.workflow('throttle', [
         { type: 'throttle', controlValues: { amount: 1, unit: 'hours', threshold: 2, throttleKey: 'kind' } },
         IN_APP('{{payload.kind}}'),
       ]);
       const passed = [['throttle completed', 'Pending: Step queued', 'Success: Step completed'], SENT];
       const run = (kind: string) => clarion.run('throttle', 'ann', { payload: { kind } });
-      expect(storyOf(await run('a'))).toEqual(passed);
-      expect(storyOf(await run('a'))).toEqual(passed);
+      expect(historyOf(await run('a'))).toEqual(passed);
+      expect(historyOf(await run('a'))).toEqual(passed);
       const third = await run('a');
-      expect(storyOf(third)).toEqual([
+      expect(historyOf(third)).toEqual([
         ['throttle skipped', 'Pending: Step queued', 'Success: Throttle limit exceeded for the given window'],
         ['in_app skipped', 'Success: Throttle limit exceeded for the given window'],
       ]);
       expect(rawOf(third, 0, 1)).toMatchObject({ shouldSkip: true, executionCount: 3, threshold: 2 });
-      expect(storyOf(await run('b'))).toEqual(passed);
+      expect(historyOf(await run('b'))).toEqual(passed);
     });
 
-    it('opens again when the window has ended', async () => {
+    it('passes events again after the throttle window has ended', async () => {
       await clarion.workflow('throttle-window', [
         { type: 'throttle', controlValues: { type: 'dynamic', dynamicKey: 'payload.until' } },
         IN_APP('x'),
@@ -297,43 +300,43 @@ describe('steps of the engine', () => {
       await clarion.database.query(`UPDATE step_window SET expires_at = now() WHERE step_key = 'throttle'`);
       expect((await clarion.run('throttle-window', 'ann', { payload })).jobs![0]!.status).toBe('completed');
       const past = await clarion.run('throttle-window', 'ann', { payload: { until: '2020-01-01T00:00:00.000Z' } });
-      expect(storyOf(past)).toEqual([
+      expect(historyOf(past)).toEqual([
         ['throttle failed', 'Pending: Step queued', 'Failed: Throttle window date is in the past'],
         ['in_app canceled', 'Failed: Step was canceled because a previous step failed'],
       ]);
     });
   });
 
-  it('keeps what a custom step says for the steps behind it', async () => {
+  it('provides the output of a custom step to the steps behind it', async () => {
     await clarion.workflow('custom', [
       { type: 'custom', stepId: 'price', controlValues: { total: '{{payload.a | plus: 1}}', kept: { deep: true } } },
       IN_APP('{{steps.price.total}} {{steps.price.kept.deep}}'),
     ]);
     const notification = await clarion.run('custom', 'ann', { payload: { a: 41 } });
-    expect(storyOf(notification)).toEqual([
+    expect(historyOf(notification)).toEqual([
       ['custom completed', 'Pending: Step queued', 'Success: Step completed'],
       SENT,
     ]);
     expect(await contents(notification.transactionId)).toEqual(['42 true']);
   });
 
-  describe('the schedule of the subscriber', () => {
+  describe('schedule of the subscriber', () => {
     const closed = { isEnabled: true, weeklySchedule: {} };
     const day = { isEnabled: true, hours: [{ start: '12:00 AM', end: '11:59 PM' }] };
     const always = Object.fromEntries(
       ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [name, day]),
     );
-    /** Opens two days from now, for the whole day. */
+    /** Available two days from now, for the whole day. */
     const later = {
       isEnabled: true,
       weeklySchedule: { [Object.keys(always).at(new Date(Date.now() + 86_400_000).getUTCDay())!]: day },
     };
     const setSchedule = (schedule: object) =>
-      clarion.must('PATCH', '/v2/subscribers/sleeper/preferences', { schedule });
+      clarion.callOk('PATCH', '/v2/subscribers/sleeper/preferences', { schedule });
 
-    beforeAll(() => clarion.must('POST', '/v2/subscribers', { subscriberId: 'sleeper', email: 's@x.test' }));
+    beforeAll(() => clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'sleeper', email: 's@x.test' }));
 
-    it('closes channels but not the inbox, unless the workflow is critical', async () => {
+    it('cancels steps outside the schedule except in-app steps and critical workflows', async () => {
       const steps: StepInput[] = [
         { type: 'custom', controlValues: { a: 'b' } },
         { type: 'email', controlValues: { subject: 'S', body: '<p>B</p>' } },
@@ -345,7 +348,7 @@ describe('steps of the engine', () => {
       });
       await setSchedule(closed);
       const outside = "Success: The step was skipped as it fell outside the subscriber's schedule";
-      expect(storyOf(await clarion.run('scheduled', 'sleeper'))).toEqual([
+      expect(historyOf(await clarion.run('scheduled', 'sleeper'))).toEqual([
         ['custom canceled', 'Pending: Step queued', outside],
         ['email canceled', 'Pending: Step queued', outside],
         SENT,
@@ -357,7 +360,7 @@ describe('steps of the engine', () => {
       expect(inside.jobs!.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
     });
 
-    it('moves a delay into the opening, three times at most', async () => {
+    it('extends a delay to the next time in the schedule at most three times', async () => {
       await clarion.workflow('extended', [
         { type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours', extendToSchedule: true } },
         IN_APP('x'),
@@ -367,19 +370,19 @@ describe('steps of the engine', () => {
       await clarion.activity(transactionId, isWaiting);
       const extended = 'Pending: Step was extended to the next available time in the subscriber schedule';
       for (const count of [1, 2, 3]) {
-        await clarion.hurry(transactionId);
+        await clarion.makeDue(transactionId);
         const [moved] = await clarion.activity(
           transactionId,
           ([one]) => one?.jobs?.[0]?.scheduleExtensionsCount === count && one.jobs[0].status === 'delayed',
         );
-        expect(recordOf(moved!.jobs![0]!).slice(1)).toEqual(Array.from({ length: count }, () => extended));
+        expect(detailsOf(moved!.jobs![0]!).slice(1)).toEqual(Array.from({ length: count }, () => extended));
         const { nextAvailableTime } = rawOf(moved!, 0, count);
         expect(new Date(nextAvailableTime as string).getTime()).toBeGreaterThan(Date.now());
         expect(nextAvailableTime).toMatch(/T00:00:00\.000Z$/);
       }
-      await clarion.hurry(transactionId);
+      await clarion.makeDue(transactionId);
       const [done] = await clarion.activity(transactionId, allEnded());
-      expect(storyOf(done!)).toEqual([
+      expect(historyOf(done!)).toEqual([
         [
           'delay completed',
           'Pending: Step delayed',

@@ -7,7 +7,7 @@ const EMAIL: StepInput = { type: 'email', controlValues: { subject: 'Hello', bod
 const IN_APP: StepInput = { type: 'in_app', controlValues: { body: 'Hello' } };
 const WEBHOOK = { webhookUrl: '', secretKey: 'whsec_c2VjcmV0', from: 'hello@clarion.test', senderName: 'Clarion' };
 
-/** A caller's own span, in a trace of its own. */
+/** A span of a caller, each in a new trace. */
 let callers = 0;
 function caller(): { traceId: string; spanId: string; traceparent: string } {
   callers += 1;
@@ -46,7 +46,7 @@ describe('traces', () => {
   });
   beforeEach(() => clarion.provider.reset());
 
-  /** The spans of a trace, once there are as many as expected of them. */
+  /** Waits for this many spans of a trace and returns them. */
   const spansOf = async (traceId: string, expected: number): Promise<CollectedSpan[]> => {
     const spans = (): CollectedSpan[] => collector.spans.filter((span) => span.traceId === traceId);
     await eventually(() => spans().length >= expected);
@@ -63,13 +63,13 @@ describe('traces', () => {
   const isWaiting = ([notification]: NotificationDto[]): boolean =>
     notification?.jobs?.some(({ status }) => status === 'delayed' || status === 'merged') ?? false;
 
-  it('lead from the caller over gateway, engine and worker to the provider', async () => {
+  it('connects the spans of caller, gateway, engine, worker and provider call in one trace', async () => {
     const from = caller();
     const headers = { traceparent: from.traceparent, tracestate: 'vendor=1' };
     const transactionId = await post(clarion, headers, { name: 'mail', to: ANN });
     const [notification] = await clarion.activity(transactionId, allEnded());
     expect(notification!.traceId).toBe(from.traceId);
-    const alone = await clarion.must<NotificationDto>('GET', `/v1/notifications/${notification!._id}`);
+    const alone = await clarion.callOk<NotificationDto>('GET', `/v1/notifications/${notification!._id}`);
     expect(alone.traceId).toBe(from.traceId);
 
     const spans = await spansOf(from.traceId, 6);
@@ -95,18 +95,18 @@ describe('traces', () => {
       kind: 3,
       attributes: { 'clarion.provider': 'sendgrid', 'clarion.channel': 'email' },
     });
-    // A provider has no business with our callers' traces.
+    // The trace of the caller is not sent to providers.
     expect(clarion.provider.calls.map((call) => call.headers['traceparent'])).toEqual([undefined]);
   });
 
-  it('begin here when the caller has none', async () => {
+  it('begins a trace at the gateway when the caller sends none', async () => {
     const transactionId = await post(clarion, {}, { name: 'mail', to: ANN });
     const [notification] = await clarion.activity(transactionId, allEnded());
     const spans = await spansOf(notification!.traceId!, 6);
     expect(one(spans, 'accept')).not.toHaveProperty('parentSpanId');
   });
 
-  it('tell what went wrong at the provider', async () => {
+  it('records the error of a failed provider call in its spans', async () => {
     clarion.provider.always('/v3/mail/send', { status: 401, text: 'who are you' });
     const from = caller();
     await clarion.activity(
@@ -120,13 +120,13 @@ describe('traces', () => {
     expect(one(spans, 'step email failed').error).toEqual(expect.any(String));
   });
 
-  it('go on after a delay', async () => {
+  it('continues the trace after a delay step', async () => {
     const delay = { type: 'delay', controlValues: { type: 'regular', amount: 2, unit: 'hours' } } as const;
     await clarion.workflow('later', [delay, IN_APP]);
     const from = caller();
     const transactionId = await post(clarion, { traceparent: from.traceparent }, { name: 'later', to: ANN });
     await clarion.activity(transactionId, isWaiting);
-    await clarion.hurry(transactionId);
+    await clarion.makeDue(transactionId);
     await clarion.activity(transactionId, allEnded());
 
     const spans = await spansOf(from.traceId, 7);
@@ -137,7 +137,7 @@ describe('traces', () => {
     expect(one(spans, 'commit').parentSpanId).toBe(one(spans, 'step in_app completed').spanId);
   });
 
-  it('meet in a digest', async () => {
+  it('links the span of a digest to the traces of the events that joined it', async () => {
     const digest = { type: 'digest', controlValues: { type: 'regular', amount: 2, unit: 'hours' } } as const;
     await clarion.workflow('digest', [digest, EMAIL]);
     const [first, second] = [caller(), caller()];
@@ -145,20 +145,20 @@ describe('traces', () => {
     await clarion.activity(opens, isWaiting);
     const joins = await post(clarion, { traceparent: second.traceparent }, { name: 'digest', to: ANN });
     await clarion.activity(joins, isWaiting);
-    await clarion.hurry(opens);
+    await clarion.makeDue(opens);
     await clarion.activity(opens, allEnded());
 
-    const theirs = await spansOf(second.traceId, 3);
-    const ours = await spansOf(first.traceId, 8);
-    const collecting = one(ours, 'step digest completed');
-    const { traceId, spanId } = one(theirs, 'accept');
-    expect(collecting.parentSpanId).toBe(one(ours, 'accept').spanId);
+    const joined = await spansOf(second.traceId, 3);
+    const opened = await spansOf(first.traceId, 8);
+    const collecting = one(opened, 'step digest completed');
+    const { traceId, spanId } = one(joined, 'accept');
+    expect(collecting.parentSpanId).toBe(one(opened, 'accept').spanId);
     expect(collecting.links).toEqual([{ traceId, spanId }]);
-    expect(one(theirs, 'step digest digest').parentSpanId).toBe(spanId);
-    expect(one(ours, 'provider sent').parentSpanId).toBe(one(ours, 'step email completed').spanId);
+    expect(one(joined, 'step digest digest').parentSpanId).toBe(spanId);
+    expect(one(opened, 'provider sent').parentSpanId).toBe(one(opened, 'step email completed').spanId);
   });
 
-  it('are one for all events of a call', async () => {
+  it('uses one trace for all events of a bulk call', async () => {
     const from = caller();
     const events = Array.from({ length: 30 }, (_, at) => ({ name: 'mail', to: { ...ANN, subscriberId: `s-${at}` } }));
     await post(clarion, { traceparent: from.traceparent }, { events }, '/bulk');
@@ -171,7 +171,7 @@ describe('traces', () => {
     expect(spans('commit').length).toBeLessThan(30);
   });
 
-  it('are told to the tenant, but to nobody else', async () => {
+  it('sends the traceparent to the webhook of the tenant', async () => {
     await clarion.integration('email-webhook', 'email', {
       credentials: { ...WEBHOOK, webhookUrl: `${clarion.provider.url}/hook` },
       identifier: 'hook',
@@ -189,7 +189,7 @@ describe('traces', () => {
   });
 });
 
-describe('without a collector', () => {
+describe('traces without a collector', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('without a collector', () => {
   });
   afterAll(() => clarion?.close());
 
-  it('the trace of the caller is passed on and shown all the same', async () => {
+  it('passes on and shows the trace of the caller without a collector', async () => {
     const { traceparent, traceId } = caller();
     const headers = { traceparent, tracestate: 'vendor=1' };
     const [notification] = await clarion.activity(await post(clarion, headers, { name: 'mail', to: ANN }), allEnded());
@@ -209,9 +209,9 @@ describe('without a collector', () => {
     expect(clarion.provider.calls[0]!.headers).toMatchObject(headers);
   });
 
-  it('a worker says in its log whose step it speaks of', async () => {
+  it('logs the ids of a step that a worker could not record', async () => {
     await clarion.stop('email');
-    const worker = await clarion.startMortal('email', (statement) => statement.startsWith('record-steps'));
+    const worker = await clarion.startKillable('email', (statement) => statement.startsWith('record-steps'));
     const { traceparent, traceId } = caller();
     const transactionId = await post(clarion, { traceparent }, { name: 'mail', to: ANN });
     const line = (): string | undefined => clarion.logged.find((text) => text.includes('could not be recorded'));
@@ -230,7 +230,7 @@ describe('without a collector', () => {
     await clarion.activity(transactionId, allEnded());
   });
 
-  it('there is no trace when the caller has none', async () => {
+  it('creates no trace without a collector when the caller sends none', async () => {
     const [notification] = await clarion.activity(await post(clarion, {}, { name: 'mail', to: ANN }), allEnded());
     expect(notification).not.toHaveProperty('traceId');
     expect(clarion.provider.calls.at(-1)!.headers).not.toHaveProperty('traceparent');
