@@ -227,7 +227,7 @@ describe('authentication of delivery webhooks', () => {
     expect(await refusalOf(integration, {})).toEqual([401, expect.stringContaining('signed time')]);
     expect(await refusalOf(integration, signed(body, { key: wrong }))).toEqual([
       401,
-      expect.stringContaining('signature does not fit'),
+      expect.stringContaining('signature does not match'),
     ]);
     expect(await refusalOf(integration, signed(`${body} `))).toEqual([401, expect.stringContaining('signature')]);
     expect(await refusalOf(integration, signed(body, { timestamp: now() - 600 }))).toEqual([
@@ -492,7 +492,7 @@ describe('bodies of delivery webhooks', () => {
       const before = gateway.logged.length;
       const answer = await post(pathOf(integration), body, signed(body));
       expect([answer.status, answer.body]).toEqual([200, []]);
-      expect(gateway.logged.slice(before).join('')).toContain('a call of a provider had no events');
+      expect(gateway.logged.slice(before).join('')).toContain('a webhook call of a provider has no events');
     }
     // Bytes that only look like the text that was signed.
     expect((await post(pathOf(integration), Buffer.from([0xff]), signed('\ufffd'))).status).toBe(401);
