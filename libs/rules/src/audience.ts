@@ -4,22 +4,22 @@ import { evaluateRunRule } from './skip-rule';
 import type { Variables } from './variables';
 import { Work } from './work';
 
-/** Who a trigger is for, as its row says. */
+/** The recipients of a trigger, as its row names them. */
 export type Audience = {
   individuals: Individual[];
-  /** Empty without topics. */
+  /** Empty when the trigger names no topics. */
   topicKeys: string[];
-  /** Everybody in the environment. */
+  /** True when the trigger is for all subscribers of the environment. */
   broadcast: boolean;
   actor?: Individual;
-  /** Not to be reached through topics: named one by one already, excluded, or the one who did it. */
+  /** Not to be reached through topics: recipients that the trigger names, excluded subscribers and the actor. */
   leftOut: string[];
 };
 
 export type Individual = {
   subscriberId: string;
   profile: SubscriberProfileDto;
-  /** As the caller gave it, without what must stay secret. */
+  /** The recipient as the caller gave it, without the channel credentials. */
   to: JsonObject;
   channels: Json[];
 };
@@ -43,7 +43,7 @@ export function readAudience({ recipients, actor }: { recipients: JsonObject[]; 
   };
 }
 
-/** Keys of the contexts a trigger names, sorted; with the data that came along for those that do not exist yet. */
+/** The sorted keys of the contexts that a trigger names, and the rows to create for contexts that do not exist yet. */
 export function readContexts(context: JsonObject | null): {
   keys: string[];
   rows: { type: string; contextId: string; data?: JsonObject }[];
@@ -57,8 +57,9 @@ export function readContexts(context: JsonObject | null): {
 }
 
 /**
- * A member is reached when at least one of its subscriptions lets the event through. A subscription that says nothing about
- * the workflow does; otherwise its rule decides, or without one its switch.
+ * Whether a topic member gets the event: at least one of its subscriptions must let it through. The preference of a
+ * subscription for this workflow decides by its condition, or without one by its switch. A subscription without such
+ * a preference lets everything through.
  */
 export function subscriptionAdmits(
   preferences: (SubscriptionPreferences | null)[],
@@ -78,7 +79,7 @@ export function subscriptionAdmits(
   });
 }
 
-/** What the rule of a subscription sees. */
+/** The variables that the condition of a subscription can read. */
 export function subscriptionVariables(
   { payload, context }: { payload: JsonObject; context: JsonObject | null },
   actor: Json | undefined,

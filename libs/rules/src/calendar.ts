@@ -13,7 +13,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { isAbsent, numberOf } from './comparing';
 import { durationMs } from './durations';
 
-/** The timed config of the interface (spec 2.11), checked and in the form in which the activity shows it (2.12). */
+/** The `timed` control, checked and in the form in which the activity shows it. */
 export type Times = {
   atTime?: string;
   weekDays?: WeekDay[];
@@ -49,7 +49,7 @@ const READERS: { [Name in keyof Times]-?: (value: Json) => Times[Name] } = {
   monthlyType: oneOf(MONTHLY_TYPES),
 };
 
-/** Members that are absent, null or empty lists are left out. */
+/** Leaves out fields that are absent, null or empty lists. */
 export function readTimes(given: JsonObject): Times | { fault: string } {
   const times: JsonObject = {};
   for (const [name, read] of Object.entries(READERS)) {
@@ -63,9 +63,10 @@ export function readTimes(given: JsonObject): Times | { fault: string } {
 }
 
 /**
- * The first moment after `now` that the config names, in milliseconds; Infinity when there is none before `horizon`. Days,
- * weeks (from Monday) and months are counted from the current one, `amount` of them at a time. What is not said is as it
- * is now: the time of day, the day of the week or of the month. A day that a month does not have is not made up.
+ * The first time after `now` that the config names, in milliseconds. Infinity when there is none before `horizon`.
+ * Days, weeks (from Monday) and months are counted from the current one in steps of `amount`. A field that is not
+ * given has its current value: the time of day, the day of the week or of the month. A month without the wanted day
+ * is skipped.
  */
 export function nextByTimes(
   times: Times,
@@ -82,7 +83,8 @@ export function nextByTimes(
     const period = first.plus({ [unit]: ahead });
     if (!(period.toMillis() <= horizon)) return Infinity;
     for (const day of daysOf(unit, period, times, local)) {
-      // From the start of the day: of a time that comes twice luxon then takes the first, and one that is skipped it moves on.
+      // Luxon starts from the beginning of the day: it takes the first of two equal clock times and moves a skipped
+      // clock time forward.
       const { hour, minute, second, millisecond } = clock;
       const candidate = day.set({ hour, minute, second, millisecond }).toMillis();
       if (candidate > now.getTime()) return candidate;
@@ -92,7 +94,7 @@ export function nextByTimes(
 
 const PERIODS = { days: 'day', weeks: 'week', months: 'month' } as const;
 
-/** The days of a period that count, in order, each at its start. */
+/** The matching days of a period, in order, each at its start. */
 function daysOf(unit: 'days' | 'weeks' | 'months', period: DateTime, times: Times, local: DateTime): DateTime[] {
   if (unit === 'days') return [period];
   if (unit === 'weeks') {
@@ -133,7 +135,10 @@ function clockOf(
 const CRON_CHARACTERS = 256;
 const CRON_FIELDS = [5, 6];
 
-/** In milliseconds; undefined when it is no cron expression, Infinity when nothing fits it before `horizon`. */
+/**
+ * The next time in milliseconds. Undefined when the text is not a cron expression, Infinity when there is no time
+ * before `horizon`.
+ */
 export function nextByCron(
   expression: string,
   timezone: string | undefined,
@@ -147,7 +152,7 @@ export function nextByCron(
       currentDate: now,
       endDate: new Date(horizon),
       tz: zoneOf(timezone),
-      // Makes `H`, "any value", the same one each time.
+      // Makes `H`, "any value", the same value each time.
       hashSeed: text,
     });
     return cron.take(1)[0]?.getTime() ?? Infinity;
@@ -156,6 +161,6 @@ export function nextByCron(
   }
 }
 
-/** Zones come from callers, and old rows may name one that this machine does not know. */
+/** Callers choose time zones, and old rows may name a zone that this machine does not know. */
 const zoneOf = (timezone: string | undefined): string =>
   timezone !== undefined && IANAZone.isValidZone(timezone) ? timezone : 'utc';

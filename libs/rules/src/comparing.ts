@@ -2,18 +2,18 @@ import { canonicalJson, type Json } from '@clarion/contracts/core';
 import { DateTime } from 'luxon';
 
 /**
- * How two values of JSON compare, wherever a condition asks: filters of steps and integrations, and JSON-Logic rules. What
- * an author writes into a condition is text, so text is read as what it is compared with: a number, a boolean, a date.
+ * Comparison of JSON values in conditions: filters of steps and integrations, and JSON-Logic rules. Authors write
+ * text into a condition, so text is converted to the type of the other value: a number, a boolean or a date.
  */
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const LONGEST_NUMBER = 64;
 
-/** Dates that were read lately: reading one takes a hundred times as long as finding it here. */
+/** Cache of parsed dates: parsing takes a hundred times as long as a lookup. */
 const times = new Map<string, number>();
 const TIMES = 32_768;
 
-/** Milliseconds of a date in ISO 8601, read as UTC where it names no offset. */
+/** Milliseconds of an ISO 8601 date; UTC when it has no offset. */
 export function isoTime(value: Json | undefined): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
@@ -27,7 +27,7 @@ export function isoTime(value: Json | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** A number, or a text that is one. */
+/** The value as a number, if it is a number or a numeric text. */
 export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST_NUMBER || value.trim() === '') return undefined;
@@ -35,7 +35,7 @@ export function numberOf(value: Json | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Two texts are the same only as texts or as dates: `007` is not `7`. */
+/** Two texts are equal only as texts or as dates: `007` is not `7`. */
 export function isSame(left: Json | undefined, right: Json | undefined): boolean {
   if (isAbsent(left) || isAbsent(right)) return isAbsent(left) && isAbsent(right);
   if (left === right) return true;
@@ -49,7 +49,7 @@ export function isSame(left: Json | undefined, right: Json | undefined): boolean
   return time !== undefined && time === timeOf(right);
 }
 
-/** Below zero, zero or above it, as `left` comes before, with or after `right`; undefined when they have no order. */
+/** Negative, zero or positive as `left` comes before, with or after `right`. Undefined when they have no order. */
 export function orderOf(left: Json | undefined, right: Json | undefined): number | undefined {
   for (const read of [numberOf, timeOf, rankOf, textOf]) {
     const [a, b] = [read(left), read(right)];
@@ -58,13 +58,13 @@ export function orderOf(left: Json | undefined, right: Json | undefined): number
   return undefined;
 }
 
-/** Both ends count. */
+/** Both bounds are included. */
 export function isBetween(value: Json | undefined, [low, high]: readonly [Json, Json]): boolean {
   const [fromLow, fromHigh] = [orderOf(value, low), orderOf(value, high)];
   return fromLow !== undefined && fromHigh !== undefined && fromLow >= 0 && fromHigh <= 0;
 }
 
-/** A list, a JSON array as text, or texts with commas between them, in brackets or not. */
+/** Reads a list, a JSON array as text, or texts that are separated by commas, with or without brackets. */
 export function listOf(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return isAbsent(value) ? [] : [value];
@@ -80,7 +80,7 @@ export function listOf(value: Json | undefined): Json[] {
     .filter((item) => item !== '');
 }
 
-/** The two bounds in any of the forms of a list. */
+/** Reads two bounds in any of the forms of a list. */
 export function boundsOf(value: Json | undefined): [Json, Json] | undefined {
   const [low, high, ...more] = listOf(value);
   return low === undefined || high === undefined || more.length > 0 ? undefined : [low, high];
@@ -88,7 +88,7 @@ export function boundsOf(value: Json | undefined): [Json, Json] | undefined {
 
 export const isAbsent = (value: Json | undefined): value is null | undefined => value === undefined || value === null;
 
-/** A moment: a date as text, or milliseconds. */
+/** Reads a time: a date as text, or milliseconds. */
 export const timeOf = (value: Json | undefined): number | undefined =>
   typeof value === 'number' ? value : isoTime(value);
 
@@ -107,7 +107,7 @@ function booleanOf(value: Json | undefined): boolean | undefined {
   return text === 'false' || text === 0 ? false : undefined;
 }
 
-/** Lists and objects are compared whole; the other side may be their JSON as text. */
+/** Lists and objects are compared as a whole; the other side may be their JSON text. */
 function canonicalOf(value: Json): string {
   return canonicalJson(typeof value === 'string' ? (parsedJson(value) ?? value) : value);
 }

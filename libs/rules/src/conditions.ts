@@ -5,9 +5,9 @@ import { isLike } from './like';
 import { valueAt, variableAt, type Variables } from './variables';
 import { TooMuchWork, Work } from './work';
 
-/** One comparison as it went, for the record. */
+/** One evaluated comparison, as the execution detail shows it. */
 export type EvaluatedCondition = {
-  /** The namespace it looked into. */
+  /** The namespace of the variable. */
   filter: string;
   field: string;
   operator: string;
@@ -19,10 +19,11 @@ export type EvaluatedCondition = {
 export type FilterMatch = { passed: boolean; faults: string[]; evaluated: EvaluatedCondition[] };
 
 /**
- * The conditions of a step, a variant or an integration: of several groups one that holds is enough, none at all means
- * "always", and so does a group without comparisons. Groups after the first that holds are not looked at.
+ * Evaluates the conditions of a step, a variant or an integration. One matching group is enough. No groups, and a
+ * group without comparisons, always match. Groups after the first match are not evaluated.
  *
- * A comparison that cannot be made is a fault, neither true nor false, so that a negation never turns a mistake into a yes.
+ * A comparison that cannot be made is a fault, neither true nor false, so that a negation does not turn an error into
+ * a match.
  */
 export function matchFilters(filters: StepFilterDto[], variables: Variables, work = new Work()): FilterMatch {
   const match: FilterMatch = { passed: filters.length === 0, faults: [], evaluated: [] };
@@ -37,13 +38,13 @@ export function matchFilters(filters: StepFilterDto[], variables: Variables, wor
 function holds(group: StepFilterDto, variables: Variables, match: FilterMatch, work: Work): boolean | undefined {
   if (group.children.length === 0) return true;
   const results = group.children.map((part) => compare(part, variables, match, work));
-  // One true decides an OR, one false an AND; a fault counts only where nothing decides.
+  // One true value decides an OR, one false value an AND; a fault counts only when nothing else decides.
   const deciding = group.value === 'OR';
   const result = results.includes(deciding) ? deciding : results.includes(undefined) ? undefined : !deciding;
   return result === undefined || !group.isNegated ? result : !result;
 }
 
-/** Undefined when the comparison cannot be made; either way it is written down. */
+/** Undefined when the comparison cannot be made. It is added to `evaluated` in both cases. */
 function compare(part: FieldFilterPartDto, variables: Variables, match: FilterMatch, work: Work): boolean | undefined {
   const { on, field, operator, value } = part;
   const source = SOURCES.find((name) => name === on);
@@ -76,13 +77,13 @@ function compare(part: FieldFilterPartDto, variables: Variables, match: FilterMa
   return undefined;
 }
 
-/** What the record of a step holds at most: comparisons, and characters of one value. */
+/** Limits of one execution detail: comparisons, and characters of one value. */
 const RECORDED = 100;
 const SHOWN_CHARACTERS = 200;
 
 const cut = (text: string): string => (text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`);
 
-/** A value as the record shows it: one that is long, as the beginning of its text. */
+/** The value as the execution detail shows it; a long value is shortened to the beginning of its text. */
 export function shown(value: Json): Json {
   if (typeof value === 'string') return cut(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +91,7 @@ export function shown(value: Json): Json {
   return Array.isArray(value) ? `a list of ${value.length}` : 'an object';
 }
 
-/** What is left of the room; looks at no more than fits into it. */
+/** The characters that are left after the value; reads no more of the value than fits. */
 function roomAfter(value: Json, room: number): number {
   if (typeof value === 'string') return room - value.length;
   if (typeof value !== 'object' || value === null) return room - 1;
@@ -106,7 +107,7 @@ function roomAfter(value: Json, room: number): number {
   return left;
 }
 
-/** Everything is paid for before it is done. */
+/** The work is counted before it is done. */
 function paid<T>(work: Work, test: () => T): T | Fault {
   try {
     work.spend(1);
@@ -117,7 +118,7 @@ function paid<T>(work: Work, test: () => T): T | Fault {
   }
 }
 
-/** The interface names the first two; the others may stand in data that came from elsewhere. */
+/** The interface names the first two sources; imported data may have the others. */
 const SOURCES = ['payload', 'subscriber', 'tenant', 'context', 'actor'] as const;
 
 type Fault = { fault: string };
@@ -145,14 +146,14 @@ function isAmong(value: Json, list: Json[], work: Work): boolean {
 
 const valuesOf = (actual: Json | undefined): Json[] => (Array.isArray(actual) ? actual : [actual ?? null]);
 
-/** What has several values is in the list when one of them is. */
+/** A value that is a list is in the other list when one of its items is. */
 const anyIn: Test = (actual, expected, work) => {
   const list = listOf(expected);
   const values = valuesOf(actual);
   return values.some((value) => isAmong(value, list, work));
 };
 
-/** Nothing is not in any list. */
+/** An absent value is in no list. */
 const allIn: Test = (actual, expected, work) => {
   const list = listOf(expected);
   const values = valuesOf(actual);
@@ -169,7 +170,10 @@ const like: Test = (actual, expected, work) =>
     (value) => !isAbsent(value) && typeof value !== 'object' && isLike(String(value), String(expected), work),
   );
 
-/** Whatever is absent equals nothing, is in no list and has no order; each NOT_ is the opposite of its other half. */
+/**
+ * An absent value equals nothing, is in no list and has no order. Each NOT_ operator is the opposite of its
+ * counterpart.
+ */
 const TESTS: Record<FilterOperator, Test> = {
   EQUAL: isSame,
   NOT_EQUAL: opposite(isSame),
@@ -193,7 +197,10 @@ function testOf(operator: FilterOperator): Test {
 
 const PATH = /^[\w$-]+(?:\.[\w$-]+|\[\d+\])*$/;
 
-/** `{{ path }}` in what a condition compares with. Alone it stands for the value itself, in a text for its text. */
+/**
+ * Replaces `{{ path }}` in the value of a condition. A value that is only a variable becomes the value of the
+ * variable.
+ */
 function filledIn(text: string, variables: Variables, work: Work): { value: Json } | Fault {
   return text.includes('{') ? paid(work, () => filled(text, variables, work)) : { value: text };
 }

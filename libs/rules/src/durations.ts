@@ -13,7 +13,7 @@ const UNIT_MS: Record<TimeUnit, number> = {
   months: 30 * DAY_MS,
 };
 
-/** A length of time given by amount and unit, months of thirty days; undefined when they are no such thing. */
+/** The length of an amount of a unit; a month has thirty days. Undefined when amount or unit are not valid. */
 export function durationMs(amount: Json | undefined, unit: Json | undefined): number | undefined {
   const count = numberOf(amount);
   const known = TIME_UNITS.find((name) => name === unit);

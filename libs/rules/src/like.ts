@@ -1,9 +1,9 @@
 import { Work } from './work';
 
 /**
- * LIKE as in SQL: `%` stands for any text, `_` for any one character, `\` before them for themselves. A pattern with neither
- * is looked for anywhere in the text. Compared by hand and not by a regular expression, because both sides are written by
- * strangers. Throws when it takes more work than there is.
+ * LIKE as in SQL: `%` matches any text, `_` any single character, `\` escapes them. A pattern without `%` and `_`
+ * matches anywhere in the text. No regular expression is used, because tenants write both sides. Throws when the work
+ * exceeds the budget.
  */
 export function isLike(text: string, pattern: string, work = new Work()): boolean {
   const tokens = tokensOf(pattern);
@@ -19,7 +19,7 @@ const ANY_TEXT = Symbol('%');
 const ANY_CHARACTER = Symbol('_');
 type Token = string | typeof ANY_TEXT | typeof ANY_CHARACTER;
 
-/** Comparisons of a character that cost as much as one step of a rule. */
+/** Character comparisons that cost as much as one step of a rule. */
 const COMPARISONS = 32;
 
 function tokensOf(pattern: string): Token[] {
@@ -36,7 +36,7 @@ function tokensOf(pattern: string): Token[] {
   return tokens;
 }
 
-/** On a mismatch only the last `%` takes one character more, so the work never exceeds text times pattern. */
+/** On a mismatch only the last `%` matches one more character, so the work is at most text times pattern. */
 function matches(text: string[], tokens: Token[], work: Work): boolean {
   let at = 0;
   let token = 0;

@@ -1,7 +1,7 @@
 import { type Channel, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { providerOverrides } from './overrides';
 
-/** What the trigger says differently: the fields of our own messages, and the rest for the provider. */
+/** The overrides of the trigger for one message: fields of the message itself, and the rest for the provider. */
 export class MessageOverrides {
   private readonly values: JsonObject;
   private readonly taken = new Set<string>();
@@ -15,7 +15,7 @@ export class MessageOverrides {
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
-  /** A list of texts, or a single one. */
+  /** A list of texts, or a single text as a list. */
   texts(name: string): string[] {
     const value = this.take(name);
     return (Array.isArray(value) ? value : [value]).filter(
@@ -35,7 +35,7 @@ export class MessageOverrides {
       : undefined;
   }
 
-  /** Everything that was not asked for by name. */
+  /** All overrides that were not read by name. */
   rest(): JsonObject {
     return Object.fromEntries(Object.entries(this.values).filter(([name]) => !this.taken.has(name)));
   }

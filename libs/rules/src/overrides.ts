@@ -12,17 +12,16 @@ import {
 } from '@clarion/contracts/core';
 
 /**
- * What a trigger may say differently for this one time (behaviour 6.3):
- * `<channel>`, `<providerId>`, `providers.<providerId>`, `steps.<stepId>.providers.<providerId>`, `steps.<stepId>.layoutId`,
- * `channels.email.layoutId`, `layoutIdentifier`, `severity` and `delay`. Here is everything that reads them, except `delay`,
- * which belongs to the timing.
+ * The overrides of a trigger: `<channel>`, `<providerId>`, `providers.<providerId>`,
+ * `steps.<stepId>.providers.<providerId>`, `steps.<stepId>.layoutId`, `channels.email.layoutId`, `layoutIdentifier`,
+ * `severity` and `delay`. This file reads all of them except `delay`, which timing.ts reads.
  */
 type Overrides = JsonObject | undefined;
 
-/** Names an integration, and so is no part of what its provider is told. */
+/** Chooses an integration, so it is not passed to the provider. */
 const INTEGRATION = 'integrationIdentifier';
 
-/** What goes into the call of one provider, the nearer to the step the stronger. */
+/** The overrides for the call of one provider. Those of the step replace those of the provider and of the channel. */
 export function providerOverrides(
   overrides: Overrides,
   { stepId, channel, providerId }: { stepId: string; channel: Channel; providerId: string },
@@ -35,7 +34,7 @@ export function providerOverrides(
   ].reduce(merged, merged({}, ofChannel));
 }
 
-/** Null means "without any layout". */
+/** Null means "no layout". */
 export function layoutOverride(
   overrides: Overrides,
   stepId: string,
@@ -49,7 +48,7 @@ export function layoutOverride(
   return layoutId === undefined ? { given: false } : { given: true, layoutId };
 }
 
-/** The layout of an email: what the trigger says, else what the step says. Undefined: the default of the environment. */
+/** The layout of an email: that of the trigger, else that of the step. Undefined: the default of the environment. */
 export function layoutOf(overrides: Overrides, stepId: string, controls: JsonObject): string | null | undefined {
   const override = layoutOverride(overrides, stepId);
   if (override.given) return override.layoutId;
@@ -73,7 +72,10 @@ const CHANNEL_KEYS = new Set<string>(['layoutId']);
 const CHANNEL_NAMES = new Set<string>(CHANNELS);
 const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
 
-/** Paths of what nobody will read, most often a slip of the pen. What is inside a provider's part is between caller and provider. */
+/**
+ * The paths of overrides that no code reads, often a typing error. The part of a provider is not checked: the
+ * provider knows its own fields.
+ */
 export function unknownOverrideKeys(overrides: Overrides): string[] {
   const isProvider = (name: string): boolean => PROVIDER_NAMES.has(toOurName(name));
   const steps = objectAt(overrides, 'steps');
@@ -98,7 +100,7 @@ function unknown(prefix: string, object: JsonObject, isKnown: (name: string) => 
     .map((name) => prefix + name);
 }
 
-/** Under our name of the provider, or under the one that the other dialect has for it. */
+/** A provider id in the spelling of the interface or of the other dialect. */
 function ofProvider(object: Overrides, providerId: string): JsonObject {
   const ours = objectAt(object, providerId);
   return Object.keys(ours).length > 0 ? ours : objectAt(object, toNovuName(providerId));
@@ -114,16 +116,16 @@ function objectAt(root: Overrides, ...keys: string[]): JsonObject {
   return object;
 }
 
-/** Keys come from callers: what JavaScript adds to every object is not among them. */
+/** Callers choose the keys, so inherited properties of JavaScript objects are ignored. */
 function own(object: Overrides, key: string): Json | undefined {
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Objects are merged, anything else of `over` replaces what was there. */
+/** Merges objects; any other value of `over` replaces the value below. */
 function merged(base: JsonObject, over: JsonObject): JsonObject {
   const result: JsonObject = { ...base };
   for (const [key, value] of Object.entries(over)) {
-    // As the name of a member it would change the object itself.
+    // An assignment to this name would change the prototype.
     if (key === '__proto__') continue;
     const before = own(result, key);
     result[key] = isJsonObject(value) ? merged(isJsonObject(before) ? before : {}, value) : value;

@@ -10,7 +10,7 @@ import {
   type WorkflowPreferences,
 } from '@clarion/contracts/core';
 
-/** Who had the last word; `default` when nobody said anything. */
+/** The layer that decided; `default` when no layer has a value. */
 export type PreferenceDecider =
   'subscriber_workflow' | 'subscriber_global' | 'workflow_user' | 'workflow_resource' | 'default';
 
@@ -31,8 +31,8 @@ export type EffectivePreferences = {
 type NamedLayer = [PreferenceDecider, PreferenceLayer | null | undefined];
 
 /**
- * What a subscriber receives of a workflow. The layers lie over each other, and each member is decided by the topmost layer
- * that has it; a channel that no layer names follows `all`. A critical workflow does not ask the subscriber.
+ * What a subscriber receives of a workflow. The topmost layer with a value decides; a channel that no layer names has
+ * the value of `all`. A critical workflow ignores the layers of the subscriber.
  */
 export function effectivePreferences(layers: PreferenceLayers): EffectivePreferences {
   const critical = isCritical(layers.workflow);
@@ -53,7 +53,7 @@ export function isCritical({ user, workflow }: WorkflowPreferences): boolean {
   return user?.all?.readOnly === true || workflow?.all?.readOnly === true;
 }
 
-/** What a subscriber has to say about a workflow; what is not there is undefined. */
+/** The layers of the subscriber for one workflow. */
 export type SubscriberPreferences = {
   subscriberGlobal?: PreferenceLayer;
   subscriberWorkflow?: PreferenceLayer;
@@ -61,8 +61,8 @@ export type SubscriberPreferences = {
 };
 
 /**
- * Picks what counts for one workflow in the given contexts from the stored preferences of a subscriber. What was set for
- * exactly these contexts lies over what was set without any.
+ * Selects the stored preferences of a subscriber for one workflow in the given contexts. A preference for exactly
+ * these contexts overrides one without contexts.
  */
 export function subscriberPreferences(
   stored: StoredPreference[],

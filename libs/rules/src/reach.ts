@@ -19,27 +19,27 @@ import {
   withoutSuppressed,
 } from './suppression';
 
-/** Where a subscriber can be reached at one integration, with its secrets open. */
+/** Where a subscriber can be reached at one integration, with decrypted credentials. */
 export type Endpoint = { id?: string; integrationId: string; credentials: ChannelCredentialsDto };
 
-/** What the ways to reach a subscriber depend on, for one step. */
+/** What decides where a step can reach a subscriber. */
 export type ReachFacts<A extends Candidate> = {
   stepId: string;
-  /** Those that may send, best first. */
+  /** The integrations that may send, best first. */
   accounts: A[];
   overrides: JsonObject | null;
   payload: JsonObject;
   subscriber: { email: string | null; phone: string | null };
-  /** Of chat and push steps. */
+  /** Only for chat and push steps. */
   endpoints: Endpoint[];
   contextKeys: string[] | null;
   suppressed: Suppressed;
 };
 
-/** `skipped` tells what was passed over on the way to the targets. Without a target, `refusal` is the end of the step. */
+/** `skipped` has the reasons of addresses that cannot be used. Without a target, `refusal` ends the step. */
 export type Reach<T> = { targets: T[]; skipped: Line[]; refusal?: Line[] };
 
-/** The end of a step that reaches nobody, and what the message says of it. */
+/** The end of a step that reaches no address, and the error of its message. */
 export type Unreachable = { line: Line; errorId: string; errorText: string };
 
 const NO_EMAIL_ADDRESS: Unreachable = {
@@ -61,7 +61,7 @@ const suppressedEnd = (line: Line): Unreachable => ({
 /** The error text of a chat message without a phone number; the execution detail has the same text. */
 export const NO_CHAT_PHONE = EXECUTION_DETAILS.chatPhoneMissing.detail;
 
-/** What a chat provider has to know of a subscriber. */
+/** What a chat provider needs to reach a subscriber. */
 function needOf({ providerId }: Candidate): 'webhook' | 'phone' | 'nothing' {
   if (providerId === 'whatsapp-business') return 'phone';
   return isDemoProvider(providerId) ? 'nothing' : 'webhook';
@@ -69,14 +69,14 @@ function needOf({ providerId }: Candidate): 'webhook' | 'phone' | 'nothing' {
 
 type EmailOverrides = { address?: string; to: string[]; cc: string[]; bcc: string[] };
 
-/** The trigger may name another address, and more of them. */
+/** The trigger may replace the address and add others. */
 function namedEmails(own: string | null, overrides: MessageOverrides): EmailOverrides {
   const address = overrides.text('toRecipient') ?? own ?? undefined;
   const to = [...new Set([...(address === undefined ? [] : [address]), ...overrides.texts('to')])];
   return { ...(address !== undefined && { address }), to, cc: overrides.texts('cc'), bcc: overrides.texts('bcc') };
 }
 
-/** Who an email goes to; those that are suppressed are left out of it, and without anybody left there is none. */
+/** The recipients of an email without the suppressed ones. `refusal` is set when no recipient is left. */
 export function emailReach(
   own: string | null,
   overrides: MessageOverrides,
@@ -113,7 +113,7 @@ export function smsReach(
   return { phone, refusal: suppressedEnd(suppressedLine('recipientSuppressed', 'sms', dropped, suppressed)) };
 }
 
-/** Every address that a step may write to, whichever of its accounts sends it, in the spelling of suppressions. */
+/** Every address that a step may send to through any of its accounts, in the form of suppressions. */
 export function suppressibleAddresses<A extends Candidate>(
   channel: Channel,
   { stepId, accounts, overrides, subscriber }: Pick<ReachFacts<A>, 'stepId' | 'accounts' | 'overrides' | 'subscriber'>,
@@ -140,13 +140,13 @@ export type ChatTarget<A> = {
   endpoint?: Endpoint;
   credentials: ChannelCredentialsDto;
   webhookUrl?: string;
-  /** Where the number is the address. */
+  /** Only for providers that send to a phone number. */
   phone?: string;
 };
 
 /**
- * The subscriber's own channels, and a webhook that the trigger names for a provider. WhatsApp needs none of them, and the
- * demo provider is its own target.
+ * The chat channels of the subscriber, and providers for which the trigger names a webhook. WhatsApp and the demo
+ * provider need neither.
  */
 export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<ChatTarget<A>> & { considered: A[] } {
   const { accounts, endpoints, subscriber, contextKeys } = facts;
@@ -192,10 +192,13 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
   return { ...found, considered, refusal };
 }
 
-/** These are shown a key of the integration, which must go nowhere but where the subscriber's own channel is. */
+/**
+ * These providers get a key of the integration, so their webhook URL must come from the stored channel of the
+ * subscriber.
+ */
 const SHOWN_A_KEY: ReadonlySet<string> = new Set(['rocket-chat', 'getstream']);
 
-/** A payload may bring another webhook for the channels that the subscriber has; what is no address means something else. */
+/** A payload may replace the webhook URL of stored channels; a value that is not a URL is ordinary payload data. */
 function webhookIn({ webhookUrl }: JsonObject, { providerId }: Candidate): string | undefined {
   if (typeof webhookUrl !== 'string' || SHOWN_A_KEY.has(providerId)) return undefined;
   return /^https?:\/\//i.test(webhookUrl) && URL.canParse(webhookUrl) ? webhookUrl : undefined;
@@ -203,10 +206,10 @@ function webhookIn({ webhookUrl }: JsonObject, { providerId }: Candidate): strin
 
 export type PushTarget<A> = { account: A; endpoint?: Endpoint; tokens: string[] };
 
-/** Stands for the devices of a topic, which no token names. */
+/** The target of a topic, which has no device token. */
 const TOPIC = '';
 
-/** Tokens that the trigger names for a provider replace the stored ones, and need none stored; a topic replaces all of them. */
+/** Tokens that the trigger names for a provider replace the stored tokens; a topic replaces all tokens. */
 export function pushTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<PushTarget<A>> {
   const { accounts, endpoints } = facts;
   const namedFor = (account: A): string[] | undefined => {

@@ -1,11 +1,12 @@
 import { CHANNELS, isJsonObject, type Json, type JsonObject, PROVIDER_IDS, toOurName } from '@clarion/contracts/core';
 
 /**
- * Which overrides of a trigger change who a message comes from or goes to. A key of the scope `trigger` may not use them,
- * unless its environment allows it: such keys are handed to systems that start workflows and should reach nobody else.
+ * The overrides of a trigger that change the sender or the recipients of a message. A key of the scope `trigger` may
+ * not use them unless its environment allows it: such keys are given to systems that only start workflows.
  *
- * Names are compared without case and punctuation, as adapters accept them in any casing, at every level of a provider's part:
- * SparkPost has `content.from`, SendGrid `mail_settings.bcc`. `_passthrough` goes to the provider unread, so it counts as a whole.
+ * Names are compared without case and punctuation, because adapters accept any casing, and at every level of a
+ * provider's part: SparkPost has `content.from`, SendGrid `mail_settings.bcc`. `_passthrough` goes to the provider
+ * unchecked, so it counts as a whole.
  */
 const NAMES = new Set([
   ...['passthrough', 'raw', 'emailrfc822', 'apikey'],
@@ -15,10 +16,10 @@ const NAMES = new Set([
   ...['messagingservicesid', 'resentfrom', 'resentsender'],
   // Another integration is another account, with another sender.
   ...['integrationidentifier'],
-  // Who gets the answers.
+  // Addresses for replies.
   ...['replyto', 'replytolist', 'replytoaddresses', 'reply', 'repliestoemail', 'replypath', 'mailreplyto'],
   ...['feedbackforwardingemailaddress', 'errorsto', 'dispositionnotificationto', 'returnreceiptto'],
-  // Who gets the reports.
+  // URLs for delivery reports.
   ...['statuscallback', 'statuscallbackurl', 'callback', 'callbackurl', 'notifyurl', 'webhook', 'deliveryreporturl'],
   // Recipients.
   ...['to', 'torecipient', 'cc', 'bcc', 'bccaddress', 'recipient', 'recipients', 'toaddresses', 'personalizations'],
@@ -28,7 +29,7 @@ const NAMES = new Set([
   ...['includeplayerids', 'includealiases', 'includedsegments', 'filters', 'interests', 'users'],
 ]);
 
-/** What templates of a provider are filled with, and what comes back with its events: names in there are the caller's own. */
+/** Fields with data for templates and events of a provider: the caller chooses the names inside them. */
 const DATA = new Set([
   ...['data', 'customdata', 'customargs', 'customfields', 'custommetrics', 'customvariables', 'metadata', 'params'],
   ...['parameters', 'variables', 'tvariables', 'dynamictemplatedata', 'substitutiondata', 'templatevariables'],
@@ -39,7 +40,7 @@ const DATA = new Set([
 const CHANNEL_NAMES = new Set<string>(CHANNELS);
 const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
 
-/** The paths of those overrides, such as `overrides.email.from`. */
+/** The paths of these overrides, such as `overrides.email.from`. */
 export function recipientOverrides(overrides: JsonObject | undefined): string[] {
   if (!overrides) return [];
   return [
@@ -73,7 +74,7 @@ function found(value: Json, path: string): string[] {
   });
 }
 
-/** `AWS.SNS.SMS.SenderID` is known by its last part. */
+/** `AWS.SNS.SMS.SenderID` is compared by its last part. */
 const isListed = (name: string): boolean =>
   NAMES.has(bare(name)) || NAMES.has(bare(name.slice(name.lastIndexOf('.') + 1)));
 

@@ -3,27 +3,29 @@ import { DateTime, IANAZone } from 'luxon';
 
 export type { SubscriberSchedule } from '@clarion/contracts';
 
-/** From `start`, up to and without `end`. */
+/** From `start` to `end`, without `end`. */
 type Opening = { start: DateTime; end: DateTime };
 
-/** A week ahead is the same day again; the second week is for an opening that a change of the clocks swallows in the first. */
+/**
+ * The weekdays repeat after a week; the second week is for an opening that a clock change removes in the first week.
+ */
 const DAYS_AHEAD = 14;
 
 const DAY_MINUTES = 24 * 60;
-/** A clock of minutes has no other way to say that a range lasts until the end of the day. */
+/** The end of the day cannot be written in hours and minutes, so the last minute stands for it. */
 const LAST_MINUTE = DAY_MINUTES - 1;
 
 /** Without a time zone the schedule is read in UTC. */
 export function isWithinSchedule(schedule: SubscriberSchedule, timezone: string | undefined, at: Date): boolean {
   if (!isRestricted(schedule)) return true;
   const now = localTime(timezone, at);
-  // What opened yesterday may last until today.
+  // An opening of yesterday may last until today.
   return [now.minus({ days: 1 }), now].some((day) =>
     openingsOf(schedule, day).some(({ start, end }) => start <= now && now < end),
   );
 }
 
-/** The given time itself when the schedule is open then; undefined when it never opens. */
+/** The given time when the schedule is open then. Undefined when it never opens. */
 export function nextOpening(schedule: SubscriberSchedule, timezone: string | undefined, at: Date): Date | undefined {
   if (isWithinSchedule(schedule, timezone, at)) return at;
   const now = localTime(timezone, at);
@@ -39,13 +41,13 @@ export function nextOpening(schedule: SubscriberSchedule, timezone: string | und
 const isRestricted = ({ isEnabled, weeklySchedule }: SubscriberSchedule): boolean =>
   isEnabled && weeklySchedule !== undefined;
 
-/** Zones come from callers, and old rows may name one that this machine does not know. */
+/** Callers choose time zones, and old rows may name a zone that this machine does not know. */
 function localTime(timezone: string | undefined, at: Date): DateTime {
   const zone = timezone !== undefined && IANAZone.isValidZone(timezone) ? timezone : 'utc';
   return DateTime.fromJSDate(at, { zone });
 }
 
-/** What opens on that day of the calendar. */
+/** The openings that start on this day. */
 function openingsOf({ weeklySchedule }: SubscriberSchedule, day: DateTime): Opening[] {
   const { isEnabled = false, hours = [] } = weeklySchedule?.[WEEK_DAYS[day.weekday - 1]!] ?? {};
   return isEnabled ? hours.flatMap((range) => openingOf(range, day)) : [];
@@ -60,9 +62,9 @@ function openingOf({ start, end }: TimeRange, day: DateTime): Opening[] {
 }
 
 /**
- * By the clock on the wall, not by counting minutes, so that nine o'clock stays nine o'clock when the clocks change. A time
- * that is skipped is moved on by what was skipped, one that comes twice is the first of the two, as calendars have it:
- * starting from the noon before makes sure of that, because luxon prefers the offset that it starts from.
+ * Sets clock times, so that nine o'clock stays nine o'clock when the clocks change. A skipped time moves forward by
+ * the skipped time, of a repeated time the first one counts. To get this, the calculation starts at noon of the day
+ * before, because luxon prefers the offset that it starts from.
  */
 function clockTime(day: DateTime, minutes: number): DateTime {
   const { year, month, day: date } = day.plus({ days: Math.floor(minutes / DAY_MINUTES) });
@@ -81,7 +83,7 @@ function clockTime(day: DateTime, minutes: number): DateTime {
     });
 }
 
-/** Since midnight; undefined when it is no time. */
+/** Minutes since midnight. Undefined when the text is not a time. */
 function minutesOf(text: string): number | undefined {
   const [, hour, minute, half] = CLOCK_TIME.exec(text) ?? [];
   if (hour === undefined) return undefined;

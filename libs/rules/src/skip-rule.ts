@@ -6,10 +6,10 @@ import { valueAt, type Variables } from './variables';
 import { TooMuchWork, Work } from './work';
 
 /**
- * The control `skip` of a step holds a rule of JSON-Logic that says, in spite of its name, when the step runs.
+ * Evaluates JSON-Logic rules, which tenants write.
  *
- * A rule is first rewritten: an operator that is not listed here is refused, and loops and large values are paid for (`Work`),
- * so that no rule goes on without end.
+ * A rule is rewritten first: unknown operators are refused, and loops and large values count as work (`Work`), so
+ * that every rule ends.
  */
 export type RunVerdict = { run: boolean } | { fault: string };
 
@@ -35,14 +35,14 @@ export function evaluateRunRule(
   }
 }
 
-/** Operators of one rule: preparing one takes longer than a step. */
+/** The number of operators in one rule: preparing an operator takes longer than a step. */
 const MOST_PARTS = 5_000;
 
 class RuleFault extends Error {}
 
 /**
- * Handed to our operators as their first argument, because the library knows operators only globally. It has two members:
- * with a single one the library would take it for a rule.
+ * The first argument of the operators in this file, because the library registers operators globally. It has two
+ * members: the library would treat an object with one member as a rule.
  */
 class Evaluation {
   parts = 0;
@@ -58,7 +58,7 @@ function dataOf(variables: Variables): JsonObject {
   return { ...variables, subscriber: { ...subscriber, isOnline: subscriber['isOnline'] ?? false } } as JsonObject;
 }
 
-/** What the library does right as it is; the first ones look at all their operands, the others only at those they need. */
+/** Operators of the library. EAGER ones evaluate all operands, LAZY ones only those that they need. */
 const EAGER = new Set(['===', '!==', '!', '!!', '%', '+', '*', '-', '/', 'min', 'max', 'substr']);
 const LAZY = new Set(['if', '?:', 'and', 'or']);
 const LOOPS = new Set(['map', 'filter', 'reduce', 'all', 'some', 'none']);
@@ -70,7 +70,7 @@ function prepare(rule: Json, evaluation: Evaluation, depth: number): unknown {
   if (!isJsonObject(rule)) return rule;
   if ((evaluation.parts += 1) > MOST_PARTS) throw new TooMuchWork();
   const [operator, ...others] = Object.keys(rule);
-  // With another number of keys than one it is a value, as in {amount, unit}.
+  // An object with another number of keys is a value, such as {amount, unit}.
   if (operator === undefined || others.length > 0) return rule;
   const given = rule[operator]!;
   const operands = (Array.isArray(given) ? given : [given]).map((operand) => {
@@ -120,7 +120,7 @@ const inText =
     return accepts(text, sought);
   };
 
-/** Numbers and booleans as they are written; lists and objects are no text. */
+/** Numbers and booleans as text; lists and objects have no text. */
 const textOf = (value: Value): string | undefined =>
   isAbsent(value) || typeof value === 'object' ? undefined : String(value);
 
@@ -128,7 +128,7 @@ const startsWith = inText((text, part) => text.startsWith(part));
 const endsWith = inText((text, part) => text.endsWith(part));
 const hasPart = inText((text, part) => text.includes(part));
 
-/** A list contains its items, a text what it is made of. */
+/** A list contains its items, a text its parts. */
 const contains: Test = (evaluation, value, part) => {
   if (!Array.isArray(value)) return hasPart(evaluation, value, part);
   evaluation.work.spend(value.length);
@@ -147,7 +147,7 @@ const between: Test = (_evaluation, value, ...given) => {
 
 type Ago = { elapsed: number; length: number; unitLength: number };
 
-/** For what is no date the answer is no: it did not happen at any time. */
+/** False for a value that is not a date. */
 const ago =
   (accepts: (ago: Ago) => boolean): Test =>
   ({ now }, value, given) => {
@@ -163,7 +163,7 @@ const ago =
 
 const withinLast = ago(({ elapsed, length }) => elapsed >= 0 && elapsed <= length);
 
-/** Those of the named variables that are not there or empty. */
+/** The named variables that are absent or empty. */
 function missing(data: Json, keys: Value[]): Json[] {
   return keys
     .map((key) => textOf(key) ?? '')
@@ -174,12 +174,12 @@ function missing(data: Json, keys: Value[]): Json[] {
 }
 
 const OPERATORS: Record<string, Operator> = {
-  // Finds only what the data itself holds; the library would find what JavaScript adds to it, too.
+  // Reads only the data itself; the library would also read inherited properties of JavaScript objects.
   var(_evaluation, path, otherwise) {
     if (isAbsent(path) || path === '') return this;
     return valueAt(this, String(path)) ?? otherwise ?? null;
   },
-  // The library would evaluate a key that comes from the data as if it were a rule.
+  // The library would evaluate a key from the data as a rule.
   missing(_evaluation, ...keys) {
     return missing(this, Array.isArray(keys[0]) ? keys[0] : keys);
   },
@@ -221,7 +221,7 @@ const OPERATORS: Record<string, Operator> = {
   notBetween: not(between),
   moreThanXAgo: ago(({ elapsed, length }) => elapsed > length),
   lessThanXAgo: ago(({ elapsed, length }) => elapsed >= 0 && elapsed < length),
-  // In whole units: three days ago is from three days to just before four.
+  // In whole units: exactly three days ago is at least three and less than four days ago.
   exactlyXAgo: ago(({ elapsed, length, unitLength }) => elapsed >= length && elapsed < length + unitLength),
   withinLast,
   notWithinLast: not(withinLast),
@@ -229,7 +229,7 @@ const OPERATORS: Record<string, Operator> = {
 
 const PAID = ownName('paid');
 
-/** Names of our own leave the library's operators as they are. */
+/** The prefix keeps the operators of the library unchanged. */
 function ownName(operator: string): string {
   return `clarion:${operator}`;
 }
@@ -241,7 +241,7 @@ for (const [operator, code] of Object.entries(OPERATORS)) {
   });
 }
 
-/** Hands on the value of an operand once the work that it took is paid for. */
+/** Returns the value of an operand after its work is counted. */
 jsonLogic.add_operation(PAID, ({ work }: Evaluation, steps: number, value: Value): Value => {
   work.spend(steps);
   work.spendOn(value);

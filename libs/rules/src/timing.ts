@@ -14,14 +14,14 @@ import { DAY_MS, durationMs } from './durations';
 import { namedValue, type Variables } from './variables';
 
 /**
- * When a step that waits goes on. Amounts of time are counted in milliseconds; what names a time of day, a day of the week
- * or of the month is meant by the subscriber's calendar and clock.
+ * Computes when a waiting step goes on. Amounts of time are milliseconds. Times of day, days of the week and of the
+ * month refer to the subscriber's time zone.
  */
 export type TimingInput = {
-  /** Rendered. */
+  /** The rendered controls. */
   controls: JsonObject;
   variables: Variables;
-  /** Of the trigger; its `delay` replaces the amount and unit of regular delays and digests. */
+  /** The overrides of the trigger; `delay` replaces the amount and unit of regular delays and digests. */
   overrides?: JsonObject;
   timezone?: string;
   now: Date;
@@ -34,15 +34,15 @@ export type DigestTiming =
       ok: true;
       until: Date;
       delayMs: number;
-      /** Given when the digest waits only if another event came within this time before. */
+      /** Set when the digest waits only if there was another event within this time before. */
       lookBackMs?: number;
-      /** As the activity shows it (spec 2.12). */
+      /** The digest as the activity shows it. */
       digest: JsonObject;
     }
   | TimingFault;
 export type ThrottleTiming = { ok: true; windowMs: number; until: Date; threshold: number } | TimingFault;
 
-/** No step waits longer, and no window is longer. */
+/** The longest wait and the longest window. */
 export const LONGEST_WAIT_DAYS = 180;
 const LONGEST_WAIT_MS = LONGEST_WAIT_DAYS * DAY_MS;
 
@@ -88,7 +88,7 @@ export function digestWindowOf(input: TimingInput): DigestTiming {
   };
 }
 
-/** Undefined when nothing is configured: such a step lets everything through. */
+/** Undefined when no window is configured: the step lets everything through. */
 export function throttleWindowOf(input: TimingInput): ThrottleTiming | undefined {
   const { controls, now } = input;
   const kind = THROTTLE_TYPES.find((type) => type === (controls['type'] ?? 'fixed'));
@@ -103,7 +103,7 @@ export function throttleWindowOf(input: TimingInput): ThrottleTiming | undefined
   return timing.ok ? { ok: true, windowMs: timing.delayMs, until: timing.until, threshold } : timing;
 }
 
-/** What the `type` control says; without one the other controls tell. */
+/** The `type` control, or the kind that the other controls imply. */
 function kindOf(controls: JsonObject): Json {
   return controls['type'] ?? (isAbsent(controls['cron']) && isAbsent(controls['timed']) ? 'regular' : 'timed');
 }
@@ -160,7 +160,7 @@ function atNamed({ controls, variables, now }: TimingInput, control: 'delayPath'
   if (typeof path !== 'string' || path.trim() === '') return invalid(`${control} is required`);
   const value = namedValue(variables, path.trim());
   if (control === 'dynamicKey' && isJsonObject(value)) return after(now, value, `${path.trim()}.`);
-  // Of a control that is a template the text is the date itself.
+  // The text of a rendered template is the date itself.
   const time = isoTime(value === undefined ? path : value);
   if (time !== undefined) return waitUntil(now, time, path.trim());
   if (value === undefined) return invalid(`${control}: there is no "${path.trim()}" in the payload`);
@@ -182,7 +182,7 @@ function waitUntil(now: Date, at: number, what: string): Timing {
 
 type LookBack = { amount: number; unit: TimeUnit; ms: number };
 
-/** `lookBackWindow` or the `backoff*` names; `backoff: false` turns either off. */
+/** `lookBackWindow` or the `backoff*` controls; `backoff: false` turns both off. */
 function lookBackOf(controls: JsonObject, required: boolean): LookBack | TimingFault | undefined {
   const { lookBackWindow, backoff, backoffAmount, backoffUnit } = controls;
   if (backoff === false && !required) return undefined;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
 
-/** What rules and templates see of one notification, by namespace. */
+/** The variables of rules and templates for one notification, by namespace. */
 export type Variables = {
   payload: JsonObject;
   subscriber: JsonObject;
@@ -13,8 +13,8 @@ export type Variables = {
 };
 
 /**
- * The value at a path such as `order.lines.0.sku` or `order.lines[0].sku`; undefined when there is none. Only what the data
- * itself holds is found, never what JavaScript adds to it; a list tells its `length` too.
+ * The value at a path such as `order.lines.0.sku` or `order.lines[0].sku`; undefined when there is none. Inherited
+ * properties of JavaScript objects are not found; a list also has its `length`.
  */
 export function valueAt(root: Json | undefined, path: string): Json | undefined {
   let value = root;
@@ -25,11 +25,13 @@ export function valueAt(root: Json | undefined, path: string): Json | undefined 
   return value;
 }
 
-/** By a path that starts with its namespace: `subscriber.data.plan`. */
+/** The value at a path that starts with its namespace: `subscriber.data.plan`. */
 export const variableAt = (variables: Variables, path: string): Json | undefined =>
   valueAt(variables as JsonObject, path);
 
-/** What a control names by a path inside the payload, `order` or `payload.order`; failing that, in another namespace. */
+/**
+ * The value that a control names by a path in the payload (`order` or `payload.order`), or else in another namespace.
+ */
 export function namedValue(variables: Variables, path: string): Json | undefined {
   const inPayload = valueAt(variables.payload, path.startsWith('payload.') ? path.slice('payload.'.length) : path);
   return inPayload === undefined ? variableAt(variables, path) : inPayload;

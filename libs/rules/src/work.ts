@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Json } from '@clarion/contracts/core';
 
-/** Looking through this many characters costs as much as one step of a rule. */
+/** Characters whose search costs as much as one step of a rule. */
 const CHARACTERS_PER_STEP = 64;
 
-/** Measured: a step takes at most a microsecond, so all conditions of one step of a workflow take a tenth of a second at most. */
+/** Measured: a step takes at most a microsecond, so all conditions of one workflow step take at most 0.1 s. */
 const MOST_WORK = 100_000;
 
 export class TooMuchWork extends Error {
@@ -15,16 +15,16 @@ export class TooMuchWork extends Error {
 }
 
 /**
- * What rules and conditions may cost. They come from tenants and are evaluated on the event loop, so everything that grows with
- * the rule or with the data is paid for before it is done. Work is counted and not timed: the same rule on the same data has the
- * same outcome on a busy machine.
+ * A budget for rules and conditions. Tenants write them and they are evaluated on the event loop, so all work that
+ * grows with the rule or the data is counted before it is done. Work is counted and not timed: the same rule on the
+ * same data has the same result on a busy machine.
  */
 export class Work {
-  /** By all of them in this process. */
+  /** The work of all budgets in this process. */
   static total = 0;
   private spent = 0;
 
-  /** `within` is what several have together. */
+  /** `within` is a larger budget that several budgets share. */
   constructor(
     private readonly within?: Work,
     private readonly most = MOST_WORK,
@@ -34,7 +34,7 @@ export class Work {
     return this.spent;
   }
 
-  /** Throws when there is not that much left. */
+  /** Throws when the budget is exceeded. */
   spend(steps: number): void {
     this.spent += steps;
     if (!this.within) Work.total += steps;
@@ -42,13 +42,13 @@ export class Work {
     this.within?.spend(steps);
   }
 
-  /** For a value that is going to be compared or searched. */
+  /** Counts a value before it is compared or searched. */
   spendOn(value: Json | undefined): void {
     if (typeof value === 'string') this.spend(value.length / CHARACTERS_PER_STEP);
     else if (typeof value === 'object' && value !== null) this.spendOnAll(Object.values(value));
   }
 
-  /** For a part that is looked for in a text. */
+  /** Counts the search for a part of a text. */
   spendOnSearch(text: string, part: string): void {
     this.spend((text.length * part.length) / CHARACTERS_PER_STEP ** 2);
   }
@@ -59,13 +59,13 @@ export class Work {
   }
 }
 
-/** Work that is done at a stretch before everything else on the event loop has its turn. */
+/** Work in one slice, before the event loop handles other events. */
 const SLICE_WORK = 10_000;
 const STEPS_PER_MS = 2_000;
 
 /**
- * Conditions of many steps, in slices: a loop over them asks before each whether its slice is over, and rests. Slices are
- * measured by work, too, so that nothing depends on how busy the machine is.
+ * Splits the conditions of many steps into slices: the loop over the steps checks before each step whether the slice
+ * is over, and rests. Slices are measured by work, so that nothing depends on the load of the machine.
  */
 export class Slices {
   private readonly first = Work.total;
@@ -80,7 +80,7 @@ export class Slices {
     this.begin = Work.total;
   }
 
-  /** About what the work of all slices took, that of others meanwhile included. */
+  /** About the time of all slices in milliseconds, including other work in the meantime. */
   get ms(): number {
     return (Work.total - this.first) / STEPS_PER_MS;
   }
