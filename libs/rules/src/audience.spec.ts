@@ -1,7 +1,7 @@
 import { readAudience, readContexts, subscriptionAdmits, subscriptionVariables } from './audience';
 
-describe('an audience', () => {
-  it('is who is named, with what is said about them, and the topics', () => {
+describe('readAudience and readContexts', () => {
+  it('reads the named recipients with their profiles, and the topics', () => {
     const channel = { providerId: 'slack', credentials: 'sealed' };
     const audience = readAudience({
       recipients: [
@@ -28,7 +28,7 @@ describe('an audience', () => {
     });
   });
 
-  it('leaves the actor out of topics only', () => {
+  it('excludes the actor from topics but not from the named recipients', () => {
     expect(readAudience({ recipients: [{ subscriberId: 'ann' }], actor: 'ann' }).leftOut).toEqual(['ann']);
     expect(readAudience({ recipients: [{ type: 'Broadcast' }], actor: 'ann' })).toMatchObject({
       broadcast: true,
@@ -37,7 +37,7 @@ describe('an audience', () => {
     });
   });
 
-  it('has contexts by type', () => {
+  it('reads the contexts of a trigger by type', () => {
     expect(readContexts({ team: { id: 'red', data: { a: 1 } }, region: 'eu' })).toEqual({
       keys: ['region:eu', 'team:red'],
       rows: [
@@ -49,7 +49,7 @@ describe('an audience', () => {
   });
 });
 
-describe('a subscription', () => {
+describe('subscriptionAdmits', () => {
   const now = new Date();
   const about = (kind: string) => ({
     w: { enabled: false, condition: { '==': [{ var: 'payload.kind' }, kind] } },
@@ -62,20 +62,20 @@ describe('a subscription', () => {
   const admits = (...preferences: Parameters<typeof subscriptionAdmits>[0]) =>
     subscriptionAdmits(preferences, 'w', variables, now);
 
-  it('lets through what it says nothing about', () => {
+  it('admits a workflow for which the subscription has no preference', () => {
     expect(admits()).toBe(true);
     expect(admits(null)).toBe(true);
     expect(admits({ other: { enabled: false } })).toBe(true);
   });
 
-  it('decides by its switch, or by its rule where it has one', () => {
+  it('decides by the condition of the preference, or by its switch without one', () => {
     expect(admits({ w: { enabled: false } })).toBe(false);
     expect(admits({ w: { enabled: true } })).toBe(true);
     expect(admits(about('a'))).toBe(true);
     expect(admits(about('b'))).toBe(false);
   });
 
-  it('is enough when it is one of several', () => {
+  it('admits the event when one of several subscriptions does', () => {
     expect(admits(about('b'), about('a'))).toBe(true);
     expect(admits(about('b'), { w: { enabled: false } })).toBe(false);
   });
@@ -84,7 +84,7 @@ describe('a subscription', () => {
     ['subscriber.subscriberId', 'ann'],
     ['actor.subscriberId', 'cleo'],
     ['context.team.id', 'red'],
-  ])('sees %s', (path, value) => {
+  ])('lets a condition read %s', (path, value) => {
     expect(admits({ w: { enabled: false, condition: { '==': [{ var: path }, value] } } })).toBe(true);
   });
 });

@@ -14,12 +14,12 @@ describe('isoTime', () => {
     ['2026-03-29T10:15:30.250Z', Date.UTC(2026, 2, 29, 10, 15, 30, 250)],
     ['2026-03-29T10:15:30+02:00', Date.UTC(2026, 2, 29, 8, 15, 30)],
     [' 2026-03-29T10:15:30-0530 ', Date.UTC(2026, 2, 29, 15, 45, 30)],
-  ])('reads %s', (text, time) => {
+  ])('reads %s as a time', (text, time) => {
     expect(isoTime(text)).toBe(time);
   });
 
   it.each(['', '2026', '2026-02-30', '2026-13-01', '10:15', 'tomorrow', '2026-03-29T25:00', '20260329', 5, null, true])(
-    'does not take %p for a date',
+    'does not read %p as a date',
     (value) => {
       expect(isoTime(value)).toBeUndefined();
     },
@@ -46,7 +46,7 @@ describe('isSame', () => {
       { b: 2, a: 1 },
     ],
     [{ a: 1 }, '{"a":1}'],
-  ])('%j and %j, both ways', (left, right) => {
+  ])('treats %j and %j as equal in both orders', (left, right) => {
     expect([isSame(left, right), isSame(right, left)]).toEqual([true, true]);
   });
 
@@ -67,11 +67,11 @@ describe('isSame', () => {
     [['a'], 'a'],
     [['a'], ['b']],
     [{ a: 1 }, 'a'],
-  ])('%j and %j are not', (left, right) => {
+  ])('does not treat %j and %j as equal', (left, right) => {
     expect([isSame(left, right), isSame(right, left)]).toEqual([false, false]);
   });
 
-  it('never throws and has no sides', () => {
+  it('never throws and does not depend on the order of the values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
         expect(isSame(left as Json, right as Json)).toBe(isSame(right as Json, left as Json));
@@ -91,7 +91,7 @@ describe('orderOf', () => {
     ['2026-01-01', Date.UTC(2026, 0, 2)],
     [false, true],
     ['false', true],
-  ])('%j comes before %j', (left, right) => {
+  ])('orders %j before %j', (left, right) => {
     expect([orderOf(left, right), orderOf(right, left), orderOf(left, left)]).toEqual([-1, 1, 0]);
   });
 
@@ -103,11 +103,11 @@ describe('orderOf', () => {
     [[1], 2],
     [{}, {}],
     [true, 'x'],
-  ])('%j and %j have no order', (left, right) => {
+  ])('finds no order between %j and %j', (left, right) => {
     expect([orderOf(left, right), orderOf(right, left)]).toEqual([undefined, undefined]);
   });
 
-  it('is the order of numbers, written as numbers or as text', () => {
+  it('orders numbers by value, also when they are written as text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), (left, right) => {
         const order = left < right ? -1 : left > right ? 1 : 0;
@@ -120,13 +120,16 @@ describe('orderOf', () => {
 });
 
 describe('numberOf', () => {
-  it.each(['', ' ', 'x', '1,5', 'Infinity', '9'.repeat(65), true, null, [1]])('%j is none', (value) => {
-    expect(numberOf(value)).toBeUndefined();
-  });
+  it.each(['', ' ', 'x', '1,5', 'Infinity', '9'.repeat(65), true, null, [1]])(
+    'does not read %j as a number',
+    (value) => {
+      expect(numberOf(value)).toBeUndefined();
+    },
+  );
 });
 
 describe('isBetween', () => {
-  it('counts both ends, and needs both', () => {
+  it('includes both bounds and requires both', () => {
     expect([2, 3, 5, 7, 8].map((value) => isBetween(value, ['3', '7']))).toEqual([false, true, true, true, false]);
     expect(isBetween(5, ['x', '7'])).toBe(false);
     expect(isBetween(undefined, [1, 2])).toBe(false);
@@ -152,7 +155,7 @@ describe('listOf', () => {
     [5, [5]],
     [null, []],
     [undefined, []],
-  ])('%j is the list %j', (value, list) => {
+  ])('reads %j as the list %j', (value, list) => {
     expect(listOf(value)).toEqual(list);
   });
 });

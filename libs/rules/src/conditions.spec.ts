@@ -25,7 +25,7 @@ const payloadOf = (x: Json | undefined): JsonObject => (x === undefined ? {} : {
 const passes = (x: Json | undefined, operator: FilterOperator, value: string): boolean =>
   matchFilters([group([part(operator, value)])], { payload: payloadOf(x), subscriber: {} }).passed;
 
-describe('operators', () => {
+describe('operators of conditions', () => {
   const rows: [FilterOperator, [Json | undefined, string, boolean][]][] = [
     [
       'EQUAL',
@@ -153,7 +153,7 @@ describe('operators', () => {
     ],
   ];
 
-  it.each(rows)('%s', (operator, cases) => {
+  it.each(rows)('compares with %s', (operator, cases) => {
     for (const [x, value, expected] of cases) {
       expect([x, value, passes(x, operator, value)]).toEqual([x, value, expected]);
     }
@@ -164,7 +164,7 @@ describe('operators', () => {
     ['IN', 'NOT_IN'],
     ['BETWEEN', 'NOT_BETWEEN'],
     ['LIKE', 'NOT_LIKE'],
-  ] as const)('%s has its opposite in %s, also for what is absent', (operator, opposite) => {
+  ] as const)('evaluates %s and %s to opposite values, also for absent values', (operator, opposite) => {
     const cases = rows.find(([name]) => name === operator)![1];
     for (const [x, value, expected] of cases) expect(passes(x, opposite, value)).toBe(!expected);
     fc.assert(
@@ -175,7 +175,7 @@ describe('operators', () => {
     );
   });
 
-  it('never throw, whatever is compared', () => {
+  it('never throws for any pair of values', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FILTER_OPERATORS),
@@ -193,7 +193,7 @@ describe('operators', () => {
     );
   });
 
-  it('a text that would take too long to compare is a fault', () => {
+  it('reports a fault for a text that takes too much work to compare', () => {
     const filters = [group([part('NOT_LIKE', `%${'a'.repeat(2000)}b%`)])];
     const match = matchFilters(filters, { payload: { x: 'a'.repeat(500_000) }, subscriber: {} });
     expect(match.passed).toBe(false);
@@ -201,26 +201,26 @@ describe('operators', () => {
   });
 });
 
-describe('groups', () => {
+describe('groups of conditions', () => {
   const variables = { payload: { x: 1 }, subscriber: { firstName: 'Ada' } };
   const yes = part('EQUAL', '1');
   const no = part('EQUAL', '2');
   const faulty = part('BETWEEN', '3');
   const passed = (...filters: StepFilterDto[]): boolean => matchFilters(filters, variables).passed;
 
-  it('without conditions everything passes', () => {
+  it('passes when there are no conditions', () => {
     expect(passed()).toBe(true);
     expect(passed(group([]))).toBe(true);
     expect(passed(group([], { isNegated: true }))).toBe(true);
     expect(passed(group([no]), group([]))).toBe(true);
   });
 
-  it('one group that holds is enough', () => {
+  it('passes when one group matches', () => {
     expect(passed(group([no]), group([yes]))).toBe(true);
     expect(passed(group([no]), group([no]))).toBe(false);
   });
 
-  it('AND and OR', () => {
+  it('requires all comparisons of an AND group and one of an OR group', () => {
     expect(passed(group([yes, yes]))).toBe(true);
     expect(passed(group([yes, no]))).toBe(false);
     expect(passed(group([yes, no], { value: 'OR' }))).toBe(true);
@@ -228,14 +228,14 @@ describe('groups', () => {
     expect(passed(group([no], { value: 'OR' }))).toBe(false);
   });
 
-  it('negation turns the group round', () => {
+  it('inverts a group with a negation', () => {
     expect(passed(group([yes], { isNegated: true }))).toBe(false);
     expect(passed(group([no], { isNegated: true }))).toBe(true);
     expect(passed(group([yes, no], { isNegated: true }))).toBe(true);
     expect(passed(group([yes, no], { isNegated: true, value: 'OR' }))).toBe(false);
   });
 
-  it('a fault is neither yes nor no, and is told', () => {
+  it('reports a fault instead of a match or a mismatch', () => {
     for (const isNegated of [false, true]) {
       expect(matchFilters([group([faulty], { isNegated })], variables)).toMatchObject({
         passed: false,
@@ -250,7 +250,7 @@ describe('groups', () => {
     expect(passed(group([faulty]), group([yes]))).toBe(true);
   });
 
-  it('records what was compared, up to the group that decided', () => {
+  it('records the comparisons up to the group that decided', () => {
     const subscriber = { ...part('LIKE', 'A%'), on: 'subscriber', field: 'firstName' } as const;
     const match = matchFilters(
       [group([no, part('EQUAL', '1', { field: 'gone' })]), group([subscriber]), group([yes])],
@@ -268,7 +268,7 @@ describe('groups', () => {
   });
 });
 
-describe('where values come from', () => {
+describe('sources of the compared values', () => {
   const variables = {
     payload: { x: 'gold', plan: { level: 3 }, list: ['silver', 'gold'] },
     subscriber: { data: { tier: 'gold' } },
@@ -285,11 +285,11 @@ describe('where values come from', () => {
     { on: 'tenant', field: 'identifier', value: 'acme' },
     { on: 'context', field: 'region.id', value: 'eu' },
     { on: 'actor', field: 'subscriberId', value: 'bob' },
-  ])('%j', (condition) => {
+  ])('reads the value of %j', (condition) => {
     expect(match(part('EQUAL', '', condition))).toMatchObject({ passed: true, faults: [] });
   });
 
-  it('a namespace that is not there holds nothing; one that does not exist is a fault', () => {
+  it('reads nothing from an empty namespace and reports a fault for an unknown one', () => {
     const condition = [group([part('EQUAL', 'acme', { on: 'tenant', field: 'identifier' })])];
     expect(matchFilters(condition, { payload: {}, subscriber: {} })).toMatchObject({ passed: false, faults: [] });
     expect(match(part('NOT_EQUAL', 'x', { on: 'webhook' }))).toMatchObject({
@@ -299,7 +299,7 @@ describe('where values come from', () => {
     expect(match(part('NOT_EQUAL', 'x', { on: 'constructor', field: 'name' })).faults).toHaveLength(1);
   });
 
-  it('does not reach what JavaScript adds', () => {
+  it('does not read inherited properties of JavaScript objects', () => {
     expect(match(part('LIKE', '%', { field: 'constructor.name' })).passed).toBe(false);
   });
 
@@ -311,7 +311,7 @@ describe('where values come from', () => {
     ['NOT_EQUAL', 'a-{{payload.plan.level}}-{{payload.list.0}}', 'a-3-silver'],
     ['NOT_EQUAL', '{{payload.plan}}!', '{"level":3}!'],
     ['NOT_EQUAL', 'a } b }} c { d', 'a } b }} c { d'],
-  ])('%s %s compares with %j', (operator, value, expected) => {
+  ])('replaces the variables: %s %s compares with %j', (operator, value, expected) => {
     const result = match(part(operator, value));
     expect(result.evaluated[0]!.expected).toEqual(expected);
     expect(result).toMatchObject({ passed: true, faults: [] });
@@ -324,13 +324,13 @@ describe('where values come from', () => {
     '{% if x %}gold{% endif %}',
     '{{ a b }}',
     '{{payload..x}}',
-  ])('%s is a fault', (value) => {
+  ])('reports a fault for the value %s', (value) => {
     const result = match(part('NOT_EQUAL', value));
     expect(result.passed).toBe(false);
     expect(result.faults[0]).toContain(`payload.x NOT_EQUAL "${value}": `);
   });
 
-  it('what a variable holds is not a template', () => {
+  it('does not render templates in the value of a variable', () => {
     const result = matchFilters([group([part('EQUAL', '{{payload.y}}')])], {
       payload: { x: '{{payload.z}}', y: '{{payload.z}}' },
       subscriber: {},
@@ -338,7 +338,7 @@ describe('where values come from', () => {
     expect(result).toMatchObject({ passed: true, faults: [] });
   });
 
-  it('an operator that is unknown is a fault', () => {
+  it('reports a fault for an unknown operator', () => {
     expect(match(part('toString', 'x')).faults).toEqual(['payload.x toString "x": there is no such operator']);
   });
 });

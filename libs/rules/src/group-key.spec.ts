@@ -14,7 +14,7 @@ const variables = {
 };
 
 describe('groupKeyOf', () => {
-  it.each([undefined, null, '', '  '])('%j tells nothing apart', (raw) => {
+  it.each([undefined, null, '', '  '])('uses the common key for the control %j', (raw) => {
     expect(groupKeyOf(raw, raw, variables)).toEqual({ key: 'No-Value-Provided' });
   });
 
@@ -26,25 +26,31 @@ describe('groupKeyOf', () => {
     ['empty', ''],
     ['nothing', 'null'],
     ['subscriber.subscriberId', 's1'],
-  ])('the path %s has the key %j', (raw, key) => {
+  ])('reads the path %s as the key %j', (raw, key) => {
     expect(groupKeyOf(raw, raw, variables)).toEqual({ key, keyName: raw });
   });
 
-  it.each(['gone', 'payload.gone', 'order.id', 'constructor', 'user.__proto__'])('%s is missing', (raw) => {
-    expect(groupKeyOf(raw, raw, variables)).toEqual({ missing: raw });
-  });
+  it.each(['gone', 'payload.gone', 'order.id', 'constructor', 'user.__proto__'])(
+    'reports the path %s as missing',
+    (raw) => {
+      expect(groupKeyOf(raw, raw, variables)).toEqual({ missing: raw });
+    },
+  );
 
-  it('a template stands for its text, also where that is the name of something', () => {
+  it('uses the text of a template as the key, also when it is the name of a variable', () => {
     expect(groupKeyOf('{{payload.order}}', '42', variables)).toEqual({ key: '42', keyName: '{{payload.order}}' });
     expect(groupKeyOf('{{payload.kind}}', 'order', variables)).toEqual({ key: 'order', keyName: '{{payload.kind}}' });
     expect(groupKeyOf('{% if a %}x{% endif %}', 'x', variables)).toMatchObject({ key: 'x' });
   });
 
-  it.each<Json | undefined>(['', ' ', undefined, null])('a template that comes to %j is missing', (rendered) => {
-    expect(groupKeyOf('{{payload.gone}}', rendered, variables)).toEqual({ missing: '{{payload.gone}}' });
-  });
+  it.each<Json | undefined>(['', ' ', undefined, null])(
+    'reports a template that renders to %j as missing',
+    (rendered) => {
+      expect(groupKeyOf('{{payload.gone}}', rendered, variables)).toEqual({ missing: '{{payload.gone}}' });
+    },
+  );
 
-  it('a long value is known by its hash', () => {
+  it('uses the hash of a long value', () => {
     const long = groupKeyOf('long', 'long', variables);
     expect(long).toEqual({ key: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string, keyName: 'long' });
     const other = groupKeyOf('long', 'long', { ...variables, payload: { long: 'y'.repeat(257) } });

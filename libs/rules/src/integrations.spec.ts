@@ -29,7 +29,7 @@ const choose = (all: Candidate[], integrationIdentifier?: string) => {
 };
 
 describe('orderCandidates', () => {
-  it('takes matching conditions first, then the primary, then the highest priority, then the oldest', () => {
+  it('orders by matching conditions, then primary, then priority, then age', () => {
     const all = [
       candidate('e', { priority: 1 }),
       candidate('d', { priority: 1 }),
@@ -42,7 +42,7 @@ describe('orderCandidates', () => {
     expect(choose(all.toReversed())).toEqual({ order: ['0', 'a', 'b', 'c', 'd', 'e'], faults: [] });
   });
 
-  it('leaves out what is inactive, of another channel, or meant for others', () => {
+  it('leaves out integrations that are inactive, of another channel or with conditions that do not match', () => {
     const all = [
       candidate('a', { active: false, primary: true }),
       candidate('b', { channel: 'sms' }),
@@ -53,7 +53,7 @@ describe('orderCandidates', () => {
     expect(choose([])).toEqual({ order: [], faults: [] });
   });
 
-  it('takes exactly the one that was asked for, whatever its conditions', () => {
+  it('uses only the integration that the trigger names and ignores its conditions', () => {
     const all = [
       candidate('a', { primary: true }),
       candidate('b', { conditions: when('us') }),
@@ -66,32 +66,32 @@ describe('orderCandidates', () => {
     }
   });
 
-  describe('with a demo provider', () => {
+  describe('orderCandidates with a demo provider', () => {
     const demo = candidate('0', { providerId: 'platform-email', priority: 0 });
 
-    it('takes it where the channel has nobody else who is active', () => {
+    it('uses the demo provider when the channel has no other active integration', () => {
       const others = [candidate('a', { active: false }), candidate('b', { channel: 'sms' })];
       expect(choose([demo, ...others]).order).toEqual(['0']);
     });
 
-    it('passes it over beside a real one, also when that one is meant for others', () => {
+    it('leaves the demo provider out beside a real integration, even when the conditions of that one do not match', () => {
       expect(choose([demo, candidate('a')]).order).toEqual(['a']);
       expect(choose([demo, candidate('a', { conditions: when('us') })]).order).toEqual([]);
     });
 
-    it('takes it when it was asked for', () => {
+    it('uses the demo provider when the trigger names it', () => {
       expect(choose([demo, candidate('a')], '0-identifier').order).toEqual(['0']);
     });
   });
 
-  it('tells which conditions cannot be evaluated, and goes on without them', () => {
+  it('reports conditions that cannot be evaluated and leaves their integrations out', () => {
     expect(choose([candidate('a', { conditions: when('{{ x | y }}') }), candidate('b')])).toEqual({
       order: ['b'],
       faults: ['a-identifier: payload.region EQUAL "{{ x | y }}": only {{ path }} can be used here'],
     });
   });
 
-  it('does not look at health, and leaves the given list as it is', () => {
+  it('ignores the health of integrations and does not change the given list', () => {
     const all = [candidate('b'), candidate('a', { health: { state: 'open', since: '2026-01-01T00:00:00Z' } })];
     expect(choose(all)).toEqual({ order: ['a', 'b'], faults: [] });
     expect(all.map(({ id }) => id)).toEqual(['b', 'a']);

@@ -12,7 +12,7 @@ const fromText = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 describe('providerOverrides', () => {
   const target = { stepId: 'welcome', channel: 'email', providerId: 'sendgrid' } as const;
 
-  it('the nearer to the step, the stronger; objects are merged, the rest replaced', () => {
+  it('merges objects and prefers the overrides that are nearer to the step', () => {
     const overrides: JsonObject = {
       email: { a: 1, b: 1, c: 1, d: 1, headers: { a: 1, b: 1, c: 1, d: 1 }, cc: ['channel'] },
       sendgrid: { b: 2, c: 2, d: 2, headers: { b: 2, c: 2, d: 2 }, cc: ['provider'] },
@@ -36,12 +36,12 @@ describe('providerOverrides', () => {
     expect(overrides).toEqual(copy);
   });
 
-  it('does not hand on which integration was asked for', () => {
+  it('does not pass the name of the integration to the provider', () => {
     const overrides = { email: { integrationIdentifier: 'backup', subject: 'x' } };
     expect(providerOverrides(overrides, target)).toEqual({ subject: 'x' });
   });
 
-  it('knows a provider by either of its names', () => {
+  it('accepts both spellings of a provider id', () => {
     const overrides = { 'novu-email': { a: 1 }, providers: { 'platform-email': { b: 2 } } };
     expect(providerOverrides(overrides, { ...target, providerId: 'platform-email' })).toEqual({ a: 1, b: 2 });
   });
@@ -51,11 +51,11 @@ describe('providerOverrides', () => {
     {},
     { email: 'x', sendgrid: [1], providers: null, steps: { welcome: 5 } },
     { steps: { welcome: { providers: { sendgrid: 'x' } } } },
-  ])('%j changes nothing', (overrides) => {
+  ])('ignores the overrides %j', (overrides) => {
     expect(providerOverrides(overrides as JsonObject | undefined, target)).toEqual({});
   });
 
-  it('touches no prototype', () => {
+  it('does not change the prototype of objects', () => {
     const overrides = fromText(
       '{"email": {"__proto__": {"polluted": 1}, "headers": {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}, "__proto__": {"sendgrid": {"x": 1}}}',
     );
@@ -90,11 +90,11 @@ describe('layoutOverride', () => {
     [{ layoutIdentifier: 5 }, { given: false }],
     [{}, { given: false }],
     [undefined, { given: false }],
-  ])('%j: %j', (overrides, expected) => {
+  ])('reads the layout of %j as %j', (overrides, expected) => {
     expect(layoutOverride(overrides, 'welcome')).toEqual(expected);
   });
 
-  it('reads no member that is only inherited', () => {
+  it('does not read inherited properties', () => {
     const overrides = Object.create({ layoutIdentifier: 'x', severity: 'high' }) as JsonObject;
     expect(layoutOverride(overrides, 'welcome')).toEqual({ given: false });
     expect(severityOverride(overrides)).toBeUndefined();
@@ -102,7 +102,7 @@ describe('layoutOverride', () => {
 });
 
 describe('integrationOverride', () => {
-  it('is that of the channel', () => {
+  it('reads the integration of the channel', () => {
     const overrides = { email: { integrationIdentifier: 'backup' }, sms: { integrationIdentifier: '' }, push: 'x' };
     expect(integrationOverride(overrides, 'email')).toBe('backup');
     for (const channel of ['sms', 'push', 'chat'] as const) {
@@ -113,7 +113,7 @@ describe('integrationOverride', () => {
 });
 
 describe('severityOverride', () => {
-  it('is one of the known ones', () => {
+  it('accepts known severities only', () => {
     expect(severityOverride({ severity: 'high' })).toBe('high');
     expect(severityOverride({ severity: 'none' })).toBe('none');
     for (const overrides of [undefined, {}, { severity: 'urgent' }, { severity: ['high'] }]) {
@@ -123,7 +123,7 @@ describe('severityOverride', () => {
 });
 
 describe('unknownOverrideKeys', () => {
-  it('has nothing to say about what is read', () => {
+  it('reports no override that is read', () => {
     const overrides: JsonObject = {
       email: { anything: 1 },
       in_app: {},
@@ -141,7 +141,7 @@ describe('unknownOverrideKeys', () => {
     expect(unknownOverrideKeys(undefined)).toEqual([]);
   });
 
-  it('names what nobody reads by its path', () => {
+  it('reports the paths of overrides that no code reads', () => {
     const overrides = fromText(`{
       "emial": {}, "constructor": {}, "__proto__": {},
       "providers": { "sendgird": {} },

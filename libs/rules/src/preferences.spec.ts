@@ -5,7 +5,7 @@ describe('effectivePreferences', () => {
   const off = { enabled: false };
   const on = { enabled: true };
 
-  it('sends everything when nobody said anything', () => {
+  it('enables all channels without any preference', () => {
     const everyone = { subscriberGlobal: null, subscriberWorkflow: null, workflow: { user: null, workflow: null } };
     for (const layers of [{ workflow: {} }, everyone]) {
       expect(effectivePreferences(layers)).toEqual({
@@ -16,7 +16,7 @@ describe('effectivePreferences', () => {
     }
   });
 
-  it('lets each layer overrule the ones below it, channel by channel', () => {
+  it('lets each layer override the layers below it, channel by channel', () => {
     const { channels } = effectivePreferences({
       workflow: {
         workflow: { channels: { in_app: off, email: off, sms: off, chat: off } },
@@ -34,7 +34,7 @@ describe('effectivePreferences', () => {
     });
   });
 
-  it('lets a channel that no layer names follow `all`, and its topmost word counts', () => {
+  it('gives a channel that no layer names the topmost value of `all`', () => {
     const preferences = effectivePreferences({
       workflow: { workflow: { all: off, channels: { email: on } }, user: { all: { readOnly: false } } },
       subscriberWorkflow: { channels: { push: on } },
@@ -53,7 +53,7 @@ describe('effectivePreferences', () => {
     ['the workflow', { workflow: { all: { readOnly: true } } }],
     ['the operator', { user: { all: { readOnly: true } } }],
     ['one of both', { user: { all: { readOnly: true } }, workflow: { all: { readOnly: false } } }],
-  ])('does not ask the subscriber about what %s made critical', (_, workflow) => {
+  ])('ignores the subscriber when %s makes the workflow critical', (_, workflow) => {
     const preferences = effectivePreferences({
       workflow: { ...workflow, workflow: { ...workflow.workflow, channels: { sms: off } } },
       subscriberGlobal: { all: off, channels: { email: off } },
@@ -76,7 +76,7 @@ describe('effectivePreferences', () => {
     ['subscriber_global', 'Step filtered by subscriber global preferences'],
     ['workflow_resource', 'Step filtered by workflow preferences'],
     ['workflow_user', 'Step filtered by user preferences'],
-  ] as const)('names the layer %s in the record', (decidedBy, detail) => {
+  ] as const)('records that the layer %s decided', (decidedBy, detail) => {
     expect(preferenceDetail(decidedBy)).toEqual({ status: 'Success', detail });
   });
 });
@@ -100,7 +100,7 @@ describe('subscriberPreferences', () => {
     row({ workflowId: 'two', preferences: { channels: { in_app: off } } }),
   ];
 
-  it('takes the global preference and that of the workflow, without context', () => {
+  it('selects the global preference and that of the workflow without a context', () => {
     expect(subscriberPreferences(stored, 'one')).toMatchObject({
       subscriberGlobal: { channels: { email: off, sms: off } },
       subscriberWorkflow: { channels: { chat: off } },
@@ -112,7 +112,7 @@ describe('subscriberPreferences', () => {
     expect(subscriberPreferences([], 'one')).toEqual({});
   });
 
-  it('lays what was set for exactly these contexts, in any order, over it', () => {
+  it('prefers a preference for exactly these contexts, in any order', () => {
     const inBoth = subscriberPreferences(stored, 'one', ['team:a', 'region:eu']);
     expect(inBoth.subscriberGlobal?.channels).toEqual({ email: on, sms: off });
     expect(inBoth.schedule).toEqual(week);

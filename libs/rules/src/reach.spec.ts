@@ -29,8 +29,8 @@ const factsOf = (more: Partial<ReachFacts<Candidate>>): ReachFacts<Candidate> =>
 const overrides = (values: object) =>
   new MessageOverrides(values as never, { stepId: 's', channel: 'email', providerId: 'sendgrid' });
 
-describe('the way to a subscriber', () => {
-  describe('by address', () => {
+describe('addresses of a subscriber', () => {
+  describe('email and SMS', () => {
     const BOUNCED: Suppressed = new Map([
       ['a@x.test', { reason: 'bounce', since: new Date('2026-01-01') }],
       ['+15551234', { reason: 'manual', since: new Date('2026-01-02') }],
@@ -40,7 +40,7 @@ describe('the way to a subscriber', () => {
     const sms = (own: string | null, values: object = {}, suppressed = NO_SUPPRESSIONS) =>
       smsReach(own, overrides({ email: values }), suppressed);
 
-    it('is what is stored, what the trigger puts in its place, and what it adds', () => {
+    it('uses the stored address, or the address of the trigger, and its additional recipients', () => {
       expect(email('a@x.test')).toEqual({ address: 'a@x.test', to: ['a@x.test'], cc: [], bcc: [], skipped: [] });
       expect(email('a@x.test', { toRecipient: 'b@x.test' }).to).toEqual(['b@x.test']);
       expect(email('a@x.test', { to: ['a@x.test', 'c@x.test'] }).to).toEqual(['a@x.test', 'c@x.test']);
@@ -59,7 +59,7 @@ describe('the way to a subscriber', () => {
       expect(sms(null).refusal).toMatchObject({ errorId: 'no_subscriber_phone' });
     });
 
-    it('ends where the only address is suppressed, however it is spelled', () => {
+    it('refuses the step when the only address is suppressed in any spelling', () => {
       const since = '2026-01-01T00:00:00.000Z';
       const liftWith = 'DELETE /v1/suppressions/email/a%40x.test';
       for (const own of ['a@x.test', ' A@X.test', 'Ann <a@x.test>']) {
@@ -84,7 +84,7 @@ describe('the way to a subscriber', () => {
       expect(sms('+15551235', {}, BOUNCED)).toEqual({ phone: '+15551235' });
     });
 
-    it('leaves out those that are suppressed among others, and says so', () => {
+    it('leaves suppressed recipients out and records them', () => {
       const found = email('b@x.test', { to: 'a@x.test', cc: ['A@x.test', 'c@x.test'], bcc: 'a@x.test' }, BOUNCED);
       expect(found).toMatchObject({ to: ['b@x.test'], cc: ['c@x.test'], bcc: [] });
       expect(found.refusal).toBeUndefined();
@@ -97,11 +97,11 @@ describe('the way to a subscriber', () => {
       ]);
     });
 
-    it('does not send to copies alone', () => {
+    it('does not send an email that has only copies', () => {
       expect(email('a@x.test', { cc: 'c@x.test' }, BOUNCED).refusal).toBeDefined();
     });
 
-    it('knows every address that any account may write to', () => {
+    it('lists every address that any account may send to', () => {
       const accounts = [account('one', 'sendgrid'), account('two', 'resend'), account('three', 'whatsapp-business')];
       const facts = {
         stepId: 's',
@@ -121,10 +121,10 @@ describe('the way to a subscriber', () => {
     });
   });
 
-  describe('by chat', () => {
+  describe('chat', () => {
     const slack = { id: 'c1', integrationId: 'slack', credentials: { webhookUrl: 'https://stored.test' } };
 
-    it('is the webhook of each integration, the one of the trigger before the stored one', () => {
+    it('prefers the webhook of the trigger to the stored webhook of an integration', () => {
       const { targets, skipped, refusal } = chatTargets(
         factsOf({
           endpoints: [slack],
@@ -141,7 +141,7 @@ describe('the way to a subscriber', () => {
       ]);
     });
 
-    it('is the webhook of the payload before a stored one, and never without', () => {
+    it('uses the webhook of the payload only in place of a stored one', () => {
       const webhookFor = (providerId: string, webhookUrl: unknown, more = {}) =>
         chatTargets(
           factsOf({
@@ -165,7 +165,7 @@ describe('the way to a subscriber', () => {
       expect(webhookFor('getstream', payload)).toEqual(['https://stored.test']);
     });
 
-    it('is the phone where there is no webhook', () => {
+    it('uses the phone number for a provider without webhooks', () => {
       const accounts = [account('whatsapp', 'whatsapp-business')];
       expect(chatTargets(factsOf({ accounts, subscriber: { email: null, phone: '+1' } })).targets).toMatchObject([
         { phone: '+1' },
@@ -176,7 +176,7 @@ describe('the way to a subscriber', () => {
       ]);
     });
 
-    it('is no phone number that is suppressed', () => {
+    it('does not use a suppressed phone number', () => {
       const suppressed: Suppressed = new Map([['+12', { reason: 'manual', since: new Date(0) }]]);
       const facts = { accounts: [account('wa', 'whatsapp-business')], suppressed };
       const { targets, skipped, refusal } = chatTargets(
@@ -188,7 +188,7 @@ describe('the way to a subscriber', () => {
       expect(chatTargets(factsOf({ ...facts, subscriber: { email: null, phone: '+13' } })).targets).toHaveLength(1);
     });
 
-    it('is the demo provider itself, whatever the subscriber has', () => {
+    it('always reaches the demo provider', () => {
       const accounts = [account('demo', 'platform-slack')];
       expect(chatTargets(factsOf({ accounts }))).toMatchObject({
         targets: [{ account: { id: 'demo' } }],
@@ -198,7 +198,7 @@ describe('the way to a subscriber', () => {
       expect(chatTargets(factsOf({ accounts, endpoints: [bare] })).targets).toMatchObject([{ endpoint: { id: 'c1' } }]);
     });
 
-    it('skips what has no webhook, and ends when nothing is left', () => {
+    it('skips channels without a webhook and refuses the step when none is left', () => {
       const bare = { integrationId: 'discord', credentials: {} };
       const some = chatTargets(factsOf({ endpoints: [slack, bare] }));
       expect(some.targets).toHaveLength(1);
@@ -213,7 +213,7 @@ describe('the way to a subscriber', () => {
       expect(chatTargets(factsOf({ endpoints: [bare] })).refusal).toHaveLength(2);
     });
 
-    it('is none without a channel, or only with one of an integration that may not send', () => {
+    it('returns no endpoint when every channel belongs to an inactive integration', () => {
       const detail = (more: object) => chatTargets(factsOf(more)).refusal!.map((line) => line.detail);
       expect(detail({})).toEqual(['Subscriber does not have a configured channel']);
       expect(detail({ endpoints: [{ ...slack, integrationId: 'gone' }] })).toEqual(detail({}));
@@ -223,12 +223,12 @@ describe('the way to a subscriber', () => {
     });
   });
 
-  describe('by push', () => {
+  describe('push', () => {
     const accounts = [account('expo', 'expo'), account('fcm', 'fcm')];
     const expo = { id: 'c1', integrationId: 'expo', credentials: { deviceTokens: ['a', 'b'] } };
     const reach = (more: object) => pushTargets(factsOf({ accounts, ...more }));
 
-    it('is every device, and the tokens of the trigger in their place', () => {
+    it('reaches every stored device, or the tokens of the trigger instead', () => {
       expect(reach({ endpoints: [expo] }).targets).toMatchObject([{ endpoint: { id: 'c1' }, tokens: ['a', 'b'] }]);
       const named = { expo: { deviceTokens: ['x', 'x'] }, fcm: { tokens: 'y' } };
       expect(reach({ endpoints: [expo], overrides: named }).targets.map(({ tokens }) => tokens)).toEqual([
@@ -237,7 +237,7 @@ describe('the way to a subscriber', () => {
       ]);
     });
 
-    it('is once the topic that the trigger names, where there are topics', () => {
+    it('sends once to the topic that the trigger names, for a provider with topics', () => {
       const overrides = { expo: { topic: 'news' }, providers: { fcm: { topic: 'news', tokens: ['y'] } } };
       const fcm = { id: 'c2', integrationId: 'fcm', credentials: { deviceTokens: ['c', 'd'] } };
       expect(reach({ overrides }).targets.map(({ tokens }) => tokens)).toEqual([['']]);
@@ -247,7 +247,7 @@ describe('the way to a subscriber', () => {
       ]);
     });
 
-    it('ends without a device or without a channel', () => {
+    it('refuses the step without a device token or without a channel', () => {
       const detail = (more: object) => reach(more).refusal!.map((line) => line.detail);
       expect(detail({})).toEqual(['Subscriber does not have a configured channel']);
       expect(detail({ endpoints: [{ ...expo, credentials: {} }] })).toEqual([

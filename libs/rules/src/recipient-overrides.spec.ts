@@ -34,7 +34,7 @@ describe('recipientOverrides', () => {
     [{ push: { deviceTokens: ['x'] }, fcm: { topic: 'all' } }, ['overrides.push.deviceTokens', 'overrides.fcm.topic']],
     // Under the name that the other dialect has for a provider.
     [{ 'novu-email': { bcc: ['x'] } }, ['overrides.novu-email.bcc']],
-  ])('names %j', (overrides, paths) => {
+  ])('reports %j', (overrides, paths) => {
     expect(recipientOverrides(overrides)).toEqual(paths);
   });
 
@@ -47,7 +47,7 @@ describe('recipientOverrides', () => {
     [{ push: { title: 'x', sound: 'y' }, sms: { content: 'x' } }],
     // What no provider reads.
     [{ unknown: { from: 'x' }, steps: { mail: { layoutId: 'x' } } }],
-  ])('leaves %j alone', (overrides) => {
+  ])('reports nothing for %j', (overrides) => {
     expect(recipientOverrides(overrides)).toEqual([]);
   });
 });

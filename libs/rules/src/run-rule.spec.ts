@@ -8,7 +8,7 @@ const isFree = { '==': [{ var: 'payload.plan' }, 'free'] };
 const isPro = { '==': [{ var: 'payload.plan' }, 'pro'] };
 
 describe('runRuleRefusal', () => {
-  it('lets a step run whose rules are true, empty or not there', () => {
+  it('lets a step run when its rules are true, empty or absent', () => {
     const running: JsonObject[] = [{}, { runIf: null }, { runIf: {} }, { runIf: isFree }, { skip: isFree }];
     for (const controls of running) {
       expect(refusal(controls)).toBeUndefined();
@@ -16,7 +16,7 @@ describe('runRuleRefusal', () => {
     expect(refusal({ skip: isFree, runIf: isFree })).toBeUndefined();
   });
 
-  it('tells which rule is false, as a success with the values that it saw', () => {
+  it('reports the rule that is false, with status Success and the values that it read', () => {
     expect(refusal({ runIf: isPro })).toEqual({
       isFault: false,
       line: {
@@ -30,7 +30,7 @@ describe('runRuleRefusal', () => {
     expect(refusal({ skip: isPro, runIf: isFree })?.line.detail).toBe('Step skipped: its skip rule is false');
   });
 
-  it('shows missing values as null, long ones cut, and not more than twenty', () => {
+  it('shows missing values as null, shortens long values and shows at most twenty', () => {
     const rule: JsonObject = {
       and: [{ '>': [{ var: 'payload.seats' }, 5] }, { var: ['payload.note'] }, { var: 'payload.missing' }],
     };
@@ -45,7 +45,7 @@ describe('runRuleRefusal', () => {
     expect(Object.keys(first)).toHaveLength(20);
   });
 
-  it('tells of a rule that cannot be evaluated, as a failure', () => {
+  it('reports a rule that cannot be evaluated with status Failed', () => {
     expect(refusal({ runIf: { nonsense: [] } })).toMatchObject({
       isFault: true,
       line: { status: 'Failed', detail: 'Bridge execution failed', raw: { rule: 'runIf', fault: expect.any(String) } },

@@ -14,7 +14,7 @@ const week = (weeklySchedule: Partial<Record<WeekDay, DaySchedule>>): Subscriber
 });
 const office = day(['09:00 AM', '05:00 PM']);
 
-describe('a subscriber schedule', () => {
+describe('schedule of a subscriber', () => {
   const isOpen = (schedule: SubscriberSchedule, at: string, zone?: string) =>
     isWithinSchedule(schedule, zone, new Date(at));
   const opening = (schedule: SubscriberSchedule, at: string, zone?: string) =>
@@ -27,14 +27,14 @@ describe('a subscriber schedule', () => {
     ['2026-03-02T16:59:59.999Z', true],
     ['2026-03-02T17:00:00.000Z', false],
     ['2026-03-03T10:00:00.000Z', false],
-  ])('that opens on Mondays from nine to five, at %s: %s', (at, expected) => {
+  ])('opens on Mondays from nine to five: at %s the result is %s', (at, expected) => {
     expect(isOpen(week({ monday: office }), at)).toBe(expected);
   });
 
   it.each<[string, SubscriberSchedule]>([
     ['is switched off', { ...week({ monday: { isEnabled: false } }), isEnabled: false }],
     ['has no week', { isEnabled: true }],
-  ])('is always open when it %s', (_, schedule) => {
+  ])('is always open when the schedule %s', (_, schedule) => {
     expect(isOpen(schedule, '2026-03-02T03:00:00Z')).toBe(true);
     expect(opening(schedule, '2026-03-02T03:00:00Z')).toBe('2026-03-02T03:00:00.000Z');
   });
@@ -43,8 +43,8 @@ describe('a subscriber schedule', () => {
     ['names no day', week({})],
     ['has switched every day off', week({ monday: { ...office, isEnabled: false } })],
     ['has days without hours', week({ monday: { isEnabled: true }, tuesday: day() })],
-    ['has hours that nobody can read', week({ monday: day(['9 o’clock', '05:00 PM'], ['09:00 AM', '25:00 PM']) })],
-  ])('never opens when it %s', (_, schedule) => {
+    ['has hours that cannot be read', week({ monday: day(['9 o’clock', '05:00 PM'], ['09:00 AM', '25:00 PM']) })],
+  ])('never opens when the schedule %s', (_, schedule) => {
     expect(isOpen(schedule, '2026-03-02T10:00:00Z')).toBe(false);
     expect(opening(schedule, '2026-03-02T10:00:00Z')).toBeUndefined();
   });
@@ -55,17 +55,17 @@ describe('a subscriber schedule', () => {
     ['1:05 AM', '2026-03-02T01:05:00.000Z'],
     ['12:00 PM', '2026-03-02T12:00:00.000Z'],
     ['11:58 PM', '2026-03-02T23:58:00.000Z'],
-  ])('that opens at %s opens at %s', (start, expected) => {
+  ])('reads the start time %s as %s', (start, expected) => {
     expect(opening(week({ monday: day([start, '11:59 PM']) }), '2026-03-01T12:00:00Z')).toBe(expected);
   });
 
-  it('lasts to the end of the day when it ends in the last minute', () => {
+  it('stays open until the end of the day when a range ends in the last minute', () => {
     const allDay = day(['12:00 AM', '11:59 PM']);
     expect(isOpen(week({ monday: allDay }), '2026-03-02T23:59:59.999Z')).toBe(true);
     expect(isOpen(week({ monday: allDay }), '2026-03-03T00:00:00.000Z')).toBe(false);
   });
 
-  it('goes on past midnight, by the day on which it opened', () => {
+  it('stays open past midnight when a range ends before it starts', () => {
     const nights = week({ monday: day(['10:00 PM', '06:00 AM']), tuesday: { isEnabled: false } });
     expect(isOpen(nights, '2026-03-02T05:00:00Z')).toBe(false);
     expect(isOpen(nights, '2026-03-02T22:00:00Z')).toBe(true);
@@ -77,7 +77,7 @@ describe('a subscriber schedule', () => {
     expect(isOpen(aroundTheClock, '2026-03-03T08:59:59Z')).toBe(true);
   });
 
-  it('has several ranges a day, in any order', () => {
+  it('accepts several ranges per day in any order', () => {
     const split = week({ monday: day(['02:00 PM', '06:00 PM'], ['08:00 AM', '12:00 PM']), friday: office });
     expect(isOpen(split, '2026-03-02T13:00:00Z')).toBe(false);
     expect(opening(split, '2026-03-02T07:00:00Z')).toBe('2026-03-02T08:00:00.000Z');
@@ -85,11 +85,11 @@ describe('a subscriber schedule', () => {
     expect(opening(split, '2026-03-02T18:00:00Z')).toBe('2026-03-06T09:00:00.000Z');
   });
 
-  it('is the same day of next week when it opens only then', () => {
+  it('finds the same day of the next week as the next opening', () => {
     expect(opening(week({ monday: office }), '2026-03-02T17:00:00Z')).toBe('2026-03-09T09:00:00.000Z');
   });
 
-  it('is read by the clock of the zone, and in UTC when there is none or nobody knows it', () => {
+  it('uses the time zone of the subscriber, and UTC without a known zone', () => {
     const schedule = week({ monday: office });
     expect(isOpen(schedule, '2026-03-02T08:00:00Z', BERLIN)).toBe(true);
     expect(isOpen(schedule, '2026-03-02T16:00:00Z', BERLIN)).toBe(false);
@@ -100,16 +100,16 @@ describe('a subscriber schedule', () => {
     }
   });
 
-  describe('when the clocks change', () => {
+  describe('schedule at a clock change', () => {
     // Berlin: forward on Sunday 2026-03-29 from 02:00 to 03:00, back on Sunday 2026-10-25 from 03:00 to 02:00.
-    it('opens at the same time by the clock before and after', () => {
+    it('opens at the same clock time before and after the change', () => {
       const schedule = week({ saturday: office, monday: office });
       expect(opening(schedule, '2026-03-28T00:00:00Z', BERLIN)).toBe('2026-03-28T08:00:00.000Z');
       expect(opening(schedule, '2026-03-28T20:00:00Z', BERLIN)).toBe('2026-03-30T07:00:00.000Z');
       expect(opening(schedule, '2026-10-24T20:00:00Z', BERLIN)).toBe('2026-10-26T08:00:00.000Z');
     });
 
-    it('closes at the same time by the clock in the morning after', () => {
+    it('closes at the same clock time on the morning after the change', () => {
       const nights = week({ saturday: day(['10:00 PM', '06:00 AM']) });
       expect(isOpen(nights, '2026-03-29T03:59:59Z', BERLIN)).toBe(true);
       expect(isOpen(nights, '2026-03-29T04:00:00Z', BERLIN)).toBe(false);
@@ -117,19 +117,19 @@ describe('a subscriber schedule', () => {
       expect(isOpen(nights, '2026-10-25T05:00:00Z', BERLIN)).toBe(false);
     });
 
-    it('moves a time that is skipped by what was skipped', () => {
+    it('moves a skipped start time forward by the skipped time', () => {
       const early = week({ sunday: day(['02:30 AM', '05:00 AM']) });
       expect(opening(early, '2026-03-28T20:00:00Z', BERLIN)).toBe('2026-03-29T01:30:00.000Z');
     });
 
-    it('passes over an opening of which nothing is left', () => {
+    it('ignores an opening that the clock change removes', () => {
       const swallowed = week({ sunday: day(['02:30 AM', '03:15 AM']) });
       expect(isOpen(swallowed, '2026-03-29T01:10:00Z', BERLIN)).toBe(false);
       expect(opening(swallowed, '2026-03-28T20:00:00Z', BERLIN)).toBe('2026-04-05T00:30:00.000Z');
     });
 
     it.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-      'takes the first of two equal times, also when it is now %s',
+      'uses the first of two equal clock times when the current time is %s',
       (today) => {
         jest.useFakeTimers({ now: new Date(today) });
         try {
@@ -144,7 +144,7 @@ describe('a subscriber schedule', () => {
     );
   });
 
-  it('is open at its next opening and closed until then, whatever it says', () => {
+  it('is closed until its next opening and open at that time, for any schedule', () => {
     const time = fc
       .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 59 }), fc.constantFrom('AM', 'PM'))
       .map(([hour, minute, half]) => `${hour}:${String(minute).padStart(2, '0')} ${half}`);

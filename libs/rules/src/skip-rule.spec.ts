@@ -20,12 +20,12 @@ const runs = (operator: string, x: Json | undefined, ...operands: Json[]): boole
   return verdict.run;
 };
 
-describe('a rule says when the step runs', () => {
-  it.each([undefined, null, '', {}])('%j: always', (rule) => {
+describe('evaluateRunRule', () => {
+  it.each([undefined, null, '', {}])('always runs the step with the rule %j', (rule) => {
     expect(evaluate(rule)).toEqual({ run: true });
   });
 
-  it('runs when it is true, and does not when it is false', () => {
+  it('runs the step when the rule is true and not when it is false', () => {
     const rule = { '==': [{ var: 'payload.plan' }, 'pro'] };
     expect(evaluate(rule, { plan: 'pro' })).toEqual({ run: true });
     expect(evaluate(rule, { plan: 'free' })).toEqual({ run: false });
@@ -39,11 +39,11 @@ describe('a rule says when the step runs', () => {
     [{ var: 'payload.missing' }, false],
     [{ var: 'payload.text' }, true],
     [{ var: ['payload.missing', 'otherwise'] }, true],
-  ])('%j alone: %s', (rule, run) => {
+  ])('evaluates the rule %j to %s', (rule, run) => {
     expect(evaluate(rule, { empty: '', zero: 0, list: [], text: 'x' })).toEqual({ run });
   });
 
-  it('sees every namespace', () => {
+  it('reads variables of every namespace', () => {
     const variables = {
       payload: { a: 1 },
       subscriber: { a: 1 },
@@ -66,14 +66,14 @@ describe('a rule says when the step runs', () => {
     expect(evaluateRunRule(rule, variables, NOW)).toEqual({ run: true });
   });
 
-  it('takes a subscriber for offline unless it is known otherwise', () => {
+  it('treats a subscriber as offline unless it is known to be online', () => {
     const rule = { '===': [{ var: 'subscriber.isOnline' }, false] };
     expect(evaluate(rule)).toEqual({ run: true });
     expect(evaluate(rule, {}, { isOnline: null })).toEqual({ run: true });
     expect(evaluate(rule, {}, { isOnline: true })).toEqual({ run: false });
   });
 
-  it('changes nothing of what it is given', () => {
+  it('does not change the rule or the variables', () => {
     const rule: Json = { some: [{ var: 'payload.list' }, { withinLast: [{ var: '' }, { amount: 1, unit: 'days' }] }] };
     const payload = { list: [before(HOURS)] };
     const copy = structuredClone({ rule, payload });
@@ -82,7 +82,7 @@ describe('a rule says when the step runs', () => {
   });
 });
 
-describe('operators', () => {
+describe('operators of rules', () => {
   type Row = [operator: string, x: Json | undefined, operands: Json[], run: boolean];
 
   it.each<Row>([
@@ -111,7 +111,7 @@ describe('operators', () => {
     ['>=', 10, ['10'], true],
     ['>=', 9, ['10'], false],
     ['>', true, [false], true],
-  ])('%s: %j with %j is %s', (operator, x, operands, run) => {
+  ])('evaluates %s of %j with %j to %s', (operator, x, operands, run) => {
     expect(runs(operator, x, ...operands)).toBe(run);
   });
 
@@ -150,7 +150,7 @@ describe('operators', () => {
     ['withinLast', before(3 * DAYS + 1), [{ amount: 3, unit: 'days' }], false],
     ['withinLast', before(-1), [{ amount: 3, unit: 'days' }], false],
     ['withinLast', undefined, [{ amount: 3, unit: 'days' }], false],
-  ])('%s: %j with %j is %s, and its opposite is not', (operator, x, operands, run) => {
+  ])('evaluates %s of %j with %j to %s, and its opposite to the other value', (operator, x, operands, run) => {
     const opposites: Record<string, string> = {
       startsWith: 'doesNotBeginWith',
       endsWith: 'doesNotEndWith',
@@ -182,11 +182,11 @@ describe('operators', () => {
     ['exactlyXAgo', before(4 * DAYS), [{ amount: 3, unit: 'days' }], false],
     ['exactlyXAgo', before(3 * DAYS - 1), [{ amount: 3, unit: 'days' }], false],
     ['exactlyXAgo', before(0), [{ amount: 0, unit: 'days' }], true],
-  ])('%s: %j with %j is %s', (operator, x, operands, run) => {
+  ])('evaluates %s of %j with %j to %s', (operator, x, operands, run) => {
     expect(runs(operator, x, ...operands)).toBe(run);
   });
 
-  it('the clock goes on inside loops', () => {
+  it('compares with the current time inside loops', () => {
     const rule: Json = {
       all: [{ var: 'payload.logins' }, { withinLast: [{ var: 'at' }, { amount: 1, unit: 'hours' }] }],
     };
@@ -219,12 +219,12 @@ describe('operators', () => {
     [{ '==': [{ missing: ['payload.a', 'payload.none', 'payload.empty'] }, ['payload.none', 'payload.empty']] }, true],
     [{ '==': [{ missing_some: [1, ['payload.a', 'payload.none']] }, []] }, true],
     [{ '==': [{ missing_some: [2, ['payload.a', 'payload.none']] }, ['payload.none']] }, true],
-  ])('%j is %s', (rule, run) => {
+  ])('evaluates %j to %s', (rule, run) => {
     expect(evaluate(rule, { a: 2, list: [3, 4], empty: '' })).toEqual({ run });
   });
 });
 
-describe('a rule that is wrong', () => {
+describe('invalid rules', () => {
   it.each<[Json, RegExp]>([
     ['yes', /a rule is an object with one operator/],
     [true, /a rule is an object with one operator/],
@@ -241,15 +241,15 @@ describe('a rule that is wrong', () => {
     [{ withinLast: [before(1), { amount: 'x', unit: 'days' }] }, /a time ago is given as/],
     [{ withinLast: [before(1), { amount: 1, unit: 'constructor' }] }, /a time ago is given as/],
     [JSON.parse('{"__proto__": [1]}') as Json, /there is no operator "__proto__"/],
-  ])('%j', (rule, message) => {
+  ])('reports a fault for the rule %j', (rule, message) => {
     expect(evaluate(rule)).toEqual({ fault: expect.stringMatching(message) as string });
   });
 
-  it('does not say that a false branch is fine', () => {
+  it('reports an invalid operator in a branch that is not evaluated', () => {
     expect(evaluate({ or: [true, { nope: 1 }] })).toEqual({ fault: 'there is no operator "nope"' });
   });
 
-  it('never throws', () => {
+  it('never throws for any rule', () => {
     const operators = [
       'var',
       'missing',
@@ -284,18 +284,18 @@ describe('a rule that is wrong', () => {
   });
 });
 
-describe('a rule that means harm', () => {
+describe('hostile rules', () => {
   it.each([
     'payload.constructor',
     'payload.__proto__',
     'constructor.constructor',
     'payload.list.map',
     'subscriber.toString',
-  ])('does not reach %s', (path) => {
+  ])('does not read %s', (path) => {
     expect(evaluate({ notNull: [{ var: path }] }, { list: [] })).toEqual({ run: false });
   });
 
-  it('is not found in data', () => {
+  it('does not evaluate data as a rule', () => {
     const payload: JsonObject = {
       keys: [{ 'clarion:cat': ['x'] }, { log: 'x' }],
       x: { or: [true] },
@@ -350,17 +350,17 @@ describe('a rule that means harm', () => {
       { list: many(10_000) },
     ],
     ['a rule without end', { and: many(1_100_000) }, {}],
-  ])('comes to an end: %s', (_name, rule, payload) => {
+  ])('ends a costly rule: %s', (_name, rule, payload) => {
     expect(evaluate(rule, payload)).toEqual(tooMuch);
   });
 
-  it('comes to an end: nesting', () => {
+  it('ends a deeply nested rule', () => {
     let rule: JsonObject = { '!': [1] };
     for (let depth = 0; depth < 5000; depth++) rule = { '!': [rule] };
     expect(evaluate(rule)).toEqual({ fault: 'the rule is nested too deeply' });
   });
 
-  it('leaves room for what is merely large', () => {
+  it('evaluates large rules that stay within the budget', () => {
     const list = Array.from({ length: 20_000 }, (_, index) => ({ id: index }));
     expect(evaluate({ some: [{ var: 'payload.list' }, { '==': [{ var: 'id' }, 19_999] }] }, { list })).toEqual({
       run: true,
@@ -372,7 +372,7 @@ describe('a rule that means harm', () => {
     });
   });
 
-  it('does not change what the library does for others', () => {
+  it('does not change the operators of the library', () => {
     expect(jsonLogic.apply({ '==': [1, '1'] })).toBe(true);
     expect(jsonLogic.apply({ '<': [{ var: 'a' }, 1] }, {})).toBe(true);
     expect(() => jsonLogic.apply({ startsWith: ['a', 'b'] } as never)).toThrow('Unrecognized operation startsWith');

@@ -1,6 +1,6 @@
 import { suppressionAddress } from './suppression';
 
-describe('the spelling of an address', () => {
+describe('suppressionAddress', () => {
   it.each([
     ['email', 'ann@x.test', 'ann@x.test'],
     ['email', ' Ann@X.Test\n', 'ann@x.test'],
@@ -15,7 +15,7 @@ describe('the spelling of an address', () => {
     ['sms', '15551234567', '+15551234567'],
     ['chat', '+49 171 1', '+491711'],
     ['sms', 'unknown', undefined],
-  ] as const)('of %s %j is %j', (channel, text, spelled) => {
+  ] as const)('writes the %s address %j as %j', (channel, text, spelled) => {
     expect(suppressionAddress(channel, text)).toBe(spelled);
   });
 });

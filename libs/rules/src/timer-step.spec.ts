@@ -29,7 +29,7 @@ const decide = (type: TimerFacts['type'], controlValues: object, more?: Partial<
   return decideTimer(facts, facts.authored.controlValues);
 };
 
-describe('a step of the engine', () => {
+describe('steps of the engine', () => {
   const filters = (value: string): TimerFacts['authored']['filters'] => [
     {
       type: 'GROUP',
@@ -39,7 +39,7 @@ describe('a step of the engine', () => {
     },
   ];
 
-  it('is kept from running by its conditions, its rule and the schedule', () => {
+  it('does not run a step against its conditions, its rule or the schedule', () => {
     const refused = (facts: TimerFacts) => {
       const verdict = refuseTimer(facts);
       return verdict && 'line' in verdict ? `${verdict.kind}: ${verdict.line.detail}` : verdict;
@@ -64,7 +64,7 @@ describe('a step of the engine', () => {
     expect(refused(factsOf('delay', {}, { preferences: [tuesdays] }))).toBeUndefined();
   });
 
-  it('waits', () => {
+  it('delays a delay step until its time', () => {
     const until = new Date('2026-03-02T12:00:00.000Z');
     expect(decide('delay', { amount: 2, unit: 'hours' })).toEqual({
       kind: 'delayed',
@@ -80,7 +80,7 @@ describe('a step of the engine', () => {
     });
   });
 
-  it('collects under its key', () => {
+  it('collects the events of a digest step under its key', () => {
     expect(decide('digest', { amount: 1, unit: 'hours', digestKey: 'order' })).toMatchObject({
       kind: 'digest',
       key: 'o-1',
@@ -95,7 +95,7 @@ describe('a step of the engine', () => {
     });
   });
 
-  it('throttles, or lets through when nothing is configured', () => {
+  it('throttles by key, and lets everything through without a window', () => {
     expect(decide('throttle', {})).toMatchObject({ kind: 'completed', line: { detail: 'Step completed' } });
     expect(decide('throttle', { amount: 1, unit: 'hours', threshold: 3, throttleKey: 'order' })).toEqual({
       kind: 'throttle',
@@ -107,7 +107,7 @@ describe('a step of the engine', () => {
     expect(decide('throttle', { amount: 1, unit: 'hours', throttleKey: 'gone' })).toMatchObject({ kind: 'failed' });
   });
 
-  it('names what is wrong with its time', () => {
+  it('reports what is wrong with the time of a step', () => {
     const detail = (type: TimerFacts['type'], controls: object) => {
       const verdict = decide(type, controls);
       return verdict.kind === 'failed' && verdict.line.detail;
@@ -120,7 +120,7 @@ describe('a step of the engine', () => {
     );
   });
 
-  it('leaves what it says, without its rule, to the steps behind it', () => {
+  it('returns the controls of a custom step without its rules as its output', () => {
     expect(decide('custom', { total: '5', skip: { '==': [1, 1] } })).toEqual({
       kind: 'completed',
       line: { status: 'Success', detail: 'Step completed', raw: { total: '5' } },
@@ -129,10 +129,10 @@ describe('a step of the engine', () => {
   });
 });
 
-describe('an extension to the schedule', () => {
+describe('extensionOf', () => {
   const facts = { workflow: { id: 'w', preferences: {} }, preferences: [tuesdays], contextKeys: null, now };
 
-  it('goes to the next opening, and counts', () => {
+  it('extends a step to the next opening and counts the extension', () => {
     const until = new Date('2026-03-03T09:00:00.000Z');
     expect(extensionOf({ ...facts, extensions: 1 })).toEqual({
       until,
@@ -150,7 +150,7 @@ describe('an extension to the schedule', () => {
     });
   });
 
-  it('is given up after three', () => {
+  it('does not extend a step more than three times', () => {
     const extension = extensionOf({ ...facts, extensions: 3 })!;
     expect(extension.until).toBeUndefined();
     expect(extension.line.detail).toBe(
@@ -158,7 +158,7 @@ describe('an extension to the schedule', () => {
     );
   });
 
-  it('is not needed while the schedule is open, without one, or for what is critical', () => {
+  it('does not extend a step when the schedule is open or absent or the workflow is critical', () => {
     const open = new Date('2026-03-03T10:00:00.000Z');
     expect(extensionOf({ ...facts, now: open, extensions: 0 })).toBeUndefined();
     expect(extensionOf({ ...facts, preferences: [], extensions: 0 })).toBeUndefined();

@@ -34,7 +34,7 @@ const delayed = (controls: JsonObject, more?: Parameters<typeof input>[1]): stri
 
 const AMOUNT = 'amount must be a number above 0 and unit one of: seconds, minutes, hours, days, weeks, months';
 
-describe('a regular delay', () => {
+describe('regular delays', () => {
   it.each([
     ['seconds', 1000],
     ['minutes', MINUTE],
@@ -42,7 +42,7 @@ describe('a regular delay', () => {
     ['days', DAY],
     ['weeks', 7 * DAY],
     ['months', 30 * DAY],
-  ])('of three %s', (unit, ms) => {
+  ])('waits for three %s', (unit, ms) => {
     expect(delayOf(input({ type: 'regular', amount: 3, unit }))).toEqual({
       ok: true,
       delayMs: 3 * ms,
@@ -50,7 +50,7 @@ describe('a regular delay', () => {
     });
   });
 
-  it('may have its amount from a template, and no type', () => {
+  it('accepts an amount from a template, and controls without a type', () => {
     expect(delayed({ amount: '90', unit: 'minutes' })).toBe('2026-06-15T13:30:00.000Z');
   });
 
@@ -64,17 +64,17 @@ describe('a regular delay', () => {
     { amount: '', unit: 'hours' },
     { amount: 1, unit: 'hour' },
     { amount: 1, unit: 'constructor' },
-  ])('%j is invalid', (controls) => {
+  ])('rejects the controls %j', (controls) => {
     expect(delayed({ type: 'regular', ...controls })).toBe(`invalid: ${AMOUNT}`);
   });
 
-  it('does not wait longer than 180 days', () => {
+  it('rejects a delay of more than 180 days', () => {
     expect(delayed({ amount: 6, unit: 'months' })).toBe('2026-12-12T12:00:00.000Z');
     expect(delayed({ amount: 180 * 24 * 60 + 1, unit: 'minutes' })).toBe('limit: amount is more than 180 days ahead');
     expect(delayed({ amount: 1e300, unit: 'months' })).toBe('limit: amount is more than 180 days ahead');
   });
 
-  it('is overridden by the trigger, in whole or in part', () => {
+  it('uses amount and unit of the trigger, also a single one of them', () => {
     const controls = { type: 'regular', amount: 3, unit: 'hours' };
     expect(delayed(controls, { overrides: { delay: { amount: 5, unit: 'minutes' } } })).toBe(
       '2026-06-15T12:05:00.000Z',
@@ -104,7 +104,7 @@ describe('other delays', () => {
     ['sendAt', { sendAt: 'soon' }, 'invalid: delayPath: "sendAt" must be a date in ISO 8601'],
     ['sendAt', { sendAt: null }, 'invalid: delayPath: "sendAt" must be a date in ISO 8601'],
     ['sendAt', { sendAt: { amount: 1, unit: 'days' } }, 'invalid: delayPath: "sendAt" must be a date in ISO 8601'],
-  ])('scheduled at %s of %j: %s', (delayPath, payload, expected) => {
+  ])('reads the date at %s of %j as %s', (delayPath, payload, expected) => {
     expect(delayed({ type: 'scheduled', delayPath }, { payload: payload as JsonObject })).toBe(expected);
   });
 
@@ -121,13 +121,13 @@ describe('other delays', () => {
     [{ x: '2020-01-01' }, 'past: payload.x is in the past: 2020-01-01T00:00:00.000Z'],
     [{ x: 5 }, 'invalid: dynamicKey: "payload.x" must be a date in ISO 8601 or {amount, unit}'],
     [{}, 'invalid: dynamicKey: there is no "payload.x" in the payload'],
-  ])('dynamic with %j: %s', (payload, expected) => {
+  ])('reads the dynamic delay of %j as %s', (payload, expected) => {
     expect(delayed({ type: 'dynamic', dynamicKey: 'payload.x' }, { payload: payload as JsonObject })).toContain(
       expected,
     );
   });
 
-  it('need what they are made of', () => {
+  it('rejects scheduled and dynamic delays without their controls', () => {
     expect(delayed({ type: 'scheduled' })).toBe('invalid: delayPath is required');
     expect(delayed({ type: 'dynamic', dynamicKey: ' ' })).toBe('invalid: dynamicKey is required');
     expect(delayed({ type: 'timed' })).toBe('invalid: cron or timed is required');
@@ -135,13 +135,13 @@ describe('other delays', () => {
     expect(delayed({ type: 5 })).toBe('invalid: type must be one of: regular, timed, scheduled, dynamic');
   });
 
-  it('are not changed by overrides.delay', () => {
+  it('ignores overrides.delay for scheduled, dynamic and timed delays', () => {
     const overrides = { delay: { amount: 1, unit: 'minutes' } };
     expect(delayed({ type: 'timed', cron: '0 18 * * *' }, { overrides })).toBe('2026-06-15T18:00:00.000Z');
   });
 });
 
-describe('cron', () => {
+describe('cron expressions', () => {
   it.each([
     ['*/5 * * * *', undefined, '2026-06-15T12:05:00.000Z'],
     ['0 12 * * *', undefined, '2026-06-16T12:00:00.000Z'],
@@ -150,19 +150,19 @@ describe('cron', () => {
     ['0 9 * * 1', 'Asia/Tokyo', '2026-06-22T00:00:00.000Z'],
     ['0 9 * * *', 'Nowhere/Land', '2026-06-16T09:00:00.000Z'],
     [' 0 9 1 * * ', undefined, '2026-07-01T09:00:00.000Z'],
-  ])('%s in %s: %s', (cron, timezone, expected) => {
+  ])('finds the next time of %s in %s: %s', (cron, timezone, expected) => {
     expect(delayed({ cron }, { timezone })).toBe(expected);
     expect(delayed({ type: 'timed', cron }, { timezone })).toBe(expected);
   });
 
   it.each(['', 'tomorrow', '* * * *', '* * * * * * *', '60 * * * *', '@daily', 'x'.repeat(300), '0 0 30 2 *'])(
-    '%j is none',
+    'rejects the cron expression %j',
     (cron) => {
       expect(delayed({ type: 'timed', cron })).toBe('invalid: cron must be a cron expression of five or six fields');
     },
   );
 
-  it('looks no further than 180 days', () => {
+  it('finds no time after 180 days', () => {
     expect(delayed({ cron: '0 0 1 1 *' })).toBe('limit: cron is more than 180 days ahead');
     // A day that never comes.
     expect(delayed({ cron: '0 0 31 2,4 *' })).toBe('limit: cron is more than 180 days ahead');
@@ -171,7 +171,7 @@ describe('cron', () => {
     expect(nextByCron('0 0 1 1 *', undefined, NOW, newYear - 1)).toBe(Infinity);
   });
 
-  it('means the same minute each time where any will do', () => {
+  it('chooses the same minute each time for H', () => {
     expect(delayed({ cron: 'H H * * *' })).toBe(delayed({ cron: 'H H * * *' }));
   });
 
@@ -183,12 +183,12 @@ describe('cron', () => {
     ['2026-10-25T00:45:00Z', '30 2 * * *', '2026-10-26T01:30:00.000Z'],
     ['2026-03-28T12:00:00Z', '0 9 * * *', '2026-03-29T07:00:00.000Z'],
     ['2026-10-24T12:00:00Z', '0 9 * * *', '2026-10-25T08:00:00.000Z'],
-  ])('when the clocks change in Berlin: after %s, %s is %s', (now, cron, expected) => {
+  ])('handles the clock change in Berlin: after %s, %s is %s', (now, cron, expected) => {
     expect(delayed({ cron }, { timezone: 'Europe/Berlin', now: new Date(now) })).toBe(expected);
   });
 });
 
-describe('the timed config', () => {
+describe('timed controls', () => {
   type Row = [timed: JsonObject, interval: JsonObject, expected: string, more?: Partial<TimingInput>];
 
   const rows: Row[] = [
@@ -233,7 +233,7 @@ describe('the timed config', () => {
   ];
 
   it.each(rows.map(([timed, interval, expected, more]) => ({ timed, interval, expected, more })))(
-    '$timed every $interval: $expected',
+    'finds the next time of $timed every $interval: $expected',
     ({ timed, interval, expected, more }) => {
       const controls = { type: 'timed', ...interval, timed };
       expect(delayed(controls, more)).toBe(expected);
@@ -256,7 +256,7 @@ describe('the timed config', () => {
     ],
     // By the calendar, although the day has 25 hours.
     [{}, { amount: 1, unit: 'days' }, '2026-10-25T11:00:00.000Z', { now: new Date('2026-10-24T10:00:00Z') }],
-  ])('when the clocks change: %j every %j: %s', (timed, interval, expected, more) => {
+  ])('handles the clock change: %j every %j is %s', (timed, interval, expected, more) => {
     expect(delayed({ ...interval, timed }, { timezone: 'Europe/Berlin', ...more })).toBe(expected);
   });
 
@@ -273,7 +273,7 @@ describe('the timed config', () => {
     [{}, { amount: 0 }, 'amount must be a whole number of at least 1'],
     [{}, { amount: 1.5 }, 'amount must be a whole number of at least 1'],
     [{}, { unit: 'fortnights' }, AMOUNT],
-  ])('%j every %j is invalid', (timed, interval, message) => {
+  ])('rejects %j every %j', (timed, interval, message) => {
     expect(delayed({ type: 'timed', ...interval, timed })).toBe(`invalid: ${message}`);
   });
 
@@ -282,11 +282,11 @@ describe('the timed config', () => {
     [{ atTime: '09:00' }, { amount: 200, unit: 'days' }],
     [{}, { amount: 5000, unit: 'hours' }],
     [{}, { amount: 1e15, unit: 'days' }],
-  ])('%j every %j is too far ahead', (timed, interval) => {
+  ])('rejects %j every %j as too far ahead', (timed, interval) => {
     expect(delayed({ ...interval, timed })).toBe('limit: timed is more than 180 days ahead');
   });
 
-  it('is always ahead, at the time of day that was asked for', () => {
+  it('finds a time in the future at the given time of day', () => {
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
     const times = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) });
     const moments = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
@@ -309,11 +309,11 @@ describe('the timed config', () => {
   });
 });
 
-describe('a digest', () => {
+describe('digest windows', () => {
   const window = { amount: 5, unit: 'minutes' };
   const until = new Date('2026-06-15T12:05:00Z');
 
-  it('shows its window in the activity', () => {
+  it('describes the window for the activity', () => {
     expect(digestWindowOf(input({ ...window, digestKey: 'order', updateMode: true, extendToSchedule: true }))).toEqual({
       ok: true,
       until,
@@ -322,7 +322,7 @@ describe('a digest', () => {
     });
   });
 
-  it('shows what the trigger made of it', () => {
+  it('describes the window that the trigger overrides', () => {
     const overrides = { delay: { amount: 2, unit: 'hours' } };
     expect(digestWindowOf(input({ type: 'regular', ...window }, { overrides }))).toMatchObject({
       delayMs: 2 * HOUR,
@@ -336,7 +336,7 @@ describe('a digest', () => {
     { type: 'backoff', backoffAmount: 3, backoffUnit: 'hours' },
     { type: 'regular', backoff: true, backoffAmount: 3, backoffUnit: 'hours' },
     { type: 'regular', backoffAmount: 3, backoffUnit: 'hours' },
-  ])('looks back by %j', (controls) => {
+  ])('reads the look-back time of %j', (controls) => {
     expect(digestWindowOf(input({ ...window, ...controls }))).toEqual({
       ok: true,
       until,
@@ -346,7 +346,7 @@ describe('a digest', () => {
     });
   });
 
-  it('does not look back when it is told not to', () => {
+  it('does not look back with backoff: false', () => {
     const timing = digestWindowOf(input({ ...window, backoff: false, backoffAmount: 3, backoffUnit: 'hours' }));
     expect(timing).toEqual({ ok: true, until, delayMs: 5 * MINUTE, digest: { type: 'regular', ...window } });
   });
@@ -361,11 +361,11 @@ describe('a digest', () => {
     [{ amount: 0 }, `invalid: ${AMOUNT}`],
     [{ amount: 200, unit: 'days' }, 'limit: amount is more than 180 days ahead'],
     [{ type: 'scheduled', delayPath: 'x' }, 'invalid: type must be one of: regular, backoff, timed'],
-  ])('%j: %s', (controls, expected) => {
+  ])('rejects the controls %j: %s', (controls, expected) => {
     expect(outcome(digestWindowOf(input({ ...window, ...controls })))).toBe(expected);
   });
 
-  it('that is timed shows when it ends', () => {
+  it('describes the end of a timed window', () => {
     expect(digestWindowOf(input({ cron: '0 18 * * *', digestKey: 'order' }))).toEqual({
       ok: true,
       until: new Date('2026-06-15T18:00:00Z'),
@@ -387,16 +387,16 @@ describe('a digest', () => {
     });
   });
 
-  it('that is timed may look back, too', () => {
+  it('accepts a look-back time for a timed window', () => {
     const timing = digestWindowOf(input({ cron: '0 18 * * *', lookBackWindow: { amount: 1, unit: 'days' } }));
     expect(timing).toMatchObject({ lookBackMs: DAY, digest: { type: 'timed', backoff: true, backoffAmount: 1 } });
   });
 });
 
-describe('a throttle', () => {
+describe('throttle windows', () => {
   const throttle = (controls: JsonObject, payload: JsonObject = {}) => throttleWindowOf(input(controls, { payload }));
 
-  it('has a window and a threshold', () => {
+  it('reads window and threshold', () => {
     expect(throttle({ type: 'fixed', amount: 2, unit: 'hours', threshold: 3 })).toEqual({
       ok: true,
       windowMs: 2 * HOUR,
@@ -407,14 +407,14 @@ describe('a throttle', () => {
     expect(throttle({ amount: 2, unit: 'hours', threshold: '4' })).toMatchObject({ threshold: 4 });
   });
 
-  it('may have its window from the payload', () => {
+  it('reads the window from the payload', () => {
     const controls = { type: 'dynamic', dynamicKey: 'payload.x', threshold: 2 };
     expect(throttle(controls, { x: '2026-06-15T12:30:00Z' })).toMatchObject({ windowMs: 30 * MINUTE, threshold: 2 });
     expect(throttle(controls, { x: { amount: 1, unit: 'days' } })).toMatchObject({ windowMs: DAY });
   });
 
   it.each<JsonObject>([{}, { threshold: 3 }, { type: 'dynamic' }, { type: 'fixed', amount: null }])(
-    '%j lets everything through',
+    'has no window with the controls %j',
     (controls) => {
       expect(throttle(controls)).toBeUndefined();
     },
@@ -429,11 +429,11 @@ describe('a throttle', () => {
     [{ type: 'sliding' }, {}, 'invalid: type must be one of: fixed, dynamic'],
     [{ type: 'dynamic', dynamicKey: 'x' }, {}, 'invalid: dynamicKey: there is no "x" in the payload'],
     [{ type: 'dynamic', dynamicKey: 'x' }, { x: '2020-01-01' }, 'past: x is in the past: 2020-01-01T00:00:00.000Z'],
-  ])('%j with %j: %s', (controls, payload, expected) => {
+  ])('rejects %j with %j: %s', (controls, payload, expected) => {
     expect(outcome(throttle(controls, payload))).toBe(expected);
   });
 
-  it('is not changed by overrides.delay', () => {
+  it('ignores overrides.delay for throttle windows', () => {
     const timing = throttleWindowOf(input({ amount: 2, unit: 'hours' }, { overrides: { delay: { amount: 1 } } }));
     expect(timing).toMatchObject({ windowMs: 2 * HOUR });
   });

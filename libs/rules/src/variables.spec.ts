@@ -15,12 +15,12 @@ describe('valueAt', () => {
     ['x-y', 4],
     ['list', ['z']],
     ['list.length', 1],
-  ])('finds %s', (path, value) => {
+  ])('finds the value at %s', (path, value) => {
     expect(valueAt(root, path)).toEqual(value);
   });
 
   it.each(['b', 'a.c', 'a.b.2', 'a.b.-1', 'a.empty.x', 'x-y.z', 'list.0.length', '', '.', 'a..b', 'a.b[x]', 'a.b[0'])(
-    'finds nothing at %j',
+    'finds no value at %j',
     (path) => {
       expect(valueAt(root, path)).toBeUndefined();
     },
@@ -34,20 +34,20 @@ describe('valueAt', () => {
     'list.constructor',
     'a.__proto__.polluted',
     'a.hasOwnProperty',
-  ])('does not find what JavaScript adds: %s', (path) => {
+  ])('does not find inherited properties: %s', (path) => {
     expect(valueAt(root, path)).toBeUndefined();
   });
 
-  it('finds what data names like that', () => {
+  it('finds data under the names of inherited properties', () => {
     expect(valueAt(JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as Json, '__proto__.a')).toBe(1);
     expect(valueAt({ constructor: 2 }, 'constructor')).toBe(2);
   });
 
-  it.each([undefined, null, 5, 'text', true])('finds nothing in %p', (value) => {
+  it.each([undefined, null, 5, 'text', true])('finds no value in %p', (value) => {
     expect(valueAt(value, 'length')).toBeUndefined();
   });
 
-  it('finds every value of any data by the path to it', () => {
+  it('finds every value of any data by its path', () => {
     const key = fc.string({ minLength: 1 }).filter((text) => !/[.[]/.test(text));
     const data = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
@@ -82,7 +82,7 @@ describe('namedValue', () => {
     ['nothing', null],
     ['plan', undefined],
     ['payload.plan', undefined],
-  ])('%s is %j', (path, value) => {
+  ])('finds %s as %j', (path, value) => {
     expect(namedValue(variables, path)).toEqual(value);
   });
 });

@@ -31,7 +31,7 @@ describe('Work', () => {
     ['a long list as JSON', part('EQUAL', '[1]'), LIST],
     ['dates in two lists', part('IN', DATES.map((date) => date.replace('20', '30')).join()), DATES],
     ['a value that is written again and again', part('EQUAL', '{{payload.value}} '.repeat(5_000)), LIST],
-  ])('bounds all comparisons of a step together: %s', (_name, comparison, value) => {
+  ])('limits all comparisons of a step together: %s', (_name, comparison, value) => {
     const groups = Array.from({ length: 50 }, () => group(Array.from({ length: 50 }, () => comparison)));
     const before = Work.total;
     const match = matchFilters(groups, variables(value));
@@ -41,7 +41,7 @@ describe('Work', () => {
     expect(Work.total - before).toBeLessThan(400_000);
   });
 
-  it('keeps the record of a step short, however long the values and however many the comparisons are', () => {
+  it('limits the execution detail for long values and many comparisons', () => {
     const groups = Array.from({ length: 50 }, () => group(Array.from({ length: 50 }, () => part('EQUAL', 'x'))));
     for (const value of [LONG, LIST, { LIST }]) {
       const { evaluated, faults } = matchFilters(groups, variables(value));
@@ -51,7 +51,7 @@ describe('Work', () => {
     expect(first).toMatchObject({ actual: [1, 'a'], expected: 'x' });
   });
 
-  it('is shared by the rules of a request', () => {
+  it('shares one budget between the rules of a request', () => {
     const request = new Work(undefined, 50_000);
     const rule: Json = { some: [{ var: 'payload.value' }, { '==': [{ var: '' }, -1] }] };
     const verdicts = Array.from({ length: 20 }, () =>
@@ -61,14 +61,14 @@ describe('Work', () => {
     expect(verdicts.at(-1)).toEqual({ fault: 'the rule takes too much work on this data' });
   });
 
-  it('refuses a rule with more operators than anyone writes', () => {
+  it('rejects a rule with too many operators', () => {
     const rule = { and: Array.from({ length: 20_000 }, () => ({ '!': { var: 'payload.value' } })) };
     expect(evaluateRunRule(rule, variables(LIST), new Date())).toHaveProperty('fault');
   });
 });
 
 describe('Slices', () => {
-  it('gives the event loop its turn in a loop over costly conditions', async () => {
+  it('lets the event loop run during a loop over costly conditions', async () => {
     const slices = new Slices();
     let turns = 0;
     const count = (): void => {
@@ -88,7 +88,7 @@ describe('Slices', () => {
     expect(turns).toBeGreaterThanOrEqual(rests);
   });
 
-  it('does not rest where conditions cost next to nothing', () => {
+  it('does not pause when conditions cost almost nothing', () => {
     const slices = new Slices();
     for (let step = 0; step < 500; step += 1) matchFilters([group([part('EQUAL', 'x')])], variables('y'));
     expect(slices.isOver).toBe(false);
