@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { TRIES, waitAfter } from '@clarion/delivery';
 import { read, ROOT, SCRIPTS } from './repository';
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
@@ -77,5 +78,30 @@ describe('README.md', () => {
       return (seconds * 1000).toFixed(2);
     };
     expect(read('README.md')).toContain(`${costOf('in_app')} ms in-app, ${costOf('email')} ms email`);
+  });
+
+  it('states the number of providers as PROVIDERS.md does', () => {
+    const [, count] = /^(\d+) providers that send/m.exec(read('PROVIDERS.md'))!;
+    const stated = [...read('README.md').matchAll(/\b(\d+)\s+providers\b/g)].map(([, number]) => number);
+    expect(stated.length).toBeGreaterThan(0);
+    expect(new Set(stated)).toEqual(new Set([count]));
+  });
+});
+
+describe('the retry plan', () => {
+  const waits = Array.from({ length: TRIES - 1 }, (_, index) => waitAfter(index + 1, () => 0.5)! / 1000);
+  const text = (seconds: number): string => {
+    if (seconds < 60) return `${seconds} s`;
+    return seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+  };
+  const plan = `${waits.slice(0, -1).map(text).join(', ')} and ${text(waits.at(-1)!)}`;
+
+  it.each(['README.md', 'docs/runbook.md'])('is stated in %s as libs/delivery/src/retry-plan.ts has it', (file) => {
+    expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);
+  });
+
+  it('is summed up in the table of README.md', () => {
+    const minutes = Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 60);
+    expect(read('README.md')).toContain(`${TRIES} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`);
   });
 });
