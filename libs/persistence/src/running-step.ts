@@ -12,6 +12,19 @@ export type RunningStep = {
   surroundings: Surroundings;
 };
 
+/** The workflow version that a claimed step runs, as `WorkflowCache.load` takes it. */
+export const workflowReferenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
+  workflowId: notification.workflowId,
+  workflowVersion: notification.workflowVersion,
+  workflowUpdatedAt,
+});
+
+/** The step as its author wrote it; undefined when the version does not have it. */
+export const authoredStepOf = (
+  { stepKey }: Pick<ClaimedStep, 'stepKey'>,
+  { steps }: Pick<RunningWorkflow, 'steps'>,
+): WorkflowStep | undefined => steps.find(({ stepId, id }) => stepId === stepKey || id === stepKey);
+
 /** The part of it that templates and rules may see. */
 export type DescribedStep = Pick<RunningStep, 'workflow' | 'surroundings'> & {
   step: Pick<ClaimedStep, 'subscriber' | 'outputs'> & { notification: Pick<ClaimedNotification, 'payload' | 'actor'> };

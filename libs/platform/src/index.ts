@@ -17,6 +17,7 @@ export * from './observe/metrics';
 export * from './observe/observe-server';
 export * from './observe/security-headers';
 export * from './process/batcher';
+export * from './process/claim-runner';
 export * from './process/closers';
 export * from './process/lifecycle';
 export * from './tracing/tracing';
