@@ -6,7 +6,7 @@ import { type Admitted as AdmittedStep, admitStep, type Refused, refusedStep, ty
 export type { Line, Refused } from '@clarion/rules';
 export type Admitted = AdmittedStep & { variables: Variables };
 
-/** The facts about a claimed step, put before the rule. */
+/** Asks the rules whether a claimed step runs. */
 export function admit(item: RunningStep, channel: Channel): Admitted | Refused {
   const { step, authored, workflow, surroundings } = item;
   if (!step.subscriber) return refusedStep('failed', executionDetail('subscriberGone'));

@@ -37,7 +37,7 @@ export interface ChannelStrategy {
   readonly channel: Channel;
   /** The `errorId` of a message that no provider took. */
   readonly errorId: string;
-  /** What is told when none of several messages got through; without it the last error speaks for itself. */
-  readonly allFailed?: string;
+  /** The detail that is recorded when none of several messages was sent. */
+  readonly allFailed?: 'allChatsFailed' | 'allPushesFailed';
   prepare(steps: ReadyStep[]): Promise<Prepared[]>;
 }

@@ -1,55 +1,61 @@
 import type { IntegrationHealth } from '@clarion/contracts/core';
 
+/** The breaker opens when this share of at least so many calls within the window failed. */
 const WINDOW_MS = 30_000;
-const FEWEST_CALLS = 20;
+const MIN_CALLS = 20;
 const FAILED_SHARE = 0.5;
 const OPEN_MS = 30_000;
+/** How long other calls wait while a probe is in flight. */
+const PROBE_WAIT_MS = 1_000;
 
-export type Gate = 'open' | { closedUntil: number; reason: string };
+/** Whether a call to the account may start now; if not, until when the account is unavailable (epoch ms) and why. */
+export type BreakerAnswer = { allowed: true } | { allowed: false; until: number; reason: string };
+
+const ALLOWED: BreakerAnswer = { allowed: true };
 
 /**
- * One provider account. When half of its calls of the last while failed, nothing is sent for a while; then a single message
- * goes first. A pause that the provider asked for works the same way, but says nothing about its health.
+ * Guards one provider account. The breaker opens when half of the recent calls failed: no call is allowed for a while, then
+ * a single call is allowed as a probe. A pause that the provider asked for also blocks calls, but needs no probe afterwards.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];
   private health: IntegrationHealth | null = null;
-  private probing = false;
+  private isProbing = false;
 
   constructor(
     private readonly now: () => number,
     private readonly onChange: (health: IntegrationHealth | null) => void,
   ) {}
 
-  /** What another worker found out, or an operator reset. */
+  /** Takes over the stored health: another worker changed it, or an operator reset it. */
   adopt(health: IntegrationHealth | null): void {
     this.health = health;
     if (!health) this.calls = [];
-    this.probing = false;
+    this.isProbing = false;
   }
 
-  /** Whether a call may be made now. After `closedUntil` one call is let through as a probe. */
-  enter(): Gate {
-    if (!this.health || this.health.state === 'closed') return 'open';
+  /** Asks for one call. An allowed call ends with `leave` or, when it is not made, with `abandon`. */
+  enter(): BreakerAnswer {
+    if (!this.health || this.health.state === 'closed') return ALLOWED;
     const until = Date.parse(this.health.until ?? '');
     const now = this.now();
-    if (now < until) return { closedUntil: until, reason: this.describe() };
+    if (now < until) return { allowed: false, until, reason: this.describe() };
     if (this.health.state === 'paused') {
       this.set(null);
-      return 'open';
+      return ALLOWED;
     }
-    if (this.probing) return { closedUntil: now + 1_000, reason: this.describe() };
-    this.probing = true;
-    return 'open';
+    if (this.isProbing) return { allowed: false, until: now + PROBE_WAIT_MS, reason: this.describe() };
+    this.isProbing = true;
+    return ALLOWED;
   }
 
-  /** A call that the provider answered, well or not; only passing failures count against it. */
+  /** A call has ended. `failed` is true only for failures that count against the account, i.e. those that may pass. */
   leave(failed: boolean, reason?: string): void {
     const now = this.now();
     if (this.health?.state === 'open') {
-      // A call that began before it opened says nothing about now.
-      if (!this.probing) return;
-      this.probing = false;
+      // A call that began before the breaker opened does not decide whether it closes.
+      if (!this.isProbing) return;
+      this.isProbing = false;
       if (failed) this.open(reason);
       else this.set(null);
       this.calls = [];
@@ -59,18 +65,18 @@ export class CircuitBreaker {
     if (!failed) return;
     this.calls = this.calls.filter(({ at }) => at > now - WINDOW_MS);
     const failures = this.calls.filter((call) => call.failed).length;
-    if (this.calls.length >= FEWEST_CALLS && failures >= this.calls.length * FAILED_SHARE) this.open(reason);
+    if (this.calls.length >= MIN_CALLS && failures >= this.calls.length * FAILED_SHARE) this.open(reason);
   }
 
-  /** The call that was let through is not made after all. */
+  /** An allowed call was not made. */
   abandon(): void {
-    this.probing = false;
+    this.isProbing = false;
   }
 
-  /** The provider asked to be left alone. */
+  /** The provider asked for no calls for a time. */
   pause(milliseconds: number, reason: string): void {
     if (this.health?.state === 'open') return;
-    this.probing = false;
+    this.isProbing = false;
     this.set({ state: 'paused', since: this.iso(0), until: this.iso(milliseconds), reason });
   }
 
@@ -91,7 +97,8 @@ export class CircuitBreaker {
 
   private describe(): string {
     const { state, reason, until } = this.health!;
-    return `${state === 'paused' ? 'paused by the provider' : 'circuit breaker open'} until ${until}${reason ? `: ${reason}` : ''}`;
+    const what = state === 'paused' ? 'paused by the provider' : 'circuit breaker open';
+    return `${what} until ${until}${reason ? `: ${reason}` : ''}`;
   }
 
   private iso(offset: number): string {

@@ -2,7 +2,7 @@ import { type EnvironmentId, idAtTime } from '@clarion/contracts';
 import type { NewMessage } from '@clarion/persistence';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
-import type { StepResult } from './sender';
+import type { StepResult } from './step-result';
 
 describe('what is counted of a step', () => {
   const counted = (state: StepResult['state'], messages: Partial<NewMessage>[], inDoubt = false): string[] => {

@@ -2,7 +2,7 @@ import { type Channel, timeOfId } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage, RunningWorkflow } from '@clarion/persistence';
 import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
-import type { StepResult } from './sender';
+import type { StepResult } from './step-result';
 
 /** Of a message that no provider was asked to take. */
 const NO_PROVIDER = 'none';

@@ -7,3 +7,4 @@ export * from './pipeline';
 export * from './ports';
 export * from './retry-plan';
 export * from './sender';
+export * from './step-result';

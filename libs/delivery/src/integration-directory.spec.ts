@@ -64,7 +64,7 @@ describe('IntegrationDirectory', () => {
     return breaker;
   };
 
-  it('reads an environment once, until something about its integrations changes', async () => {
+  it('reads the integrations of an environment once, until its stamp changes', async () => {
     await load('1');
     await load('1');
     expect(reads).toEqual(['e']);
@@ -73,24 +73,24 @@ describe('IntegrationDirectory', () => {
     expect(reads).toEqual(['e', 'e', 'other']);
   });
 
-  it('knows the accounts of each channel, and none of an environment it has not read', async () => {
+  it('returns the accounts of a channel, and none for an environment that it has not read', async () => {
     await load('1');
     expect(directory.accounts('e' as EnvironmentId, 'email').map(({ id }) => id)).toEqual(['mail']);
     expect(directory.accounts('e' as EnvironmentId, 'sms').map(({ id }) => id)).toEqual(['text']);
     expect(directory.accounts('other' as EnvironmentId, 'email')).toEqual([]);
   });
 
-  it('keeps the breaker through changes, and stores what it finds out', async () => {
+  it('keeps the breaker when an integration changes, and stores the health that the breaker reports', async () => {
     await load('1');
     const breaker = open();
     expect(written).toMatchObject([{ state: 'open', reason: 'busy' }]);
     rows = [row('mail', { name: 'renamed', health: written[0]! })];
     await load('2');
     expect(directory.accounts('e' as EnvironmentId, 'email')[0]!.breaker).toBe(breaker);
-    expect(breaker.enter()).not.toBe('open');
+    expect(breaker.enter()).toMatchObject({ allowed: false });
   });
 
-  it('takes over what another worker found out, or an operator reset', async () => {
+  it('takes over a health that another worker stored or an operator reset', async () => {
     await load('1');
     const { breaker } = directory.accounts('e' as EnvironmentId, 'email')[0]!;
     const health: IntegrationHealth = {
@@ -100,14 +100,14 @@ describe('IntegrationDirectory', () => {
     };
     rows = [row('mail', { health })];
     await load('2');
-    expect(breaker.enter()).not.toBe('open');
+    expect(breaker.enter()).toMatchObject({ allowed: false });
     rows = [row('mail')];
     await load('3');
-    expect(breaker.enter()).toBe('open');
+    expect(breaker.enter()).toEqual({ allowed: true });
     expect(written).toEqual([]);
   });
 
-  it('starts with the health that is stored', async () => {
+  it('starts a breaker with the stored health', async () => {
     const health: IntegrationHealth = {
       state: 'open',
       since: '2026-01-01T00:00:00.000Z',
@@ -115,15 +115,15 @@ describe('IntegrationDirectory', () => {
     };
     rows = [row('mail', { health })];
     await load('1');
-    expect(directory.accounts('e' as EnvironmentId, 'email')[0]!.breaker.enter()).not.toBe('open');
+    expect(directory.accounts('e' as EnvironmentId, 'email')[0]!.breaker.enter()).toMatchObject({ allowed: false });
   });
 
-  it('reports a health that could not be stored, and goes on', async () => {
+  it('reports a health that could not be stored, and the breaker works on', async () => {
     failure = new Error('no database');
     await load('1');
     const breaker = open();
     await new Promise(setImmediate);
     expect(errors).toEqual([failure]);
-    expect(breaker.enter()).not.toBe('open');
+    expect(breaker.enter()).toMatchObject({ allowed: false });
   });
 });

@@ -1,7 +1,7 @@
 import { Lanes } from './lanes';
 
 describe('Lanes', () => {
-  it('lets so many in at a time, and the others in their order', async () => {
+  it('limits the calls in flight and gives permits out in the order of the requests', async () => {
     const lanes = new Lanes(2, 10);
     const order: string[] = [];
     const enter = async (name: string) => {
@@ -23,24 +23,24 @@ describe('Lanes', () => {
     expect(order).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  it('keeps accounts apart', async () => {
+  it('does not let a slow account delay another account', async () => {
     const lanes = new Lanes(1, 1);
     await lanes.enter('slow');
     expect(await lanes.enter('quick')).toBeInstanceOf(Function);
   });
 
-  it('has places before the door, and is full while as many as it is deep wait for one', async () => {
+  it('stages eight deliveries per call and is full while the maximum waits to be staged', async () => {
     const lanes = new Lanes(1, 2);
-    const places = await Promise.all(Array.from({ length: 8 }, () => lanes.approach('account')));
+    const staged = await Promise.all(Array.from({ length: 8 }, () => lanes.stage('account')));
     expect(lanes.isFull('account')).toBe(false);
-    const waiting = [lanes.approach('account'), lanes.approach('account')];
+    const waiting = [lanes.stage('account'), lanes.stage('account')];
     expect(lanes.isFull('account')).toBe(true);
     expect(lanes.isFull('another')).toBe(false);
-    places.pop()!();
+    staged.pop()!();
     const next = await waiting[0]!;
     expect(lanes.isFull('account')).toBe(false);
     next();
-    for (const leave of [...places, await waiting[1]!]) leave();
-    expect(await lanes.approach('account')).toBeInstanceOf(Function);
+    for (const leave of [...staged, await waiting[1]!]) leave();
+    expect(await lanes.stage('account')).toBeInstanceOf(Function);
   });
 });

@@ -1,67 +1,73 @@
-type Lane = { running: number; waiting: (() => void)[] };
+/** Staged deliveries per call in flight. */
+const STAGED_PER_CALL = 8;
 
-/** So many times the width stand before the door, ready to go in. */
-const APPROACHING = 8;
+/** Gives a permit back. */
+export type ReturnPermit = () => void;
 
 /**
- * How many calls one provider account gets at a time, and how many wait for it. What does not fit is to come back later,
- * so that a slow account fills its own lane and not the whole worker. Before the door there is room for some more: what has
- * to be written before a call is written there, for many at a time.
+ * Limits the concurrent calls to each provider account, so that a slow account fills its lane and not the whole worker. A
+ * delivery passes two stages, each with permits: it is staged while its mark is written to the database (many marks share one
+ * statement), then its call is in flight. Deliveries that find `maxWaiting` others waiting for the first stage come back later.
  */
 export class Lanes {
-  private readonly inside: Turns;
-  private readonly atTheDoor: Turns;
+  private readonly staged: PermitPool;
+  private readonly inFlight: PermitPool;
 
+  /** Limits per account. */
   constructor(
-    width: number,
-    private readonly depth: number,
+    maxInFlight: number,
+    private readonly maxWaiting: number,
   ) {
-    this.inside = new Turns(width);
-    this.atTheDoor = new Turns(width * APPROACHING);
+    this.staged = new PermitPool(maxInFlight * STAGED_PER_CALL);
+    this.inFlight = new PermitPool(maxInFlight);
   }
 
-  /** Whoever finds it full should come back later. */
-  isFull(name: string): boolean {
-    return this.atTheDoor.waiting(name) >= this.depth;
+  /** True when no more deliveries should wait for this account. */
+  isFull(accountId: string): boolean {
+    return this.staged.waiting(accountId) >= this.maxWaiting;
   }
 
-  /** A place before the door, until the returned function is called. */
-  approach(name: string, perCall = 1): Promise<() => void> {
-    return this.atTheDoor.take(name, perCall);
+  /** Waits for a permit of the first stage. `perCall` is how many messages share one call to this account. */
+  stage(accountId: string, perCall = 1): Promise<ReturnPermit> {
+    return this.staged.acquire(accountId, perCall);
   }
 
-  /** A turn, which ends when the returned function is called. So many share a call of this account. */
-  enter(name: string, perCall = 1): Promise<() => void> {
-    return this.inside.take(name, perCall);
+  /** Waits for a permit to call the account. */
+  enter(accountId: string, perCall = 1): Promise<ReturnPermit> {
+    return this.inFlight.acquire(accountId, perCall);
   }
 }
 
-/** So many at a time for each name, in the order in which they came. */
-class Turns {
+type Lane = { used: number; waiting: (() => void)[] };
+
+/** A limited number of permits for each account, given out in the order of the requests. */
+class PermitPool {
   private readonly lanes = new Map<string, Lane>();
 
-  constructor(private readonly width: number) {}
+  constructor(private readonly permits: number) {}
 
-  waiting(name: string): number {
-    return this.lanes.get(name)?.waiting.length ?? 0;
+  /** Requests that wait for a permit. */
+  waiting(accountId: string): number {
+    return this.lanes.get(accountId)?.waiting.length ?? 0;
   }
 
-  take(name: string, perCall: number): Promise<() => void> {
-    let lane = this.lanes.get(name);
-    if (!lane) this.lanes.set(name, (lane = { running: 0, waiting: [] }));
-    const taken = lane;
-    const leave = (): void => this.leave(name, taken);
-    if (lane.running < this.width * perCall) {
-      lane.running += 1;
-      return Promise.resolve(leave);
+  acquire(accountId: string, perCall: number): Promise<ReturnPermit> {
+    let existing = this.lanes.get(accountId);
+    if (!existing) this.lanes.set(accountId, (existing = { used: 0, waiting: [] }));
+    const lane = existing;
+    const giveBack = (): void => this.giveBack(accountId, lane);
+    if (lane.used < this.permits * perCall) {
+      lane.used += 1;
+      return Promise.resolve(giveBack);
     }
-    return new Promise((resolve) => taken.waiting.push(() => resolve(leave)));
+    return new Promise((resolve) => lane.waiting.push(() => resolve(giveBack)));
   }
 
-  private leave(name: string, lane: Lane): void {
+  /** The permit goes to the request that has waited longest. */
+  private giveBack(accountId: string, lane: Lane): void {
     const next = lane.waiting.shift();
     if (next) return next();
-    lane.running -= 1;
-    if (lane.running === 0) this.lanes.delete(name);
+    lane.used -= 1;
+    if (lane.used === 0) this.lanes.delete(accountId);
   }
 }

@@ -1,8 +1,8 @@
-import { TRIES, waitAfter } from './retry-plan';
+import { MAX_ATTEMPTS, waitAfter } from './retry-plan';
 
 describe('waitAfter', () => {
   it('waits longer after every try, and has an end', () => {
-    const waits = Array.from({ length: TRIES }, (_, index) => waitAfter(index + 1, () => 0.5));
+    const waits = Array.from({ length: MAX_ATTEMPTS }, (_, index) => waitAfter(index + 1, () => 0.5));
     expect(waits).toEqual([5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, undefined]);
   });
 

@@ -7,7 +7,8 @@ import { CircuitBreaker } from './circuit-breaker';
 import type { Account } from './integration-directory';
 import { Lanes } from './lanes';
 import type { DeadToken } from './ports';
-import { Sender, type StepResult, type Turn } from './sender';
+import { Sender, type SendPermission } from './sender';
+import type { StepResult } from './step-result';
 
 const OK: SendResult = { ok: true, id: 'taken' };
 const failure = (kind: FailureKind, more: object = {}): SendResult => ({
@@ -17,7 +18,7 @@ const failure = (kind: FailureKind, more: object = {}): SendResult => ({
   ...more,
 });
 
-const GO: Turn = { mark: () => Promise.resolve(true), begin: () => true };
+const GRANTED: SendPermission = { mark: () => Promise.resolve(true), begin: () => true };
 
 describe('Sender', () => {
   let now: number;
@@ -54,7 +55,7 @@ describe('Sender', () => {
     }) as unknown as Account;
   const step = (more: Partial<ClaimedStep> = {}): ClaimedStep =>
     ({ id: 'step', attempt: 1, inDoubt: false, integrationId: null, error: null, ...more }) as ClaimedStep;
-  /** Answers in turn; each account that is asked is noted. */
+  /** Gives the answers in order, and notes each account that is called. */
   const delivery = (accounts: Account[], answers: SendResult[], more: Partial<Delivery> = {}) => {
     const asked: string[] = [];
     const made: Delivery = {
@@ -73,47 +74,49 @@ describe('Sender', () => {
     claimed: ClaimedStep,
     deliveries: Delivery[],
     mark: () => Promise<boolean> = () => Promise.resolve(true),
-  ): Promise<StepResult> => (await sender.send(claimed, deliveries, strategy, { ...GO, mark }))!;
-  const told = ({ lines }: StepResult) =>
+  ): Promise<StepResult> =>
+    (await sender.send({ step: claimed, deliveries, strategy, permission: { ...GRANTED, mark } }))!;
+  const linesOf = ({ lines }: StepResult) =>
     lines.map(({ status, detail, isRetry }) => `${status}: ${detail}${isRetry ? ' (retry)' : ''}`);
 
-  it('tells of a message that was sent', async () => {
+  it('records the selected provider, the created message and the sent message', async () => {
     const a = account('a');
     const result = await send(step(), [delivery([a], [OK]).made]);
     expect(result).toMatchObject({ state: 'completed', account: a });
     expect(result.messages).toMatchObject([
       { id: 'message', status: 'sent', providerMessageId: 'taken', integrationId: 'a' },
     ]);
-    expect(told(result)).toEqual([
+    expect(linesOf(result)).toEqual([
       'Pending: SendGrid provider was selected',
       'Pending: Message created',
       'Success: Message sent',
     ]);
   });
 
-  it('does not tell again what was told of an earlier try', async () => {
+  it('does not record the selected provider again in a later attempt', async () => {
     const result = await send(step({ attempt: 2, integrationId: 'a' }), [delivery([account('a')], [OK]).made]);
-    expect(told(result)).toEqual(['Success: Message sent']);
+    expect(linesOf(result)).toEqual(['Success: Message sent']);
   });
 
-  it('calls nobody when the step went to somebody else, and lets the next one probe', async () => {
+  it('calls no provider when the step cannot be marked, and leaves the probe to the next step', async () => {
     const a = account('a');
     a.breaker.adopt({ state: 'open', since: '', until: new Date(now - 1).toISOString() });
     const { made, asked } = delivery([a], [OK]);
-    const turn = { ...GO, mark: () => Promise.resolve(false) };
-    expect(await sender.send(step(), [made], strategy, turn)).toBeUndefined();
+    const permission = { ...GRANTED, mark: () => Promise.resolve(false) };
+    expect(await sender.send({ step: step(), deliveries: [made], strategy, permission })).toBeUndefined();
     expect(asked).toEqual([]);
-    expect(a.breaker.enter()).toBe('open');
+    expect(a.breaker.enter()).toEqual({ allowed: true });
   });
 
-  it('calls nobody when its turn comes too late', async () => {
+  it('calls no provider when permission is refused right before the call', async () => {
     const { made, asked } = delivery([account('a')], [OK]);
-    expect(await sender.send(step(), [made], strategy, { ...GO, begin: () => false })).toBeUndefined();
+    const permission = { ...GRANTED, begin: () => false };
+    expect(await sender.send({ step: step(), deliveries: [made], strategy, permission })).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  describe('what may pass', () => {
-    it('is tried again by the plan, on the same account', async () => {
+  describe('after a failure that may pass', () => {
+    it('retries a transient failure by the plan, on the same account', async () => {
       const { made, asked } = delivery([account('a'), account('b')], [failure('transient')]);
       const result = await send(step(), [made]);
       expect(result).toMatchObject({ state: 'queued', waitMs: 5_000, error: { retry: ['message'], sent: 0 } });
@@ -121,18 +124,18 @@ describe('Sender', () => {
       expect(asked).toEqual(['a']);
     });
 
-    it('goes to the next account after the second failure', async () => {
+    it('fails over to the next account after the second transient failure', async () => {
       const { made, asked } = delivery([account('a'), account('b', 'resend')], [failure('transient'), OK]);
       const result = await send(step({ attempt: 2, integrationId: 'a' }), [made]);
       expect(asked).toEqual(['a', 'b']);
-      expect(told(result)).toEqual([
+      expect(linesOf(result)).toEqual([
         'Warning: Unexpected provider error',
         'Pending: Resend provider was selected (retry)',
         'Success: Message sent',
       ]);
     });
 
-    it('gives the next account two tries of its own', async () => {
+    it('gives each account two attempts before it fails over', async () => {
       const { made, asked } = delivery([account('a'), account('b'), account('c')], [failure('transient')]);
       const result = await send(step({ attempt: 3, integrationId: 'b' }), [
         { ...made, send: (one) => made.send(one).then((answer) => answer ?? OK) },
@@ -146,20 +149,20 @@ describe('Sender', () => {
       expect(second.account!.id).toBe('b');
     });
 
-    it('counts by the plan although the next account is kept out', async () => {
+    it('counts the attempt when the breaker of the next account is open', async () => {
       const b = account('b', 'resend');
       b.breaker.adopt({ state: 'open', since: '', until: new Date(now + 60_000).toISOString() });
       const { made } = delivery([account('a'), b], [failure('transient')]);
       const result = await send(step({ attempt: 2, integrationId: 'a' }), [made]);
       expect(result).toMatchObject({ state: 'queued', waitMs: 30_000 });
       expect(result.attempt).toBeUndefined();
-      expect(told(result)).toEqual([
+      expect(linesOf(result)).toEqual([
         'Warning: Resend is not available at the moment',
         'Warning: Unexpected provider error',
       ]);
     });
 
-    it('fails when the plan is used up', async () => {
+    it('fails the step when the last attempt of the plan fails', async () => {
       const result = await send(step({ attempt: 8, integrationId: 'a' }), [
         delivery([account('a')], [failure('transient')]).made,
       ]);
@@ -167,30 +170,30 @@ describe('Sender', () => {
       expect(result.messages).toMatchObject([
         { status: 'error', errorId: 'mail_unexpected_error', errorText: 'transient trouble' },
       ]);
-      expect(told(result)).toEqual(['Failed: Unexpected provider error']);
+      expect(linesOf(result)).toEqual(['Failed: Unexpected provider error']);
     });
 
-    it('waits as long as the provider asks, without using up a try, and holds the account back', async () => {
+    it('waits as long as the provider asks, does not count the attempt, and pauses the account', async () => {
       const a = account('a');
       const { made } = delivery([a, account('b')], [failure('transient', { retryAfterMs: 10_000 })]);
       const result = await send(step({ attempt: 4, integrationId: 'a' }), [made]);
       expect(result).toMatchObject({ state: 'queued', attempt: 3 });
       expect(result.waitMs).toBeGreaterThanOrEqual(10_000);
       expect(result.waitMs).toBeLessThanOrEqual(12_000);
-      expect(a.breaker.enter()).toMatchObject({ closedUntil: now + 10_000 });
+      expect(a.breaker.enter()).toMatchObject({ allowed: false, until: now + 10_000 });
     });
 
-    it('holds the account back for no address of one subscriber', async () => {
+    it('does not pause the account when the address of one subscriber asks for a pause', async () => {
       const a = account('a');
       const busy = failure('rate-limited', { retryAfterMs: 10_000 });
       const result = await send(step(), [delivery([a], [busy], { ownAddress: true }).made]);
       expect(result).toMatchObject({ state: 'queued', attempt: 0 });
       expect(result.waitMs).toBeGreaterThanOrEqual(10_000);
-      expect(a.breaker.enter()).toBe('open');
+      expect(a.breaker.enter()).toEqual({ allowed: true });
     });
   });
 
-  it('stays with the account that may know the message when the outcome is unknown', async () => {
+  it('retries on the same account after an unknown outcome', async () => {
     const { made, asked } = delivery([account('a'), account('b')], [failure('unknown-outcome')]);
     expect(await send(step({ attempt: 3, integrationId: 'a' }), [made])).toMatchObject({
       state: 'queued',
@@ -199,19 +202,19 @@ describe('Sender', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('ends at once with what will stay', async () => {
+  it('fails the step at once after a permanent failure', async () => {
     const { made, asked } = delivery([account('a'), account('b')], [failure('permanent')]);
     expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
     expect(asked).toEqual(['a']);
   });
 
-  it('goes on at once when the account does not work, and fails with the last', async () => {
+  it('fails over at once when the account is rejected, and fails with the last account', async () => {
     const { made, asked } = delivery([account('a'), account('b')], [failure('credentials'), failure('credentials')]);
     expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
     expect(asked).toEqual(['a', 'b']);
   });
 
-  it('waits for an account that is kept out when no other can be asked', async () => {
+  it('waits for the only account while its breaker is open, and does not count the attempt', async () => {
     const a = account('a');
     a.breaker.adopt({ state: 'open', since: '', until: new Date(now + 7_000).toISOString() });
     const { made, asked } = delivery([a], [OK]);
@@ -221,11 +224,11 @@ describe('Sender', () => {
     expect(asked).toEqual([]);
   });
 
-  describe('a message that may have been sent', () => {
-    it('is sent again and that is told', async () => {
+  describe('a step in doubt', () => {
+    it('sends a message in doubt again and records that', async () => {
       const result = await send(step({ attempt: 2, inDoubt: true }), [delivery([account('a')], [OK]).made]);
       expect(result.state).toBe('completed');
-      expect(told(result)).toEqual([
+      expect(linesOf(result)).toEqual([
         'Warning: Sending was interrupted, the message is sent again (retry)',
         'Pending: SendGrid provider was selected',
         'Pending: Message created',
@@ -233,28 +236,28 @@ describe('Sender', () => {
       ]);
     });
 
-    it('is held where the account that had it says so', async () => {
+    it('holds a message in doubt when its integration has the policy hold', async () => {
       const { made, asked } = delivery([account('a'), account('b', 'resend', 'hold')], []);
       const result = await send(step({ attempt: 2, inDoubt: true, integrationId: 'b' }), [made]);
       expect(result).toMatchObject({ state: 'failed', messages: [{ status: 'warning', errorId: 'in_doubt' }] });
-      expect(told(result)).toEqual(['Warning: Sending was interrupted, the message is held (retry)']);
+      expect(linesOf(result)).toEqual(['Warning: Sending was interrupted, the message is held (retry)']);
       expect(asked).toEqual([]);
     });
   });
 
   describe('several messages of one step', () => {
-    const several = { ...strategy, channel: 'push', allFailed: 'none got through' } as ChannelStrategy;
+    const several = { ...strategy, channel: 'push', allFailed: 'allPushesFailed' } as ChannelStrategy;
     const to = (messageId: string, answer: SendResult, more: Partial<Delivery> = {}) =>
       delivery([account('a', 'expo')], [answer], { messageId, ...more });
     const sendAll = async (claimed: ClaimedStep, deliveries: { made: Delivery }[]) =>
-      (await sender.send(
-        claimed,
-        deliveries.map(({ made }) => made),
-        several,
-        GO,
-      ))!;
+      (await sender.send({
+        step: claimed,
+        deliveries: deliveries.map(({ made }) => made),
+        strategy: several,
+        permission: GRANTED,
+      }))!;
 
-    it('are done when one got through', async () => {
+    it('completes a step when one of its messages was sent', async () => {
       const result = await sendAll(step(), [to('one', failure('permanent')), to('two', OK)]);
       expect(result.state).toBe('completed');
       expect(result.messages.map(({ id, status }) => [id, status])).toEqual([
@@ -263,13 +266,15 @@ describe('Sender', () => {
       ]);
     });
 
-    it('fail when none did', async () => {
+    it('fails a step when none of its messages was sent', async () => {
       const result = await sendAll(step(), [to('one', failure('permanent')), to('two', failure('permanent'))]);
       expect(result.state).toBe('failed');
-      expect(told(result).at(-1)).toBe('Failed: none got through');
+      expect(linesOf(result).at(-1)).toBe(
+        'Failed: There was one or more errors when trying to execute the notification',
+      );
     });
 
-    it('are tried again without those that were sent', async () => {
+    it('retries only the messages of a step that were not sent', async () => {
       const first = await sendAll(step(), [to('one', failure('transient')), to('two', OK)]);
       expect(first).toMatchObject({ state: 'queued', error: { retry: ['one'], sent: 1 } });
       const one = to('one', failure('permanent'));
@@ -279,32 +284,32 @@ describe('Sender', () => {
       expect(second.state).toBe('completed');
     });
 
-    it('forget a device that is gone', async () => {
+    it('removes the token of a device that the provider reports as dead', async () => {
       const token = { environmentId: 'e' as EnvironmentId, channelId: 'c', token: 'ExponentPushToken[123456]' };
       const result = await sendAll(step(), [to('one', failure('dead-token'), { token }), to('two', OK)]);
       expect(removed).toEqual([token]);
-      expect(told(result)).toContain('Success: Invalid push device token was removed from subscriber');
+      expect(linesOf(result)).toContain('Success: Invalid push device token was removed from subscriber');
       expect(JSON.stringify(result.lines)).not.toContain(token.token);
     });
 
-    it('forget no more devices when all of them seem to be gone', async () => {
+    it('keeps device tokens when the provider reports most of them as dead', async () => {
       const gone = (at: number) => {
         const token = { environmentId: 'e' as EnvironmentId, channelId: 'c', token: `ExponentPushToken[${at}]` };
         return to(`m${at}`, failure('dead-token'), { token });
       };
       for (let at = 0; at < 30; at += 1) await sendAll(step(), [gone(at)]);
       expect(removed).toHaveLength(19);
-      expect(told(await sendAll(step(), [gone(30)]))).toContain('Warning: Invalid push device token was kept');
+      expect(linesOf(await sendAll(step(), [gone(30)]))).toContain('Warning: Invalid push device token was kept');
     });
   });
 
-  it('has no room when the lane of an account is full', async () => {
+  it('has no capacity when the lane of an account is full', async () => {
     const a = account('a');
     const hanging = { ...delivery([a], []).made, send: () => new Promise<SendResult>(() => undefined) };
-    expect(sender.hasRoom([hanging])).toBe(true);
-    // Two inside, the places before the door (eight times as many), and two that wait for one.
+    expect(sender.hasCapacity([hanging])).toBe(true);
+    // Sixteen are staged, two of them in flight, and two wait to be staged.
     for (let at = 0; at < 18; at += 1) void send(step(), [hanging]);
-    expect(sender.hasRoom([hanging])).toBe(false);
-    expect(sender.hasRoom([delivery([account('b')], []).made])).toBe(true);
+    expect(sender.hasCapacity([hanging])).toBe(false);
+    expect(sender.hasCapacity([delivery([account('b')], []).made])).toBe(true);
   });
 });

@@ -27,7 +27,7 @@ const ERROR_IDS: Readonly<Record<string, string>> = {
 export class ChatChannel implements ChannelStrategy {
   readonly channel = 'chat';
   readonly errorId = 'unexpected_chat_error';
-  readonly allFailed = 'All chat channels failed to send the message';
+  readonly allFailed = 'allChatsFailed';
 
   constructor(
     private readonly templates: TemplateRenderer,

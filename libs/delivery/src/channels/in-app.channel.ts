@@ -1,4 +1,4 @@
-import { BUILT_IN_PROVIDER } from '@clarion/contracts/core';
+import { BUILT_IN_PROVIDER, executionDetail } from '@clarion/contracts/core';
 import { renderInApps, type TemplateRenderer } from '@clarion/content';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';
@@ -41,10 +41,7 @@ export class InAppChannel implements ChannelStrategy {
             ...(actor && { actor: { type: 'user', data: actor['avatar'] ?? null } }),
           },
         ],
-        lines: [
-          { status: 'Pending', detail: 'Message created' },
-          { status: 'Success', detail: 'Message sent' },
-        ],
+        lines: [executionDetail('messageCreated'), executionDetail('messageSent')],
       };
     });
   }

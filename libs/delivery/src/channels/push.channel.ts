@@ -17,7 +17,7 @@ type Content = { title: string; body: string; data?: JsonObject };
 export class PushChannel implements ChannelStrategy {
   readonly channel = 'push';
   readonly errorId = 'unexpected_push_error';
-  readonly allFailed = 'There was one or more errors when trying to execute the notification';
+  readonly allFailed = 'allPushesFailed';
 
   constructor(
     private readonly templates: TemplateRenderer,

@@ -1,0 +1,70 @@
+import { executionDetail, isJsonObject } from '@clarion/contracts/core';
+import type { ClaimedStep } from '@clarion/persistence';
+import type { ChannelStrategy, Delivery } from './channel';
+import { MAX_ERROR_CHARACTERS } from './message-attempt';
+import type { MessageResult, SentLine, StepResult } from './step-result';
+
+/** The state that an earlier attempt stored in `step.error`: which messages to send again, and how many were sent. */
+export type SendProgress = { retry: string[]; sent: number };
+
+export function progressOf({ error }: ClaimedStep): SendProgress | undefined {
+  if (!isJsonObject(error) || !Array.isArray(error['retry'])) return undefined;
+  return { retry: error['retry'].map(String), sent: Number(error['sent'] ?? 0) };
+}
+
+/** The result of a step from the results of its messages: retry if any message needs it, completed if any was sent. */
+export function concludeStep(
+  step: ClaimedStep,
+  strategy: ChannelStrategy,
+  results: MessageResult[],
+  sentBefore: number,
+): StepResult {
+  const lines = results.flatMap((result) => result.lines);
+  const messages = results.map(({ message }) => message);
+  const account = results.findLast((result) => result.account)?.account;
+  const sent = sentBefore + results.filter(({ verdict }) => verdict === 'sent').length;
+  const again = results.filter(({ verdict }) => verdict === 'retry');
+  if (again.length > 0) {
+    return {
+      state: 'queued',
+      lines,
+      messages,
+      account,
+      waitMs: Math.min(...again.map(({ waitMs }) => waitMs!)),
+      ...(!again.some(({ counts }) => counts) && { attempt: step.attempt - 1 }),
+      error: { retry: again.map(({ delivery }) => delivery.messageId), sent, message: again[0]!.error ?? '' },
+    };
+  }
+  if (sent > 0) return { state: 'completed', lines, messages, account };
+  const error = results.find((result) => result.error)?.error ?? 'no message could be sent';
+  if (strategy.allFailed) lines.push(executionDetail(strategy.allFailed));
+  return { state: 'failed', lines, messages, account, error: { message: error.slice(0, MAX_ERROR_CHARACTERS) } };
+}
+
+/**
+ * Decides about a step whose last holder crashed during a call, so that its messages may have been sent. The integration
+ * chooses: hold the messages (the step fails) or send them again (a line to record).
+ */
+export function resolveDoubt(step: ClaimedStep, deliveries: Delivery[]): { held: StepResult } | { line: SentLine } {
+  const accounts = deliveries.flatMap((delivery) => delivery.accounts);
+  const account = accounts.find(({ id }) => id === step.integrationId) ?? accounts[0];
+  const policy = account?.configurations.inDoubt ?? 'resend';
+  if (policy === 'resend') {
+    return { line: { ...executionDetail('sendingInterruptedResent'), isRetry: true } };
+  }
+  const line = executionDetail('sendingInterruptedHeld');
+  return {
+    held: {
+      state: 'failed',
+      lines: [{ ...line, isRetry: true, raw: { policy } }],
+      messages: deliveries.map(({ messageId, row }) => ({
+        ...row,
+        id: messageId,
+        status: 'warning',
+        errorId: 'in_doubt',
+        errorText: line.detail,
+      })),
+      error: { message: line.detail },
+    },
+  };
+}

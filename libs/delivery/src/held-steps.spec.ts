@@ -1,0 +1,191 @@
+import type { StepId } from '@clarion/contracts/core';
+import type { ClaimedStep } from '@clarion/persistence';
+import { NO_TRACING, type Span } from '@clarion/platform';
+import { HeldSteps } from './held-steps';
+
+describe('HeldSteps', () => {
+  let released: { ids: string[]; delayMs: number }[];
+  let renewed: string[][];
+  let warnings: string[];
+  let failure: Error | undefined;
+  let endedSpans: string[];
+  let held: HeldSteps;
+
+  const step = (id: string, fence = 1): ClaimedStep => ({ id, fence }) as ClaimedStep;
+  const steps = (count: number): ClaimedStep[] => Array.from({ length: count }, (_, index) => step(`s${index}`));
+  const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
+  const settled = async (promise: Promise<unknown>): Promise<boolean> => {
+    let isSettled = false;
+    void promise.then(() => (isSettled = true));
+    await jest.advanceTimersByTimeAsync(0);
+    return isSettled;
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['performance'] });
+    released = [];
+    renewed = [];
+    warnings = [];
+    failure = undefined;
+    endedSpans = [];
+    held = new HeldSteps({
+      claims: {
+        renew: (rows) => {
+          renewed.push(idsOf(rows as ClaimedStep[]));
+          return failure ? Promise.reject(failure) : Promise.resolve(new Set());
+        },
+        release: (rows, delayMs = 0) => {
+          released.push({ ids: idsOf(rows as ClaimedStep[]), delayMs });
+          return failure ? Promise.reject(failure) : Promise.resolve();
+        },
+      },
+      tracing: {
+        ...NO_TRACING,
+        steps: (rows) =>
+          new Map(rows.map(({ id }) => [id, { end: () => void endedSpans.push(id) } as unknown as Span] as const)),
+      },
+      log: { warn: (_, text) => void warnings.push(text) },
+    });
+  });
+
+  afterEach(() => {
+    held.close();
+    jest.useRealTimers();
+  });
+
+  it('holds steps until they are forgotten, and ends their spans then', async () => {
+    await held.hold([step('a'), step('b')]);
+    expect(held.size).toBe(2);
+    expect(held.spanOf('a' as StepId)).toBeDefined();
+    held.forget(step('a'));
+    expect(held.size).toBe(1);
+    expect(held.spanOf('a' as StepId)).toBeUndefined();
+    expect(endedSpans).toEqual(['a']);
+  });
+
+  it('keeps a step that was claimed again when the older claim is forgotten', async () => {
+    await held.hold([step('a', 1)]);
+    await held.hold([step('a', 2)]);
+    held.forget(step('a', 1));
+    expect(held.size).toBe(1);
+    held.forget(step('a', 2));
+    expect(held.size).toBe(0);
+  });
+
+  describe('capacity', () => {
+    it('takes any number of steps while it holds none', async () => {
+      expect(await settled(held.waitForCapacity(5_000))).toBe(true);
+    });
+
+    it('waits at 1,000 steps until enough are released', async () => {
+      const all = steps(1_000);
+      await held.hold(all);
+      const waiting = held.waitForCapacity(2);
+      expect(await settled(waiting)).toBe(false);
+      held.forget(all[0]!);
+      expect(await settled(waiting)).toBe(false);
+      held.forget(all[1]!);
+      expect(await settled(waiting)).toBe(true);
+    });
+
+    it('takes more, up to 3,000 steps, when none is released within 250 ms', async () => {
+      await held.hold(steps(1_000));
+      const waiting = held.waitForCapacity(2_000);
+      await jest.advanceTimersByTimeAsync(249);
+      expect(await settled(waiting)).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await settled(waiting)).toBe(true);
+    });
+
+    it('waits at 3,000 steps however long none is released', async () => {
+      const all = steps(3_000);
+      await held.hold(all);
+      const waiting = held.waitForCapacity(1);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(await settled(waiting)).toBe(false);
+      for (const one of all.slice(0, 2_001)) held.forget(one);
+      await jest.advanceTimersByTimeAsync(250);
+      expect(await settled(waiting)).toBe(true);
+    });
+  });
+
+  describe('stopping', () => {
+    it('gives back the steps that have not begun, and keeps the others', async () => {
+      const [begun, idle] = [step('begun'), step('idle')];
+      await held.hold([begun, idle]);
+      held.begin(begun);
+      await held.stopBeginning();
+      expect(released).toEqual([{ ids: ['idle'], delayMs: 0 }]);
+      expect(held.size).toBe(1);
+      expect(held.mayBegin(begun)).toBe(true);
+      expect(held.mayBegin(idle)).toBe(false);
+    });
+
+    it('gives back steps that are claimed after the stop, without holding them', async () => {
+      await held.stopBeginning();
+      released = [];
+      expect(await held.hold([step('late')])).toBe(false);
+      expect(released).toEqual([{ ids: ['late'], delayMs: 0 }]);
+      expect(held.size).toBe(0);
+    });
+
+    it('is drained when the last step that has begun is forgotten', async () => {
+      await held.hold([step('a'), step('b')]);
+      held.begin(step('a'));
+      await held.stopBeginning();
+      const drained = held.untilEmpty();
+      expect(await settled(drained)).toBe(false);
+      held.forget(step('a'));
+      expect(await settled(drained)).toBe(true);
+    });
+
+    it('forgets steps that could not be given back, and logs that their leases end', async () => {
+      await held.hold([step('a')]);
+      failure = new Error('no database');
+      await held.stopBeginning();
+      expect(held.size).toBe(0);
+      expect(warnings).toEqual(['Steps could not be given back. Another worker takes them when their leases end.']);
+    });
+  });
+
+  it('postpones steps of the same turn in one statement', async () => {
+    await held.hold([step('a'), step('b')]);
+    const postponed = Promise.all([held.postpone(step('a')), held.postpone(step('b'))]);
+    await jest.advanceTimersByTimeAsync(0);
+    await postponed;
+    expect(released).toEqual([{ ids: ['a', 'b'], delayMs: 1_000 }]);
+    expect(held.size).toBe(0);
+  });
+
+  it('postpones of a failed batch only the steps that have not begun', async () => {
+    await held.hold([step('a'), step('b')]);
+    held.begin(step('a'));
+    await held.postponeIdle([step('a'), step('b')]);
+    expect(released).toEqual([{ ids: ['b'], delayMs: 1_000 }]);
+    expect(held.size).toBe(1);
+  });
+
+  it('resolves untilReleased when that step is released, and not before', async () => {
+    await held.hold([step('a'), step('b')]);
+    const waiting = held.untilReleased('a' as StepId);
+    held.forget(step('b'));
+    expect(await settled(waiting)).toBe(false);
+    held.forget(step('a'));
+    expect(await settled(waiting)).toBe(true);
+  });
+
+  it('renews the leases of held steps every five seconds, also after a failure', async () => {
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(renewed).toEqual([]);
+    await held.hold([step('a')]);
+    failure = new Error('no database');
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(warnings).toHaveLength(1);
+    failure = undefined;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(renewed).toEqual([['a'], ['a']]);
+    held.close();
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(renewed).toHaveLength(2);
+  });
+});

@@ -1,0 +1,190 @@
+import type { StepId } from '@clarion/contracts/core';
+import type { ClaimedStep } from '@clarion/persistence';
+import { Batcher, type Span, type Tracing } from '@clarion/platform';
+import type { DeliveryLog, StepClaims } from './ports';
+
+/** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
+const CAPACITY = 1_000;
+const CAPACITY_WHEN_STUCK = 3_000;
+const STUCK_MS = 250;
+const RENEW_MS = 5_000;
+/** How long a released step waits before it is offered again, when it could not be sent now. */
+const POSTPONE_MS = 1_000;
+const RELEASE_SIZE = 500;
+
+export type HeldStepsParts = {
+  claims: Pick<StepClaims, 'renew' | 'release'>;
+  tracing: Pick<Tracing, 'steps'>;
+  log: DeliveryLog;
+};
+
+type HeldStep = {
+  step: ClaimedStep;
+  span: Span | undefined;
+  /** A provider was called for the step, or its outcome is being written: it cannot be given back any more. */
+  hasBegun: boolean;
+};
+
+/**
+ * The steps that this worker has claimed and not finished. Renews their leases, limits how many there are, and gives back
+ * those that no provider was called for. A step that was claimed again under a newer fence replaces the older claim.
+ */
+export class HeldSteps {
+  private readonly held = new Map<StepId, HeldStep>();
+  private readonly postponed: Batcher<ClaimedStep, void>;
+  private readonly renewal: NodeJS.Timeout;
+  private isStopping = false;
+  private readonly onNextRelease: (() => void)[] = [];
+  private readonly onRelease: (() => void)[] = [];
+  private readonly onEmpty: (() => void)[] = [];
+
+  constructor(private readonly parts: HeldStepsParts) {
+    this.postponed = new Batcher({
+      maxItems: RELEASE_SIZE,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: async (steps) => {
+        await this.release(steps, POSTPONE_MS);
+        return steps.map(() => undefined);
+      },
+    });
+    this.renewal = setInterval(() => void this.renew(), RENEW_MS);
+    this.renewal.unref();
+  }
+
+  get size(): number {
+    return this.held.size;
+  }
+
+  /** Takes over claimed steps and begins their spans. False when this worker is stopping: then the steps are given back. */
+  async hold(steps: ClaimedStep[]): Promise<boolean> {
+    if (this.isStopping) {
+      await this.release(steps, 0);
+      return false;
+    }
+    const spans = this.parts.tracing.steps(steps);
+    for (const step of steps) this.held.set(step.id, { step, span: spans.get(step.id), hasBegun: false });
+    return true;
+  }
+
+  /**
+   * Waits until so many more steps can be held. When no step is released for a while (a provider hangs), more are taken all
+   * the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
+   */
+  async waitForCapacity(count: number): Promise<void> {
+    while (this.held.size > 0 && this.held.size + count > CAPACITY) {
+      const released = await this.waitForRelease(STUCK_MS);
+      if (!released && this.held.size + count <= CAPACITY_WHEN_STUCK) return;
+    }
+  }
+
+  /** The span of a held step, if its trace is recorded. */
+  spanOf(stepId: StepId): Span | undefined {
+    return this.held.get(stepId)?.span;
+  }
+
+  /** Whether a provider may be called for the step. A stopping worker finishes steps that have begun and begins no other. */
+  mayBegin(step: ClaimedStep): boolean {
+    return !this.isStopping || this.find(step)?.hasBegun === true;
+  }
+
+  /** From now on the step is not given back. */
+  begin(step: ClaimedStep): void {
+    const entry = this.find(step);
+    if (entry) entry.hasBegun = true;
+  }
+
+  /** Gives back a step that cannot be sent now; it is offered again after a short time. */
+  postpone(step: ClaimedStep): Promise<void> {
+    return this.postponed.add(step);
+  }
+
+  /** Gives back those of the steps that have not begun, to be offered again after a short time. */
+  async postponeIdle(steps: ClaimedStep[]): Promise<void> {
+    await this.release(
+      steps.filter((step) => !this.find(step)?.hasBegun),
+      POSTPONE_MS,
+    );
+  }
+
+  /** From now on no step begins. Steps that have not begun go back to the queue at once, for other workers. */
+  async stopBeginning(): Promise<void> {
+    this.isStopping = true;
+    const idle = [...this.held.values()].filter(({ hasBegun }) => !hasBegun);
+    await this.release(
+      idle.map(({ step }) => step),
+      0,
+    );
+  }
+
+  /** The step is finished, or belongs to another worker now. */
+  forget(step: ClaimedStep): void {
+    const entry = this.find(step);
+    if (!entry) return;
+    this.held.delete(step.id);
+    entry.span?.end();
+    this.onNextRelease.shift()?.();
+    for (const resolve of this.onRelease.splice(0)) resolve();
+    if (this.held.size === 0) for (const resolve of this.onEmpty.splice(0)) resolve();
+  }
+
+  /** Resolves when the step is not held any more. */
+  async untilReleased(stepId: StepId): Promise<void> {
+    while (this.held.has(stepId)) await new Promise<void>((resolve) => this.onRelease.push(resolve));
+  }
+
+  /** Resolves when no step is held. */
+  async untilEmpty(): Promise<void> {
+    while (this.held.size > 0) await new Promise<void>((resolve) => this.onEmpty.push(resolve));
+  }
+
+  /** Ends the renewal of leases. */
+  close(): void {
+    clearInterval(this.renewal);
+  }
+
+  private find({ id, fence }: ClaimedStep): HeldStep | undefined {
+    const entry = this.held.get(id);
+    return entry?.step.fence === fence ? entry : undefined;
+  }
+
+  private async renew(): Promise<void> {
+    if (this.held.size === 0) return;
+    try {
+      await this.parts.claims.renew([...this.held.values()].map(({ step }) => step));
+    } catch (error) {
+      this.parts.log.warn(
+        { err: error, steps: this.held.size },
+        `The leases of held steps could not be renewed. The worker tries again in ${RENEW_MS} ms.`,
+      );
+    }
+  }
+
+  private async release(steps: ClaimedStep[], delayMs: number): Promise<void> {
+    try {
+      await this.parts.claims.release(steps, delayMs);
+    } catch (error) {
+      this.parts.log.warn(
+        { err: error, stepIds: steps.map(({ id }) => id) },
+        'Steps could not be given back. Another worker takes them when their leases end.',
+      );
+    } finally {
+      for (const step of steps) this.forget(step);
+    }
+  }
+
+  /** True as soon as one step is released; false when none was within the time. */
+  private waitForRelease(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.onNextRelease.splice(this.onNextRelease.indexOf(released), 1);
+        resolve(false);
+      }, milliseconds);
+      const released = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      this.onNextRelease.push(released);
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import type { ProviderId } from '@clarion/contracts/core';
+import type { ClaimedStep, NewMessage } from '@clarion/persistence';
+import type { ProviderError, SendSuccess } from '@clarion/providers';
+import type { Delivery } from './channel';
+import type { Account } from './integration-directory';
+import { MAX_ATTEMPTS } from './retry-plan';
+import { isPassing } from './send-failures';
+import { createdLine, problemLine, selectedLine, sentLines, unavailableLine } from './send-lines';
+import type { MessageResult, SentLine } from './step-result';
+
+export const MAX_ERROR_CHARACTERS = 2_000;
+
+/** An account that failed for a reason that may pass. */
+type AccountFailure = { account: Account; result: ProviderError };
+
+/** One attempt to send one message: collects its lines while accounts are tried, then makes the result of them. */
+export class MessageAttempt {
+  private readonly lines: SentLine[] = [];
+  /** An earlier attempt has recorded the account and the message, unless its process crashed before. */
+  private isSelectionRecorded: boolean;
+  private hasCalled = false;
+  private lastFailure: (AccountFailure & { line: SentLine }) | undefined;
+  private availableAt = Infinity;
+  private unavailableReason = '';
+
+  /** The accounts to try, in order. */
+  readonly accounts: Account[];
+
+  constructor(
+    readonly delivery: Delivery,
+    private readonly step: ClaimedStep,
+    private readonly errorId: string,
+  ) {
+    this.isSelectionRecorded = step.integrationId !== null;
+    this.accounts = startingWith(delivery.accounts, step.integrationId);
+  }
+
+  /** The breaker of the account allows no call. */
+  skip(account: Account, until: number, reason: string): void {
+    this.availableAt = Math.min(this.availableAt, until);
+    this.unavailableReason = reason;
+    this.lines.push(unavailableLine(account, this.delivery, reason));
+  }
+
+  /** The provider is about to be called. */
+  begin(account: Account): void {
+    const isFirst = account === this.accounts[0];
+    if (!this.isSelectionRecorded || !isFirst) this.lines.push(selectedLine(account, this.delivery, this.hasCalled));
+    if (!this.isSelectionRecorded) this.lines.push(createdLine(account, this.delivery));
+    this.isSelectionRecorded = this.hasCalled = true;
+  }
+
+  add(lines: SentLine[]): void {
+    this.lines.push(...lines);
+  }
+
+  /** The account failed and the next one is tried. */
+  failOver(account: Account, result: ProviderError): void {
+    const line = problemLine(false, account, this.delivery, result);
+    this.lines.push(line);
+    if (isPassing(result)) this.lastFailure = { account, result, line };
+  }
+
+  /** The last failure that may pass, taken out of the lines: the result of the attempt records it. */
+  takeFailure(): AccountFailure | undefined {
+    const failure = this.lastFailure;
+    if (failure) this.lines.splice(this.lines.indexOf(failure.line), 1);
+    return failure;
+  }
+
+  sent(account: Account, result: SendSuccess): MessageResult {
+    return {
+      delivery: this.delivery,
+      verdict: 'sent',
+      account,
+      lines: [...this.lines, ...sentLines(account, this.delivery, result)],
+      message: {
+        ...this.message(account, 'sent'),
+        ...(result.id !== undefined && { providerMessageId: result.id }),
+      },
+      counts: true,
+    };
+  }
+
+  /** The account failed; the message is sent again after `waitMs`. */
+  retry(account: Account, result: ProviderError, waitMs: number, counts: boolean): MessageResult {
+    const raw = { nextTryInMs: Math.round(waitMs), try: this.step.attempt, of: MAX_ATTEMPTS };
+    return {
+      delivery: this.delivery,
+      verdict: 'retry',
+      account,
+      error: result.message,
+      waitMs,
+      counts,
+      lines: [...this.lines, problemLine(false, account, this.delivery, result, raw)],
+      message: this.message(account, 'warning', result.message),
+    };
+  }
+
+  failed(account: Account, result: ProviderError): MessageResult {
+    return {
+      delivery: this.delivery,
+      verdict: 'failed',
+      account,
+      error: result.message,
+      counts: true,
+      lines: [...this.lines, problemLine(true, account, this.delivery, result)],
+      message: this.message(account, 'error', result.message),
+    };
+  }
+
+  /** No account was available: the message is sent later, and the attempt does not count. */
+  notTried(now: number, minWaitMs: number): MessageResult {
+    return {
+      delivery: this.delivery,
+      verdict: 'retry',
+      lines: this.lines,
+      message: this.message(this.accounts[0]!, 'warning', this.unavailableReason),
+      waitMs: Math.max(minWaitMs, this.availableAt - now),
+      counts: false,
+    };
+  }
+
+  private message(account: Account, status: NewMessage['status'], errorText?: string): NewMessage {
+    const { messageId, row, recipientsFor } = this.delivery;
+    return {
+      ...row,
+      id: messageId,
+      providerId: account.providerId as ProviderId,
+      integrationId: account.id,
+      ...(recipientsFor && { recipients: recipientsFor(account) }),
+      status,
+      ...(errorText !== undefined && {
+        errorId: this.errorId,
+        errorText: errorText.slice(0, MAX_ERROR_CHARACTERS),
+      }),
+    };
+  }
+}
+
+/** The account that was called last comes first, so that its failures add up; the accounts before it are not tried. */
+function startingWith(accounts: Account[], integrationId: string | null): Account[] {
+  const last = accounts.findIndex(({ id }) => id === integrationId);
+  return last > 0 ? accounts.slice(last) : accounts;
+}

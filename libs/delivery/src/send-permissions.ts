@@ -1,0 +1,41 @@
+import type { ClaimedStep } from '@clarion/persistence';
+import { Batcher, type Metrics } from '@clarion/platform';
+import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
+import type { HeldSteps } from './held-steps';
+import type { StepClaims } from './ports';
+import type { SendPermission } from './sender';
+
+/** Permits provider calls for held steps. A step is marked in the database before its first call, many in one statement. */
+export class SendPermissions {
+  private readonly marks: Batcher<ClaimedStep, boolean>;
+
+  constructor(
+    private readonly held: HeldSteps,
+    claims: Pick<StepClaims, 'markSending'>,
+    metrics: Pick<Metrics, 'batch'>,
+  ) {
+    this.marks = new Batcher({
+      maxItems: GROUP_COMMIT_SIZE,
+      maxWaitMs: () => flushDelayMs(held.size),
+      concurrency: 2,
+      run: async (steps) => {
+        const marked = await claims.markSending(steps);
+        metrics.batch('mark', steps.length);
+        return steps.map(({ id }) => marked.has(id));
+      },
+    });
+  }
+
+  /** All messages of the step share the permission, and so its mark. */
+  forStep(step: ClaimedStep): SendPermission {
+    let marked: Promise<boolean> | undefined;
+    return {
+      mark: async () => this.held.mayBegin(step) && (marked ??= this.marks.add(step)),
+      begin: () => {
+        const mayBegin = this.held.mayBegin(step);
+        if (mayBegin) this.held.begin(step);
+        return mayBegin;
+      },
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { NewDetail, RunningStep, StepOutcome } from '@clarion/persistence';
+import type { SentLine, StepResult } from './step-result';
+
+/** A step with as much of its workflow as is known: a quarantined step is recorded without its surroundings. */
+export type SettledStep = Pick<RunningStep, 'step'> & Partial<RunningStep>;
+
+/** The rows to write for the result of a step. */
+export function outcomeOf(
+  { step, authored }: SettledStep,
+  result: StepResult,
+  newId: <T extends string>() => T,
+): StepOutcome {
+  // Also after an attempt that did not count: its account is stored.
+  const isRetry = step.attempt > 1 || step.inDoubt || step.integrationId !== null;
+  const halts = result.state === 'failed' && authored?.shouldStopOnFail === true;
+  const then = result.state === 'queued' ? 'wait' : halts ? 'halt' : 'advance';
+  return {
+    id: step.id,
+    fence: step.fence,
+    state: result.state,
+    then,
+    details: result.lines.map((line) => detailOf(line, isRetry, newId())),
+    messages: result.messages,
+    ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
+    ...(result.attempt !== undefined && { attempt: result.attempt }),
+    ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),
+    ...(result.error && { error: result.error }),
+    ...(then === 'advance' && step.nextStepId && { nextStepId: step.nextStepId, nextDetailId: newId() }),
+  } as StepOutcome;
+}
+
+function detailOf({ raw, isRetry: marked, ...line }: SentLine, isRetry: boolean, id: string): NewDetail {
+  return {
+    id,
+    ...line,
+    ...((marked ?? isRetry) && { isRetry: true }),
+    ...(raw !== undefined && { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
+  };
+}
+
+/** The outcome without texts of tenants and providers, which can always be stored. */
+export const withoutContent = (outcome: StepOutcome): StepOutcome => ({
+  ...outcome,
+  details: outcome.details.map(({ raw: _, ...detail }) => detail),
+  messages: outcome.messages?.map((message) => ({ ...message, content: '', data: undefined, errorText: undefined })),
+});

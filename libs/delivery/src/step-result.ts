@@ -1,0 +1,42 @@
+import type { JsonObject, ProviderId } from '@clarion/contracts/core';
+import type { NewMessage } from '@clarion/persistence';
+import type { Line } from './admit';
+import type { Delivery } from './channel';
+import type { Account } from './integration-directory';
+
+/** An execution detail before it has an id. */
+export type SentLine = Line & { isRetry?: boolean; providerId?: ProviderId; messageId?: string };
+
+/** How one run of a step ended. `queued` means that the step runs again after `waitMs`. */
+export type StepResult = {
+  state: 'completed' | 'failed' | 'canceled' | 'skipped' | 'queued';
+  lines: SentLine[];
+  messages: NewMessage[];
+  /** The account that was called last. */
+  account?: Account;
+  waitMs?: number;
+  /** The number of attempts to store when this one does not count. */
+  attempt?: number;
+  error?: JsonObject;
+};
+
+/** The result of one message of a step in one attempt. */
+export type MessageResult = {
+  delivery: Delivery;
+  verdict: 'sent' | 'failed' | 'retry';
+  lines: SentLine[];
+  message: NewMessage;
+  account?: Account;
+  error?: string;
+  waitMs?: number;
+  /** False when the attempt does not count: the provider asked for a pause, or no account was available. */
+  counts: boolean;
+};
+
+/** A step that failed without any message; the last line is the reason. */
+export const failedResult = (...lines: SentLine[]): StepResult => ({
+  state: 'failed',
+  lines,
+  messages: [],
+  error: { message: lines.at(-1)!.detail },
+});
