@@ -1,36 +1,15 @@
-import {
-  type EngineStepType,
-  isJsonObject,
-  type JsonObject,
-  type StepId,
-  type WorkflowStep,
-} from '@clarion/contracts/core';
+import type { EngineStepType, JsonObject, StepId, WorkflowStep } from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
-  CRASHES_ALLOWED,
+  authoredStepOf,
   type ClaimedStep,
-  type DigestEvent,
-  type DigestRequest,
-  type NewDetail,
   type QueuedStep,
   type RunningStep,
-  type StepOutcome,
-  type ThrottleRequest,
   variableSources,
+  workflowReferenceOf,
 } from '@clarion/persistence';
-import type { Metrics, Span, Tracing } from '@clarion/platform';
-import {
-  contentFaultLine,
-  decideTimer,
-  DELAY_FINISHED,
-  extensionOf,
-  type Line,
-  refuseTimer,
-  Slices,
-  type TimerFacts,
-  type TimerVerdict,
-  type Variables,
-} from '@clarion/rules';
+import { ClaimRunner, type Metrics, type Span, type Tracing } from '@clarion/platform';
+import { decideTimer, refuseTimer, Slices, type TimerFacts, type Variables } from '@clarion/rules';
 import type {
   Digests,
   EngineLog,
@@ -42,10 +21,11 @@ import type {
   TimerClaims,
   Workflows,
 } from './ports';
+import { decisionName, type TimerDecision, TimerDecisions } from './timer-decisions';
 
-/** Of a digest with more events, templates see the first ones and the whole count. */
-const DIGEST_EVENTS = 1_000;
-/** Later than this the sweeper is punctual enough, and the queue need not remember it. */
+/** Templates see the first events of a digest, and the count of all. */
+const MAX_DIGEST_EVENTS = 1_000;
+/** Steps that are due later get no alarm in the queue: the sweeper is punctual enough for them. */
 const LONGEST_ALARM_MS = 3_600_000;
 
 export type TimerParts = {
@@ -63,112 +43,94 @@ export type TimerParts = {
   log: EngineLog;
 };
 
-/** What is to be done with a step: an outcome to record, or a question that only the database can answer. */
-type Decision =
-  | { kind: 'outcome'; outcome: StepOutcome }
-  | { kind: 'digest'; request: DigestRequest }
-  | { kind: 'throttle'; request: ThrottleRequest }
-  | { kind: 'collect'; details: NewDetail[] };
+/** By step id. */
+type Decisions = Map<string, TimerDecision>;
 
-/** The steps that the engine runs itself: digest, delay, throttle and custom, when they are reached and when they are due. */
+/** Runs the steps that need no channel worker (digest, delay, throttle, custom), when they are reached and when due. */
 export class Timers {
-  private alone: Promise<void> = Promise.resolve();
+  private readonly runner: ClaimRunner<ClaimedStep>;
+  private readonly decide: TimerDecisions;
 
-  constructor(private readonly parts: TimerParts) {}
-
-  async run(stepIds: StepId[]): Promise<void> {
-    const { claims } = this.parts;
-    const claimed = await claims.claimTimers(stepIds);
-    await this.workOrGiveBack(claimed);
-    if (claimed.length === stepIds.length) return;
-    const taken = new Set(claimed.map(({ id }) => id));
-    const suspects = await claims.suspects(stepIds.filter((wanted) => !taken.has(wanted)));
-    if (suspects.length > 0) this.alone = this.alone.then(() => this.runAlone(suspects));
+  constructor(private readonly parts: TimerParts) {
+    const { claims, log } = parts;
+    this.decide = new TimerDecisions(parts.newId);
+    this.runner = new ClaimRunner({
+      claim: (stepIds, alone) => claims.claimTimers(stepIds, alone),
+      suspects: (stepIds) => claims.suspects(stepIds),
+      run: (claimed) => this.runClaimed(claimed),
+      onError: (error, stepId) =>
+        log.warn({ err: error, stepId }, 'A step could not be run. The sweeper offers it again.'),
+    });
   }
 
-  /** When the steps that run alone are done. */
+  run(stepIds: StepId[]): Promise<void> {
+    return this.runner.run(stepIds);
+  }
+
+  /** Resolves when the steps that run one at a time, because their last holder crashed, are done. */
   settled(): Promise<void> {
-    return this.alone;
+    return this.runner.drain();
   }
 
-  /** Steps whose last holder died, one after the other: should one of them end the process again, it does so alone. */
-  private async runAlone(stepIds: StepId[]): Promise<void> {
-    for (const id of stepIds) {
-      try {
-        await this.workOrGiveBack(await this.parts.claims.claimTimers([id], true));
-      } catch (error) {
-        this.parts.log.warn({ err: error, stepId: id }, 'a step could not be run; it will be offered again');
-      }
-    }
-  }
-
-  private async workOrGiveBack(claimed: ClaimedStep[]): Promise<void> {
-    if (claimed.length === 0) return;
-    for (const { type, waitedMs } of claimed) this.parts.metrics.stage('queue', type, waitedMs / 1_000);
-    const spans = this.parts.tracing.steps(claimed);
+  private async runClaimed(claimed: ClaimedStep[]): Promise<void> {
+    const { metrics, tracing, claims } = this.parts;
+    for (const { type, waitedMs } of claimed) metrics.stage('queue', type, waitedMs / 1_000);
+    const spans = tracing.steps(claimed);
     try {
-      await this.work(claimed, spans);
+      await this.process(claimed, spans);
     } catch (error) {
       for (const span of spans.values()) span.fail(error);
-      // What was recorded stays so; the rest need not wait until the lease ends.
-      await this.parts.claims.release(claimed).catch(() => undefined);
+      // Recorded outcomes stay. Without the release the other steps would wait until the lease ends.
+      await claims.release(claimed).catch(() => undefined);
       throw error;
     } finally {
       for (const span of spans.values()) span.end();
     }
   }
 
-  private async work(claimed: ClaimedStep[], spans: Map<string, Span>): Promise<void> {
-    const decided = new Map<string, Decision>();
-    const running = await this.surround(claimed.filter((step) => this.settle(step, decided)));
+  private async process(claimed: ClaimedStep[], spans: Map<string, Span>): Promise<void> {
+    const decisions: Decisions = new Map();
+    const runnable: ClaimedStep[] = [];
+    for (const step of claimed) {
+      const refusal = this.decide.refuse(step);
+      if (refusal) decisions.set(step.id, refusal);
+      else runnable.push(step);
+    }
+    const running = await this.load(runnable);
     const reached = running.filter(({ step }) => step.state === 'queued');
     const due = running.filter(({ step }) => step.state === 'delayed');
-    await this.decideReached(reached, decided);
-    for (const item of due) decided.set(item.step.id, this.decideDue(item));
-    await this.collectDigests(due, decided, spans);
-    for (const [id, span] of spans) span.set({ 'clarion.outcome': nameOf(decided.get(id)!) });
-    await this.apply(claimed, decided);
+    await this.decideReached(reached, decisions);
+    for (const item of due) decisions.set(item.step.id, this.decide.due(item));
+    await this.collectDigests(due, decisions, spans);
+    for (const [id, span] of spans) span.set({ 'clarion.outcome': decisionName(decisions.get(id)!) });
+    await this.apply(claimed, decisions);
   }
 
-  private async surround(claimed: ClaimedStep[]): Promise<RunningStep[]> {
+  private async load(claimed: ClaimedStep[]): Promise<RunningStep[]> {
     const [workflowOf, surroundingsOf] = await Promise.all([
-      this.parts.workflows.load(claimed.map(referenceOf)),
+      this.parts.workflows.load(claimed.map(workflowReferenceOf)),
       this.parts.surroundings.load(claimed),
     ]);
     return claimed.map((step) => {
-      const workflow = workflowOf(referenceOf(step));
-      const authored = workflow.steps.find(({ stepId, id }) => stepId === step.stepKey || id === step.stepKey);
-      return { step, workflow, authored, surroundings: surroundingsOf(step) };
+      const workflow = workflowOf(workflowReferenceOf(step));
+      return { step, workflow, authored: authoredStepOf(step, workflow), surroundings: surroundingsOf(step) };
     });
   }
 
-  /** Steps that cannot run at all are decided here; true for the others. */
-  private settle(step: ClaimedStep, decided: Map<string, Decision>): boolean {
-    if (step.crashCount > CRASHES_ALLOWED) {
-      decided.set(
-        step.id,
-        this.failed(step, 'Step was quarantined after repeated crashes', { crashes: CRASHES_ALLOWED }),
-      );
-    } else if (!step.subscriber) {
-      decided.set(step.id, this.failed(step, 'Subscriber no longer exists'));
-    }
-    return !decided.has(step.id);
-  }
-
-  /** Conditions first, then controls, rendered for all of them in one go. */
-  private async decideReached(items: RunningStep[], decided: Map<string, Decision>): Promise<void> {
+  /** Conditions first. The controls of the steps that pass are rendered in one call. */
+  private async decideReached(items: RunningStep[], decisions: Decisions): Promise<void> {
     const admitted: { item: RunningStep; facts: TimerFacts }[] = [];
     const slices = new Slices();
     for (const item of items) {
       if (slices.isOver) await slices.rest();
       const { step, authored } = item;
       if (!authored) {
-        decided.set(step.id, this.failed(step, 'Step is not part of its workflow'));
+        decisions.set(step.id, this.decide.notAuthored(step));
         continue;
       }
       const facts = factsOf(item, authored);
       const refusal = refuseTimer(facts);
-      if (refusal) decided.set(step.id, this.decision(item, refusal));
+      if (refusal) decisions.set(step.id, this.decide.reached(item, refusal));
       else admitted.push({ item, facts });
     }
     const renderings = await this.parts.templates.renderMany(
@@ -180,129 +142,38 @@ export class Timers {
     );
     for (const [index, { item, facts }] of admitted.entries()) {
       const rendering = renderings[index]!;
-      decided.set(
+      decisions.set(
         item.step.id,
         rendering.ok
-          ? this.decision(item, decideTimer(facts, rendering.controls))
-          : this.failed(item.step, contentFaultLine(rendering.fault).detail, rendering.fault),
+          ? this.decide.reached(item, decideTimer(facts, rendering.controls))
+          : this.decide.contentFault(item.step, rendering.fault),
       );
     }
   }
 
-  private decision({ step, workflow }: RunningStep, verdict: TimerVerdict): Decision {
-    const place = {
-      id: step.id,
-      fence: step.fence,
-      environmentId: step.environmentId,
-      workflowId: workflow.id,
-      stepKey: step.stepKey,
-      subscriberId: step.subscriber!.id,
-      nextStepId: step.nextStepId,
-    };
-    switch (verdict.kind) {
-      case 'failed':
-        return this.failed(step, verdict.line.detail, verdict.line.raw as object);
-      case 'skipped':
-      case 'canceled':
-        return this.outcome(step, { state: verdict.kind, then: 'advance', details: [this.told(verdict.line)] });
-      case 'completed':
-        return this.outcome(step, {
-          state: 'completed',
-          then: 'advance',
-          ...(verdict.output && { output: verdict.output }),
-          details: [this.told(verdict.line)],
-        });
-      case 'delayed':
-        return this.outcome(step, {
-          state: 'delayed',
-          dueAt: verdict.until.toISOString(),
-          attempt: 0,
-          then: 'wait',
-          details: [this.told(verdict.line)],
-        });
-      case 'digest': {
-        const request: DigestRequest = {
-          ...place,
-          notificationId: step.notificationId,
-          digestKey: verdict.key,
-          dueAt: verdict.until.toISOString(),
-          digest: verdict.digest,
-          ...(verdict.lookBackMs !== undefined && { lookBackMs: verdict.lookBackMs }),
-        };
-        return { kind: 'digest', request };
-      }
-      case 'throttle': {
-        const { key, windowMs, threshold } = verdict;
-        return { kind: 'throttle', request: { ...place, windowKey: key, windowMs, threshold } };
-      }
-    }
-  }
-
-  /** The time has come; unless the subscriber's schedule says later. */
-  private decideDue({ step, authored, workflow }: RunningStep): Decision {
-    const extension =
-      authored?.controlValues['extendToSchedule'] === true
-        ? extensionOf({
-            workflow,
-            preferences: step.preferences,
-            contextKeys: step.notification.contextKeys,
-            timezone: step.subscriber!.timezone ?? undefined,
-            now: step.now,
-            extensions: step.scheduleExtensionsCount ?? 0,
-          })
-        : undefined;
-    const details = extension ? [this.told(extension.line)] : [];
-    if (extension?.until) {
-      return this.outcome(step, {
-        state: 'delayed',
-        dueAt: extension.until.toISOString(),
-        attempt: 0,
-        scheduleExtensionsCount: extension.extensions,
-        then: 'wait',
-        details,
-      });
-    }
-    if (step.type === 'digest') return { kind: 'collect', details };
-    return this.outcome(step, {
-      state: 'completed',
-      then: 'advance',
-      details: [...details, this.told(DELAY_FINISHED)],
-    });
-  }
-
-  /** Closed first, read afterwards: who is not in the list opens the next window. */
-  private async collectDigests(
-    due: RunningStep[],
-    decided: Map<string, Decision>,
-    spans: Map<string, Span>,
-  ): Promise<void> {
-    const ending = due.filter(({ step }) => decided.get(step.id)?.kind === 'collect').map(({ step }) => step);
+  /** A window is closed before its events are read: an event that is not among them opens the next window. */
+  private async collectDigests(due: RunningStep[], decisions: Decisions, spans: Map<string, Span>): Promise<void> {
+    const { digests } = this.parts;
+    const ending = due.filter(({ step }) => decisions.get(step.id)?.kind === 'collect').map(({ step }) => step);
     if (ending.length === 0) return;
-    const ids = ending.map(({ id }) => id);
-    await this.parts.digests.close(ending);
-    const collected = await this.parts.digests.collect(ids, DIGEST_EVENTS);
+    await digests.close(ending);
+    const collected = await digests.collect(
+      ending.map(({ id }) => id),
+      MAX_DIGEST_EVENTS,
+    );
     for (const step of ending) {
-      const { details } = decided.get(step.id) as Extract<Decision, { kind: 'collect' }>;
-      const { events, count, traces } = collected.get(step.id) ?? { events: [], count: 0, traces: [] };
+      const { details } = decisions.get(step.id) as Extract<TimerDecision, { kind: 'collect' }>;
+      const digest = collected.get(step.id) ?? { events: [], count: 0, traces: [] };
       const own = step.notification.trace?.traceparent;
-      spans.get(step.id)?.link(traces.filter(({ traceparent }) => traceparent !== own));
-      decided.set(
-        step.id,
-        this.outcome(step, {
-          state: 'completed',
-          then: 'advance',
-          output: { events: events as unknown as JsonObject[], eventCount: count },
-          digest: { ...step.digest, events: events.map(({ payload }) => payload) },
-          details: [...details, this.detail('Success', 'Digest triggered events', rawEvents(events, count))],
-        }),
-      );
+      spans.get(step.id)?.link(digest.traces.filter(({ traceparent }) => traceparent !== own));
+      decisions.set(step.id, this.decide.collected(step, digest, details));
     }
   }
 
-  /** One transaction for what is decided, one for each kind of question; then the queue is told what is due. */
-  private async apply(claimed: ClaimedStep[], decided: Map<string, Decision>): Promise<void> {
+  /** One transaction for all outcomes, one for all digest requests, one for all throttle requests; then the offers. */
+  private async apply(claimed: ClaimedStep[], decisions: Decisions): Promise<void> {
     const { offers } = this.parts;
-    const all = [...decided.values()];
+    const all = [...decisions.values()];
     const outcomes = all.flatMap((decision) => (decision.kind === 'outcome' ? [decision.outcome] : []));
     const digests = all.flatMap((decision) => (decision.kind === 'digest' ? [decision.request] : []));
     const throttles = all.flatMap((decision) => (decision.kind === 'throttle' ? [decision.request] : []));
@@ -312,65 +183,23 @@ export class Timers {
       const recorded = await this.parts.outcomes.record(outcomes);
       queued.push(...recorded.queued);
       for (const { id, state, dueAt } of outcomes) {
-        if (state === 'delayed' && recorded.held.has(id)) this.alarm(byId.get(id)!, dueAt!);
+        if (state === 'delayed' && recorded.held.has(id)) this.setAlarm(byId.get(id)!, dueAt!);
       }
     }
     if (digests.length > 0) {
       const { verdicts, queued: next } = await this.parts.digests.join(digests);
       queued.push(...next);
-      for (const { id, dueAt } of digests) if (verdicts.get(id) === 'opened') this.alarm(byId.get(id)!, dueAt);
+      for (const { id, dueAt } of digests) if (verdicts.get(id) === 'opened') this.setAlarm(byId.get(id)!, dueAt);
     }
     if (throttles.length > 0) queued.push(...(await this.parts.throttles.decide(throttles)).queued);
     if (queued.length > 0) offers.steps(queued);
   }
 
-  private alarm({ id, type, environmentId, now }: ClaimedStep, dueAt: string): void {
+  private setAlarm({ id, type, environmentId, now }: ClaimedStep, dueAt: string): void {
     const delayMs = Math.max(0, Date.parse(dueAt) - now.getTime());
     if (delayMs <= LONGEST_ALARM_MS) this.parts.offers.alarm({ id, type, environmentId }, delayMs);
   }
-
-  private failed(step: ClaimedStep, detail: string, raw?: object): Decision {
-    return this.outcome(step, {
-      state: 'failed',
-      error: { message: detail, ...raw } as JsonObject,
-      ...(step.type === 'digest' && step.state === 'delayed' && { passesDigestOn: true }),
-      then: 'halt',
-      details: [this.detail('Failed', detail, raw)],
-    });
-  }
-
-  private outcome(
-    step: ClaimedStep,
-    outcome: Omit<StepOutcome, 'id' | 'fence' | 'nextStepId' | 'nextDetailId'>,
-  ): Decision {
-    return {
-      kind: 'outcome',
-      outcome: {
-        ...outcome,
-        id: step.id,
-        fence: step.fence,
-        ...(outcome.then === 'advance' && { nextStepId: step.nextStepId, nextDetailId: this.parts.newId() }),
-      },
-    };
-  }
-
-  private told({ status, detail, raw }: Line): NewDetail {
-    return this.detail(status, detail, raw as object | undefined);
-  }
-
-  private detail(status: NewDetail['status'], detail: string, raw?: object): NewDetail {
-    return { id: this.parts.newId(), status, detail, ...(raw && { raw: JSON.stringify(raw) }) };
-  }
 }
-
-/** In one word, for a trace. */
-const nameOf = (decision: Decision): string => (decision.kind === 'outcome' ? decision.outcome.state : decision.kind);
-
-const referenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
-  workflowId: notification.workflowId,
-  workflowVersion: notification.workflowVersion,
-  workflowUpdatedAt,
-});
 
 function factsOf(item: RunningStep, authored: WorkflowStep): TimerFacts {
   const { type, notification, preferences, subscriber, now } = item.step;
@@ -385,10 +214,4 @@ function factsOf(item: RunningStep, authored: WorkflowStep): TimerFacts {
     notification,
     preferences,
   };
-}
-
-/** The record shows as many events as fit on a screen, and how many there were. */
-function rawEvents(events: DigestEvent[], count: number): object {
-  const shown = events.slice(0, 20).filter(({ payload }) => isJsonObject(payload));
-  return { eventCount: count, events: shown };
 }

@@ -1,0 +1,101 @@
+import type { MemberPage } from '@clarion/persistence';
+import type { Tracing } from '@clarion/platform';
+import { Slices, subscriptionAdmits, subscriptionVariables } from '@clarion/rules';
+import { type FanOutPlan, PAGE_SIZE } from './fan-out-plan';
+import { NotificationPage } from './notification-page';
+import type { PageWriter } from './page-writer';
+import type { EngineLog, FanOutStore } from './ports';
+
+/** The cursor before the first page: no id is smaller. */
+export const WALK_START = { after: '00000000-0000-0000-0000-000000000000' };
+
+export type AudienceWalksParts = {
+  store: Pick<FanOutStore, 'subscribers' | 'topicMembers' | 'release'>;
+  newId<T extends string>(): T;
+  now(): Date;
+  tracing: Pick<Tracing, 'span'>;
+  log: EngineLog;
+};
+
+/**
+ * Walks over the members of topics, or over all subscribers, in the background. Each page is one transaction together with
+ * the cursor after it, so after a crash the walk goes on where it was and repeats nothing.
+ */
+export class AudienceWalks {
+  private readonly running = new Set<Promise<void>>();
+  private isStopping = false;
+
+  constructor(
+    private readonly pages: PageWriter,
+    private readonly parts: AudienceWalksParts,
+  ) {}
+
+  start(plan: FanOutPlan): void {
+    const { tracing, log } = this.parts;
+    const { id: triggerId, transactionId, trace } = plan.trigger;
+    const span = tracing.span('fan-out', trace, { 'clarion.transaction_id': transactionId });
+    const walk: Promise<void> = this.walk(plan)
+      .catch((error: unknown) => {
+        span?.fail(error);
+        log.warn(
+          { err: error, triggerId, transactionId },
+          'A fan-out stopped. The sweeper resumes it from its last page when the lease ends.',
+        );
+      })
+      .finally(() => {
+        span?.end();
+        this.running.delete(walk);
+      });
+    this.running.add(walk);
+  }
+
+  /** Every walk ends after its current page and releases its trigger. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  /** Resolves when no walk is running. */
+  async drain(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  private async walk(plan: FanOutPlan): Promise<void> {
+    let cursor = plan.trigger.cursor ?? WALK_START;
+    while (!this.isStopping) {
+      const { members, cursor: next } = await this.nextMembers(plan, cursor);
+      const page = await this.pageOf(plan, members);
+      page.triggers.push(
+        next ? { ...plan.progress, state: 'running', cursor: next } : { ...plan.progress, state: 'done' },
+      );
+      const isHeld = await this.pages.commit(page, [plan]);
+      if (!next || !isHeld) return;
+      cursor = next;
+    }
+    await this.parts.store.release([plan.trigger]);
+  }
+
+  private nextMembers({ trigger, audience }: FanOutPlan, cursor: { after: string }): Promise<MemberPage> {
+    const { store } = this.parts;
+    const after = cursor.after === WALK_START.after ? null : cursor;
+    return audience.broadcast
+      ? store.subscribers(trigger.environmentId, after, audience.leftOut, PAGE_SIZE)
+      : store.topicMembers(trigger.environmentId, audience.topicKeys, after, audience.leftOut, PAGE_SIZE);
+  }
+
+  /** Leaves out members whose subscription does not admit the workflow. */
+  private async pageOf(plan: FanOutPlan, members: MemberPage['members']): Promise<NotificationPage> {
+    const page = new NotificationPage(this.parts.newId);
+    const slices = new Slices();
+    for (const { id, subscriberId, profile, preferences, topics } of members) {
+      if (slices.isOver) await slices.rest();
+      const variables = subscriptionVariables(plan.trigger, plan.progress.actor, { ...profile, subscriberId });
+      if (!subscriptionAdmits(preferences, plan.workflow.id, variables, this.parts.now())) continue;
+      page.add(plan, {
+        subscriberId: id,
+        to: { subscriberId },
+        ...(topics.length > 0 && { topics, topicKeys: topics.map(({ topicKey }) => topicKey) }),
+      });
+    }
+    return page;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Severity, WorkflowStep } from '@clarion/contracts/core';
+import type { ClaimedTrigger, RunningWorkflow, TriggerProgress } from '@clarion/persistence';
+import {
+  type Audience,
+  effectivePreferences,
+  readAudience,
+  readContexts,
+  severityOverride,
+  unknownOverrideKeys,
+} from '@clarion/rules';
+
+/** The most notifications that are committed in one transaction. */
+export const PAGE_SIZE = 1_000;
+
+/** A claimed trigger together with the values that all its notifications share. */
+export type FanOutPlan = {
+  trigger: ClaimedTrigger;
+  workflow: RunningWorkflow;
+  /** The active steps. */
+  steps: WorkflowStep[];
+  audience: Audience;
+  progress: Omit<TriggerProgress, 'state'>;
+  /** By recipient id: channels of the recipient that could not be stored. Recorded on the recipient's first step. */
+  channelFaults: Map<string, string[]>;
+  /** Keys of the trigger's overrides that have no meaning. */
+  unknownOverrides: string[];
+};
+
+export function planFanOut(trigger: ClaimedTrigger, workflow: RunningWorkflow): FanOutPlan {
+  const steps = workflow.steps.filter(({ active }) => active);
+  const overrides = trigger.overrides ?? undefined;
+  const { keys } = readContexts(trigger.context);
+  return {
+    trigger,
+    workflow,
+    steps,
+    audience: readAudience(trigger),
+    channelFaults: new Map(),
+    unknownOverrides: unknownOverrideKeys(overrides),
+    progress: {
+      id: trigger.id,
+      fence: trigger.fence,
+      channels: [...new Set(steps.map(({ type }) => type))],
+      tags: workflow.tags,
+      severity: (severityOverride(overrides) as Severity | undefined) ?? workflow.severity,
+      critical: effectivePreferences({ workflow: workflow.preferences }).critical,
+      ...(keys.length > 0 && { contextKeys: keys }),
+    },
+  };
+}
+
+/** True when no page of the trigger was committed yet. */
+export const isFresh = ({ trigger }: FanOutPlan): boolean => trigger.cursor === null;
+
+/** True when the trigger has recipients that are read in pages: members of topics, or all subscribers. */
+export const needsWalk = ({ audience }: FanOutPlan): boolean => audience.broadcast || audience.topicKeys.length > 0;
+
+/** Groups plans whose individual recipients fit into one transaction. */
+export function groupByPage(plans: FanOutPlan[]): FanOutPlan[][] {
+  const groups: FanOutPlan[][] = [];
+  let free = 0;
+  for (const plan of plans) {
+    const size = plan.audience.individuals.length;
+    if (groups.length === 0 || size > free) {
+      groups.push([]);
+      free = PAGE_SIZE;
+    }
+    groups.at(-1)!.push(plan);
+    free -= size;
+  }
+  return groups;
+}

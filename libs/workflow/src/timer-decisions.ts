@@ -1,0 +1,178 @@
+import { EXECUTION_DETAILS, executionDetail, isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import {
+  type ClaimedStep,
+  type CollectedDigest,
+  CRASHES_ALLOWED,
+  type DigestEvent,
+  type DigestRequest,
+  type NewDetail,
+  type RunningStep,
+  type StepOutcome,
+  type ThrottleRequest,
+} from '@clarion/persistence';
+import { contentFaultLine, DELAY_FINISHED, extensionOf, type Line, type TimerVerdict } from '@clarion/rules';
+
+/** Events of a digest that its record shows. */
+const EVENTS_SHOWN = 20;
+
+/** What is written for a step: an outcome, or a request that the database decides. */
+export type TimerDecision =
+  | { kind: 'outcome'; outcome: StepOutcome }
+  | { kind: 'digest'; request: DigestRequest }
+  | { kind: 'throttle'; request: ThrottleRequest }
+  /** A digest whose window has ended: its events are still to be read. */
+  | { kind: 'collect'; details: NewDetail[] };
+
+/** Turns the verdicts of the rules about engine steps into decisions. */
+export class TimerDecisions {
+  constructor(private readonly newId: <T extends string>() => T) {}
+
+  /** The decision about a step that cannot run at all; undefined for other steps. */
+  refuse(step: ClaimedStep): TimerDecision | undefined {
+    if (step.crashCount > CRASHES_ALLOWED) {
+      return this.failed(step, EXECUTION_DETAILS.stepQuarantined.detail, { crashes: CRASHES_ALLOWED });
+    }
+    return step.subscriber ? undefined : this.failed(step, EXECUTION_DETAILS.subscriberGone.detail);
+  }
+
+  notAuthored(step: ClaimedStep): TimerDecision {
+    return this.failed(step, EXECUTION_DETAILS.stepNotInWorkflow.detail);
+  }
+
+  contentFault(step: ClaimedStep, fault: { path: string; message: string }): TimerDecision {
+    return this.failed(step, contentFaultLine(fault).detail, fault);
+  }
+
+  /** A step that its notification has reached. */
+  reached({ step, workflow }: RunningStep, verdict: TimerVerdict): TimerDecision {
+    const base = {
+      id: step.id,
+      fence: step.fence,
+      environmentId: step.environmentId,
+      workflowId: workflow.id,
+      stepKey: step.stepKey,
+      subscriberId: step.subscriber!.id,
+      nextStepId: step.nextStepId,
+    };
+    switch (verdict.kind) {
+      case 'failed':
+        return this.failed(step, verdict.line.detail, verdict.line.raw as object);
+      case 'skipped':
+      case 'canceled':
+        return this.outcome(step, { state: verdict.kind, then: 'advance', details: [this.detail(verdict.line)] });
+      case 'completed':
+        return this.outcome(step, {
+          state: 'completed',
+          then: 'advance',
+          ...(verdict.output && { output: verdict.output }),
+          details: [this.detail(verdict.line)],
+        });
+      case 'delayed':
+        return this.outcome(step, {
+          state: 'delayed',
+          dueAt: verdict.until.toISOString(),
+          attempt: 0,
+          then: 'wait',
+          details: [this.detail(verdict.line)],
+        });
+      case 'digest': {
+        const request: DigestRequest = {
+          ...base,
+          notificationId: step.notificationId,
+          digestKey: verdict.key,
+          dueAt: verdict.until.toISOString(),
+          digest: verdict.digest,
+          ...(verdict.lookBackMs !== undefined && { lookBackMs: verdict.lookBackMs }),
+        };
+        return { kind: 'digest', request };
+      }
+      case 'throttle': {
+        const { key, windowMs, threshold } = verdict;
+        return { kind: 'throttle', request: { ...base, windowKey: key, windowMs, threshold } };
+      }
+    }
+  }
+
+  /** A delay or digest whose time is over; it waits longer when the subscriber's schedule is closed. */
+  due({ step, authored, workflow }: RunningStep): TimerDecision {
+    const extension =
+      authored?.controlValues['extendToSchedule'] === true
+        ? extensionOf({
+            workflow,
+            preferences: step.preferences,
+            contextKeys: step.notification.contextKeys,
+            timezone: step.subscriber!.timezone ?? undefined,
+            now: step.now,
+            extensions: step.scheduleExtensionsCount ?? 0,
+          })
+        : undefined;
+    const details = extension ? [this.detail(extension.line)] : [];
+    if (extension?.until) {
+      return this.outcome(step, {
+        state: 'delayed',
+        dueAt: extension.until.toISOString(),
+        attempt: 0,
+        scheduleExtensionsCount: extension.extensions,
+        then: 'wait',
+        details,
+      });
+    }
+    if (step.type === 'digest') return { kind: 'collect', details };
+    return this.outcome(step, {
+      state: 'completed',
+      then: 'advance',
+      details: [...details, this.detail(DELAY_FINISHED)],
+    });
+  }
+
+  /** A digest whose events were read. */
+  collected(step: ClaimedStep, { events, count }: CollectedDigest, details: NewDetail[]): TimerDecision {
+    const line: Line = { ...executionDetail('digestTriggered'), raw: shownEvents(events, count) };
+    return this.outcome(step, {
+      state: 'completed',
+      then: 'advance',
+      output: { events: events as unknown as JsonObject[], eventCount: count },
+      digest: { ...step.digest, events: events.map(({ payload }) => payload) },
+      details: [...details, this.detail(line)],
+    });
+  }
+
+  private failed(step: ClaimedStep, detail: string, raw?: object): TimerDecision {
+    return this.outcome(step, {
+      state: 'failed',
+      error: { message: detail, ...raw } as JsonObject,
+      ...(step.type === 'digest' && step.state === 'delayed' && { passesDigestOn: true }),
+      then: 'halt',
+      details: [this.detail({ status: 'Failed', detail, raw })],
+    });
+  }
+
+  private outcome(
+    step: ClaimedStep,
+    outcome: Omit<StepOutcome, 'id' | 'fence' | 'nextStepId' | 'nextDetailId'>,
+  ): TimerDecision {
+    return {
+      kind: 'outcome',
+      outcome: {
+        ...outcome,
+        id: step.id,
+        fence: step.fence,
+        ...(outcome.then === 'advance' && { nextStepId: step.nextStepId, nextDetailId: this.newId() }),
+      },
+    };
+  }
+
+  private detail({ status, detail, raw }: Line): NewDetail {
+    return { id: this.newId(), status, detail, ...(raw != null && { raw: JSON.stringify(raw) }) };
+  }
+}
+
+/** The name of a decision in a trace. */
+export const decisionName = (decision: TimerDecision): string =>
+  decision.kind === 'outcome' ? decision.outcome.state : decision.kind;
+
+/** The first events, and how many there were. */
+function shownEvents(events: DigestEvent[], count: number): object {
+  const shown = events.slice(0, EVENTS_SHOWN).filter(({ payload }) => isJsonObject(payload));
+  return { eventCount: count, events: shown };
+}
