@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { TRIES, waitAfter } from '@clarion/delivery';
+import { MAX_ATTEMPTS, waitAfter } from '@clarion/delivery';
 import { read, ROOT, SCRIPTS } from './repository';
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
@@ -89,7 +89,7 @@ describe('README.md', () => {
 });
 
 describe('the retry plan', () => {
-  const waits = Array.from({ length: TRIES - 1 }, (_, index) => waitAfter(index + 1, () => 0.5)! / 1000);
+  const waits = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => waitAfter(index + 1, () => 0.5)! / 1000);
   const text = (seconds: number): string => {
     if (seconds < 60) return `${seconds} s`;
     return seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
@@ -102,6 +102,8 @@ describe('the retry plan', () => {
 
   it('is summed up in the table of README.md', () => {
     const minutes = Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 60);
-    expect(read('README.md')).toContain(`${TRIES} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`);
+    expect(read('README.md')).toContain(
+      `${MAX_ATTEMPTS} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+    );
   });
 });
