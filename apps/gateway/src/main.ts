@@ -11,10 +11,7 @@ import { processContext } from '@clarion/runtime';
 import { metricsAccess } from './metrics/metrics-access';
 import { runGateway } from './run-gateway';
 
-/**
- * Runs the gateway as a separate process. The addresses of the stores come from the environment; migrations have
- * already run.
- */
+/** Runs the gateway as a separate process. It expects the addresses of its stores and a migrated database. */
 async function main(): Promise<void> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY']);
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway', pretty: process.stdout.isTTY });

@@ -410,8 +410,7 @@ describe('malformed requests', () => {
   }
 
   /**
-   * Event and bulk calls report the fault in the result of the element. A fault inside a list may be reported on the
-   * list.
+   * Event and bulk calls report a fault in the result of the element. A fault in a list may be reported on the list.
    */
   function namesOnly(
     { operation, field }: { operation: Operation; field: string },

@@ -62,10 +62,7 @@ export class AuditLogService {
     return Readable.from(lines());
   }
 
-  /**
-   * Reads as the system: an admin key may read other environments, and an export is read after the handler has
-   * returned.
-   */
+  /** Reads as the system: an admin key may read other environments, and an export continues after the handler. */
   private read(environmentId: EnvironmentId, filter: AuditLogFilter, page: AuditLogPage) {
     return this.database.asSystem(() => this.entries.list(environmentId, filter, page));
   }

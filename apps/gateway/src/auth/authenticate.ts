@@ -7,10 +7,7 @@ import type { WrongKeys } from './wrong-keys';
 
 const unauthorized = (message: string): DomainError => new DomainError('unauthorized', message);
 
-/**
- * Runs before the body is read, so a caller without a key cannot make the gateway parse a body. The scheme is
- * case-sensitive.
- */
+/** Runs before the body is read, so no body is parsed for a caller without a key. The scheme is case-sensitive. */
 export async function authenticate(
   request: FastifyRequest,
   policy: RoutePolicy,

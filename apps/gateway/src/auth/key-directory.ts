@@ -9,8 +9,7 @@ const GUESSES_WAIT_MS = 100;
 
 /**
  * Finds the owner of an API key. Owners are cached for 15 seconds, so most triggers cost no lookup. A revoked key is
- * refused at once in the process that revoked it and within 15 seconds in the others. Times of last use are written in
- * batches.
+ * refused at once by the process that revoked it, by the others within 15 seconds. Times of last use are batched.
  */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
@@ -39,10 +38,7 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     await this.flushUses();
   }
 
-  /**
-   * `isGuess`: the key comes from an address that has sent many wrong keys. Such lookups wait longer and share one
-   * query.
-   */
+  /** `isGuess`: the address has sent many wrong keys. Its lookups wait longer and share one query. */
   async find(key: string, isGuess = false): Promise<KeyOwner | undefined> {
     const hash = hashApiKey(key);
     const name = hash.toString('base64');

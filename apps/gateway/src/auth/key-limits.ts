@@ -5,10 +5,7 @@ import { AddressList } from '@clarion/platform';
 /** Address lists are compiled once per owner object, that is once per read from the database. */
 const lists = new WeakMap<KeyOwner, AddressList>();
 
-/**
- * Checks the expiry and the allowed addresses of a key. Runs on every request, because a key can expire while its owner
- * is cached.
- */
+/** Checks the expiry and the allowed addresses of a key. Runs on every request: a key may expire while it is cached. */
 export function checkKeyLimits(owner: KeyOwner, address: string): void {
   const { expiresAt, allowedAddresses } = owner;
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {

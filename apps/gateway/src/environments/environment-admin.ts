@@ -50,8 +50,7 @@ const BUILT_IN: BuiltInIntegration[] = [
 
 /**
  * Manages organizations, environments and keys for the HTTP interface, the command line and the first start. A key is
- * stored as a hash for lookups and as ciphertext for the inbox signature. Its plain text is returned only when it is
- * created.
+ * stored as a hash for lookups and as ciphertext for the inbox signature. Only its creation returns the plain text.
  */
 @Injectable()
 export class EnvironmentAdmin {

@@ -38,10 +38,7 @@ type Compiled = { fields: Field[]; names: Set<string> };
 /** A key that the class does not declare, by its path, and the declared key that the caller probably meant. */
 export type UnknownField = { path: string; meant: string | undefined };
 
-/**
- * The object as its class declares it, without unknown keys, which are listed apart. `value` is absent if a rule is
- * broken.
- */
+/** The object with its declared keys only; unknown keys are listed apart. `value` is absent if a rule is broken. */
 export type Read<T> = { value: T; unknown?: UnknownField[] } | { errors: FieldErrors; unknown?: UnknownField[] };
 
 export function readDto<T extends Dto>(type: DtoClass<T>, plain: unknown, faultLimit: number = LIMITS.describedFaults) {

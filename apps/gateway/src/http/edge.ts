@@ -15,8 +15,7 @@ type EdgeDependencies = { config: Config; keys: KeyDirectory; renderer: Template
 
 /**
  * Installs the checks that run before Nest handles a request of a known route: authentication (before the body is
- * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures each of
- * them.
+ * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
 export function installEdge(server: FastifyInstance, { config, keys, renderer }: EdgeDependencies): void {
   const rates = {
@@ -27,8 +26,7 @@ export function installEdge(server: FastifyInstance, { config, keys, renderer }:
   };
   const limiter = new RateLimiter(rates);
   const wrongKeys = new WrongKeys();
-  // A separate limiter: callers without a key can invent integration ids, and those must not evict the buckets of
-  // environments.
+  // A separate limiter: invented integration ids must not evict the buckets of environments.
   const inboundLimiter = new RateLimiter(rates);
 
   // By default Fastify also parses text/plain.

@@ -60,8 +60,7 @@ export class RateLimiter {
 
   /**
    * Evicts the fullest of the oldest buckets, which limits its owner least, and moves the others of the sample to the
-   * end. So a caller that invents owners evicts the full buckets of those owners and not an empty bucket that still
-   * limits.
+   * end. So a caller that invents owners evicts their full buckets and not an empty bucket that still limits.
    */
   private evictOne(now: number): void {
     const sample: [string, Bucket][] = [];

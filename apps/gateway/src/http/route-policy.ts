@@ -78,10 +78,7 @@ export const RateCategory = (rate: Category): Declaration => declare({ rate });
 /** Sets the largest body in bytes. */
 export const BodyLimit = (bodyLimit: number): Declaration => declare({ bodyLimit });
 
-/**
- * For bulk operations: an element that breaks a rule for JSON bodies becomes an `InvalidElement` and does not fail the
- * request.
- */
+/** For bulk operations: an element that breaks a rule for JSON bodies becomes an `InvalidElement`. */
 export const ValidatesEach = (list: string, id: string): Declaration => declare({ bulkList: { list, id } });
 
 /** For the administration of environments. Keys without the scope `admin` still see only their environment. */
@@ -89,8 +86,7 @@ export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironment
 
 /**
  * For operations that run templates, schemas or rules of the caller (`dryRun`: only with `?dryRun=true`). An
- * environment without budget is refused before its body is read, because parsing bodies also takes time from other
- * environments.
+ * environment without budget is refused before its body is read, because parsing delays other environments too.
  */
 export const TenantWork = (tenantWork: 'always' | 'dryRun'): Declaration => declare({ tenantWork });
 

@@ -81,8 +81,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       path: request.url.split('?', 1)[0]!,
       key,
     };
-    // The API key is part of the fingerprint: a response may hold secrets, such as a new key, for the first caller
-    // only.
+    // The API key is part of the fingerprint: a response may hold secrets that only the first caller may see.
     const fingerprint = sha256(canonicalJson([request.owner!.keyId, request.query, request.body ?? null]));
     void reply.header('Idempotency-Key', key);
     try {

@@ -13,8 +13,7 @@ import { addressFieldsOf, providerFor, SECRET_CREDENTIAL_FIELDS } from '@clarion
 /**
  * Credentials and configurations at rest and in responses. At rest, every top-level field is the ciphertext of its
  * JSON, bound to its row and name. In responses, secret fields are shown in plain text or masked: dots and the last
- * characters. A mask that a caller sends back stands for the stored value, if the address that receives it has not
- * changed.
+ * characters. A mask that a caller sends back stands for the stored value, if its address has not changed.
  */
 type Part = 'credentials' | 'configurations';
 type Values = { credentials: CredentialsDto; configurations: ConfigurationsDto };

@@ -5,10 +5,7 @@ import { LOGGER } from '../core.module';
 
 const EVERY_MS = 3600 * 1000;
 
-/**
- * Creates partitions ahead of time and drops history past its retention: at start and every hour, one process at a
- * time.
- */
+/** Creates future partitions and drops history past its retention: at start and every hour, one process at a time. */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly maintenance: Maintenance;

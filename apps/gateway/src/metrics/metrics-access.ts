@@ -2,8 +2,7 @@ import { AddressList, type Config } from '@clarion/platform';
 
 /**
  * Decides who may read `/metrics` on the port of the HTTP interface. A gateway that listens on more than the loopback
- * interface requires the token. Without a token, Prometheus reads the metrics on CLARION_OBSERVE_PORT, which no ingress
- * exposes.
+ * interface requires the token. Without a token, Prometheus reads CLARION_OBSERVE_PORT, which no ingress exposes.
  */
 export function metricsAccess(config: Pick<Config, 'HOST' | 'CLARION_METRICS_TOKEN'>): 'open' | 'token' | 'closed' {
   if (config.CLARION_METRICS_TOKEN) return 'token';

@@ -45,8 +45,7 @@ export class NotificationsService {
     );
     const data = await this.describe(owner, result.rows);
     const envelope = pageEnvelope(query, { ...result, rows: data }, (item) => item);
-    // If the filter matches no subscriber at all, the interface answers with page 0, also if another page was
-    // requested.
+    // If the filter matches no subscriber at all, the response shows page 0 instead of the requested one.
     const hasNoSubscriber =
       data.length === 0 &&
       query.page > 0 &&

@@ -55,10 +55,7 @@ export class ReplayService {
     };
   }
 
-  /**
-   * All batches run in one transaction, so that a step of the first batch cannot fail again and be replayed by the
-   * second.
-   */
+  /** All batches are one transaction, so that a step of the first cannot fail again and be replayed by the second. */
   private run({ environmentId }: KeyOwner, filter: ReplayFilter, { perSecond }: ReplayDto): Promise<ReplayResultDto> {
     return this.database.transaction(async () => {
       const replayed: ReplayedStep[] = [];

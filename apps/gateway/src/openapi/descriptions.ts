@@ -20,10 +20,7 @@ const TAGS: Record<string, string> = {
   workflows: 'The steps that a trigger runs, with their contents and conditions.',
 };
 
-/**
- * Example bodies for the operations that a new user calls first. They depend on each other in this order; a spec sends
- * them.
- */
+/** Example bodies for the operations that a new user calls first. A spec sends them in this order. */
 const REQUEST_EXAMPLES: Record<string, object> = {
   integrations_create: {
     providerId: 'sendgrid',

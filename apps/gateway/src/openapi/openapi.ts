@@ -19,8 +19,7 @@ const PAGE = `<!doctype html>
 <body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>
 </body></html>`;
 
-// A separate file, because the content security policy forbids inline scripts. The page does not store an entered API
-// key.
+// A separate file, because the content security policy forbids inline scripts. The page stores no API key.
 const START =
   "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', filter: true });";
 

@@ -33,10 +33,7 @@ type MergedChannel = {
   credentials: ChannelCredentialsDto;
 };
 
-/**
- * Imports subscribers with their channels and topics. The number of SQL statements does not depend on the number of
- * subscribers.
- */
+/** Imports subscribers with their channels and topics, in a fixed number of SQL statements. */
 @Injectable()
 export class SubscriberImportService {
   constructor(
@@ -96,10 +93,7 @@ export class SubscriberImportService {
     });
   }
 
-  /**
-   * Returns channels by subscriberId. A subscriber with a channel that cannot be stored is left out and added to
-   * `failed`.
-   */
+  /** Returns channels by subscriberId. Subscribers with a channel that cannot be stored are added to `failed`. */
   private async mergeChannels(
     { environmentId }: KeyOwner,
     inputs: ImportedSubscriberDto[],
