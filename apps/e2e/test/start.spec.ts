@@ -103,7 +103,7 @@ describe('start of a process', () => {
     const { url } = await usedDatabase();
     const process = start('engine', environmentFor(`${url}_not_there`));
     expect(await process.exited).toBe(1);
-    expect(process.output()).toMatch(/^Postgres does not let us in, look at DATABASE_URL: .* does not exist$/m);
+    expect(process.output()).toMatch(/^Postgres refuses the connection, check DATABASE_URL: .* does not exist$/m);
   });
 
   it('stops when its port is in use', async () => {
@@ -137,7 +137,7 @@ describe('start of a process', () => {
         const all = start('gateway', other);
         expect(await all.exited).toBe(1);
         expect(all.output()).toMatch(
-          /^There are 2 faults to mend first:\n {2}- CLARION_ENCRYPTION_KEY .*\n {2}- Redis runs /m,
+          /^There are 2 faults to fix first:\n {2}- CLARION_ENCRYPTION_KEY .*\n {2}- Redis runs /m,
         );
         expect(
           await database.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'clarion-gateway'

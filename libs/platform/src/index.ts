@@ -20,4 +20,5 @@ export * from './process/batcher';
 export * from './process/claim-runner';
 export * from './process/closers';
 export * from './process/lifecycle';
+export * from './tracing/open-tracing';
 export * from './tracing/tracing';

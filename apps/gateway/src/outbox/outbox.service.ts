@@ -7,7 +7,7 @@ import {
   type OutboxMessageDto,
 } from '@clarion/contracts';
 import { type KeyOwner, ORDER_COLUMNS, type OutboxMessage, OutboxRepository } from '@clarion/persistence';
-import { SecretBox, type SecretPlace } from '@clarion/platform';
+import { SecretBox, type SecretLocation } from '@clarion/platform';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 
@@ -77,7 +77,7 @@ export class OutboxService {
   }
 }
 
-const linkPlace = (environmentId: EnvironmentId, messageId: string): SecretPlace => [
+const linkPlace = (environmentId: EnvironmentId, messageId: string): SecretLocation => [
   environmentId,
   'outbox',
   messageId,

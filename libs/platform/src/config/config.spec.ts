@@ -3,7 +3,7 @@ import { type ConfigError, loadConfig } from './config';
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 describe('loadConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every optional variable', () => {
     expect(loadConfig([], {})).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -12,7 +12,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('reads what is given and treats a blank as absent', () => {
+  it('reads given values and treats an empty one as absent', () => {
     const config = loadConfig([], {
       PORT: '8080',
       DATABASE_URL: 'postgres://localhost/x',
@@ -25,7 +25,7 @@ describe('loadConfig', () => {
     expect(config.REDIS_URL).toBeUndefined();
   });
 
-  it('reads how a process is observed and how it leaves', () => {
+  it('reads the observe port, the metrics settings and the drain times', () => {
     expect(loadConfig([], {})).toMatchObject({
       CLARION_DRAIN_DELAY_MS: 0,
       CLARION_DRAIN_MS: 20_000,
@@ -40,7 +40,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('reads where the guard lets calls through, and where providers are', () => {
+  it('reads the egress allow-list and the provider URLs', () => {
     expect(
       loadConfig([], {
         CLARION_EGRESS_ALLOW: ' 10.0.0.0/8, mattermost ,,::1',
@@ -53,7 +53,7 @@ describe('loadConfig', () => {
     expect(loadConfig([], {})).toMatchObject({ CLARION_EGRESS_ALLOW: [], CLARION_PROVIDER_URLS: {} });
   });
 
-  it('knows where the world finds the gateway, or says what is wrong with it', () => {
+  it('accepts a valid public URL and explains an invalid one', () => {
     const load = (CLARION_PUBLIC_URL: string): string | undefined =>
       loadConfig([], { CLARION_PUBLIC_URL }).CLARION_PUBLIC_URL;
     expect(load('https://clarion.example.com/')).toBe('https://clarion.example.com');
@@ -64,7 +64,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('names each entry of these that cannot be used', () => {
+  it('names each invalid entry of the allow-list and the provider URLs', () => {
     const load = (CLARION_PROVIDER_URLS: string): unknown =>
       loadConfig([], { CLARION_PROVIDER_URLS, CLARION_EGRESS_ALLOW: 'fine.example,10.0.0.0/99,http://x' });
     const urls = {
@@ -90,7 +90,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('names every fault at once', () => {
+  it('reports all faults at once', () => {
     const faults = (environment: Record<string, string>, required: 'DATABASE_URL'[] = []): string[] => {
       try {
         loadConfig(required, environment);
@@ -126,7 +126,7 @@ describe('loadConfig', () => {
     expect(faults({}, ['DATABASE_URL'])).toEqual(['DATABASE_URL is required']);
   });
 
-  it('takes an address that a driver would understand, and no other', () => {
+  it('accepts only store URLs that the driver understands', () => {
     const load = (environment: Record<string, string>) => (): unknown =>
       loadConfig([], { CLARION_ENCRYPTION_KEY: KEY, ...environment });
     for (const url of [
@@ -142,15 +142,15 @@ describe('loadConfig', () => {
       expect(load({ REDIS_URL: url })).toThrow(/REDIS_URL must be a URL such as redis:/);
   });
 
-  it('does not take another queue than the one that was asked for', () => {
+  it('rejects a Redis queue without REDIS_URL instead of using another queue backend', () => {
     const environment = { DATABASE_URL: 'postgres://x/y', CLARION_ENCRYPTION_KEY: KEY, CLARION_QUEUE: 'redis' };
     expect(() => loadConfig(['DATABASE_URL'], environment)).toThrow('REDIS_URL is required with CLARION_QUEUE=redis');
     expect(loadConfig(['DATABASE_URL'], { ...environment, REDIS_URL: 'redis://x' })).toMatchObject(environment);
-    // One command that runs everything may start a Redis of its own.
+    // `npm start` may start an embedded Redis.
     expect(loadConfig([], environment)).toMatchObject(environment);
   });
 
-  it('knows where spans go, or says what is wrong with it', () => {
+  it('accepts valid tracing settings and explains invalid ones', () => {
     expect(loadConfig([], {})).toMatchObject({ OTEL_TRACES_SAMPLER_ARG: 1 });
     expect(loadConfig([], {}).OTEL_EXPORTER_OTLP_ENDPOINT).toBeUndefined();
     expect(

@@ -13,12 +13,12 @@ import {
   ValidateBy,
   validateSync,
 } from 'class-validator';
-import { isEncryptionKeys } from '../crypto/secret-box';
+import { encryptionKeysFault } from '../crypto/secret-box';
 import { allowEntryFault } from '../egress/address-rules';
 import { isAddressOrRange } from '../egress/address-list';
 import { parseProviderUrls, type ProviderUrls, providerUrlsFault } from '../egress/provider-urls';
 
-/** `true`, `false`, `1` or `0`; anything else is left for the validation to refuse. */
+/** `true`, `false`, `1` or `0`; other values are left for the validation to reject. */
 const flag = ({ value }: { value: unknown }): unknown => FLAGS.get(String(value)) ?? value;
 const FLAGS = new Map([
   ['true', true],
@@ -35,8 +35,8 @@ const list = ({ value }: { value: unknown }): unknown =>
         .filter((entry) => entry !== '')
     : value;
 
-/** A rule that tells the fault itself, as the end of a sentence. */
-function Faultless(faultOf: (value: unknown) => string | undefined): PropertyDecorator {
+/** A validation rule whose function returns the fault, as the end of a sentence. */
+function NoFault(faultOf: (value: unknown) => string | undefined): PropertyDecorator {
   return ValidateBy({
     name: 'faultless',
     validator: {
@@ -61,7 +61,7 @@ function proxyListFault(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A host and perhaps a path before ours; nothing that could not be the beginning of an address. */
+/** A scheme and host with an optional path prefix, so that paths can be appended. */
 function publicUrlFault(value: unknown): string | undefined {
   const fault = 'must be an http(s) URL such as https://clarion.example.com, without query or login';
   if (typeof value !== 'string' || !URL.canParse(value)) return fault;
@@ -69,7 +69,10 @@ function publicUrlFault(value: unknown): string | undefined {
   return /^https?:$/.test(protocol) && [username, password, search, hash].join('') === '' ? undefined : fault;
 }
 
-/** What a driver would take for something else, or refuse later in words of its own: a `#` in a password ends the host. */
+/**
+ * URLs that a driver would misread or reject later with its own message, such as a `#` in a password, which ends the
+ * host.
+ */
 const storeUrlFault =
   (form: RegExp, example: string) =>
   (value: unknown): string | undefined =>
@@ -101,25 +104,25 @@ function Ratio(): PropertyDecorator {
   };
 }
 
-/** Every variable Clarion reads, under its own name. Parsed once at boot; all faults are reported together. */
+/** Every variable that Clarion reads. Parsed once at start; all faults are reported together. */
 export class Config {
   @WholeNumber(0, 65535) PORT: number = 3000;
   @IsString() HOST: string = '127.0.0.1';
-  /** How long a caller may take to send a request, and to read the answer. */
+  /** How long a caller may take to send a request and to read the response. */
   @WholeNumber(100, 3_600_000) CLARION_HTTP_TIMEOUT_MS: number = 60_000;
-  /** How long a connection without a request is kept; longer than proxies in front keep theirs. */
+  /** How long an idle connection is kept; longer than proxies in front keep theirs. */
   @WholeNumber(0, 3_600_000) CLARION_HTTP_KEEP_ALIVE_MS: number = 72_000;
   /** Connections of one gateway process; one more is closed at once. */
   @WholeNumber(1, 1_000_000) CLARION_HTTP_CONNECTIONS: number = 10_000;
-  /** Where the world finds the gateway, when that is behind something: providers sign the address that they call. */
-  @IsOptional() @Transform(withoutSlash) @Faultless(publicUrlFault) CLARION_PUBLIC_URL?: string;
+  /** The public URL of the gateway behind a proxy: providers sign the URL that they call. */
+  @IsOptional() @Transform(withoutSlash) @NoFault(publicUrlFault) CLARION_PUBLIC_URL?: string;
 
   @IsOptional()
-  @Faultless(storeUrlFault(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'))
+  @NoFault(storeUrlFault(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'))
   DATABASE_URL?: string;
   @WholeNumber(2, 500) CLARION_DATABASE_POOL: number = 10;
   @IsOptional()
-  @Faultless(storeUrlFault(/^rediss?:\/\/[^/]+(\/\d*)?$/, 'redis://:password@host:6379/0 (or rediss://)'))
+  @NoFault(storeUrlFault(/^rediss?:\/\/[^/]+(\/\d*)?$/, 'redis://:password@host:6379/0 (or rediss://)'))
   REDIS_URL?: string;
   @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
   /** Prefix of every queue key, so that several installations may share one Redis. */
@@ -129,13 +132,13 @@ export class Config {
   @IsOptional() @MinLength(16) CLARION_API_KEY?: string;
   @IsOptional() @IsString() CLARION_ENCRYPTION_KEY?: string;
 
-  /** Hosts, addresses and ranges that tenants may reach although they are private, on any port. */
-  @Transform(list) @Faultless(allowListFault) CLARION_EGRESS_ALLOW: string[] = [];
-  /** Where the API of a provider is, instead of where the world has it. */
-  @Transform(parseProviderUrls) @Faultless(providerUrlsFault) CLARION_PROVIDER_URLS: ProviderUrls = {};
+  /** Private hosts, addresses and ranges that tenants may reach, on any port. */
+  @Transform(list) @NoFault(allowListFault) CLARION_EGRESS_ALLOW: string[] = [];
+  /** Base URLs of providers' APIs, in place of the real ones. */
+  @Transform(parseProviderUrls) @NoFault(providerUrlsFault) CLARION_PROVIDER_URLS: ProviderUrls = {};
 
-  /** Addresses and ranges of proxies whose X-Forwarded-* headers are believed. */
-  @Transform(list) @Faultless(proxyListFault) CLARION_TRUST_PROXY: string[] = [];
+  /** Addresses and ranges of proxies whose X-Forwarded-* headers are trusted. */
+  @Transform(list) @NoFault(proxyListFault) CLARION_TRUST_PROXY: string[] = [];
 
   @IsIn(['full', 'masked']) CLARION_CREDENTIALS_IN_RESPONSES: 'full' | 'masked' = 'full';
   @IsIn(['spec', 'novu']) CLARION_DIALECT: 'spec' | 'novu' = 'spec';
@@ -147,35 +150,38 @@ export class Config {
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_TRIGGER: number = 60_000;
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_CONFIGURATION: number = 6_000;
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_GLOBAL: number = 6_000;
-  /** Calls of one integration's provider to us. */
+  /** Inbound webhook calls per second, integration and gateway process. */
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOUND: number = 6_000;
 
-  /** Where a process that is no gateway answers probes and Prometheus; without it nowhere. */
+  /** The port for probes and Prometheus of processes other than the gateway; none without it. */
   @IsOptional() @WholeNumber(0, 65535) CLARION_OBSERVE_PORT?: number;
-  /** After SIGTERM: how long to serve on, not ready any more, and then how long to finish what is under way. */
+  /** After SIGTERM: how long to keep serving while not ready, and then how long to finish work in flight. */
   @WholeNumber(0, 600_000) CLARION_DRAIN_DELAY_MS: number = 0;
   @WholeNumber(0, 600_000) CLARION_DRAIN_MS: number = 20_000;
-  /** Tells environments apart in the metrics, at the price of as many series. */
+  /** Adds environment labels to the metrics, which multiplies the number of series. */
   @Transform(flag) @IsBoolean() CLARION_METRICS_ENVIRONMENTS: boolean = false;
 
-  /** What a reader of the gateway's /metrics sends as `Authorization: Bearer`; without it they are open to every caller. */
+  /** The bearer token for `/metrics` of the gateway; without it every caller can read them. */
   @IsOptional() @MinLength(16) CLARION_METRICS_TOKEN?: string;
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
 
-  /** Where spans go, as OTLP over HTTP; without it there are none. */
-  @IsOptional() @Transform(withoutSlash) @Faultless(collectorUrlFault) OTEL_EXPORTER_OTLP_ENDPOINT?: string;
-  /** What each process is called there; `clarion-` and its role unless it is set. */
+  /** The OTLP/HTTP endpoint for spans; without it tracing is off. */
+  @IsOptional() @Transform(withoutSlash) @NoFault(collectorUrlFault) OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  /** The service name in traces; default `clarion-` and the role. */
   @IsOptional() @Matches(/^[\w.:/-]{1,100}$/) OTEL_SERVICE_NAME?: string;
-  /** The part of the traces that is recorded, of those that begin here. */
+  /** The share of the traces begun here that is recorded. */
   @Ratio() OTEL_TRACES_SAMPLER_ARG: number = 1;
 }
 
-/** Thrown with one sentence per fault, so that one start shows everything that is wrong. */
+/** Contains one sentence per fault, so that one start shows all of them. */
 export class ConfigError extends Error {
   constructor(readonly faults: string[]) {
     super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      [
+        `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
+        ...faults.map((fault) => `  - ${fault}`),
+      ].join('\n'),
     );
     this.name = 'ConfigError';
   }
@@ -183,7 +189,7 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
-/** `required` names what this process cannot do without; everything else has a default. */
+/** `required` names variables without a default that this process needs. */
 export function loadConfig(required: (keyof Config)[] = [], environment: Environment = process.env): Config {
   const defaults = new Config();
   const known = [
@@ -213,15 +219,17 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
   );
   if (config.DATABASE_URL && !config.CLARION_ENCRYPTION_KEY) {
     faults.push(
-      'CLARION_ENCRYPTION_KEY is required with DATABASE_URL: `kid:base64` with 32 random bytes, e.g. k1:$(openssl rand -base64 32)',
+      'CLARION_ENCRYPTION_KEY is required with DATABASE_URL: ' +
+        '`kid:base64` with 32 random bytes, e.g. k1:$(openssl rand -base64 32)',
     );
   }
   if (config.CLARION_ENCRYPTION_KEY) {
-    const fault = isEncryptionKeys(config.CLARION_ENCRYPTION_KEY);
+    const fault = encryptionKeysFault(config.CLARION_ENCRYPTION_KEY);
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
   }
   for (const name of required) if (config[name] === undefined) faults.push(`${name} is required`);
-  // With the database elsewhere nobody starts a Redis; the queue on Postgres, which the others do not look at, is not meant.
+  // With an external database no embedded Redis is started, and the Postgres queue would not be shared with the other
+  // processes.
   if (required.includes('DATABASE_URL') && config.CLARION_QUEUE === 'redis' && !config.REDIS_URL)
     faults.push('REDIS_URL is required with CLARION_QUEUE=redis');
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from './secret-box';
 
-/** `clr_<environment>_<43 characters>`: 256 random bits behind a prefix that a secret scanner and a person recognise. */
+/** `clr_<environment>_<43 characters>`: 256 random bits with a prefix that secret scanners and people recognize. */
 export function generateApiKey(environmentName: string): string {
   const word =
     environmentName
@@ -13,5 +13,5 @@ export function generateApiKey(environmentName: string): string {
 
 export const hashApiKey = (key: string): Buffer => sha256(key);
 
-/** What may be shown of a key after its creation. */
+/** The part of a key that may be shown after its creation. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, Math.min(12, Math.floor(key.length / 3)));

@@ -1,9 +1,9 @@
-import { isEncryptionKeys, SecretBox } from './secret-box';
+import { encryptionKeysFault, SecretBox } from './secret-box';
 
 const PLACE = ['env', 'integration', 'id', 'apiKey'] as const;
 
 describe('SecretBox', () => {
-  it('gives back what was put in, in another form each time', () => {
+  it('decrypts what it encrypted, with a different ciphertext each time', () => {
     const box = new SecretBox(SecretBox.generateKey());
     const [first, second] = [box.encrypt('süß', PLACE), box.encrypt('süß', PLACE)];
     expect(first).toMatch(/^v1\.k1\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/);
@@ -12,7 +12,7 @@ describe('SecretBox', () => {
     expect(box.decrypt(box.encrypt('', PLACE), PLACE)).toBe('');
   });
 
-  it('refuses ciphertext that was moved to another place or tampered with', () => {
+  it('rejects ciphertext that was moved to another location or modified', () => {
     const box = new SecretBox(SecretBox.generateKey());
     const sealed = box.encrypt('secret', PLACE);
     expect(() => box.decrypt(sealed, ['other', 'integration', 'id', 'apiKey'])).toThrow();
@@ -25,7 +25,7 @@ describe('SecretBox', () => {
     expect(() => box.decrypt([version, kid, iv, tag!.slice(0, 8), text].join('.'), PLACE)).toThrow();
   });
 
-  it('rotates: the first key encrypts, every key decrypts, an unknown one is named', () => {
+  it('encrypts with the first key, decrypts with every key and names an unknown key', () => {
     const [old, fresh] = [SecretBox.generateKey('old'), SecretBox.generateKey('new')];
     const sealed = new SecretBox(old).encrypt('secret', PLACE);
     const both = new SecretBox(`${fresh}, ${old}`);
@@ -37,7 +37,7 @@ describe('SecretBox', () => {
     expect(() => new SecretBox(fresh).decrypt(sealed, PLACE)).toThrow('key "old" is not in CLARION_ENCRYPTION_KEY');
   });
 
-  it('signs a text for one place, with every key of the list', () => {
+  it('signs a text for one location and verifies with every key of the list', () => {
     const [old, fresh] = [SecretBox.generateKey('old'), SecretBox.generateKey('new')];
     const both = new SecretBox(`${fresh},${old}`);
     const signature = new SecretBox(old).sign('text', PLACE);
@@ -58,7 +58,7 @@ describe('SecretBox', () => {
     ['nokid', 'without a key id'],
     ['k1:abc', 'must be 32 bytes'],
     [`k1:${Buffer.alloc(32).toString('base64')},k1:${Buffer.alloc(32).toString('base64')}`, 'twice'],
-  ])('finds the fault in "%s"', (list, fault) => {
-    expect(isEncryptionKeys(list)).toContain(fault);
+  ])('finds the fault in the key list "%s"', (list, fault) => {
+    expect(encryptionKeysFault(list)).toContain(fault);
   });
 });

@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timing
 /**
  * Secrets at rest: AES-256-GCM, text form `v1.<kid>.<iv>.<tag>.<ciphertext>`.
  *
- * The key id lets keys rotate: the first key of the list encrypts, every key of the list decrypts. The additional data
- * names the place a secret belongs to (environment, table, row, field), so ciphertext copied to another tenant's row
- * does not decrypt.
+ * The key id allows rotation: the first key of the list encrypts, every key of the list decrypts. The additional
+ * authenticated data names the location of a secret (environment, table, row, field), so ciphertext copied to the row
+ * of another tenant does not decrypt.
  */
-export type SecretPlace = readonly [environmentId: string, ...path: string[]];
+export type SecretLocation = readonly [environmentId: string, ...path: string[]];
 
 const KID = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** What is wrong with a `kid:base64` list; undefined when nothing is. */
-export function isEncryptionKeys(value: unknown): string | undefined {
+/** Why a `kid:base64` list is invalid; undefined when it is valid. */
+export function encryptionKeysFault(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.trim() === '') return 'must be a list of kid:base64';
   const seen = new Set<string>();
   for (const entry of value.split(',')) {
@@ -30,14 +30,15 @@ function splitOnce(entry: string): [string, string] {
   return at < 0 ? ['', entry] : [entry.slice(0, at), entry.slice(at + 1)];
 }
 
+/** Encrypts and signs with the keys of CLARION_ENCRYPTION_KEY. */
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
   private readonly newest: string;
-  /** How everything begins that is encrypted from now on. */
+  /** The prefix of everything that is encrypted with the newest key. */
   readonly newestPrefix: string;
 
   constructor(list: string) {
-    const fault = isEncryptionKeys(list);
+    const fault = encryptionKeysFault(list);
     if (fault) throw new Error(`encryption keys: the list ${fault}`);
     for (const entry of list.split(',')) {
       const [kid, encoded] = splitOnce(entry.trim());
@@ -51,10 +52,10 @@ export class SecretBox {
     return `${kid}:${randomBytes(32).toString('base64')}`;
   }
 
-  encrypt(plaintext: string, place: SecretPlace): string {
+  encrypt(plaintext: string, location: SecretLocation): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.newest)!, iv);
-    cipher.setAAD(additionalData(place));
+    cipher.setAAD(additionalData(location));
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
     return (
       this.newestPrefix + [iv, cipher.getAuthTag(), ciphertext].map((part) => part.toString('base64url')).join('.')
@@ -65,46 +66,44 @@ export class SecretBox {
     return sealed.startsWith(this.newestPrefix);
   }
 
-  decrypt(sealed: string, place: SecretPlace): string {
+  decrypt(sealed: string, location: SecretLocation): string {
     const [version, kid = '', iv = '', tag = '', ciphertext = ''] = sealed.split('.');
     if (version !== 'v1') throw new Error('unreadable secret: unknown format');
     const key = this.keys.get(kid);
     if (!key) throw new Error(`unreadable secret: key "${kid}" is not in CLARION_ENCRYPTION_KEY`);
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
-    decipher.setAAD(additionalData(place));
+    decipher.setAAD(additionalData(location));
     decipher.setAuthTag(Buffer.from(tag, 'base64url'));
     return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8');
   }
 
-  /** Proof that this text comes from us and belongs to this place, for links that are handed out. */
-  sign(text: string, place: SecretPlace): string {
-    return this.signWith(this.newest, text, place);
+  /** Signs a text for one location, for links that are handed out. */
+  sign(text: string, location: SecretLocation): string {
+    return this.signWith(this.newest, text, location);
   }
 
-  isSignature(signature: string, text: string, place: SecretPlace): boolean {
+  isSignature(signature: string, text: string, location: SecretLocation): boolean {
     const [kid = ''] = signature.split('.', 1);
     if (!this.keys.has(kid)) return false;
-    return equalInConstantTime(Buffer.from(signature), Buffer.from(this.signWith(kid, text, place)));
+    return equalInConstantTime(Buffer.from(signature), Buffer.from(this.signWith(kid, text, location)));
   }
 
-  /** With a key of its own: one that encrypts should do nothing else. */
-  private signWith(kid: string, text: string, place: SecretPlace): string {
+  /** Signs with a derived key: an encryption key should not be used for anything else. */
+  private signWith(kid: string, text: string, location: SecretLocation): string {
     const key = createHmac('sha256', this.keys.get(kid)!).update('signatures').digest();
-    const signature = createHmac('sha256', key).update(JSON.stringify([...place, text]));
+    const signature = createHmac('sha256', key).update(JSON.stringify([...location, text]));
     return `${kid}.${signature.digest('base64url')}`;
   }
 }
 
-function additionalData(place: SecretPlace): Buffer {
-  return Buffer.from(place.join('|'), 'utf8');
+function additionalData(location: SecretLocation): Buffer {
+  return Buffer.from(location.join('|'), 'utf8');
 }
 
 export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer');
 
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
-export const hmacSha256 = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');
-
-export function equalInConstantTime(a: Buffer, b: Buffer): boolean {
+function equalInConstantTime(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,10 +1,10 @@
 import type { ChannelCredentialsDto, ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
-import type { SecretBox, SecretPlace } from './secret-box';
+import type { SecretBox, SecretLocation } from './secret-box';
 
 /**
- * How secrets lie in the rows that hold them. Whoever writes and whoever reads such a row must name the same place, so the
- * places are stated here and nowhere else.
+ * How secrets are stored in rows. The writer and the reader of a row must use the same location, so all locations are
+ * defined here.
  */
 type IntegrationPart = 'credentials' | 'configurations';
 type IntegrationValues = { credentials: CredentialsDto; configurations: ConfigurationsDto };
@@ -13,14 +13,14 @@ type SealedIntegration = IntegrationRow & Record<IntegrationPart, Record<string,
 
 const PREFIX: Record<IntegrationPart, string> = { credentials: '', configurations: 'configurations.' };
 
-const integrationPlace = (row: IntegrationRow, part: IntegrationPart, field: string): SecretPlace => [
+const integrationLocation = (row: IntegrationRow, part: IntegrationPart, field: string): SecretLocation => [
   row.environmentId,
   'integration',
   row.id,
   PREFIX[part] + field,
 ];
 
-/** Every top-level field on its own, as ciphertext of its JSON. */
+/** Encrypts each top-level field separately, as JSON. */
 export function sealIntegration<P extends IntegrationPart>(
   secrets: SecretBox,
   row: IntegrationRow,
@@ -30,17 +30,19 @@ export function sealIntegration<P extends IntegrationPart>(
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
       field,
-      secrets.encrypt(JSON.stringify(value), integrationPlace(row, part, field)),
+      secrets.encrypt(JSON.stringify(value), integrationLocation(row, part, field)),
     ]),
   );
 }
 
 export type OpenedIntegration = IntegrationValues & {
-  /** Stored fields that do not decrypt: the key is gone, or the ciphertext was written for another row. */
+  /** Stored fields that do not decrypt: the key is missing, or the ciphertext was written for another row. */
   unreadable: Record<IntegrationPart, string[]>;
 };
 
-/** A field that cannot be read is left out and named: one bad row must not hide the others, nor keep itself from repair. */
+/**
+ * Leaves out fields that cannot be read and names them: one bad row must not hide the others or prevent its own repair.
+ */
 export function openIntegration(secrets: SecretBox, row: SealedIntegration): OpenedIntegration {
   const credentials = openPart(secrets, row, 'credentials');
   const configurations = openPart(secrets, row, 'configurations');
@@ -60,7 +62,7 @@ function openPart<P extends IntegrationPart>(
   const unreadable: string[] = [];
   for (const [field, sealed] of Object.entries(row[part])) {
     try {
-      values[field] = JSON.parse(secrets.decrypt(sealed, integrationPlace(row, part, field)));
+      values[field] = JSON.parse(secrets.decrypt(sealed, integrationLocation(row, part, field)));
     } catch {
       unreadable.push(field);
     }
@@ -68,56 +70,68 @@ function openPart<P extends IntegrationPart>(
   return { values: values as IntegrationValues[P], unreadable };
 }
 
-const channelPlace = (environmentId: string, channelId: string): SecretPlace => [
+const channelLocation = (environmentId: string, channelId: string): SecretLocation => [
   environmentId,
   'subscriber_channel',
   channelId,
 ];
 
-/** Where a subscriber can be reached at one provider. */
+/** Encrypts the credentials of one channel of a subscriber. */
 export function sealChannel(
   secrets: SecretBox,
   environmentId: string,
   channelId: string,
   credentials: ChannelCredentialsDto,
 ): string {
-  return secrets.encrypt(JSON.stringify(credentials), channelPlace(environmentId, channelId));
+  return secrets.encrypt(JSON.stringify(credentials), channelLocation(environmentId, channelId));
 }
 
 export function openChannel(
   secrets: SecretBox,
   row: { id: string; environmentId: string; credentials: string },
 ): ChannelCredentialsDto {
-  return JSON.parse(secrets.decrypt(row.credentials, channelPlace(row.environmentId, row.id))) as ChannelCredentialsDto;
+  return JSON.parse(
+    secrets.decrypt(row.credentials, channelLocation(row.environmentId, row.id)),
+  ) as ChannelCredentialsDto;
 }
 
-const triggerPlace = (environmentId: string, triggerId: string): SecretPlace => [environmentId, 'trigger', triggerId];
+const triggerLocation = (environmentId: string, triggerId: string): SecretLocation => [
+  environmentId,
+  'trigger',
+  triggerId,
+];
 
-/** What a recipient of a trigger brings along, bound to the trigger. */
+/** Encrypts channel credentials given with a recipient of a trigger, bound to the trigger. */
 export const sealTriggerSecret = (secrets: SecretBox, environmentId: string, triggerId: string, text: string): string =>
-  secrets.encrypt(text, triggerPlace(environmentId, triggerId));
+  secrets.encrypt(text, triggerLocation(environmentId, triggerId));
 
 export const openTriggerSecret = (
   secrets: SecretBox,
   environmentId: string,
   triggerId: string,
   sealed: string,
-): string => secrets.decrypt(sealed, triggerPlace(environmentId, triggerId));
+): string => secrets.decrypt(sealed, triggerLocation(environmentId, triggerId));
 
-const messagePlace = (environmentId: string, messageId: string): SecretPlace => [environmentId, 'message', messageId];
+const messageLocation = (environmentId: string, messageId: string): SecretLocation => [
+  environmentId,
+  'message',
+  messageId,
+];
 
-/** The webhook URL or device token that a message went to. */
+/** Encrypts the webhook URL or device token that a message was sent to. */
 export const sealMessageTarget = (
   secrets: SecretBox,
   environmentId: string,
   messageId: string,
   target: string,
-): string => secrets.encrypt(target, messagePlace(environmentId, messageId));
+): string => secrets.encrypt(target, messageLocation(environmentId, messageId));
 
-/** A row of before, or of a test, may hold it in clear. */
+/** Older rows, and rows of tests, may hold plain text. */
 const isSealed = (text: string): boolean => text.startsWith('v1.');
 
-/** Undefined when its key is gone: a message can be shown without it, and a list must not fail for one of its rows. */
+/**
+ * Undefined when the key is missing: the message can be shown without its target, and a list must not fail for one row.
+ */
 export function openMessageTarget(
   secrets: SecretBox,
   environmentId: string,
@@ -126,16 +140,16 @@ export function openMessageTarget(
 ): string | undefined {
   if (!isSealed(sealed)) return sealed;
   try {
-    return secrets.decrypt(sealed, messagePlace(environmentId, messageId));
+    return secrets.decrypt(sealed, messageLocation(environmentId, messageId));
   } catch {
     return undefined;
   }
 }
 
-/** A request that is answered again as it was. */
+/** A request whose stored response is replayed. */
 type AnsweredRequest = { environmentId: string; method: string; path: string; key: string };
 
-const answerPlace = ({ environmentId, method, path, key }: AnsweredRequest): SecretPlace => [
+const answerLocation = ({ environmentId, method, path, key }: AnsweredRequest): SecretLocation => [
   environmentId,
   'idempotency',
   method,
@@ -144,23 +158,23 @@ const answerPlace = ({ environmentId, method, path, key }: AnsweredRequest): Sec
 ];
 
 export const sealAnswer = (secrets: SecretBox, request: AnsweredRequest, body: string): string =>
-  secrets.encrypt(body, answerPlace(request));
+  secrets.encrypt(body, answerLocation(request));
 
 export const openAnswer = (secrets: SecretBox, request: AnsweredRequest, sealed: string): string =>
-  secrets.decrypt(sealed, answerPlace(request));
+  secrets.decrypt(sealed, answerLocation(request));
 
 type SealedKey = { id: string; environmentId: string; encryptedKey: string };
 
-const apiKeyPlace = (environmentId: string, id: string): SecretPlace => [environmentId, 'api_key', id];
+const apiKeyLocation = (environmentId: string, id: string): SecretLocation => [environmentId, 'api_key', id];
 
 export const sealApiKey = (secrets: SecretBox, environmentId: string, id: string, key: string): string =>
-  secrets.encrypt(key, apiKeyPlace(environmentId, id));
+  secrets.encrypt(key, apiKeyLocation(environmentId, id));
 
-/** What is wrong with the encryption keys, shown by stored secrets that they ought to open. */
+/** Why the encryption keys do not fit the stored secrets; undefined when they do. */
 export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): string | undefined {
   const closed = stored.filter(({ id, environmentId, encryptedKey }) => {
     try {
-      secrets.decrypt(encryptedKey, apiKeyPlace(environmentId, id));
+      secrets.decrypt(encryptedKey, apiKeyLocation(environmentId, id));
       return false;
     } catch {
       return true;
@@ -168,27 +182,32 @@ export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): str
   });
   if (closed.length === 0) return undefined;
   const kids = [...new Set(closed.map(({ encryptedKey }) => `"${encryptedKey.split('.')[1]}"`))];
-  return `CLARION_ENCRYPTION_KEY does not open what is stored under the key id ${kids.join(', ')}: give the key that it was written with, after a newer one if there is one`;
+  return (
+    `CLARION_ENCRYPTION_KEY does not open what is stored under the key id ${kids.join(', ')}: ` +
+    'give the key that it was written with, after a newer one if there is one'
+  );
 }
 
-/** A row as whoever puts its secrets under another key sees it: its primary key, and the columns that hold secrets. */
+/** A row for re-encryption: its primary key, and the columns that hold secrets. */
 type SealedRow = { key: string[]; environmentId: string; columns: JsonObject };
 
-type PlaceInRow = (environmentId: string, key: string[], path: string[], text: string) => SecretPlace | undefined;
+type LocationInRow = (environmentId: string, key: string[], path: string[], text: string) => SecretLocation | undefined;
 
-/** By table: the place of the text at this path of a row's columns; undefined when that text is no secret. */
-const PLACES = {
+/** By table: the location of the text at this path of the columns; undefined when the text is not a secret. */
+const LOCATIONS = {
   integration: (environmentId, [id], [part, field]) =>
-    integrationPlace({ id: id!, environmentId }, part as IntegrationPart, field!),
-  api_key: (environmentId, [id]) => apiKeyPlace(environmentId, id!),
-  subscriber_channel: (environmentId, [id]) => channelPlace(environmentId, id!),
+    integrationLocation({ id: id!, environmentId }, part as IntegrationPart, field!),
+  api_key: (environmentId, [id]) => apiKeyLocation(environmentId, id!),
+  subscriber_channel: (environmentId, [id]) => channelLocation(environmentId, id!),
   idempotency_record: (environmentId, [, key, method, path]) =>
-    answerPlace({ environmentId, method: method!, path: path!, key: key! }),
-  trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerPlace(environmentId, id!) : undefined),
-  message: (environmentId, [id], _, text) => (isSealed(text) ? messagePlace(environmentId, id!) : undefined),
-} satisfies Record<string, PlaceInRow>;
+    answerLocation({ environmentId, method: method!, path: path!, key: key! }),
+  trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerLocation(environmentId, id!) : undefined),
+  message: (environmentId, [id], _, text) => (isSealed(text) ? messageLocation(environmentId, id!) : undefined),
+} satisfies Record<string, LocationInRow>;
 
-/** `recipients[i].channels[j].credentials`, and the same of the actor; a caller's own data may look alike elsewhere. */
+/**
+ * `recipients[i].channels[j].credentials`, and the same for the actor; data of the caller may look similar elsewhere.
+ */
 function isChannelSecret([column, ...rest]: string[]): boolean {
   const [list, , field] = column === 'recipients' ? rest.slice(1) : rest;
   return list === 'channels' && field === 'credentials';
@@ -197,18 +216,18 @@ function isChannelSecret([column, ...rest]: string[]): boolean {
 export type Resealed = {
   columns: JsonObject;
   isChanged: boolean;
-  /** Whether a secret was left as it is because no key opens it, or because it was written for another row. */
+  /** True when a secret was left unchanged because no key decrypts it or it was written for another row. */
   hasUnreadable: boolean;
 };
 
-/** Puts every secret of a row under the newest key. */
-export function resealRow(secrets: SecretBox, table: keyof typeof PLACES, row: SealedRow): Resealed {
-  const placeOf: PlaceInRow = PLACES[table];
+/** Encrypts every secret of a row with the newest key. */
+export function resealRow(secrets: SecretBox, table: keyof typeof LOCATIONS, row: SealedRow): Resealed {
+  const locationOf: LocationInRow = LOCATIONS[table];
   const found = { isChanged: false, hasUnreadable: false };
   const resealText = (text: string, path: string[]): string => {
-    const place = secrets.isUnderNewest(text) ? undefined : placeOf(row.environmentId, row.key, path, text);
-    if (!place) return text;
-    const resealed = reseal(secrets, place, text);
+    const location = secrets.isUnderNewest(text) ? undefined : locationOf(row.environmentId, row.key, path, text);
+    if (!location) return text;
+    const resealed = reseal(secrets, location, text);
     if (resealed === undefined) found.hasUnreadable = true;
     else found.isChanged = true;
     return resealed ?? text;
@@ -224,10 +243,10 @@ export function resealRow(secrets: SecretBox, table: keyof typeof PLACES, row: S
   return { columns, ...found };
 }
 
-/** The same secret under the newest key; undefined when it cannot be read. */
-function reseal(secrets: SecretBox, place: SecretPlace, sealed: string): string | undefined {
+/** The same secret encrypted with the newest key; undefined when it cannot be read. */
+function reseal(secrets: SecretBox, location: SecretLocation, sealed: string): string | undefined {
   try {
-    return secrets.encrypt(secrets.decrypt(sealed, place), place);
+    return secrets.encrypt(secrets.decrypt(sealed, location), location);
   } catch {
     return undefined;
   }

@@ -4,10 +4,13 @@ import { canonicalAddress } from './address-rules';
 type Range = { address: string; family: 'ipv4' | 'ipv6'; prefix: number };
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
-/** Of an IPv4 address that is written as an IPv6 address, the first bits are fixed. */
+/** The fixed leading bits of an IPv4-mapped IPv6 address. */
 const MAPPED_BITS = 96;
 
-/** One IP address or CIDR range; undefined if the text is neither. An IPv4-mapped range is the range of IPv4 addresses. */
+/**
+ * Parses an IP address or CIDR range; undefined if the text is neither. An IPv4-mapped range becomes the range of IPv4
+ * addresses.
+ */
 function parseRange(entry: string): Range | undefined {
   const [, text = '', digits] = /^([0-9a-f.:]{1,64})(?:\/(\d{1,3}))?$/i.exec(entry.trim()) ?? [];
   const version = isIP(text);
@@ -23,7 +26,7 @@ function parseRange(entry: string): Range | undefined {
 
 export const isAddressOrRange = (entry: string): boolean => parseRange(entry) !== undefined;
 
-/** IP addresses and CIDR ranges of both families. Constructed with entries that `isAddressOrRange` accepts. */
+/** A list of IP addresses and CIDR ranges of both families. The entries must satisfy `isAddressOrRange`. */
 export class AddressList {
   private readonly ranges: Range[];
   private readonly list = new BlockList();

@@ -3,7 +3,7 @@ import { AddressRules, allowEntryFault, canonicalAddress, canonicalHost } from '
 const allows = (allow: string[], address: string, port = 443, host = 'some.example'): boolean =>
   new AddressRules(allow).allows(host, address, port, 'http');
 
-describe('addresses', () => {
+describe('AddressRules', () => {
   it.each([
     '1.1.1.1',
     '93.184.215.14',
@@ -12,7 +12,7 @@ describe('addresses', () => {
     '100.128.0.0',
     '223.255.255.255',
     '2606:4700::1',
-  ])('on the public internet are allowed: %s', (address) => expect(allows([], address)).toBe(true));
+  ])('allows the public address %s', (address) => expect(allows([], address)).toBe(true));
 
   it.each([
     '127.0.0.1',
@@ -23,9 +23,9 @@ describe('addresses', () => {
     'fe80::1%eth0',
     '64:ff9b::101:101',
     'no address',
-  ])('elsewhere are not: %s', (address) => expect(allows([], address)).toBe(false));
+  ])('blocks the address %s, which is not public', (address) => expect(allows([], address)).toBe(false));
 
-  it('are allowed on the ports of their use alone', () => {
+  it('allows public addresses only on the ports of their protocol', () => {
     const rules = new AddressRules([]);
     const open = (use: 'http' | 'smtp'): number[] =>
       [22, 25, 80, 443, 465, 587, 2525, 3000, 8080, 8443].filter((port) =>
@@ -35,7 +35,7 @@ describe('addresses', () => {
     expect(open('smtp')).toEqual([25, 465, 587, 2525]);
   });
 
-  it('that are listed are allowed on every port, however they are written', () => {
+  it('allows listed addresses on every port in every notation', () => {
     expect(allows(['127.0.0.1'], '::ffff:7f00:1', 9000)).toBe(true);
     expect(allows(['::ffff:127.0.0.1'], '127.0.0.1', 9000)).toBe(true);
     expect(allows(['10.0.0.0/8'], '10.9.8.7', 9000)).toBe(true);
@@ -44,46 +44,46 @@ describe('addresses', () => {
     expect(allows(['[::1]'], '::1', 9000)).toBe(true);
   });
 
-  it('of a listed name are allowed under that name', () => {
+  it('allows the addresses of a listed name under that name only', () => {
     expect(allows(['Mail.Example.'], '10.0.0.1', 25, 'mail.example')).toBe(true);
     expect(allows(['mail.example'], '10.0.0.1', 25, 'other.example')).toBe(false);
     expect(allows(['mail.example'], '10.0.0.1', 25, 'sub.mail.example')).toBe(false);
   });
 
   it.each(['169.254.169.254', '::ffff:a9fe:a9fe', '64:ff9b::a9fe:a9fe', 'fd00:ec2::254', '168.63.129.16'])(
-    'of metadata services are allowed only when listed themselves: %s',
+    'allows the metadata service %s only when its exact address is listed',
     (address) => {
       expect(allows(['0.0.0.0/0', '::/0', 'some.example'], address)).toBe(false);
       expect(allows([canonicalAddress(address)], address, 80)).toBe(true);
     },
   );
 
-  it('listed as a range of one are listed themselves', () => {
+  it('treats a range of one address as that address', () => {
     expect(allows(['169.254.169.254/32'], '169.254.169.254', 80)).toBe(true);
   });
 });
 
-describe('hosts', () => {
+describe('canonicalHost', () => {
   it.each([
     ['EXAMPLE.com.', 'example.com'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['0x7f.1', '127.0.0.1'],
     ['::FFFF:127.0.0.1', '::ffff:7f00:1'],
-  ])('have one spelling: %s', (given, canonical) => expect(canonicalHost(given)).toBe(canonical));
+  ])('normalizes %s', (given, canonical) => expect(canonicalHost(given)).toBe(canonical));
 
-  it.each(['', 'a b', 'a/b', 'a:80', 'u@h', 'a?b', 'a\\b', '[::1'])('are not made of %p', (given) =>
+  it.each(['', 'a b', 'a/b', 'a:80', 'u@h', 'a?b', 'a\\b', '[::1'])('rejects %p', (given) =>
     expect(canonicalHost(given)).toBeUndefined(),
   );
 });
 
-describe('an entry of the allow-list', () => {
+describe('allowEntryFault', () => {
   it.each(['10.0.0.0/8', '::1', '[::1]', 'fd00::/8', 'mattermost', 'chat.example.com', '127.0.0.1'])(
-    'may be %s',
+    'accepts the entry %s',
     (entry) => expect(allowEntryFault(entry)).toBeUndefined(),
   );
 
   it.each(['10.0.0.0/33', 'fd00::/129', 'host/8', 'http://x', 'host:80', '*.example.com', 'a b', '::g', '1.2.3.4.5/8'])(
-    'may not be %s',
+    'rejects the entry %s',
     (entry) => expect(allowEntryFault(entry)).toEqual(expect.any(String)),
   );
 });

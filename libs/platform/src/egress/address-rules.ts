@@ -1,7 +1,7 @@
 /**
- * Which addresses may be called. Everything that is not plainly the public internet is refused: a tenant's URL must not
- * reach into the operator's network. What the operator lists in CLARION_EGRESS_ALLOW is let through, on any port; the
- * metadata services of the clouds only when their very address is listed, for a wide range is rarely meant to hold them.
+ * Which addresses may be called. Only public internet addresses are allowed: a tenant's URL must not reach the
+ * operator's network. Addresses in CLARION_EGRESS_ALLOW are allowed on any port. Cloud metadata services are allowed
+ * only when their exact address is listed, because a wide range rarely means to include them.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -29,7 +29,7 @@ const PRIVATE_IPV4 = blockList([
   '224.0.0.0/3',
 ]);
 
-/** Of IPv6 only the global unicast range is public, and of that not the tunnels and the examples. */
+/** In IPv6 only the global unicast range is public, without tunnels and documentation ranges. */
 const PUBLIC_IPV6 = blockList(['2000::/3']);
 const PRIVATE_IPV6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
@@ -58,7 +58,9 @@ function familyOf(address: string): Family {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** One spelling per address. An IPv4 address written as an IPv6 one is that IPv4 address: there the packets end up. */
+/**
+ * Normalizes an address. An IPv4-mapped IPv6 address becomes the IPv4 address, because that is the real destination.
+ */
 export function canonicalAddress(address: string): string {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) !== 6) return plain;
@@ -67,7 +69,7 @@ export function canonicalAddress(address: string): string {
 }
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
-/** Addresses that a gateway turns into the IPv4 address at their end or, for 6to4, at their beginning. */
+/** IPv6 addresses that a gateway translates to the IPv4 address at their end or, for 6to4, at their beginning. */
 const TRANSLATED = [
   /^(?:::|::ffff:0:|64:ff9b::|64:ff9b:1::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/,
   /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/,
@@ -91,7 +93,7 @@ function isPublic(address: string): boolean {
     : PUBLIC_IPV6.check(address, 'ipv6') && !PRIVATE_IPV6.check(address, 'ipv6');
 }
 
-/** A host as URLs spell it: lower case, punycode, no brackets, no dot at the end. Undefined if it is no host. */
+/** Normalizes a host as URLs do: lower case, punycode, no brackets, no trailing dot. Undefined if it is not a host. */
 export function canonicalHost(host: string): string | undefined {
   const bare = isIP(host) === 6 ? `[${host}]` : host;
   if ((bare === host && /[:/\\?#@\s]/.test(host)) || !URL.canParse(`http://${bare}`)) return undefined;
@@ -101,7 +103,7 @@ export function canonicalHost(host: string): string | undefined {
 
 const CIDR = /^(.+)\/(\d{1,3})$/;
 
-/** What is wrong with an entry of the allow-list, as the end of a sentence. */
+/** Why an entry of the allow-list is invalid, as the end of a sentence. */
 export function allowEntryFault(entry: string): string | undefined {
   const [, address, prefix] = CIDR.exec(entry) ?? [];
   if (address === undefined) {
@@ -114,17 +116,19 @@ export function allowEntryFault(entry: string): string | undefined {
   return Number(prefix) <= (version === 4 ? 32 : 128) ? undefined : 'has a prefix that is too long';
 }
 
-export interface AddressJudge {
-  /** Whether the operator named this very host. */
+/** Decides which connections may be opened. */
+export interface AddressPolicy {
+  /** Whether the operator listed exactly this host name. */
   isListed(host: string): boolean;
-  /** Whether a connection to this address, found under this name, may be opened. */
+  /** Whether a connection to this address, resolved from this host, may be opened. */
   allows(host: string, found: string, port: number, use: PortUse): boolean;
 }
 
-/** For addresses that the operator put in the place of a provider's API. */
-export const EVERYTHING_ALLOWED: AddressJudge = { isListed: () => true, allows: () => true };
+/** For endpoints that the operator set in CLARION_PROVIDER_URLS. */
+export const EVERYTHING_ALLOWED: AddressPolicy = { isListed: () => true, allows: () => true };
 
-export class AddressRules implements AddressJudge {
+/** Allows public addresses on the usual ports and everything that the operator listed. */
+export class AddressRules implements AddressPolicy {
   private readonly names = new Set<string>();
   private readonly addresses = new Set<string>();
   private readonly ranges = new BlockList();
@@ -148,7 +152,7 @@ export class AddressRules implements AddressJudge {
     return this.names.has(host);
   }
 
-  /** Whether the operator listed this host, or its address, or a range with it. */
+  /** Whether the operator listed this host, its address, or a range that contains it. */
   isKnown(host: string, found: string): boolean {
     const address = canonicalAddress(found);
     if (isIP(address) === 0) return false;
@@ -165,8 +169,8 @@ export class AddressRules implements AddressJudge {
   }
 }
 
-/** What the operator listed, and nothing of the public internet. */
-export class KnownAlone implements AddressJudge {
+/** Allows only what the operator listed, no public addresses. */
+export class ListedOnly implements AddressPolicy {
   constructor(private readonly rules: AddressRules) {}
 
   isListed(host: string): boolean {

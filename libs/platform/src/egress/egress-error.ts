@@ -1,12 +1,13 @@
 /**
- * What went wrong on the way out, told by what it means for the message:
- * refused      the guard does not let this address through; it will not next time either
- * unreachable  no connection: nothing of the request was written
- * unknown      lost after the request was written: the other side may have acted on it
- * too-large    an answer came and was cut off; `status` tells what it began with
+ * What went wrong, by its consequence for the message:
+ * - `refused`: the guard blocks this address; a retry would be blocked too.
+ * - `unreachable`: no connection; nothing of the request was sent.
+ * - `unknown`: the connection was lost after the request was sent; the other side may have acted on it.
+ * - `too-large`: the response was cut off; `status` is its status.
  */
 export type EgressFault = 'refused' | 'unreachable' | 'unknown' | 'too-large';
 
+/** A request or mail that got no complete response. */
 export class EgressError extends Error {
   constructor(
     readonly kind: EgressFault,
@@ -18,11 +19,11 @@ export class EgressError extends Error {
   }
 }
 
-/** The answer of a mail server that is no success. Not a fault of the way there, hence a class of its own. */
+/** A negative reply of a mail server. The connection itself worked, so this is not an `EgressError`. */
 export class SmtpReplyError extends Error {
   constructor(
     readonly responseCode: number,
-    /** The command it answers: AUTH, MAIL FROM, RCPT TO, DATA. */
+    /** The command that was rejected: AUTH, MAIL FROM, RCPT TO, DATA. */
     readonly command: string,
     message: string,
   ) {

@@ -1,26 +1,26 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { type AddressJudge, type PortUse } from './address-rules';
+import { type AddressPolicy, type PortUse } from './address-rules';
 import { EgressError } from './egress-error';
 import { type ResolveName } from './name-resolver';
 
 export type NameResolvers = { public: ResolveName; system: ResolveName };
 
 /**
- * Opens the way for one connection at a time: names are resolved here, addresses that the rules refuse are dropped, and the
- * socket connects to one of those that are left. There is no second look-up that could answer otherwise.
+ * Guards one connection at a time: resolves the name, drops the addresses that the policy blocks, and lets the socket
+ * connect to one of the rest. There is no second lookup that could return another address.
  */
 export class ConnectionGuard {
   constructor(
-    private readonly rules: AddressJudge,
+    private readonly rules: AddressPolicy,
     private readonly resolvers: NameResolvers,
   ) {}
 
-  /** Literal addresses need no look-up, so no look-up hook ever sees them: they are judged here. */
+  /** Checks literal addresses, which no lookup hook ever sees. */
   checkLiteral(host: string, port: number, use: PortUse): void {
     if (isIP(host) && !this.rules.allows(host, host, port, use)) throw refusedHost(host, port);
   }
 
-  /** For `net.connect` and `tls.connect`. Errors arrive on the socket as they are thrown here. */
+  /** A lookup function for `net.connect` and `tls.connect`. Its errors are emitted by the socket. */
   lookup(host: string, port: number, use: PortUse): LookupFunction {
     return (name, options, callback) => {
       this.addressesOf(host, name, port, use).then(
@@ -34,7 +34,7 @@ export class ConnectionGuard {
     };
   }
 
-  /** What the socket says it is connected to. The last word, whatever went on before. */
+  /** Checks the address that the socket is really connected to, as a last line of defence. */
   checkConnected(socket: Socket, host: string, port: number, use: PortUse): void {
     if (socket.remoteAddress === undefined) throw new EgressError('unreachable', `${host} closed the connection`);
     if (!this.rules.allows(host, socket.remoteAddress, port, use)) throw refusedHost(host, port);
@@ -47,7 +47,7 @@ export class ConnectionGuard {
     });
     const allowed = found.filter((address) => isIP(address) && this.rules.allows(host, address, port, use));
     if (allowed.length === 0) throw refusedHost(host, port);
-    // IPv4 first: many hosts of a cluster have no way out over IPv6.
+    // IPv4 first: many hosts in a cluster have no route over IPv6.
     return allowed.sort((one, other) => isIP(one) - isIP(other));
   }
 }
@@ -55,8 +55,8 @@ export class ConnectionGuard {
 const unknownHost = (host: string): EgressError =>
   new EgressError('unreachable', `Provider gateway can't resolve the host with the given hostname ${host}`);
 
-export const refusedHost = (host: string, port: number): EgressError =>
+const refusedHost = (host: string, port: number): EgressError =>
   new EgressError(
     'refused',
-    `The egress guard does not let ${host} on port ${port} through; the operator can, with CLARION_EGRESS_ALLOW`,
+    `The egress guard blocks ${host} on port ${port}; the operator can allow it with CLARION_EGRESS_ALLOW`,
   );

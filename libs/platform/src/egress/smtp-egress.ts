@@ -1,6 +1,6 @@
 /**
- * Mail servers, through the same guard as everything else. One pool of connections per server and login, so that a login
- * is never used for another tenant's mail and a burst does not pay for a handshake per message.
+ * Mail servers, behind the same guard as HTTP. One connection pool per server and login: a login is never used for the
+ * mail of another tenant, and a burst does not need a handshake per message.
  */
 import { createHash } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
@@ -22,18 +22,18 @@ import { type ConnectionGuard } from './guarded-connections';
 type SmtpLimits = { connectMs: number; headersMs: number; totalMs: number };
 type Pool = {
   transporter: Transporter<SMTPPool.SentMessageInfo, SMTPPool.Options>;
-  /** Mails and logins that are not over yet. */
-  underWay: number;
+  /** Mails and logins in progress. */
+  inFlight: number;
 };
 
-/** Pools that are kept; of those with nothing to do the one that was used longest ago goes first. */
-const POOLS = 500;
+/** The maximum number of pools. When it is reached, the idle pool that was used least recently is closed. */
+const MAX_POOLS = 500;
 const CONNECTIONS_PER_POOL = 10;
 
 const TLS_TEXTS: ReadonlySet<string> = new Set(['ca', 'cert', 'key', 'passphrase', 'servername', 'ciphers']);
 const TLS_VERSIONS: ReadonlySet<string> = new Set(['minVersion', 'maxVersion']);
 
-/** Marks a mail of which a connection has begun to read. Nodemailer hands unknown fields through. */
+/** `begun` is true once a connection has started to read the mail. Nodemailer passes unknown fields through. */
 type Attempt = { begun: boolean };
 const ATTEMPT = 'clarionAttempt';
 
@@ -42,8 +42,8 @@ export class SmtpEgress {
 
   constructor(
     private readonly guarded: ConnectionGuard,
-    /** For connections without a certificate that is checked: to nothing but what the operator listed. */
-    private readonly known: ConnectionGuard,
+    /** For connections without certificate verification: only to hosts that the operator listed. */
+    private readonly listedOnly: ConnectionGuard,
     private readonly trusted: ConnectionGuard,
     private readonly limits: SmtpLimits,
   ) {}
@@ -73,7 +73,7 @@ export class SmtpEgress {
       [ATTEMPT]: attempt,
     };
     try {
-      const { accepted, rejected, response } = await this.within(key, pool, (transporter) =>
+      const { accepted, rejected, response } = await this.withinLimit(key, pool, (transporter) =>
         transporter.sendMail(message),
       );
       return { accepted: accepted.map(addressOf), rejected: rejected.map(addressOf), response };
@@ -82,11 +82,11 @@ export class SmtpEgress {
     }
   }
 
-  /** Connects and logs in, and sends nothing. */
+  /** Connects and logs in without sending a mail. */
   async verify(server: SmtpServer, isTrusted: boolean): Promise<void> {
     const key = keyOf(server, isTrusted);
     try {
-      await this.within(key, this.poolFor(key, server, isTrusted), (transporter) => transporter.verify());
+      await this.withinLimit(key, this.poolFor(key, server, isTrusted), (transporter) => transporter.verify());
     } catch (error) {
       throw faultOf(error as NodemailerError, server.host, false);
     }
@@ -101,18 +101,18 @@ export class SmtpEgress {
     if (pool) {
       this.pools.delete(key);
     } else {
-      pool = { transporter: this.createPool(server, isTrusted), underWay: 0 };
-      this.makeRoom();
+      pool = { transporter: this.createPool(server, isTrusted), inFlight: 0 };
+      this.evictIdlePools();
     }
     this.pools.set(key, pool);
     return pool;
   }
 
-  /** Somebody with very many servers must not cut off the mails of others, so a pool with something to do stays. */
-  private makeRoom(): void {
-    for (const [key, { underWay }] of this.pools) {
-      if (this.pools.size < POOLS) return;
-      if (underWay === 0) this.drop(key);
+  /** Pools in use are never closed, so a tenant with very many servers cannot interrupt the mails of others. */
+  private evictIdlePools(): void {
+    for (const [key, { inFlight }] of this.pools) {
+      if (this.pools.size < MAX_POOLS) return;
+      if (inFlight === 0) this.drop(key);
     }
   }
 
@@ -120,7 +120,7 @@ export class SmtpEgress {
     const { host, port, user, password, dkim } = server;
     const tls = this.tlsOptions(server);
     const isUnchecked = !isTrusted && tls['rejectUnauthorized'] === false;
-    const guard = isTrusted ? this.trusted : isUnchecked ? this.known : this.guarded;
+    const guard = isTrusted ? this.trusted : isUnchecked ? this.listedOnly : this.guarded;
     const transporter = createTransport({
       pool: true,
       maxConnections: CONNECTIONS_PER_POOL,
@@ -156,7 +156,7 @@ export class SmtpEgress {
 
   private async open(guard: ConnectionGuard, name: string, port: number): Promise<Socket> {
     const host = canonicalHost(name);
-    if (host === undefined) throw new EgressError('refused', 'The mail server is no host name');
+    if (host === undefined) throw new EgressError('refused', 'The mail server is not a host name');
     guard.checkLiteral(host, port, 'smtp');
     return new Promise((resolve, reject) => {
       const socket = connect({ host, port, lookup: guard.lookup(host, port, 'smtp'), autoSelectFamily: true });
@@ -187,7 +187,7 @@ export class SmtpEgress {
     });
   }
 
-  /** What a tenant may set of the TLS options; some of the others open files and sockets of this machine. */
+  /** The TLS options that a tenant may set; others would open files and sockets of this machine. */
   private tlsOptions({ host, tlsOptions = {} }: SmtpServer): Record<string, unknown> {
     const servername = isIP(host) ? {} : { servername: host };
     const options: Record<string, unknown> = { ...servername };
@@ -202,9 +202,13 @@ export class SmtpEgress {
     return options;
   }
 
-  /** A server that keeps talking without getting anywhere is hung up on; nodemailer alone would listen for ever. */
-  private async within<T>(key: string, pool: Pool, work: (transporter: Pool['transporter']) => Promise<T>): Promise<T> {
-    pool.underWay += 1;
+  /** Closes the connection when the whole exchange takes too long; nodemailer has only idle timeouts. */
+  private async withinLimit<T>(
+    key: string,
+    pool: Pool,
+    work: (transporter: Pool['transporter']) => Promise<T>,
+  ): Promise<T> {
+    pool.inFlight += 1;
     try {
       return await withTimeout(work(pool.transporter), this.limits.totalMs, 'The SMTP conversation');
     } catch (error) {
@@ -212,14 +216,14 @@ export class SmtpEgress {
       this.drop(key);
       throw new Error(`No full answer within ${this.limits.totalMs} ms`, { cause: error });
     } finally {
-      pool.underWay -= 1;
+      pool.inFlight -= 1;
     }
   }
 
   private drop(key: string): void {
     const pool = this.pools.get(key);
     this.pools.delete(key);
-    // The types do not know the option yet.
+    // The types lack this option.
     (pool?.transporter as { close(options: { force: boolean }): void } | undefined)?.close({ force: true });
   }
 }
@@ -229,7 +233,8 @@ const isRefusal = (error: Error): boolean => error instanceof EgressError && err
 const uncheckedHost = (host: string): EgressError =>
   new EgressError(
     'refused',
-    `A certificate goes unchecked only for hosts and addresses that the operator listed in CLARION_EGRESS_ALLOW, and ${host} is none`,
+    'A certificate goes unchecked only for hosts and addresses that the operator listed in CLARION_EGRESS_ALLOW, ' +
+      `and ${host} is not listed`,
   );
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -244,8 +249,8 @@ const keyOf = (server: SmtpServer, isTrusted: boolean): string =>
 
 type NodemailerError = Error & { code?: string; responseCode?: number; response?: string; command?: string };
 
-/** Codes of nodemailer for what it refused itself, before or instead of asking the server. */
-const OWN_REPLIES: ReadonlyMap<string, number> = new Map([
+/** SMTP codes for errors that nodemailer reports without a reply of the server. */
+const NODEMAILER_REPLIES: ReadonlyMap<string, number> = new Map([
   ['EAUTH', 535],
   ['ENOAUTH', 535],
   ['EENVELOPE', 553],
@@ -254,7 +259,7 @@ const OWN_REPLIES: ReadonlyMap<string, number> = new Map([
 
 function faultOf(error: NodemailerError, host: string, isBegun: boolean): EgressError | SmtpReplyError {
   if (error instanceof EgressError) return error;
-  const code = error.responseCode ?? OWN_REPLIES.get(error.code ?? '');
+  const code = error.responseCode ?? NODEMAILER_REPLIES.get(error.code ?? '');
   if (code !== undefined) return new SmtpReplyError(code, error.command ?? '', error.response ?? error.message);
   return isBegun
     ? new EgressError('unknown', `${host} did not answer after the message was sent: ${error.message}`)

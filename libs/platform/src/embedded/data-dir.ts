@@ -1,9 +1,10 @@
 /**
- * The folder of everything embedded, and the lock that keeps two `npm start` from sharing it.
+ * The folder of the embedded servers, and the lock that prevents two `npm start` from sharing it.
  *
- * Node has no flock, and a lock file that is deleted when it looks stale can be deleted under a newcomer's feet. So each
- * process makes a file of its own and only then looks at the others: two that meet can both step back, but never both go
- * on. A file whose process is gone (same number and same birth) means nothing, and whoever sees it removes it.
+ * Node has no flock, and a lock file that is deleted because it looks stale may already belong to a newer process. So
+ * each process creates its own claim file first and then reads those of the others: two processes that start together
+ * may both step back, but never both continue. A claim of a process that no longer runs (same pid and start time) is
+ * void, and every reader removes it.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -20,11 +21,12 @@ import { dirname, join, resolve } from 'node:path';
 import { EmbeddedServerError, systemErrorCode } from './embedded-server-error';
 import { identify, isRunning, type ProcessIdentity } from './process-identity';
 
+/** The exclusive use of a data folder. */
 export interface DataDirLock {
   release(): void;
 }
 
-/** Another Clarion works on this data folder. */
+/** Another Clarion process uses this data folder. */
 export class DataDirInUseError extends EmbeddedServerError {
   override readonly name = 'DataDirInUseError';
 
@@ -40,14 +42,16 @@ export class DataDirInUseError extends EmbeddedServerError {
 }
 
 interface Claim extends ProcessIdentity {
-  /** False while its maker is still looking at the others. */
+  /** False while its process is still reading the other claims. */
   readonly held: boolean;
 }
 
 const CLAIM = /^lock\.\d+\.[0-9a-f]+$/;
 const ATTEMPTS = 50;
 
-/** Creates the folder when needed and takes it for this process; throws `DataDirInUseError` when another has it. */
+/**
+ * Creates the folder if needed and locks it for this process; throws `DataDirInUseError` when another process holds it.
+ */
 export function lockDataDir(dataDir: string): DataDirLock {
   const folder = ensureDataDir(dataDir);
   const me = identify(process.pid) ?? { pid: process.pid, born: '' };
@@ -57,24 +61,25 @@ export function lockDataDir(dataDir: string): DataDirLock {
 
   for (let attempt = 1; ; attempt += 1) {
     writeClaim(folder, file, { ...me, held: false });
-    const rival = strongest(otherClaims(folder, name));
-    if (rival === undefined) {
+    const competing = strongest(otherClaims(folder, name));
+    if (competing === undefined) {
       writeClaim(folder, file, { ...me, held: true });
       return { release };
     }
     release();
-    if (rival.held || attempt === ATTEMPTS) throw new DataDirInUseError(folder, rival.pid);
+    if (competing.held || attempt === ATTEMPTS) throw new DataDirInUseError(folder, competing.pid);
     pause(5 + Math.random() * 20);
   }
 }
 
-/** Creates the data folder and answers its absolute path; every refusal of the system becomes one sentence. */
+/** Creates the data folder and returns its absolute path; system errors become one sentence. */
 export function ensureDataDir(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
-    // As root, Postgres runs under another account and must be able to pass through; the secrets inside are 0600.
+    // As root, Postgres runs under another account, which must be able to traverse the folder; the secrets inside are
+    // 0600.
     if (makeFolder(folder)) chmodSync(folder, 0o711);
-    // EEXIST of mkdir hides a plain file in the folder's place.
+    // mkdir reports EEXIST also for a plain file in place of the folder.
     readdirSync(folder);
   } catch (error) {
     throw dataDirError(folder, error);
@@ -82,7 +87,10 @@ export function ensureDataDir(dataDir: string): string {
   return folder;
 }
 
-/** True when it was not there. (Node's recursive mkdir never returns on file systems that take no folders, such as /proc.) */
+/**
+ * True when the folder was created. (Node's recursive mkdir never returns on file systems without folders, such as
+ * /proc.)
+ */
 function makeFolder(folder: string): boolean {
   if (existsSync(folder)) return false;
   const parent = dirname(folder);
@@ -96,7 +104,7 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** Puts what the system said about a file in the data folder into one sentence; unknown errors come back unchanged. */
+/** Turns a system error about a file in the data folder into one sentence; unknown errors are returned unchanged. */
 export function dataDirError(folder: string, error: unknown): unknown {
   const fault = FAULTS[systemErrorCode(error) ?? ''];
   if (fault === undefined) return error;
@@ -120,7 +128,7 @@ const FAULTS: Partial<Record<string, string>> = {
 
 function writeClaim(folder: string, file: string, claim: Claim): void {
   try {
-    // Written aside and renamed, so that nobody ever reads half a claim.
+    // Written to a temporary file and renamed, so that a claim is never read half written.
     writeFileSync(`${file}.tmp`, JSON.stringify(claim), { mode: 0o600 });
     renameSync(`${file}.tmp`, file);
   } catch (error) {

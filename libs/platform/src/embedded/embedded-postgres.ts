@@ -1,9 +1,9 @@
 /**
  * A private Postgres for `npm start`, the tools and the tests: the real server, from npm, on the loopback address.
  *
- * One data folder has one server. Whoever comes second uses the first one's (`started: false`), unless that server's owner
- * is gone: then its watchdog is just stopping it, and we wait and start our own. What counts is Postgres' own
- * `postmaster.pid`; our record beside it only adds who the owner is.
+ * A data folder has one server. A second process uses the running server (`started: false`), unless its owner is gone:
+ * then its watchdog is stopping it, and this process waits and starts a new one. Postgres' `postmaster.pid` is
+ * authoritative; our record next to it adds the owner.
  */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,33 +11,41 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { dataDirError, ensureDataDir } from './data-dir';
 import { EmbeddedServerError } from './embedded-server-error';
 import { explainLoadFailure, findPostgresBinaries, type PostgresBinaries } from './postgres-binaries';
-import { POSTGRES_USER, postgresEnvironment, prepareCluster, telling, type PostgresPlace } from './postgres-cluster';
+import {
+  POSTGRES_USER,
+  postgresEnvironment,
+  prepareCluster,
+  mostRelevantLine,
+  type PostgresPaths,
+} from './postgres-cluster';
 import { portOfRunningServer, readPidFile } from './postgres-running';
 import { readSecret } from './secret-file';
 import { freePort, startServer, supervise, type ServerProcess, type Supervised } from './server-process';
 import { removeServerRecord, writeServerRecord } from './server-record';
 import type { StopSignals } from './watchdog';
 
+/** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** Server settings; they win over ours, except the ones that say where it listens. */
+  /** Server settings. They override ours, except the address and port. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
-  /** A folder with `bin` and `lib` of Postgres, instead of the one from npm. */
+  /** A folder with `bin` and `lib` of Postgres, in paths of the one from npm. */
   readonly nativeDir?: string;
-  /** How long a start may go on without a word from the server; recovery after a crash speaks every few seconds. */
+  /** How long a start may last without output of the server; crash recovery prints every few seconds. */
   readonly startTimeoutMs?: number;
 }
 
+/** A running embedded Postgres. */
 export interface EmbeddedPostgres extends Supervised {
   readonly url: string;
   readonly port: number;
-  /** False when the server of another process is used; `stop()` then does nothing and `died` never resolves. */
+  /** False when the server of another process is used; then `stop()` does nothing and `died` never resolves. */
   readonly started: boolean;
 }
 
-// Small at rest, safe on power loss, calm under bursts. Parallel query is off because it lives in /dev/shm, which is tiny
-// in containers; DETAIL and statements are kept out of the log because they hold personal data.
+// Small when idle, durable on power loss, stable under bursts. Parallel query is off because it uses /dev/shm, which is
+// tiny in containers. DETAIL and statements are kept out of the log because they contain personal data.
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
   max_connections: '100',
@@ -71,32 +79,32 @@ const START_TIMEOUT_MS = 60_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = realpathSync(ensureDataDir(options.dataDir));
-  const place: PostgresPlace = {
+  const paths: PostgresPaths = {
     dataDir,
     cluster: join(dataDir, 'postgres'),
     passwordFile: join(dataDir, 'postgres.password'),
     record: join(dataDir, 'postgres.server.json'),
   };
   try {
-    return (await reuse(place)) ?? (await start(place, options));
+    return (await reuse(paths)) ?? (await start(paths, options));
   } catch (error) {
     throw dataDirError(dataDir, error);
   }
 }
 
-async function reuse(place: PostgresPlace): Promise<EmbeddedPostgres | undefined> {
-  const port = await portOfRunningServer(place);
+async function reuse(paths: PostgresPaths): Promise<EmbeddedPostgres | undefined> {
+  const port = await portOfRunningServer(paths);
   if (port === undefined) return undefined;
-  const url = urlOf(port, existingPassword(place));
+  const url = urlOf(port, existingPassword(paths));
   return { url, port, started: false, stop: async () => undefined, died: new Promise(() => undefined) };
 }
 
-async function start(place: PostgresPlace, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function start(paths: PostgresPaths, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const settings = { ...SETTINGS, ...options.settings };
   const binaries = findPostgresBinaries(options.nativeDir);
-  const account = await prepareCluster(place, binaries, settings.fsync === 'off');
-  const password = existingPassword(place);
+  const account = await prepareCluster(paths, binaries, settings.fsync === 'off');
+  const password = existingPassword(paths);
 
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
@@ -104,44 +112,46 @@ async function start(place: PostgresPlace, options: EmbeddedPostgresOptions): Pr
     const server = await startServer(
       account.runAs({
         file: binaries.postgres,
-        args: ['-D', place.cluster, ...Object.entries(args).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        args: ['-D', paths.cluster, ...Object.entries(args).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
         cwd: '/',
         env: postgresEnvironment(),
       }),
       SIGNALS,
       log,
     );
-    const supervised = supervise('Postgres', server, telling, () => removeServerRecord(place.record, server.pid));
-    if (await becomesReady(place, server, options.startTimeoutMs ?? START_TIMEOUT_MS)) {
+    const supervised = supervise('Postgres', server, mostRelevantLine, () =>
+      removeServerRecord(paths.record, server.pid),
+    );
+    if (await becomesReady(paths, server, options.startTimeoutMs ?? START_TIMEOUT_MS)) {
       return { url: urlOf(port, password), port, started: true, ...supervised };
     }
 
     const output = server.output.join('\n');
     if (output.includes('lock file "postmaster.pid" already exists')) {
-      const other = await reuse(place);
+      const other = await reuse(paths);
       if (other) return other;
     }
-    // The port was taken in between, or children of a server that was killed are still letting go of its memory.
+    // The port was taken in the meantime, or children of a killed server still hold its shared memory.
     const passes = /could not bind|could not create any TCP|already exists|pre-existing shared memory/.test(output);
     if (!passes || attempt === ATTEMPTS) throw await startFailure(server, binaries);
     await delay(100);
   }
 }
 
-/** False when it ended instead; throws when nothing happens for too long. */
-async function becomesReady(place: PostgresPlace, server: ServerProcess, timeoutMs: number): Promise<boolean> {
+/** False when the server exited; throws when there is no output for too long. */
+async function becomesReady(paths: PostgresPaths, server: ServerProcess, timeoutMs: number): Promise<boolean> {
   let recorded = false;
   while (!server.hasExited()) {
-    const state = readPidFile(place.cluster);
+    const state = readPidFile(paths.cluster);
     const ours = state?.pid === server.pid;
-    // Not before the folder is ours: the record may be that of a server which was first.
+    // Only once the data folder is ours: an existing record may belong to another server.
     if (ours && !recorded) {
       recorded = true;
-      writeServerRecord(place.record, server.pid);
+      writeServerRecord(paths.record, server.pid);
     }
     if (ours && state.status === 'ready') return true;
-    if (Date.now() - server.lastSign() > timeoutMs) {
-      const last = telling(server.output) ?? 'it printed nothing';
+    if (Date.now() - server.lastOutputAt() > timeoutMs) {
+      const last = mostRelevantLine(server.output) ?? 'it printed nothing';
       await server.stop();
       throw new EmbeddedServerError(
         `The embedded Postgres did not start within ${Math.round(timeoutMs / 1000)} seconds (${last}): ` +
@@ -156,18 +166,20 @@ async function becomesReady(place: PostgresPlace, server: ServerProcess, timeout
 async function startFailure(server: ServerProcess, binaries: PostgresBinaries): Promise<EmbeddedServerError> {
   const how = await server.exited;
   const load = explainLoadFailure(server.output, binaries.postgres);
-  return new EmbeddedServerError(load ?? `The embedded Postgres did not start: ${telling(server.output) ?? how}.`);
+  return new EmbeddedServerError(
+    load ?? `The embedded Postgres did not start: ${mostRelevantLine(server.output) ?? how}.`,
+  );
 }
 
 function urlOf(port: number, password: string): string {
   return `postgres://${POSTGRES_USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-function existingPassword(place: PostgresPlace): string {
-  const password = readSecret(place.passwordFile);
+function existingPassword(paths: PostgresPaths): string {
+  const password = readSecret(paths.passwordFile);
   if (password !== undefined) return password;
   throw new EmbeddedServerError(
-    `The password of the embedded Postgres is missing (${place.passwordFile}): restore that file, ` +
+    `The password of the embedded Postgres is missing (${paths.passwordFile}): restore that file, ` +
       'or set CLARION_DATA_DIR to another folder to begin with an empty database.',
   );
 }

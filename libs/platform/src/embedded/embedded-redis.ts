@@ -1,6 +1,7 @@
 /**
- * A private Redis for `npm start` and the tests, when the machine has a `redis-server`. Append-only file on and nothing
- * evicted: it is a queue, not a cache. The password goes in through standard input, because arguments show in `ps`.
+ * A private Redis for `npm start` and the tests, when the machine has a `redis-server`. The append-only file is on and
+ * nothing is evicted: it is a queue, not a cache. The password is passed through standard input, because arguments are
+ * visible in `ps`.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +18,11 @@ import type { StopSignals } from './watchdog';
 
 export interface EmbeddedRedisOptions {
   readonly dataDir: string;
-  /** The `redis-server` to run, see `findRedisServer`. */
+  /** The `redis-server` program; see `findRedisServer`. */
   readonly binary: string;
   readonly log?: (line: string) => void;
   readonly startTimeoutMs?: number;
-  /** Where a former one listened, so that its clients find this one; otherwise a free port is taken. */
+  /** The port of an earlier server, so that its clients reconnect; otherwise a free port. */
   readonly port?: number;
 }
 
@@ -43,7 +44,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
   const dataDir = ensureDataDir(options.dataDir);
   const record = join(dataDir, 'redis.server.json');
   try {
-    await waitForFormer(record);
+    await waitForEarlierServer(record);
     const folder = join(dataDir, 'redis');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return await start(options, folder, record, readOrCreateSecret(join(dataDir, 'redis.password')));
@@ -65,14 +66,14 @@ async function start(
     const port = options.port ?? (await freePort());
     const input = configuration(folder, port, password);
     const server = await startServer({ file: binary, args: ['-'], cwd: '/', env, input }, SIGNALS, log);
-    const supervised = supervise('Redis', server, reason, () => removeServerRecord(record, server.pid));
+    const supervised = supervise('Redis', server, lastLine, () => removeServerRecord(record, server.pid));
     writeServerRecord(record, server.pid);
     const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
     if (await becomesReady(server, url, startTimeoutMs)) return { url, port, ...supervised };
 
     const output = server.output.join('\n');
     if (!output.includes('Address already in use') || attempt === ATTEMPTS) {
-      const last = reason(server.output) ?? (await server.exited);
+      const last = lastLine(server.output) ?? (await server.exited);
       throw new EmbeddedServerError(`The embedded Redis (${binary}) did not start: ${last}.`);
     }
   }
@@ -94,43 +95,44 @@ function configuration(folder: string, port: number, password: string): string {
   ].join('\n');
 }
 
-/** Two servers on one append-only file destroy it. */
-async function waitForFormer(recordFile: string): Promise<void> {
-  const former = readServerRecord(recordFile);
-  if (!former || !isRunning(former.server)) return;
-  if (isRunning(former.owner)) {
+/** Waits for the server of an earlier run: two servers on one append-only file would destroy it. */
+async function waitForEarlierServer(recordFile: string): Promise<void> {
+  const earlier = readServerRecord(recordFile);
+  if (!earlier || !isRunning(earlier.server)) return;
+  if (isRunning(earlier.owner)) {
     throw new EmbeddedServerError(
-      `Process ${former.owner.pid} already runs a Redis on this data folder: ` +
+      `Process ${earlier.owner.pid} already runs a Redis on this data folder: ` +
         'stop that one first, or set CLARION_DATA_DIR to another folder.',
     );
   }
   try {
-    process.kill(former.server.pid, SIGNALS.first);
+    process.kill(earlier.server.pid, SIGNALS.first);
   } catch {
-    // Gone meanwhile, or of another user: then its watchdog is the one to stop it.
+    // The process has exited, or belongs to another user: then its watchdog stops it.
   }
-  const giveUp = Date.now() + SIGNALS.graceMs;
-  while (isRunning(former.server)) {
-    if (Date.now() > giveUp) {
+  const deadline = Date.now() + SIGNALS.graceMs;
+  while (isRunning(earlier.server)) {
+    if (Date.now() > deadline) {
       throw new EmbeddedServerError(
-        `The Redis of an earlier run does not end (process ${former.server.pid}): stop it, then start again.`,
+        `The Redis of an earlier run does not end (process ${earlier.server.pid}): stop it, then start again.`,
       );
     }
     await delay(POLL_MS);
   }
 }
 
-/** False when it ended instead; throws when it takes too long. Reading a large append-only file is not too long. */
+/** False when the server exited; throws when it takes too long. Loading a large append-only file does not count. */
 async function becomesReady(server: ServerProcess, url: string, timeoutMs: number): Promise<boolean> {
-  let giveUp = Date.now() + timeoutMs;
+  let deadline = Date.now() + timeoutMs;
   while (!server.hasExited()) {
     const answer = await ping(url);
     if (answer === 'PONG') return true;
-    if (answer.startsWith('LOADING')) giveUp = Date.now() + timeoutMs;
-    if (Date.now() > giveUp) {
+    if (answer.startsWith('LOADING')) deadline = Date.now() + timeoutMs;
+    if (Date.now() > deadline) {
       await server.stop();
       throw new EmbeddedServerError(
-        `The embedded Redis did not start within ${Math.round(timeoutMs / 1000)} seconds (${reason(server.output) ?? answer}).`,
+        `The embedded Redis did not start within ${Math.round(timeoutMs / 1000)} seconds ` +
+          `(${lastLine(server.output) ?? answer}).`,
       );
     }
     await Promise.race([server.exited, delay(POLL_MS)]);
@@ -145,7 +147,7 @@ async function ping(url: string): Promise<string> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
     connectTimeout: 1_000,
-    // Otherwise a refused connection keeps a timer, and with it the process, for two seconds.
+    // Otherwise a refused connection keeps a timer, and the process, alive for two seconds.
     disconnectTimeout: 0,
     commandTimeout: 1_000,
   });
@@ -160,7 +162,7 @@ async function ping(url: string): Promise<string> {
   }
 }
 
-function reason(output: readonly string[]): string | undefined {
+function lastLine(output: readonly string[]): string | undefined {
   // "12345:M 01 Jan 2030 00:00:00.000 # Could not ..."
   return output
     .at(-1)

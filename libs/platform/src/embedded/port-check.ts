@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Rejects with the system's own error (EADDRINUSE, EACCES, ...) when nobody could listen there now. */
+/** Rejects with the system error (EADDRINUSE, EACCES, ...) when the port cannot be opened. */
 export function assertPortFree(port: number, host: string): Promise<void> {
   if (port === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
- * Postgres refuses to run as root. When we are root (containers, small servers) it runs under the account that already
- * owns its data, else `postgres`, else `nobody`. That account may be unable to reach a checkout below a private home; then
- * it gets, through setpriv, the two capabilities that let it pass through folders it has no right to, and nothing else.
+ * Postgres refuses to run as root. When this process is root (containers, small servers), Postgres runs under the
+ * account that owns its data, else `postgres`, else `nobody`. That account may be unable to reach a checkout below a
+ * private home folder; then it gets, through setpriv, only the two capabilities that let it traverse folders.
  */
 import { lchownSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { findProgram } from './find-program';
 import { explainLoadFailure, type PostgresBinaries } from './postgres-binaries';
 import { run, type Command } from './server-process';
 
-/** Turns a command into the same one under the chosen account. */
+/** Returns the same command under the chosen account. */
 export type RunAs = (command: Command) => Command;
 
 interface Account {
@@ -21,17 +21,18 @@ interface Account {
 
 export interface PostgresAccount {
   readonly runAs: RunAs;
-  /** Gives a path made by us to the account; does nothing when that is ourselves. */
+  /** Changes the owner of a path to the account; does nothing when that is the current user. */
   own(path: string): void;
-  /** What `postgres --version` says, for instance 17. */
+  /** The major version, for instance 17. */
   readonly majorVersion: number;
 }
 
 const CAPABILITIES = '+dac_override,+dac_read_search';
-// The two steps of a start that can meet a closed door: the data folder and the program. Told apart by the first word.
+// Checks the two paths that a start needs: the data folder and the program. The first word of the output tells which
+// one failed.
 const REACH = 'cd "$1" || { echo unreachable-data; exit 1; }; exec "$0" --version';
 
-/** Chooses the account for the Postgres that works in `folder`, which must exist, and proves that it can get there. */
+/** Chooses the account for the Postgres in `folder`, which must exist, and checks that it can reach the folder. */
 export async function choosePostgresAccount(
   binaries: PostgresBinaries,
   folder: string,
@@ -43,20 +44,20 @@ export async function choosePostgresAccount(
   }
 
   const account = ownerOf(folder) ?? systemAccount();
-  const own = (path: string): void => give(path, account);
+  const own = (path: string): void => changeOwner(path, account);
   own(folder);
 
   const probe: Command = { file: '/bin/sh', args: ['-c', REACH, binaries.postgres, folder], cwd: '/', env };
-  const plainly: RunAs = (command) => ({ ...command, uid: account.uid, gid: account.gid });
-  const output = await reach(plainly(probe));
+  const asAccount: RunAs = (command) => ({ ...command, uid: account.uid, gid: account.gid });
+  const output = await reach(asAccount(probe));
   const majorVersion = parseVersion(output);
-  if (majorVersion !== undefined) return { runAs: plainly, own, majorVersion };
+  if (majorVersion !== undefined) return { runAs: asAccount, own, majorVersion };
 
   const setpriv = findProgram('setpriv');
-  const empowered = setpriv === undefined ? undefined : withCapabilities(setpriv, account);
-  const version = empowered && parseVersion(await reach(empowered(probe)));
-  if (empowered && version !== undefined) return { runAs: empowered, own, majorVersion: version };
-  return { runAs: plainly, own, majorVersion: versionOr(output, binaries, folder, account) };
+  const withCaps = setpriv === undefined ? undefined : withCapabilities(setpriv, account);
+  const version = withCaps && parseVersion(await reach(withCaps(probe)));
+  if (withCaps && version !== undefined) return { runAs: withCaps, own, majorVersion: version };
+  return { runAs: asAccount, own, majorVersion: versionOr(output, binaries, folder, account) };
 }
 
 async function reach(probe: Command): Promise<string[]> {
@@ -67,7 +68,7 @@ async function reach(probe: Command): Promise<string[]> {
   }
 }
 
-/** "invalid binary" on standard error means that the program runs but cannot find itself, so initdb would not work. */
+/** "invalid binary" on standard error means that the program runs but cannot locate itself, so initdb would fail. */
 function parseVersion(output: readonly string[]): number | undefined {
   if (output.some((line) => line.includes('invalid binary'))) return undefined;
   for (const line of output) {
@@ -105,7 +106,7 @@ function withCapabilities(setpriv: string, account: Account): RunAs {
     `--regid=${account.gid}`,
     '--clear-groups',
     '--no-new-privs',
-    // Without it access(2), with which Postgres looks for its own program, ignores the capabilities.
+    // Without it access(2), which Postgres uses to find its own program, ignores the capabilities.
     '--securebits=+no_setuid_fixup',
     `--inh-caps=${CAPABILITIES}`,
     `--ambient-caps=${CAPABILITIES}`,
@@ -135,10 +136,10 @@ function systemAccount(): Account {
   );
 }
 
-/** The top comes last: a walk that was cut short is then seen as not done, and one that was done costs nothing again. */
-function give(path: string, account: Account): void {
+/** Changes the top folder last, so that an interrupted walk is repeated and a completed one costs nothing. */
+function changeOwner(path: string, account: Account): void {
   const stat = lstatSync(path);
   if (stat.uid === account.uid) return;
-  if (stat.isDirectory()) readdirSync(path).forEach((name) => give(join(path, name), account));
+  if (stat.isDirectory()) readdirSync(path).forEach((name) => changeOwner(join(path, name), account));
   lchownSync(path, account.uid, account.gid);
 }

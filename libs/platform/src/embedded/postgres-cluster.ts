@@ -1,4 +1,4 @@
-/** The files of the embedded Postgres: made once, checked at every start. */
+/** The files of the embedded Postgres: created once, checked at every start. */
 import {
   chmodSync,
   closeSync,
@@ -23,22 +23,22 @@ import { run } from './server-process';
 
 export const POSTGRES_USER = 'postgres';
 
-export interface PostgresPlace {
+export interface PostgresPaths {
   readonly dataDir: string;
   readonly cluster: string;
   readonly passwordFile: string;
   readonly record: string;
 }
 
-/** Makes the cluster at the first start; in any case answers under which account its server runs. */
+/** Creates the cluster at the first start; returns the account that its server runs under. */
 export async function prepareCluster(
-  place: PostgresPlace,
+  paths: PostgresPaths,
   binaries: PostgresBinaries,
   noSync: boolean,
 ): Promise<PostgresAccount> {
-  const { cluster } = place;
+  const { cluster } = paths;
   if (existsSync(cluster) && statSync(cluster).isDirectory() && readdirSync(cluster).length === 0) rmdirSync(cluster);
-  if (!existsSync(cluster)) return initialise(place, binaries, noSync);
+  if (!existsSync(cluster)) return initialise(paths, binaries, noSync);
 
   const version = readSecret(join(cluster, 'PG_VERSION'));
   if (version === undefined) {
@@ -53,21 +53,21 @@ export async function prepareCluster(
         `move the data over with pg_dump and pg_restore, or set DATABASE_URL to a Postgres ${version}.`,
     );
   }
-  // Postgres refuses a data folder that others can enter, which is how many tools restore one.
+  // Postgres refuses a data folder that others can enter, which many tools create on restore.
   const mode = statSync(cluster).mode & 0o777;
   if (mode !== 0o700 && mode !== 0o750) chmodSync(cluster, 0o700);
   return account;
 }
 
-/** Works aside and renames at the end, so that a first start that was killed half way leaves nothing half made. */
-async function initialise(place: PostgresPlace, binaries: PostgresBinaries, noSync: boolean): Promise<PostgresAccount> {
-  removeAbandoned(place.dataDir);
-  const fresh = mkdtempSync(join(place.dataDir, `postgres.new-${process.pid}-`));
+/** Works in a temporary folder and renames it at the end, so that a killed first start leaves no incomplete cluster. */
+async function initialise(paths: PostgresPaths, binaries: PostgresBinaries, noSync: boolean): Promise<PostgresAccount> {
+  removeAbandoned(paths.dataDir);
+  const fresh = mkdtempSync(join(paths.dataDir, `postgres.new-${process.pid}-`));
   const passwordCopy = `${fresh}.password`;
   try {
     const account = await choosePostgresAccount(binaries, fresh, postgresEnvironment());
-    // initdb reads the password under the server's account, and the kept file is ours alone.
-    writeFileSync(passwordCopy, readOrCreateSecret(place.passwordFile), { mode: 0o600 });
+    // initdb reads the password under the account of the server; the permanent file is readable only by this user.
+    writeFileSync(passwordCopy, readOrCreateSecret(paths.passwordFile), { mode: 0o600 });
     account.own(passwordCopy);
     const { succeeded, how, output } = await run(
       account.runAs({
@@ -91,10 +91,11 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, noSy
     if (!succeeded) {
       throw new EmbeddedServerError(
         explainLoadFailure(output, binaries.initdb) ??
-          `The embedded Postgres could not create its data in ${place.dataDir}: ${telling(output) ?? `initdb ${how}`}.`,
+          `The embedded Postgres could not create its data in ${paths.dataDir}: ` +
+            `${mostRelevantLine(output) ?? `initdb ${how}`}.`,
       );
     }
-    publish(fresh, place);
+    publish(fresh, paths);
     return account;
   } finally {
     rmSync(passwordCopy, { force: true });
@@ -102,14 +103,14 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, noSy
   }
 }
 
-function publish(fresh: string, place: PostgresPlace): void {
+function publish(fresh: string, paths: PostgresPaths): void {
   try {
-    renameSync(fresh, place.cluster);
+    renameSync(fresh, paths.cluster);
   } catch (error) {
-    // Another process was first; its cluster has the same password.
+    // Another process was faster; its cluster has the same password.
     if (systemErrorCode(error) !== 'ENOTEMPTY' && systemErrorCode(error) !== 'EEXIST') throw error;
   }
-  const folder = openSync(place.dataDir, 'r');
+  const folder = openSync(paths.dataDir, 'r');
   try {
     fsyncSync(folder);
   } finally {
@@ -117,26 +118,26 @@ function publish(fresh: string, place: PostgresPlace): void {
   }
 }
 
-/** Of starts that were killed. A process number may be ours by chance, as in a container that is started again. */
+/** Removes temporary folders of killed starts. A pid can equal ours by chance, as in a restarted container. */
 function removeAbandoned(dataDir: string): void {
   const ourStart = Date.now() - process.uptime() * 1000;
   for (const name of readdirSync(dataDir)) {
-    const maker = Number(/^postgres\.new-(\d+)-/.exec(name)?.[1]);
-    if (Number.isNaN(maker)) continue;
+    const ownerPid = Number(/^postgres\.new-(\d+)-/.exec(name)?.[1]);
+    if (Number.isNaN(ownerPid)) continue;
     const path = join(dataDir, name);
-    const atWork = maker === process.pid ? statSync(path).ctimeMs > ourStart : identify(maker) !== undefined;
-    if (!atWork) rmSync(path, { recursive: true, force: true });
+    const isInUse = ownerPid === process.pid ? statSync(path).ctimeMs > ourStart : identify(ownerPid) !== undefined;
+    if (!isInUse) rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** The part of ours the server may see: no secrets, no PG* variables, messages in English. */
+/** The environment of the server: no secrets, no PG* variables, messages in English. */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env;
   return { PATH, TMPDIR, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** The line that tells most: the last error if there is one, else the last line, without the level in front. */
-export function telling(output: readonly string[]): string | undefined {
+/** The most relevant line: the last error if there is one, else the last line, without its level. */
+export function mostRelevantLine(output: readonly string[]): string | undefined {
   const line = output.findLast((text) => /\b(FATAL|PANIC|error):/.test(text)) ?? output.at(-1);
   return line?.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG|error):\s*/, '').replace(/\.$/, '');
 }

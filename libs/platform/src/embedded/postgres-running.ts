@@ -1,39 +1,39 @@
-/** What Postgres' own `postmaster.pid` tells about the server on a data folder, and whether it is one to rely on. */
+/** Reads `postmaster.pid` of a data folder and decides whether the running server can be used. */
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedServerError, systemErrorCode } from './embedded-server-error';
-import type { PostgresPlace } from './postgres-cluster';
+import type { PostgresPaths } from './postgres-cluster';
 import { commandLine, identify, isRunning } from './process-identity';
 import { readServerRecord } from './server-record';
 
 const POLL_MS = 20;
-const PATIENCE_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
-/** Waits while a server on this folder starts or stops; answers the port once it is one to rely on. */
-export async function portOfRunningServer(place: PostgresPlace): Promise<number | undefined> {
-  const giveUp = Date.now() + PATIENCE_MS;
+/** Waits while a server on this folder starts or stops; returns its port when it can be used. */
+export async function portOfRunningServer(paths: PostgresPaths): Promise<number | undefined> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   let signalled = false;
   for (;;) {
-    const state = readPidFile(place.cluster);
-    // Postgres clears away the file of a dead server itself, after a look at the memory its children may still hold.
+    const state = readPidFile(paths.cluster);
+    // Postgres removes the file of a dead server itself, after it has checked the shared memory of its children.
     if (state === undefined || identify(state.pid) === undefined) return undefined;
-    const serves = servesCluster(state.pid, place.cluster);
+    const serves = servesCluster(state.pid, paths.cluster);
     if (serves === 'no') {
-      // The number went to another program, which would make Postgres refuse to start.
-      rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
+      // The pid now belongs to another program, which would prevent Postgres from starting.
+      rmSync(join(paths.cluster, 'postmaster.pid'), { force: true });
       return undefined;
     }
-    const record = readServerRecord(place.record);
+    const record = readServerRecord(paths.record);
     const orphan = record?.server.pid === state.pid && !isRunning(record.owner);
     if (!orphan && serves === 'yes' && state.status === 'ready') return state.port;
     if (orphan && !signalled) {
       signalled = true;
       interrupt(state.pid);
     }
-    if (serves === 'unclear' || Date.now() > giveUp) {
+    if (serves === 'unclear' || Date.now() > deadline) {
       throw new EmbeddedServerError(
-        `Process ${state.pid} holds the Postgres data in ${place.cluster} and does not become ready: ` +
+        `Process ${state.pid} holds the Postgres data in ${paths.cluster} and does not become ready: ` +
           'stop it, or set CLARION_DATA_DIR to another folder.',
       );
     }
@@ -45,7 +45,7 @@ function interrupt(pid: number): void {
   try {
     process.kill(pid, 'SIGINT');
   } catch {
-    // Gone meanwhile, or of another user: then its watchdog is the one to stop it.
+    // The process has exited, or belongs to another user: then its watchdog stops it.
   }
 }
 

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { systemErrorCode } from './embedded-server-error';
 
 /**
- * A process number alone says little: numbers come round again after a reboot, and in a container every start has the
- * same small ones. Together with the moment of birth it names one process for ever.
+ * Identifies a process. A pid alone is not enough: pids are reused after a reboot, and in a container every start has
+ * the same small ones. Together with the start time it is unique.
  */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Opaque; empty where the system does not tell. */
+  /** Opaque start time; empty where the system does not provide it. */
   readonly born: string;
 }
 
-/** The process that has this number now; undefined when there is none, or only a zombie nobody has collected. */
+/** The process with this pid; undefined when there is none, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0 || !answersSignals(pid)) return undefined;
   const found = process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -24,7 +24,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return now !== undefined && (now.born === identity.born || now.born === '' || identity.born === '');
 }
 
-/** The program and arguments of a process: a list where the system keeps one, else a single string. */
+/** The program and its arguments: a list where the system keeps one, else a single string. */
 export function commandLine(pid: number): string[] {
   if (process.platform !== 'linux') {
     const command = ps(pid, 'command=');
@@ -42,7 +42,7 @@ function answersSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return systemErrorCode(error) === 'EPERM';
   }
 }
@@ -50,7 +50,7 @@ function answersSignals(pid: number): boolean {
 function fromProc(pid: number): { zombie: boolean; born: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name comes first, in parentheses, and may itself hold spaces and parentheses.
+    // The program name comes first, in parentheses, and may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return { zombie: fields[0] === 'Z' || fields[0] === 'X', born: `${boot}/${fields[19] ?? ''}` };

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmS
 import { systemErrorCode } from './embedded-server-error';
 
 /**
- * Reads the secret kept in a file, or makes one (0600). It is on disk before it is used: a server whose password got lost
- * with the power is a server nobody can enter.
+ * Reads the secret in a file, or creates one (0600). It is synced to disk before it is used: a server whose password
+ * was lost in a power failure cannot be used any more.
  */
 export function readOrCreateSecret(file: string, make: () => string = randomSecret): string {
   const kept = readSecret(file);
@@ -36,12 +36,12 @@ export function readSecret(file: string): string | undefined {
   }
 }
 
-/** A link, unlike a rename, never replaces: of two processes that start together, both use the first one's secret. */
+/** A link, unlike a rename, never replaces a file: two processes that start together both use the first secret. */
 function publish(fresh: string, file: string): void {
   try {
     linkSync(fresh, file);
   } catch (error) {
-    // An empty file is left of a disk that was full; some file systems have no hard links.
+    // A full disk leaves an empty file; some file systems have no hard links.
     if (systemErrorCode(error) !== 'EEXIST' || readSecret(file) === undefined) renameSync(fresh, file);
   }
 }

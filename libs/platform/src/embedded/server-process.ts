@@ -14,30 +14,30 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
   readonly uid?: number;
   readonly gid?: number;
-  /** Written to its standard input, which is then closed. */
+  /** Written to its standard input, which is closed afterwards. */
   readonly input?: string;
 }
 
 export interface ServerProcess {
   readonly pid: number;
-  /** How it ended, in words. Never rejects. */
+  /** Resolves with a description of how it ended. Never rejects. */
   readonly exited: Promise<string>;
   readonly hasExited: () => boolean;
-  /** The latest lines it printed, oldest first. */
+  /** The last lines of its output, oldest first. */
   readonly output: readonly string[];
-  /** When it last printed something (milliseconds of `Date.now()`), or when it was started. */
-  readonly lastSign: () => number;
-  /** Ends it in an orderly way, by force after the grace time. */
+  /** When it last printed something (`Date.now()`), or when it was started. */
+  readonly lastOutputAt: () => number;
+  /** Stops it gracefully, and by force after the grace time. */
   stop(): Promise<void>;
 }
 
-const KEPT_LINES = 50;
+const OUTPUT_LINES = 50;
 const AFTER_FORCE_MS = 5_000;
 const LAST_OUTPUT_MS = 500;
 
 /**
- * Starts a server in a session of its own: the terminal's Ctrl-C must not reach it before we have drained. The promise
- * rejects when the program cannot be run at all.
+ * Starts a server in its own session: Ctrl-C in the terminal must not reach it before this process has drained. Rejects
+ * when the program cannot be run at all.
  */
 export async function startServer(
   command: Command,
@@ -49,10 +49,10 @@ export async function startServer(
   if (child.pid !== undefined) watchdog.watch(child.pid);
 
   const output: string[] = [];
-  let lastSign = Date.now();
+  let lastOutputAt = Date.now();
   collectLines(child, (line) => {
-    lastSign = Date.now();
-    if (output.push(line) > KEPT_LINES) output.shift();
+    lastOutputAt = Date.now();
+    if (output.push(line) > OUTPUT_LINES) output.shift();
     log(line);
   });
 
@@ -64,8 +64,8 @@ export async function startServer(
   });
   const pid = await spawned(child, command);
   let stopping: Promise<void> | undefined;
-  // A process that has nothing else to do may end; the watchdog stops the server then.
-  letGo(child);
+  // This process may exit when nothing else keeps it alive; the watchdog then stops the server.
+  unrefChild(child);
   const stop = async (): Promise<void> => {
     child.ref();
     for (const [signal, graceMs] of [
@@ -83,7 +83,7 @@ export async function startServer(
     exited,
     hasExited: () => ended,
     output,
-    lastSign: () => lastSign,
+    lastOutputAt: () => lastOutputAt,
     stop: () => (stopping ??= stop()),
   };
 }
@@ -91,15 +91,15 @@ export async function startServer(
 export interface Supervised {
   /** Stops the server. */
   stop(): Promise<void>;
-  /** Resolves, with a sentence, when the server ends without `stop()`; stays pending otherwise. */
+  /** Resolves with an error when the server exits without `stop()`; stays pending otherwise. */
   readonly died: Promise<EmbeddedServerError>;
 }
 
-/** `lastWords` picks from its output what tells most; `onExit` runs however it ends. */
+/** `lastErrorOf` selects the most relevant line of the output; `onExit` runs however the server ends. */
 export function supervise(
   name: string,
   server: ServerProcess,
-  lastWords: (output: readonly string[]) => string | undefined,
+  lastErrorOf: (output: readonly string[]) => string | undefined,
   onExit: () => void,
 ): Supervised {
   let stopping = false;
@@ -109,7 +109,7 @@ export function supervise(
   });
   const died = exited.then((how) => {
     if (stopping) return new Promise<never>(() => undefined);
-    const last = lastWords(server.output);
+    const last = lastErrorOf(server.output);
     return new EmbeddedServerError(`The embedded ${name} ${how}${last ? ` (${last})` : ''}: start Clarion again.`);
   });
   const stop = async (): Promise<void> => {
@@ -120,7 +120,7 @@ export function supervise(
   return { stop, died };
 }
 
-/** Runs a program to its end; the promise rejects only when it cannot be run at all. */
+/** Runs a program until it exits; rejects only when it cannot be run at all. */
 export async function run(command: Command): Promise<{ succeeded: boolean; how: string; output: string[] }> {
   const child = launch(command);
   const output: string[] = [];
@@ -131,7 +131,7 @@ export async function run(command: Command): Promise<{ succeeded: boolean; how: 
   return { succeeded: child.exitCode === 0, how, output };
 }
 
-/** A port that was free on the loopback address a moment ago. */
+/** A port on the loopback address that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   try {
@@ -154,7 +154,7 @@ export async function freePort(): Promise<number> {
 function launch(command: Command): ChildProcess {
   const { file, args, input, ...options } = command;
   const child = spawn(file, args, { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  // A program that ends without reading its input breaks the pipe; its exit says why.
+  // A program that exits without reading its input breaks the pipe; its exit code explains why.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   return child;
@@ -182,7 +182,7 @@ function collectLines(child: ChildProcess, take: (line: string) => void): void {
   }
 }
 
-function letGo(child: ChildProcess): void {
+function unrefChild(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) if (stream instanceof Socket) stream.unref();
 }
@@ -192,7 +192,7 @@ async function ending(child: ChildProcess): Promise<string> {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-      // Its last words may still be in the pipe, but a grandchild may also hold that open for long.
+      // Its last output may still be in the pipe, but a grandchild can keep the pipe open.
       const timer = setTimeout(() => resolve(how), LAST_OUTPUT_MS);
       child.once('close', () => {
         clearTimeout(timer);

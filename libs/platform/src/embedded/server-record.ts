@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { identify, type ProcessIdentity } from './process-identity';
 
-/** Which process started the server that runs on a data folder: a server whose owner is gone is about to be stopped. */
+/** The process that started the server of a data folder: a server without a running owner is about to be stopped. */
 export interface ServerRecord {
   readonly server: ProcessIdentity;
   readonly owner: ProcessIdentity;

@@ -1,11 +1,12 @@
 /**
- * A server in a process group of its own outlives us when we are killed without a chance to stop it. The watchdog is a
- * shell that sleeps on a pipe whose other end only this process holds: the kernel closes it however we end, and then the
- * watchdog stops the server in our place. It is told the server's number as soon as there is one, and `release()` sends
- * it home when the server is gone, so it never signals a number that has come round to somebody else.
+ * A server in its own process group survives when this process is killed. The watchdog is a shell that blocks on a pipe
+ * whose other end only this process holds: the kernel closes the pipe when this process ends, and then the watchdog
+ * stops the server. It receives the pid of the server as soon as there is one. `release()` ends the watchdog when the
+ * server has exited, so it never signals a reused pid.
  */
 import { spawn } from 'node:child_process';
 
+/** Stops the server when this process is killed. */
 export interface Watchdog {
   watch(pid: number): void;
   release(): void;
@@ -24,15 +25,16 @@ while kill -s 0 "$server" 2>/dev/null; do
 done
 `;
 
+/** How a server is stopped. */
 export interface StopSignals {
-  /** Asks for an orderly end. */
+  /** Requests a graceful stop. */
   readonly first: 'SIGINT' | 'SIGTERM';
-  /** What follows when the server does not end in time. */
+  /** Sent when the server does not exit in time. */
   readonly last: 'SIGQUIT' | 'SIGKILL';
   readonly graceMs: number;
 }
 
-/** `onMissing` is called when this system has no shell; the server then runs without a watchdog. */
+/** `onMissing` is called when the system has no shell; the server then runs without a watchdog. */
 export function startWatchdog(signals: StopSignals, onMissing: (reason: string) => void): Watchdog {
   const grace = String(Math.ceil(signals.graceMs / 1000));
   const names = [signals.first, signals.last].map((signal) => signal.slice('SIG'.length));
@@ -43,7 +45,7 @@ export function startWatchdog(signals: StopSignals, onMissing: (reason: string) 
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   shell.on('error', (error) => onMissing(error.message));
-  // The pipe breaks when somebody kills the watchdog itself; nothing to do about that here.
+  // The pipe breaks when the watchdog itself is killed; there is nothing to do then.
   shell.stdin.on('error', () => undefined);
   shell.unref();
   return {

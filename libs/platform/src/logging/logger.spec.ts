@@ -13,13 +13,13 @@ describe('createLogger', () => {
     { integration: { credentials: 'canary' } },
     { req: { headers: { authorization: 'canary' } } },
     { a: { b: { password: 'canary' } } },
-  ])('writes %j without the secret', (fields) => {
+  ])('redacts the secret in %j', (fields) => {
     const line = logged((logger) => logger.info({ ...fields, kept: 1 }, 'hello'));
     expect(line).not.toContain('canary');
     expect(JSON.parse(line)).toMatchObject({ app: 'spec', msg: 'hello', kept: 1 });
   });
 
-  it('writes what an error says and leaves out what it carries', () => {
+  it('logs the message and code of an error and no other property', () => {
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
       parameters: ['canary'],

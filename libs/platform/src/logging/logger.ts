@@ -4,7 +4,7 @@ import { logFields } from './log-context';
 
 export type { Logger } from 'pino';
 
-/** Wherever such a key turns up in a log line, its value does not. */
+/** The values of these keys are redacted in every log line. */
 const SECRET_PATHS = [
   'authorization',
   '*.authorization',
@@ -26,7 +26,7 @@ const SECRET_PATHS = [
 
 type LoggerOptions = { level: string; name: string; pretty?: boolean; destination?: DestinationStream };
 
-/** JSON lines for machines; readable lines when a person watches a terminal. */
+/** JSON lines, or readable lines in a terminal. */
 export function createLogger({ level, name, pretty, destination }: LoggerOptions): Logger {
   const settings: PinoOptions = {
     level,
@@ -45,14 +45,14 @@ export function createLogger({ level, name, pretty, destination }: LoggerOptions
   return destination ? pino(settings, destination) : pino(settings);
 }
 
-/** Only what tells the fault: a database error also carries its parameters, and those are people's data. */
+/** Only the fields that describe the fault: a database error also carries its parameters, which are personal data. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as Error & { code?: unknown };
   return { type: error.name, message: error.message, stack: error.stack, ...(code !== undefined && { code }) };
 }
 
-/** Nest's own lines (boot, module errors) go where ours go; its chatter about routes does not. */
+/** Writes Nest's messages (boot, module errors) to our log; its messages about routes only at debug level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -10,7 +10,7 @@ describe('Health', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('is not ready before it has started, and says what it waits for', async () => {
+  it('is not ready before the start is complete and names what it waits for', async () => {
     health.waitFor('the database: connect ECONNREFUSED');
     expect(await health.ready()).toEqual({
       ok: false,
@@ -20,7 +20,7 @@ describe('Health', () => {
     expect(await health.ready()).toEqual({ ok: true, body: { status: 'ok' } });
   });
 
-  it('is not ready while something is missing, and names it', async () => {
+  it('is not ready while a required service fails and names the service', async () => {
     health.started();
     health.require('database', () => Promise.reject(new Error('too many clients')));
     health.require('other', () => Promise.resolve());
@@ -30,7 +30,7 @@ describe('Health', () => {
     });
   });
 
-  it('does not wait for an answer that never comes', async () => {
+  it('limits the time of a check that never answers', async () => {
     health.started();
     health.require('database', () => new Promise(() => undefined));
     const ready = health.ready();
@@ -38,7 +38,7 @@ describe('Health', () => {
     expect(await ready).toMatchObject({ ok: false, body: { missing: ['database: no answer within 2000 ms'] } });
   });
 
-  it('is not ready once it drains, for good, and stays live', async () => {
+  it('is permanently not ready once it drains, and stays live', async () => {
     health.started();
     health.drain();
     health.started();
@@ -47,7 +47,7 @@ describe('Health', () => {
     expect(health.live().ok).toBe(true);
   });
 
-  describe('judges by progress', () => {
+  describe('liveness by progress', () => {
     let lastProgressAt: number;
     let hasWork: () => Promise<boolean>;
     let ended: string[];
@@ -66,7 +66,7 @@ describe('Health', () => {
 
     const LOOK_MS = 5_000;
 
-    it('who has work and takes none is not live any more, and ends a while later', async () => {
+    it('reports a role with work and no progress as not live and ends the process later', async () => {
       await jest.advanceTimersByTimeAsync(NOT_LIVE_AFTER_MS);
       expect(health.live().ok).toBe(true);
       await jest.advanceTimersByTimeAsync(2 * LOOK_MS);
@@ -83,7 +83,7 @@ describe('Health', () => {
       expect(ended[0]).toMatch(/^worker-email has work and has taken none for 9\d s$/);
     });
 
-    it('who takes something now and then is live', async () => {
+    it('reports a role that makes progress now and then as live', async () => {
       for (let time = 0; time < 2 * STUCK_AFTER_MS; time += NOT_LIVE_AFTER_MS - LOOK_MS) {
         await jest.advanceTimersByTimeAsync(NOT_LIVE_AFTER_MS - LOOK_MS);
         lastProgressAt = performance.now();
@@ -92,14 +92,14 @@ describe('Health', () => {
       expect([ended, logged]).toEqual([[], []]);
     });
 
-    it('who has nothing to do is live, however long', async () => {
+    it('reports a role without work as live indefinitely', async () => {
       hasWork = () => Promise.resolve(false);
       await jest.advanceTimersByTimeAsync(10 * STUCK_AFTER_MS);
       expect(health.live().ok).toBe(true);
       expect(ended).toEqual([]);
     });
 
-    it('work that others take in between counts for nothing', async () => {
+    it('ignores time in which another process took the work', async () => {
       let look = 0;
       hasWork = () => Promise.resolve((look += 1) % 3 !== 0);
       await jest.advanceTimersByTimeAsync(3 * STUCK_AFTER_MS);
@@ -107,7 +107,7 @@ describe('Health', () => {
       expect(ended).toEqual([]);
     });
 
-    it('nobody is blamed while nobody can say whether there is work', async () => {
+    it('reports every role as live while it is unknown whether there is work', async () => {
       hasWork = () => Promise.reject(new Error('no database'));
       await jest.advanceTimersByTimeAsync(3 * STUCK_AFTER_MS);
       expect(health.live().ok).toBe(true);

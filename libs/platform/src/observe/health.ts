@@ -2,35 +2,35 @@ import { withTimeoutOr } from '@clarion/contracts/core';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from './metrics';
 
-/** The longest a check may take: whoever asks has other things to do. */
+/** The time limit of one check. */
 const CHECK_MS = 2_000;
-/** How often roles are looked at that may be stuck. */
-const LOOK_MS = 5_000;
-/** Work is there and nothing happens: after so long a process is not live any more, and then it ends itself. */
+/** How often the progress of the roles is checked. */
+const PROGRESS_CHECK_MS = 5_000;
+/** A role with work and without progress is not live after the first time; the process ends itself after the second. */
 export const NOT_LIVE_AFTER_MS = 60_000;
 export const STUCK_AFTER_MS = 90_000;
 
-/** `body` is what a probe is answered. */
+/** The answer to a probe. */
 export type HealthReport = { ok: boolean; body: { status: 'ok' | 'error' } & Record<string, unknown> };
 
-/** Whoever works through rows, judged by whether it gets on. A connection that looks alive may be dead. */
+/** A role that processes rows, judged by its progress: a connection can look alive and be dead. */
 export type Progress = {
   role: string;
-  /** When something was last taken or finished, on the clock of `performance.now()`. */
+  /** When a row was last taken or finished, on the clock of `performance.now()`. */
   lastProgressAt(): number;
-  /** Whether there is something that it should have taken. */
+  /** Whether there is work that the role should have taken. */
   hasWork(): Promise<boolean>;
 };
 
 type Watched = Progress & {
-  /** Since when there is work and nothing happens. */
+  /** Since when there has been work without progress. */
   idleSince?: number;
-  isToldOf?: boolean;
+  isReported?: boolean;
 };
 
 /**
- * What probes are told. Ready: started, not draining, and what the process cannot do without answers. Live: whoever has
- * something to do does it; nothing to do is fine.
+ * The answers to probes. Ready: started, not draining, and every required service answers. Live: every role that has
+ * work makes progress; a role without work is live.
  */
 export class Health {
   private state: 'starting' | 'ready' | 'draining' = 'starting';
@@ -43,7 +43,7 @@ export class Health {
     return this.state === 'draining';
   }
 
-  /** What the start waits for, for people who ask why it is not ready. */
+  /** Names what the start waits for, for the answer of the readiness probe. */
   waitFor(what: string): void {
     this.waitsFor = what;
   }
@@ -52,7 +52,7 @@ export class Health {
     if (this.state === 'starting') this.state = 'ready';
   }
 
-  /** Not ready from now on, for good; what was begun goes on. */
+  /** Not ready from now on, permanently; work in flight continues. */
   drain(): void {
     this.state = 'draining';
   }
@@ -69,7 +69,7 @@ export class Health {
 
   async ready(): Promise<HealthReport> {
     if (this.state === 'starting') return failed([`starting: waits for ${this.waitsFor}`]);
-    if (this.state === 'draining') return failed(['draining: stops after what is under way']);
+    if (this.state === 'draining') return failed(['draining: stops after the work in flight']);
     const faults = await Promise.all(
       [...this.checks].map(async ([name, check]) => ({ name, fault: await faultOf(check) })),
     );
@@ -84,33 +84,33 @@ export class Health {
     return { ok: false, body: { status: 'error', stuck: stuck.map(describeStuck) } };
   }
 
-  /** Looks at the roles again and again; `end` is for a process that may start anew. */
+  /** Checks the roles periodically. `end` is called for a stuck process that will be restarted. */
   watchProgress(logger: Logger, end?: (reason: string) => void): () => void {
     this.timer = setInterval(() => {
       for (const watched of this.watched) {
-        void this.look(watched, logger).then(() => {
+        void this.checkProgress(watched, logger).then(() => {
           if (end && stuckFor(watched) >= STUCK_AFTER_MS) end(describeStuck(watched));
         });
       }
-    }, LOOK_MS);
+    }, PROGRESS_CHECK_MS);
     this.timer.unref();
     return () => clearInterval(this.timer);
   }
 
-  private async look(watched: Watched, logger: Logger): Promise<void> {
+  private async checkProgress(watched: Watched, logger: Logger): Promise<void> {
     if (stuckFor(watched) === 0) watched.idleSince = undefined;
-    if (performance.now() - watched.lastProgressAt() < LOOK_MS) return;
-    // Without an answer nobody can say that there is work; whether the database answers is told by `ready`.
+    if (performance.now() - watched.lastProgressAt() < PROGRESS_CHECK_MS) return;
+    // Without an answer it is unknown whether there is work; `ready` reports that the database does not answer.
     const hasWork = await watched.hasWork().catch(() => false);
     if (!hasWork) watched.idleSince = undefined;
     else watched.idleSince ??= performance.now();
     const isStuck = stuckFor(watched) >= NOT_LIVE_AFTER_MS;
-    if (isStuck && !watched.isToldOf) logger.error(describeStuck(watched));
-    watched.isToldOf = isStuck;
+    if (isStuck && !watched.isReported) logger.error(describeStuck(watched));
+    watched.isReported = isStuck;
   }
 }
 
-/** A role whose progress both the probes and the metrics look at, until the returned function is called. */
+/** Lets probes and metrics watch the progress of a role, until the returned function is called. */
 export function watch({ health, metrics }: { health: Health; metrics: Metrics }, progress: Progress): () => void {
   const ends = [
     health.watch(progress),
@@ -130,7 +130,7 @@ const failed = (missing: string[], states: object = {}): HealthReport => ({
   body: { status: 'error', ...states, missing },
 });
 
-/** Undefined when all is well, else what is not. */
+/** Undefined when the check succeeds, otherwise the reason. */
 async function faultOf(check: () => Promise<unknown>): Promise<string | undefined> {
   const late = `no answer within ${CHECK_MS} ms`;
   const answer = check().then(

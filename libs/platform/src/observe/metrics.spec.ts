@@ -8,7 +8,7 @@ const lag = (more: Partial<Lag> = {}): Lag => ({
 });
 
 describe('Metrics', () => {
-  it('count what happened, by labels of few values', async () => {
+  it('counts events by labels with few values', async () => {
     const metrics = new Metrics();
     metrics.acceptTriggers('one', 20);
     metrics.acceptTriggers('two', 1);
@@ -26,7 +26,7 @@ describe('Metrics', () => {
     expect(text).not.toContain('environment=');
   });
 
-  it('show a zero for failed calls before the first, so that a rule sees the first burst', async () => {
+  it('exports zero for failed calls from the start, so that a rule sees the first burst', async () => {
     const metrics = new Metrics();
     metrics.answer('trigger', 201);
     metrics.answer('trigger', 503);
@@ -42,7 +42,7 @@ describe('Metrics', () => {
     ]);
   });
 
-  it('tell environments apart where the operator wants that', async () => {
+  it('adds environment labels when the operator enables them', async () => {
     const metrics = new Metrics(true);
     metrics.acceptTriggers('one', 2);
     metrics.message('email', 'sendgrid', 'sent', 'one');
@@ -58,7 +58,7 @@ describe('Metrics', () => {
     );
   });
 
-  it('show the lag, with a zero for whatever is idle', async () => {
+  it('exports the lag, with zero for idle channels', async () => {
     const metrics = new Metrics();
     metrics.exportLag(() => Promise.resolve(lag()));
     const text = await metrics.expose();
@@ -73,7 +73,7 @@ describe('Metrics', () => {
     expect(text).toContain('clarion_integration_state{channel="email",provider="sendgrid",state="closed"} 0\n');
   });
 
-  it('look at the database once for all who scrape within two seconds', async () => {
+  it('reads the database once for all scrapes within two seconds', async () => {
     jest.useFakeTimers();
     try {
       const metrics = new Metrics();
@@ -92,7 +92,7 @@ describe('Metrics', () => {
     }
   });
 
-  it('leave the lag out when nobody can tell it, and tell the rest', async () => {
+  it('leaves out the lag when it cannot be read and exports the rest', async () => {
     const metrics = new Metrics();
     expect(await metrics.expose()).not.toContain('clarion_open_triggers');
     metrics.exportLag(() => Promise.reject(new Error('no database')));
@@ -101,7 +101,7 @@ describe('Metrics', () => {
     expect(text).toContain('clarion_triggers_accepted_total 0\n');
   });
 
-  it('do not wait for a database that does not answer', async () => {
+  it('does not wait for a database that does not answer', async () => {
     jest.useFakeTimers();
     try {
       const metrics = new Metrics();
@@ -115,7 +115,7 @@ describe('Metrics', () => {
     }
   });
 
-  it('ask those who know when they are asked, and add up what they say', async () => {
+  it('reads watched values at each scrape and sums them', async () => {
     const metrics = new Metrics();
     const forget = metrics.watchPool(() => ({ used: 2, idle: 1, waiting: 0 }));
     metrics.watchPool(() => ({ used: 3, idle: 0, waiting: 4 }));
@@ -134,7 +134,7 @@ describe('Metrics', () => {
     expect(await metrics.expose()).toContain('clarion_round_trips_total{store="postgres"} 2\n');
   });
 
-  it('name each of them with its labels', () => {
+  it('names each metric with its labels', () => {
     const names = new Metrics(true).names();
     expect(names).toContainEqual({
       name: 'clarion_messages_total',

@@ -9,25 +9,25 @@ import {
 } from '@clarion/contracts/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Where the time of a notification goes. */
+/** The stages whose time is measured. */
 export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end_to_end';
 export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
-/** What the sweeper found: a row that nobody was told of, or one whose holder is gone. */
+/** What the sweeper found: a trigger or step without a job, or a row whose lease has expired. */
 export type RescueKind = 'trigger' | 'step' | 'lease';
-/** Calls of the API: those that trigger something, and all others. */
+/** API calls: triggers, and all others. */
 export type CallKind = 'trigger' | 'other';
-/** Statements that many rows share. */
+/** Statements that are shared by many rows. */
 export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
 
 export type PoolUse = { used: number; idle: number; waiting: number };
 
-/** How far the work of the whole installation lags behind, as the database tells it. */
+/** The backlog of the whole installation, as read from the database. */
 export type Lag = {
   steps: { type: StepType; due: number; oldestSeconds: number }[];
   triggers: { open: number; oldestSeconds: number };
   accounts: AccountCount[];
 };
-/** Integrations that are in a state; one of them, with its ids, where they are told apart. */
+/** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
 export type AccountCount = {
   channel: Channel;
   providerId: string;
@@ -37,9 +37,9 @@ export type AccountCount = {
   integrationId?: string;
 };
 
-/** The look at the database is shared by all who scrape within this time. */
+/** Scrapes within this time share one read of the database. */
 const LAG_CACHE_MS = 2_000;
-/** Prometheus gives a scrape five seconds; a database that does not answer must not cost it the rest. */
+/** Prometheus limits a scrape to five seconds; a database that does not answer must not fail the whole scrape. */
 const LAG_MS = 3_000;
 
 const ACCOUNT_STATES: readonly IntegrationState[] = ['open', 'paused', 'closed'];
@@ -47,12 +47,12 @@ const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
 
 /**
- * Everything that a process tells Prometheus; whatever has a name there has it here. Labels take few values: channels, providers
- * and outcomes are lists of ours, and environments are a label only where the operator wants that.
+ * All metrics of a process, and the only place that names them. Labels have few values: channels, providers and
+ * outcomes are fixed lists, and the environment is a label only when the operator enables it.
  */
 export class Metrics {
   private readonly registry = new Registry();
-  /** The lag is told by those who look at the database for it; a worker's zero would be a lie. */
+  /** Lag metrics are exported only by processes that read the database; a worker would report zero. */
   private readonly lagRegistry = new Registry();
   private readonly collectors = new Set<() => void>();
   private readonly roundTrips = { postgres: 0, redis: 0 };
@@ -108,8 +108,8 @@ export class Metrics {
   private readonly stageSeconds = new Histogram({
     name: 'clarion_stage_seconds',
     help:
-      'Time by stage: accept a call, wait until claimed after being due, render a batch, call the provider, commit a batch, ' +
-      'and end to end from the accepted event to the sent message, where no delay or digest came before it.',
+      'Time by stage: accept a call, wait until claimed after being due, render a batch, call the provider, ' +
+      'commit a batch, and end to end from the accepted event to the sent message, where no delay or digest came before it.',
     labelNames: ['stage', 'channel'],
     buckets: STAGE_SECONDS,
     registers: [this.registry],
@@ -142,7 +142,8 @@ export class Metrics {
   );
   private readonly integrationState = this.lagGauge(
     'clarion_integration_state',
-    'Active integrations by state: closed is well, open means that its circuit breaker keeps calls back, paused that the provider asked for it.',
+    'Active integrations by state: closed is well, open means that its circuit breaker keeps calls back, ' +
+      'paused that the provider asked for it.',
     ['channel', 'provider', 'state', ...(this.environments ? ['environment', 'integration'] : [])],
   );
 
@@ -164,7 +165,7 @@ export class Metrics {
 
   constructor(private readonly environments: boolean = false) {
     for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
-    // A rule sees no increase in the first value of a series, and the first of these may be a burst.
+    // A rate does not include the first value of a series, and the first one may be a burst.
     for (const kind of ['trigger', 'other']) {
       for (const status of ['500', '503']) this.httpResponses.inc({ kind, status }, 0);
     }
@@ -173,7 +174,7 @@ export class Metrics {
 
   // ------------------------------------------------------------------------------------------------- what is counted
 
-  /** A call that was answered with 201. */
+  /** A trigger call that was answered with 201. */
   accept(seconds: number): void {
     this.stageSeconds.observe(ACCEPT, seconds);
   }
@@ -215,7 +216,7 @@ export class Metrics {
     this.stageSeconds.observe({ stage, channel }, Math.max(0, seconds));
   }
 
-  /** For the doors to the stores: they come by too often for anything but an addition. */
+  /** Called for every statement and command, so they only increment a number. */
   readonly countStatement = (): void => void (this.roundTrips.postgres += 1);
   readonly queue = {
     countCommand: (): void => void (this.roundTrips.redis += 1),
@@ -224,7 +225,7 @@ export class Metrics {
 
   // -------------------------------------------------------------------------------------- what is looked at when asked
 
-  /** Each of these is asked at every scrape, until the returned function is called; what they tell adds up. */
+  /** Each callback runs at every scrape until the returned function is called; the values are summed. */
   watchPool(use: () => PoolUse): () => void {
     return this.collect(() => {
       for (const [state, connections] of Object.entries(use())) this.poolConnections.inc({ state }, connections);
@@ -239,12 +240,12 @@ export class Metrics {
     return this.collect(() => this.lastProgressAge.set({ role }, ageSeconds()));
   }
 
-  /** From whoever can look at the database; of several in one process one is enough. */
+  /** Registers the reader of the lag; one per process is enough. */
   exportLag(read: () => Promise<Lag>): void {
     this.readLag ??= read;
   }
 
-  /** Memory, processor time, event loop lag and the like, of the process itself. */
+  /** Exports memory, processor time, event loop lag and other metrics of the process. */
   exportProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -265,7 +266,7 @@ export class Metrics {
     return own + (await this.lagRegistry.metrics());
   }
 
-  /** Every metric of ours with its labels, for those who check what is written about them elsewhere. */
+  /** All metrics with their labels, for specs that compare them with rules and dashboards. */
   names(): { name: string; labels: string[] }[] {
     return [this.registry, this.lagRegistry].flatMap((registry) =>
       registry.getMetricsAsArray().map((metric) => ({
@@ -275,7 +276,7 @@ export class Metrics {
     );
   }
 
-  /** Without a database there is no lag to tell; the rest of the scrape still tells that. */
+  /** Undefined when the database does not answer; the rest of the scrape still works. */
   private recentLag(): Promise<Lag | undefined> {
     if (!this.readLag) return Promise.resolve(undefined);
     const now = performance.now();
@@ -293,7 +294,7 @@ export class Metrics {
   }
 
   private writeLag({ steps, triggers, accounts }: Lag): void {
-    // Rules have to see that a channel is idle, so those without a row are there with a zero.
+    // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
       const lag = steps.find(({ type }) => type === channel);
       this.dueSteps.set({ channel }, lag?.due ?? 0);

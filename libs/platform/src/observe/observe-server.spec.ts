@@ -2,7 +2,7 @@ import { Health } from './health';
 import { Metrics } from './metrics';
 import { openObserveServer, type ObserveServer } from './observe-server';
 
-describe('the observe server', () => {
+describe('openObserveServer', () => {
   const health = new Health();
   const metrics = new Metrics();
   const options = { host: '127.0.0.1', variable: 'CLARION_OBSERVE_PORT', health, metrics, otherwise: 404 } as const;
@@ -18,7 +18,7 @@ describe('the observe server', () => {
     return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
   };
 
-  it('answers probes', async () => {
+  it('answers liveness and readiness probes', async () => {
     expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     expect(await get('/health/ready')).toMatchObject({ status: 503, text: expect.stringContaining('starting') });
     health.started();
@@ -26,19 +26,19 @@ describe('the observe server', () => {
     expect(await get('/health/ready', 'HEAD')).toMatchObject({ status: 200, text: '' });
   });
 
-  it('answers Prometheus', async () => {
+  it('answers a scrape of Prometheus', async () => {
     const { status, type, text } = await get('/metrics');
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(text).toContain('# TYPE clarion_messages_total counter\n');
   });
 
-  it('answers nothing else', async () => {
+  it('answers every other path with the configured status', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', 'POST')).status).toBe(404);
     expect((await get('/v1/events/trigger')).status).toBe(404);
   });
 
-  it('says in one sentence that the port is taken, and which variable to set', async () => {
+  it('reports a port in use and the variable to set', async () => {
     await expect(openObserveServer({ ...options, port: server.port })).rejects.toThrow(
       `Port ${server.port} is in use on 127.0.0.1: stop the other program or set CLARION_OBSERVE_PORT to a free one`,
     );

@@ -8,18 +8,18 @@ import { SECURITY_HEADERS } from './security-headers';
 export type ObserveServerOptions = {
   port: number;
   host: string;
-  /** The variable that names the port, for the sentence that says it is taken. */
+  /** The variable that sets the port, for the error message when the port is in use. */
   variable: 'CLARION_OBSERVE_PORT' | 'PORT';
   health: Health;
-  /** Left out, `/metrics` is answered like everything else. */
+  /** Without it `/metrics` is answered like every other path. */
   metrics?: Metrics | undefined;
-  /** What everything else is answered: there is no such thing here, or not yet. */
+  /** The status for every other path. */
   otherwise: 404 | 503;
 };
 
 export type ObserveServer = { port: number; close(): Promise<void> };
 
-/** What probes and Prometheus ask for, from a process that answers nothing else; or not yet. */
+/** Serves probes and Prometheus in a process that serves nothing else, or nothing else yet. */
 export async function openObserveServer(options: ObserveServerOptions): Promise<ObserveServer> {
   const server = createServer((request, response) => {
     answer(request, options)

@@ -1,6 +1,6 @@
 /**
- * On every answer of every server of ours. Answers are data: a browser that is led to one must not run it, frame it, guess
- * its type, keep it or read it from another site. Pages for people widen what they need.
+ * Headers of every response of every server. Responses are data: a browser must not run, frame, sniff, cache or read
+ * them from another site. HTML pages relax what they need.
  */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

@@ -4,7 +4,7 @@ import { Batcher, type BatcherOptions } from './batcher';
 
 type Call = { items: number[]; finish: () => void; fail: (error: Error) => void };
 
-/** A `run` whose batches end when the test says so; the result of an item is its double. */
+/** A `run` whose batches end under control of the test; the result of an item is its double. */
 function controlled(options: Partial<BatcherOptions<number, number>> = {}) {
   const calls: Call[] = [];
   const run = (items: number[]): Promise<number[]> =>
@@ -16,7 +16,7 @@ function controlled(options: Partial<BatcherOptions<number, number>> = {}) {
 }
 
 describe('Batcher', () => {
-  it('makes one batch of what arrives in one turn of the event loop, and gives each its own result', async () => {
+  it('batches the items of one turn of the event loop and returns each result to its caller', async () => {
     const { batcher, calls, items } = controlled();
     const results = Promise.all([batcher.add(1), batcher.addMany([2, 3]), batcher.add(4)]);
     expect(calls).toEqual([]);
@@ -26,7 +26,7 @@ describe('Batcher', () => {
     expect(await results).toEqual([2, [4, 6], 8]);
   });
 
-  it('asks anew for each batch how long to wait', async () => {
+  it('asks for the wait time again for each batch', async () => {
     const waits = [0, 20];
     const { batcher, calls, items } = controlled({ maxWaitMs: () => waits.shift()! });
     const first = batcher.add(1);
@@ -46,7 +46,7 @@ describe('Batcher', () => {
     expect(waits).toEqual([]);
   });
 
-  it('gathers what arrives while a batch runs', async () => {
+  it('collects items that arrive while a batch runs', async () => {
     const { batcher, calls, items } = controlled();
     const first = batcher.add(1);
     await nextTurn();
@@ -63,7 +63,7 @@ describe('Batcher', () => {
     expect(await Promise.all([second, third])).toEqual([4, 6]);
   });
 
-  it('starts a full batch at once and splits what is more', async () => {
+  it('starts a full batch at once and splits a larger one', async () => {
     const { batcher, calls, items } = controlled({ maxItems: 2, concurrency: 2 });
     const results = batcher.addMany([1, 2, 3, 4, 5]);
     expect(items()).toEqual([
@@ -78,7 +78,7 @@ describe('Batcher', () => {
     expect(await results).toEqual([2, 4, 6, 8, 10]);
   });
 
-  it('runs as many batches side by side as it may', async () => {
+  it('runs as many batches in parallel as its concurrency allows', async () => {
     const { batcher, calls, items } = controlled({ maxItems: 1, concurrency: 3 });
     const results = batcher.addMany([1, 2, 3, 4]);
     await nextTurn();
@@ -90,7 +90,7 @@ describe('Batcher', () => {
     expect(await results).toEqual([2, 4, 6, 8]);
   });
 
-  it('waits for company as long as it is told', async () => {
+  it('waits for more items for the given time', async () => {
     jest.useFakeTimers();
     try {
       const { batcher, items } = controlled({ maxWaitMs: 5 });
@@ -105,7 +105,7 @@ describe('Batcher', () => {
     }
   });
 
-  it('fails the items of a failed batch and no others', async () => {
+  it('fails only the items of a failed batch', async () => {
     const { batcher, calls } = controlled({ maxItems: 2, concurrency: 2 });
     const results = Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
     calls[0]!.fail(new Error('no'));
@@ -130,7 +130,7 @@ describe('Batcher', () => {
     await expect(batcher.add(1)).rejects.toThrow(/JSON|1 items gave 0 results/);
   });
 
-  it('drains: does not wait for company, and resolves when nothing is left', async () => {
+  it('drains without waiting for more items and resolves when nothing is left', async () => {
     const { batcher, calls, items } = controlled({ maxWaitMs: 60_000, maxItems: 2 });
     const results = Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)]);
     let drained = false;
@@ -146,7 +146,7 @@ describe('Batcher', () => {
     await batcher.drain();
   });
 
-  it('runs a batch outside of the context of those who added to it', async () => {
+  it('runs a batch outside of the async context of its callers', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const batcher = new Batcher<number, number>({

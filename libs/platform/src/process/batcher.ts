@@ -1,28 +1,28 @@
 import { AsyncResource } from 'node:async_hooks';
 
 export type BatcherOptions<T, R> = {
-  /** A batch never holds more. */
+  /** The maximum size of a batch. */
   maxItems: number;
-  /** How long the first item of a batch waits for company, now; 0 is the next turn of the event loop. */
+  /** How long the first item of a batch waits for more items; 0 means until the next turn of the event loop. */
   maxWaitMs: number | (() => number);
-  /** Gives one result for each item, in their order. */
+  /** Returns one result per item, in order. */
   run: (items: T[]) => Promise<R[]>;
-  /** How many batches may run side by side. */
+  /** How many batches may run in parallel. */
   concurrency: number;
 };
 
 type Entry<T, R> = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void };
 
 /**
- * Makes one call out of many: what arrives while earlier batches run, or within a short wait, shares the next batch. So
- * many small jobs cost as little as one large one, and a lone item costs no more than the wait. A batch that fails fails
- * for its own items alone.
+ * Combines many calls into one: items that arrive while earlier batches run, or within a short wait, share the next
+ * batch. Many small jobs cost as little as a large one, and a single item costs no more than the wait. When a batch
+ * fails, only its items fail.
  */
 export class Batcher<T, R> {
   private waiting: Entry<T, R>[] = [];
   private readonly running = new Set<Promise<void>>();
   private cancelTimer: (() => void) | undefined;
-  /** A batch belongs to nobody who added to it: it runs outside of their transaction and their request. */
+  /** A batch runs outside of the transactions and requests of the callers that added items. */
   private readonly ownContext = new AsyncResource('Batcher');
 
   constructor(private readonly options: BatcherOptions<T, R>) {}
@@ -37,7 +37,7 @@ export class Batcher<T, R> {
     return Promise.all(items.map((item) => this.add(item)));
   }
 
-  /** Runs what waits without waiting for company; resolves when nothing is left, whatever became of it. */
+  /** Runs waiting items at once; resolves when nothing is left, even if batches failed. */
   async drain(): Promise<void> {
     for (;;) {
       this.startBatches();
@@ -47,7 +47,8 @@ export class Batcher<T, R> {
   }
 
   private schedule(): void {
-    // While every place is taken there is nothing to wait for: a batch that ends takes all that has gathered.
+    // While the maximum number of batches is running there is nothing to schedule: a batch that ends starts the next
+    // one.
     if (this.running.size >= this.options.concurrency) return;
     if (this.waiting.length >= this.options.maxItems) this.startBatches();
     else this.cancelTimer ??= this.later(() => this.startBatches());
@@ -64,7 +65,7 @@ export class Batcher<T, R> {
     return () => clearTimeout(timer);
   }
 
-  /** Afterwards nothing waits, or every place is taken. */
+  /** Starts batches until nothing waits or the maximum number is running. */
   private startBatches(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
@@ -80,7 +81,7 @@ export class Batcher<T, R> {
     }
   }
 
-  /** Never rejects: whatever goes wrong is told to those who wait for it. */
+  /** Never rejects: errors are passed to the callers. */
   private async runBatch(batch: Entry<T, R>[]): Promise<void> {
     try {
       const results = await this.options.run(batch.map(({ item }) => item));

@@ -1,6 +1,6 @@
 type Closer = () => Promise<unknown> | void;
 
-/** What was opened, to be closed in the opposite order: what comes later may depend on what came before. */
+/** Closes what was opened, in reverse order: later parts may depend on earlier ones. */
 export class Closers {
   private closers: Closer[] = [];
 

@@ -3,30 +3,30 @@ import type { Config } from '../config/config';
 import { EmbeddedServerError } from '../embedded/embedded-server-error';
 import type { Health } from '../observe/health';
 
-/** A process ends in one of two ways: asked to (SIGTERM, Ctrl-C), or because of a fault that a person has to mend. */
+/** A process ends either on request (SIGTERM, Ctrl-C) or because of a fault that an operator has to fix. */
 
 const FORCE_AFTER_MS = 30_000;
-/** What letting go of everything may take once the work has stopped. */
+/** How long closing connections may take after the work has stopped. */
 const CLOSE_MS = 5_000;
 const SAME_REQUEST_MS = 1_000;
 
-/** How a process that others send work to leaves: first they have to hear of it. */
+/** How a process that receives traffic stops: it reports itself as not ready first. */
 export type Drain = {
   config: Pick<Config, 'CLARION_DRAIN_DELAY_MS' | 'CLARION_DRAIN_MS'>;
   health: Health;
-  /** How many things get the time to finish, one after the other; one, unless roles share the process. */
+  /** The number of roles in the process; each gets the drain time, one after the other. */
   stages?: number;
 };
 
 /**
- * Runs `stop` once, on the first signal. A process that drains is not ready from then on, and serves for a while those who
- * have not heard of it yet. A second signal, or a stop that takes too long, ends it at once.
+ * Runs `stop` once, on the first signal. A draining process is not ready from then on and continues to serve for the
+ * drain delay. A second signal, or a stop that takes too long, ends the process at once.
  */
 export function whenAskedToStop(stop: () => Promise<void>, drain?: Drain): void {
   let askedAt: number | undefined;
   const handle = (): void => {
     if (askedAt !== undefined) {
-      // One Ctrl-C may arrive twice: from the terminal and from npm.
+      // One Ctrl-C can arrive twice: from the terminal and from npm.
       if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1);
       return;
     }
@@ -45,7 +45,7 @@ export function whenAskedToStop(stop: () => Promise<void>, drain?: Drain): void 
 const longestStop = ({ config, stages = 1 }: Drain): number =>
   config.CLARION_DRAIN_DELAY_MS + stages * config.CLARION_DRAIN_MS + CLOSE_MS;
 
-/** One clear sentence for a fault we know; the whole error for one we do not. */
+/** Prints one sentence for a known fault, and the whole error for an unknown one. */
 export function exitOnFault(error: unknown): never {
   process.stderr.write(`${describeFault(error)}\n`);
   process.exit(1);
@@ -55,7 +55,9 @@ export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port, address } = error as Error & { code?: string; port?: number; address?: string };
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use${address ? ` on ${address}` : ''}: stop the other program or set PORT to a free one, e.g. PORT=${(port ?? 3000) + 1} npm start`;
+    const where = address ? ` on ${address}` : '';
+    const example = `PORT=${(port ?? 3000) + 1} npm start`;
+    return `Port ${port} is in use${where}: stop the other program or set PORT to a free one, e.g. ${example}`;
   }
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} needs more rights than this user has: set PORT to a number above 1023`;
@@ -63,15 +65,15 @@ export function describeFault(error: unknown): string {
     return `${address} is not an address of this machine: set HOST to one that is, e.g. HOST=127.0.0.1`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `Cannot reach ${address ?? 'a server'}${port ? `:${port}` : ''}: ${error.message}`;
-  if (POSTGRES_REFUSALS.has(code ?? '')) return `Postgres does not let us in, look at DATABASE_URL: ${error.message}`;
-  const isForPeople = error instanceof EmbeddedServerError || KNOWN_FAULTS.has(error.name);
-  return isForPeople ? error.message : (error.stack ?? error.message);
+  if (POSTGRES_REFUSALS.has(code ?? '')) return `Postgres refuses the connection, check DATABASE_URL: ${error.message}`;
+  const isForOperators = error instanceof EmbeddedServerError || KNOWN_FAULTS.has(error.name);
+  return isForOperators ? error.message : (error.stack ?? error.message);
 }
 
-/** A wrong name or password, or no such database: waiting helps nobody. */
+/** Wrong user name, wrong password or missing database: waiting does not help. */
 const POSTGRES_REFUSALS = new Set(['28000', '28P01', '3D000']);
 
-/** Errors whose message was written for the person who reads it. */
+/** Errors whose message is written for operators. */
 const KNOWN_FAULTS = new Set([
   'ConfigError',
   'EmbeddedServerError',
@@ -80,18 +82,18 @@ const KNOWN_FAULTS = new Set([
   'OperatorError',
 ]);
 
-/** A fault that the operator can mend; its message says how. */
+/** A fault that the operator can fix; the message explains how. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-/** Everything that keeps a process from starting, in one message. */
+/** Reports all faults that prevent the start in one message. */
 export function refuseFaults(faults: (string | undefined)[]): void {
   const found = faults.filter((fault) => fault !== undefined);
   if (found.length === 1) throw new OperatorError(found[0]);
   if (found.length > 1) {
     throw new OperatorError(
-      `There are ${found.length} faults to mend first:\n${found.map((fault) => `  - ${fault}`).join('\n')}`,
+      `There are ${found.length} faults to fix first:\n${found.map((fault) => `  - ${fault}`).join('\n')}`,
     );
   }
 }

@@ -29,15 +29,18 @@ import type { Span, SpanAttributes, SpanName, TracedStep, Tracing } from './trac
 export type OtlpTracingOptions = {
   url: string;
   service: string;
-  /** Of the traces that begin here; of the others the caller has decided. */
+  /** The share of the traces begun here that is recorded; for other traces the caller has decided. */
   ratio: number;
   /** Called at most once a minute. */
   warn(error: Error): void;
 };
 
-const LINKS = 128;
-/** Steps of one trace that get spans of their own in one batch: a broadcast to a million is not a million spans. */
-const STEPS_OF_A_TRACE = 20;
+const MAX_LINKS = 128;
+/**
+ * The maximum number of steps of one trace and batch that get spans: a broadcast to a million recipients must not
+ * create a million spans.
+ */
+const MAX_STEPS_PER_TRACE = 20;
 const EXPORT = { maxQueueSize: 8_192, maxExportBatchSize: 512, scheduledDelayMillis: 1_000 };
 const EXPORT_MS = 5_000;
 const CLOSE_MS = 2_000;
@@ -45,7 +48,7 @@ const WARN_EACH_MS = 60_000;
 
 const KINDS: Partial<Record<SpanName, SpanKind>> = { accept: SpanKind.SERVER, provider: SpanKind.CLIENT };
 
-/** Spans over OTLP. Loaded only where there is a collector; see `openTracing`. */
+/** Exports spans over OTLP. Loaded only with a collector; see `openTracing`. */
 export class OtlpTracing implements Tracing {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
@@ -57,9 +60,9 @@ export class OtlpTracing implements Tracing {
         'service.name': service,
         'service.instance.id': `${hostname()}-${process.pid}`,
       }),
-      sampler: new ParentBasedSampler({ root: linkedOr(new TraceIdRatioBasedSampler(ratio)) }),
-      spanLimits: { linkCountLimit: LINKS, attributeValueLengthLimit: 1_024 },
-      spanProcessors: [new BatchSpanProcessor(forgiving(exporter, warn), EXPORT)],
+      sampler: new ParentBasedSampler({ root: alwaysWhenLinked(new TraceIdRatioBasedSampler(ratio)) }),
+      spanLimits: { linkCountLimit: MAX_LINKS, attributeValueLengthLimit: 1_024 },
+      spanProcessors: [new BatchSpanProcessor(withRateLimitedWarning(exporter, warn), EXPORT)],
     });
     this.tracer = this.provider.getTracer('clarion');
   }
@@ -93,7 +96,7 @@ export class OtlpTracing implements Tracing {
       if (!parent || !isSampled(parent)) continue;
       const count = counts.get(traceIdOf(parent)) ?? 0;
       counts.set(traceIdOf(parent), count + 1);
-      if (count < STEPS_OF_A_TRACE) spans.set(step.id, this.start('step', parent, [], attributesOf(step)));
+      if (count < MAX_STEPS_PER_TRACE) spans.set(step.id, this.start('step', parent, [], attributesOf(step)));
     }
     return spans;
   }
@@ -164,17 +167,17 @@ function spanContextOf({ traceparent, tracestate }: TraceContext): SpanContext {
 }
 
 const linksTo = (contexts: readonly TraceContext[]): Link[] =>
-  contexts.slice(0, LINKS).map((context) => ({ context: spanContextOf(context) }));
+  contexts.slice(0, MAX_LINKS).map((context) => ({ context: spanContextOf(context) }));
 
-/** Each once, of those that somebody wants to see. */
+/** The distinct sampled contexts. */
 function distinct(contexts: readonly (TraceContext | null | undefined)[]): TraceContext[] {
   const known = new Map<string, TraceContext>();
   for (const context of contexts) if (context && isSampled(context)) known.set(context.traceparent, context);
   return [...known.values()];
 }
 
-/** Work for several traces is a trace of its own: it is seen when they are. */
-const linkedOr = (sampler: Sampler): Sampler => ({
+/** Work for several sampled traces is a new trace, which is always recorded. */
+const alwaysWhenLinked = (sampler: Sampler): Sampler => ({
   shouldSample: (context, traceId, name, kind, attributes, links) =>
     links.length > 0
       ? { decision: SamplingDecision.RECORD_AND_SAMPLED }
@@ -182,8 +185,8 @@ const linkedOr = (sampler: Sampler): Sampler => ({
   toString: () => `linked or ${sampler.toString()}`,
 });
 
-/** A collector that is away is told of once a minute and costs nothing else. */
-function forgiving(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
+/** Reports an unreachable collector at most once a minute and drops its spans. */
+function withRateLimitedWarning(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
   let warnedAt = -Infinity;
   return {
     export: (spans, done) =>

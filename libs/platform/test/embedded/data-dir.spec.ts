@@ -22,7 +22,7 @@ describe('lockDataDir', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('creates the folder and leaves nothing in it after release', () => {
+  it('creates the folder and leaves it empty after the release', () => {
     const lock = lockDataDir(join(dataDir, 'deeper'));
     expect(readdirSync(join(dataDir, 'deeper'))).toHaveLength(1);
     lock.release();
@@ -30,7 +30,7 @@ describe('lockDataDir', () => {
     expect(readdirSync(join(dataDir, 'deeper'))).toEqual([]);
   });
 
-  it('names the process that has the folder', async () => {
+  it('names the process that holds the folder', async () => {
     const first = await owners.start({ what: 'lock', dataDir });
     expect(() => lockDataDir(dataDir)).toThrow(
       `Clarion already runs on the data folder ${dataDir} (process ${first.process.pid})`,
@@ -39,14 +39,14 @@ describe('lockDataDir', () => {
     await first.kill();
   });
 
-  it('refuses a second lock inside one process, and gives it after the release', () => {
+  it('rejects a second lock in one process until the first is released', () => {
     const lock = lockDataDir(dataDir);
     expect(() => lockDataDir(dataDir)).toThrow(`(process ${process.pid})`);
     lock.release();
     lockDataDir(dataDir).release();
   });
 
-  it('takes over from a process that was killed', async () => {
+  it('takes over the lock of a killed process', async () => {
     const first = await owners.start({ what: 'lock', dataDir });
     await first.kill('SIGKILL');
     expect(readdirSync(dataDir)).toHaveLength(1);
@@ -55,14 +55,14 @@ describe('lockDataDir', () => {
     lock.release();
   });
 
-  it('is not fooled by a process number that went to somebody else', () => {
+  it('ignores the lock of a process whose pid was reused', () => {
     mkdirSync(dataDir);
     const claim = { pid: process.pid, born: 'an earlier boot/42', held: true };
     writeFileSync(join(dataDir, `lock.${process.pid}.0a1b`), JSON.stringify(claim));
     lockDataDir(dataDir).release();
   });
 
-  it('does not pass one who is still looking around', () => {
+  it('does not pass a process that is still acquiring the lock', () => {
     mkdirSync(dataDir);
     const claim = { ...identify(process.ppid), held: false };
     writeFileSync(join(dataDir, `lock.${process.ppid}.0a1b`), JSON.stringify(claim));
@@ -71,7 +71,7 @@ describe('lockDataDir', () => {
     lockDataDir(dataDir).release();
   });
 
-  it('lets exactly one of many in', async () => {
+  it('gives the lock to exactly one of many processes', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => owners.start({ what: 'lock', dataDir })));
     const refusals = all.filter((owner) => owner.answer.error !== undefined);
     const holder = all.find((owner) => owner.answer.error === undefined);
@@ -80,7 +80,7 @@ describe('lockDataDir', () => {
     await holder?.kill();
   });
 
-  it('says what to do when a file stands in the way', () => {
+  it('explains what to do when a file has the name of the folder', () => {
     writeFileSync(dataDir, '');
     for (const folder of [dataDir, join(dataDir, 'below')]) {
       expect(() => lockDataDir(folder)).toThrow(EmbeddedServerError);
@@ -88,10 +88,10 @@ describe('lockDataDir', () => {
     }
   });
 
-  it('says what to do when the folder cannot be written', async () => {
+  it('explains what to do when the folder cannot be written', async () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o555);
-    // Root may write anywhere, so the attempt is made as somebody else.
+    // Root may write anywhere, so the attempt runs as another user.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     for (const folder of [dataDir, join(dataDir, 'below')]) {
       const { answer } = await owners.start({ what: 'lock', dataDir: folder }, nobody);

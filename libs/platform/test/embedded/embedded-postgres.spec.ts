@@ -56,7 +56,7 @@ describe('startEmbeddedPostgres', () => {
   const serverPid = (): number =>
     Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-  it('keeps data and password over a second start', async () => {
+  it('keeps data and password across a restart', async () => {
     const first = await start();
     expect(first.started).toBe(true);
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -70,7 +70,7 @@ describe('startEmbeddedPostgres', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.password']);
   });
 
-  it('is durable, private and in UTC unless told otherwise', async () => {
+  it('is durable, private and in UTC by default', async () => {
     const server = await startEmbeddedPostgres({ dataDir, settings: { work_mem: '5MB', listen_addresses: '*' } });
     const rows = await query<{ name: string; setting: string }>(server.url, 'SELECT name, setting FROM pg_settings');
     const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
@@ -91,7 +91,7 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('shows its own messages to the log function, and ends in an orderly way', async () => {
+  it('passes server messages to the log function and shuts down cleanly', async () => {
     const lines: string[] = [];
     const server = await start({ log: (line) => lines.push(line) });
     const pid = serverPid();
@@ -105,7 +105,7 @@ describe('startEmbeddedPostgres', () => {
     expect(watchdogsOf(process.pid)).toEqual([]);
   });
 
-  it('uses the server that already runs, and leaves it running', async () => {
+  it('uses a server that already runs and leaves it running', async () => {
     const owner = await owners.start({ what: 'postgres', dataDir });
     const guest = await start();
     expect(guest.started).toBe(false);
@@ -115,7 +115,7 @@ describe('startEmbeddedPostgres', () => {
     await owner.kill();
   });
 
-  it('gives one server to two processes that make the first start together', async () => {
+  it('gives one server to two processes that start for the first time together', async () => {
     const both = await Promise.all([0, 1].map(() => owners.start({ what: 'postgres', dataDir })));
     expect(both.map(({ answer }) => answer.error)).toEqual([undefined, undefined]);
     expect(both.filter(({ answer }) => answer.started)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('startEmbeddedPostgres', () => {
     await Promise.all(both.map((owner) => owner.kill()));
   });
 
-  it('tells when the server dies, and starts over the pid file it left', async () => {
+  it('reports the death of the server and starts again despite its pid file', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
     const pid = serverPid();
@@ -138,9 +138,9 @@ describe('startEmbeddedPostgres', () => {
     await second.stop();
   });
 
-  it('starts although the number in the pid file went to another program', async () => {
+  it('starts although the pid in the pid file belongs to another program', async () => {
     await (await start()).stop();
-    // Under the server's own account: Postgres itself passes over the process of anybody else.
+    // Runs under the account of the server: Postgres ignores processes of other users.
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     const innocent = spawn('sleep', ['600'], { ...(isRoot ? { uid, gid } : {}), stdio: 'ignore' });
     const postmaster = [innocent.pid, join(dataDir, 'postgres'), 1, 5432, '', '127.0.0.1', '  1  1', 'ready   '];
@@ -152,7 +152,7 @@ describe('startEmbeddedPostgres', () => {
     innocent.kill();
   });
 
-  it('leaves no server behind when its owner is killed', async () => {
+  it('stops the Postgres server when its owner is killed', async () => {
     const owner = await owners.start({ what: 'postgres', dataDir });
     const server = identify(serverPid());
     if (!server) throw new Error('the server does not run');
@@ -161,7 +161,7 @@ describe('startEmbeddedPostgres', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  it('does not rely on a server whose owner is gone', async () => {
+  it('does not use a server whose owner is gone', async () => {
     const owner = await owners.start({ what: 'postgres', dataDir });
     const orphan = serverPid();
     for (const watchdog of watchdogsOf(owner.process.pid ?? 0)) process.kill(watchdog, 'SIGKILL');
@@ -175,7 +175,7 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('is out of reach of the Ctrl-C that its owner gets', async () => {
+  it('does not receive the Ctrl-C of its owner', async () => {
     const owner = await owners.start({ what: 'postgres', dataDir });
     process.kill(-(owner.process.pid ?? 0), 'SIGINT');
     expect(await owner.next()).toEqual({ interrupted: true });
@@ -183,7 +183,7 @@ describe('startEmbeddedPostgres', () => {
     await owner.kill();
   });
 
-  it('names a shared library that is missing', async () => {
+  it('names a missing shared library', async () => {
     const failing =
       'echo "$0: error while loading shared libraries: libxml2.so.2: cannot open shared object file" >&2; exit 127';
     const nativeDir = fakePrograms(join(root, 'no-library'), { postgres: failing, initdb: failing });
@@ -195,7 +195,7 @@ describe('startEmbeddedPostgres', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('gives up on a start that takes too long, with the last word of the server', async () => {
+  it('fails a start that takes too long with the last output of the server', async () => {
     const nativeDir = fakePrograms(join(root, 'slow'), {
       postgres:
         'test "$1" = --version && { echo "postgres (PostgreSQL) 17.0"; exit; }; echo "LOG:  still thinking"; exec sleep 599',
@@ -207,25 +207,25 @@ describe('startEmbeddedPostgres', () => {
     expect(processesWith('sleep 599')).toEqual([]);
   });
 
-  it('says why the server refused to start', async () => {
+  it('reports why the server refused to start', async () => {
     await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
       'The embedded Postgres did not start: invalid value for parameter "shared_buffers": "plenty".',
     );
   });
 
-  it('refuses the data of another major version', async () => {
+  it('rejects data of another major version', async () => {
     await (await start()).stop();
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
     await expect(start()).rejects.toThrow(/was made by Postgres 15 and this Clarion brings 17/);
   });
 
-  it('asks for the password file when it is lost', async () => {
+  it('asks for a missing password file', async () => {
     await (await start()).stop();
     rmSync(join(dataDir, 'postgres.password'));
     await expect(start()).rejects.toThrow(/password of the embedded Postgres is missing/);
   });
 
-  it('removes what a killed first start left, and nothing that others are making', async () => {
+  it('removes the remains of a killed first start and no folder of a running one', async () => {
     mkdirSync(join(dataDir, 'postgres.new-999999999-abc'), { recursive: true });
     mkdirSync(join(dataDir, `postgres.new-${process.ppid}-abc`));
     chmodSync(dataDir, 0o711);
@@ -233,12 +233,12 @@ describe('startEmbeddedPostgres', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', `postgres.new-${process.ppid}-abc`, 'postgres.password']);
   });
 
-  it('says what to do when the data folder cannot be written', async () => {
+  it('explains what to do when the data folder cannot be written', async () => {
     writeFileSync(dataDir, '');
     await expect(start()).rejects.toThrow(/is a file and not a folder.*CLARION_DATA_DIR/);
   });
 
-  it('runs without the rights of root, and gives its account the data and nothing else', async () => {
+  it('runs without root privileges and owns only the data', async () => {
     const server = await start();
     const { uid } = statSync(join(dataDir, 'postgres'));
     expect(uid).not.toBe(0);
@@ -249,7 +249,7 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('takes back data that was restored for root, or for all to read', async () => {
+  it('repairs owner and permissions of restored data', async () => {
     await (await start()).stop();
     if (isRoot) spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
     chmodSync(join(dataDir, 'postgres'), 0o755);
@@ -258,7 +258,7 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('works below a private folder; as root that takes setpriv, and without it a sentence says what to do', async () => {
+  it('works below a private folder, as root with setpriv, and explains what to do without it', async () => {
     const home = join(root, 'home');
     mkdirSync(home, { mode: 0o700 });
     dataDir = join(home, 'data');

@@ -17,7 +17,7 @@ describe('findRedisServer', () => {
     process.env.PATH = path;
   });
 
-  it('takes the first program of that name on PATH', () => {
+  it('finds the first redis-server on PATH', () => {
     const folders = ['a folder', 'plain', 'right'].map((name) => join(root, name, 'bin'));
     mkdirSync(join(folders[0] ?? '', 'redis-server'), { recursive: true });
     mkdirSync(folders[1] ?? '', { recursive: true });
@@ -27,7 +27,7 @@ describe('findRedisServer', () => {
     expect(findRedisServer()).toBe(join(root, 'right', 'bin', 'redis-server'));
   });
 
-  it('answers undefined where there is none', () => {
+  it('returns undefined without a redis-server on PATH', () => {
     process.env.PATH = join(root, 'nowhere');
     expect(findRedisServer()).toBeUndefined();
   });
@@ -35,7 +35,7 @@ describe('findRedisServer', () => {
 
 const binary = findRedisServer();
 
-// Where there is no redis-server and none can be installed, `npm test` says so and runs on the Postgres queue backend.
+// Without a redis-server, `npm test` reports it and runs on the Postgres queue backend.
 if (binary) describeRedis(binary);
 
 function describeRedis(binary: string): void {
@@ -66,7 +66,7 @@ function describeRedis(binary: string): void {
       return record.server;
     };
 
-    it('is a private queue: nothing evicted, every write in the append-only file, a password', async () => {
+    it('requires a password, evicts nothing and logs every write to the append-only file', async () => {
       const redis = await startEmbeddedRedis({ dataDir, binary });
       const setting = async (name: string) =>
         ((await ask(redis.url, (client) => client.config('GET', name))) as string[])[1];
@@ -80,7 +80,7 @@ function describeRedis(binary: string): void {
       await redis.stop();
     });
 
-    it('keeps data and password over a second start, and stops in an orderly way', async () => {
+    it('keeps data and password across a restart and shuts down cleanly', async () => {
       const lines: string[] = [];
       const first = await startEmbeddedRedis({ dataDir, binary, log: (line) => lines.push(line) });
       const { pid } = server();
@@ -97,14 +97,14 @@ function describeRedis(binary: string): void {
       await second.stop();
     });
 
-    it('leaves no server behind when its owner is killed', async () => {
+    it('stops the Redis server when its owner is killed', async () => {
       const owner = await owners.start({ what: 'redis', dataDir, binary });
       const running = server();
       await owner.kill('SIGKILL');
       await until('the server is gone', () => !isRunning(running));
     });
 
-    it('waits for the server of a killed owner before it takes the files', async () => {
+    it('waits for the server of a killed owner before it uses the files', async () => {
       const owner = await owners.start({ what: 'redis', dataDir, binary });
       const orphan = server();
       for (const watchdog of watchdogsOf(owner.process.pid ?? 0)) process.kill(watchdog, 'SIGKILL');
@@ -115,7 +115,7 @@ function describeRedis(binary: string): void {
       await redis.stop();
     });
 
-    it('refuses a folder whose server is in use, naming the process', async () => {
+    it('rejects a folder whose server is in use and names the process', async () => {
       const owner = await owners.start({ what: 'redis', dataDir, binary });
       await expect(startEmbeddedRedis({ dataDir, binary })).rejects.toThrow(
         `Process ${owner.process.pid} already runs a Redis on this data folder`,
@@ -123,13 +123,13 @@ function describeRedis(binary: string): void {
       await owner.kill();
     });
 
-    it('tells when the server dies', async () => {
+    it('reports the death of the server', async () => {
       const redis = await startEmbeddedRedis({ dataDir, binary });
       process.kill(server().pid, 'SIGKILL');
       expect((await redis.died).message).toMatch(/^The embedded Redis was ended by SIGKILL/);
     });
 
-    it('says why the server did not start', async () => {
+    it('reports why the server did not start', async () => {
       const fake = fakePrograms(join(root, 'broken'), {
         'redis-server': 'echo "7:M 01 Jan 2030 00:00:00.000 # Can\'t open the append-only file."; exit 1',
       });

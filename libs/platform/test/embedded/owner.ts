@@ -1,6 +1,6 @@
 /**
- * A process of its own that starts an embedded server or takes the lock, so that a spec can kill it. It runs the sources
- * of today, compiled into a temporary folder: under jest there may be no `dist` yet, or an old one.
+ * A separate process that starts an embedded server or takes the lock, so that a spec can kill it. It runs the current
+ * sources, compiled into a temporary folder: under jest `dist` may be missing or outdated.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ export class Owners {
     writeFileSync(join(this.folder, 'owner.js'), SCRIPT);
   }
 
-  /** Resolves with its first answer, which may be a refusal. */
+  /** Resolves with its first answer, which may be an error. */
   async start(task: OwnerTask, identity: { uid?: number; gid?: number } = {}): Promise<Owner> {
     const child = spawn(process.execPath, [join(this.folder, 'owner.js'), JSON.stringify(task)], {
       ...identity,
@@ -90,7 +90,7 @@ export class Owners {
     return { process: child, answer: await next(), next, kill };
   }
 
-  /** Kills what still runs; the watchdogs see to the servers. */
+  /** Kills the processes that still run; the watchdogs stop the servers. */
   async dispose(): Promise<void> {
     await Promise.all(
       [...this.running].map(async (child) => {
@@ -103,14 +103,14 @@ export class Owners {
   }
 }
 
-/** A folder other accounts can pass through, as Postgres needs when the suite runs as root. */
+/** A folder that other accounts can traverse, as Postgres needs when the suite runs as root. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `clarion-${name}-`));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** A folder that stands in for the Postgres programs. */
+/** A folder with fake Postgres programs. */
 export function fakePrograms(folder: string, programs: Record<string, string>): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -121,7 +121,7 @@ export function fakePrograms(folder: string, programs: Record<string, string>): 
   return folder;
 }
 
-/** The running processes whose command contains all these words. */
+/** The running processes whose command contains all these strings. */
 export function processesWith(...words: string[]): ProcessIdentity[] {
   const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return stdout
@@ -131,7 +131,7 @@ export function processesWith(...words: string[]): ProcessIdentity[] {
     .filter((found) => found !== undefined);
 }
 
-/** The watchdogs a process has started. */
+/** The watchdogs that a process has started. */
 export function watchdogsOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return stdout
@@ -142,7 +142,7 @@ export function watchdogsOf(pid: number): number[] {
     .map(([own = 0]) => own);
 }
 
-/** Waits for a condition; says what was awaited when it does not come. */
+/** Waits for a condition; the error names `what` when it does not become true. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const giveUp = Date.now() + 20_000;
   while (!(await condition())) {

@@ -18,20 +18,20 @@ describe('findPostgresBinaries', () => {
 
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('makes the links an install script would have made, and only once', () => {
+  it('creates the links of the install script, and only once', () => {
     findPostgresBinaries(native);
     expect(readlinkSync(join(native, 'lib', 'libpq.so.5'))).toBe('libpq.so.5.17');
     findPostgresBinaries(native);
     expect(existsSync(join(native, 'lib', 'libpq.so.5'))).toBe(true);
   });
 
-  it('mends a link that leads nowhere', () => {
+  it('repairs a dangling link', () => {
     symlinkSync('libpq.so.5.16', join(native, 'lib', 'libpq.so.5'));
     findPostgresBinaries(native);
     expect(readlinkSync(join(native, 'lib', 'libpq.so.5'))).toBe('libpq.so.5.17');
   });
 
-  it('makes the programs executable for everybody', () => {
+  it('makes the programs executable for every user', () => {
     const { postgres, initdb } = findPostgresBinaries(native);
     chmodSync(postgres, 0o644);
     chmodSync(initdb, 0o700);
@@ -40,12 +40,12 @@ describe('findPostgresBinaries', () => {
     expect(statSync(initdb).mode & 0o111).toBe(0o111);
   });
 
-  it('says what to do when a program is missing', () => {
+  it('explains what to do when a program is missing', () => {
     rmSync(join(native, 'bin', 'initdb'));
     expect(() => findPostgresBinaries(native)).toThrow(/cannot be prepared .*install the dependencies again/);
   });
 
-  it('finds the programs that came from npm', () => {
+  it('finds the programs of the npm package', () => {
     expect(existsSync(findPostgresBinaries().postgres)).toBe(true);
   });
 });
@@ -62,11 +62,11 @@ describe('explainLoadFailure', () => {
       /GLIBC_2\.34, newer than this system/,
     ],
     ['sh: 1: exec: /x/postgres: not found', /GNU C library/],
-  ])('explains %s', (line, sentence) => {
+  ])('explains the load failure %s', (line, sentence) => {
     expect(explainLoadFailure([line], __filename)).toMatch(sentence);
   });
 
-  it('leaves other failures alone', () => {
+  it('returns undefined for other failures', () => {
     expect(explainLoadFailure(['FATAL:  could not open file'], __filename)).toBeUndefined();
   });
 });

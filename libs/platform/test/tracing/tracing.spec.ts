@@ -7,7 +7,7 @@ const contextOf = (trace: string, span = '1', flags = '01'): TraceContext => ({
   traceparent: `00-${trace.padStart(32, '0')}-${span.padStart(16, '0')}-${flags}`,
 });
 
-describe('tracing', () => {
+describe('openTracing', () => {
   let collector: FakeCollector;
   let tracing: Tracing;
   let logged: string[];
@@ -17,7 +17,7 @@ describe('tracing', () => {
     const destination = { write: (line: string) => void logged.push(line) };
     return openTracing(config, 'engine', createLogger({ level: 'warn', name: 'spec', destination }));
   };
-  /** What the collector has after everything was sent. */
+  /** The spans that the collector has received after everything was sent. */
   const sent = async (): Promise<CollectedSpan[]> => {
     await tracing.close();
     return collector.spans;
@@ -33,11 +33,11 @@ describe('tracing', () => {
     await collector.close();
   });
 
-  it('is off without a collector', () => {
+  it('disables tracing without a collector', () => {
     expect(open({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe(NO_TRACING);
   });
 
-  it('goes on with the trace of the caller', async () => {
+  it('continues the trace of the caller', async () => {
     const caller = { ...contextOf('a'), tracestate: 'vendor=1' };
     const accept = tracing.accept(caller, { kind: 'spec' })!;
     const step = tracing.span('provider', accept.context, {})!;
@@ -66,7 +66,7 @@ describe('tracing', () => {
     ]);
   });
 
-  it('begins a trace for a caller that has none, and goes by the name it is given', async () => {
+  it('begins a trace for a caller without one and uses the configured service name', async () => {
     await tracing.close();
     tracing = open({ OTEL_SERVICE_NAME: 'orders' });
     const span = tracing.accept(undefined, {})!;
@@ -76,7 +76,7 @@ describe('tracing', () => {
     expect(told).not.toHaveProperty('parentSpanId');
   });
 
-  it('records nothing of a trace that nobody wants to see, and passes that on', async () => {
+  it('records nothing of an unsampled trace and passes the decision on', async () => {
     const unwanted = contextOf('a', '1', '00');
     const accept = tracing.accept(unwanted, {})!;
     accept.end();
@@ -86,14 +86,14 @@ describe('tracing', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('records the part of its own traces that it is told to', async () => {
+  it('records the configured share of its own traces', async () => {
     await tracing.close();
     tracing = open({ OTEL_TRACES_SAMPLER_ARG: '0' });
     expect(tracing.accept(undefined, {})!.context.traceparent).toMatch(/-00$/);
     expect(tracing.accept(contextOf('a'), {})!.context.traceparent).toMatch(/-01$/);
   });
 
-  describe('of what is done for many at once', () => {
+  describe('shared spans', () => {
     const shared = async (contexts: TraceContext[]) => {
       tracing.shared('commit', contexts, {})!.end();
       const [span] = await sent();
@@ -102,17 +102,17 @@ describe('tracing', () => {
     const [a1, a2, b1] = [contextOf('a', '1'), contextOf('a', '2'), contextOf('b', '1')] as const;
     const idsOf = ({ traceparent }: TraceContext) => traceparent.split('-').slice(1, 3);
 
-    it('is part of the trace when there is one', async () => {
+    it('are part of the trace when there is only one', async () => {
       const { span, links } = await shared([a1, a1, a1]);
       expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), []]);
     });
 
-    it('is linked to the others of the same trace', async () => {
+    it('are linked to the other spans of the same trace', async () => {
       const { span, links } = await shared([a1, a2]);
       expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), [idsOf(a2)]]);
     });
 
-    it('is a trace of its own, linked to all, when there are several', async () => {
+    it('begin a new trace with links to all when there are several traces', async () => {
       await tracing.close();
       tracing = open({ OTEL_TRACES_SAMPLER_ARG: '0' });
       const { span, links } = await shared([a1, b1, contextOf('c', '1', '00')]);
@@ -120,13 +120,13 @@ describe('tracing', () => {
       expect(links).toEqual([idsOf(a1), idsOf(b1)]);
     });
 
-    it('is linked to 128 at most', async () => {
+    it('have at most 128 links', async () => {
       const many = Array.from({ length: 300 }, (_, at) => contextOf((at + 1).toString(16)));
       expect((await shared(many)).links).toHaveLength(128);
     });
   });
 
-  it('gives steps spans of their own, but not to all of a crowd', async () => {
+  it('creates spans for steps, limited per trace and batch', async () => {
     const step = (id: number, trace: TraceContext | null) => ({
       id: `step-${id}`,
       type: 'email',
@@ -154,7 +154,7 @@ describe('tracing', () => {
     });
   });
 
-  it('never waits for a collector, and tells of one that is away once', async () => {
+  it('never waits for a collector and logs an unreachable one once', async () => {
     collector.answer(400);
     for (let batch = 0; batch < 3; batch += 1) {
       // A full batch is sent at once.
@@ -166,7 +166,7 @@ describe('tracing', () => {
     expect(logged[0]).toContain('spans did not reach the collector');
   });
 
-  it('closes although the collector cannot be reached', async () => {
+  it('closes when the collector cannot be reached', async () => {
     await collector.close();
     tracing.accept(undefined, {})!.end();
     const before = performance.now();
