@@ -23,8 +23,9 @@ refreshProjectGraph();
 
 /**
  * The boundary rule reads the project graph that Nx has written to disk. Without a graph the rule prints a warning and
- * passes everything, and an old graph lacks new projects. So `eslint` on the command line writes the graph first. Nx loads
- * this file while it builds the graph, and has a fresh graph when it runs `eslint` as a task: hence the two conditions.
+ * passes everything, and an old graph lacks new projects. So `eslint` on the command line writes the graph first. Nx
+ * loads this file while it builds the graph, and has a fresh graph when it runs `eslint` as a task: hence the two
+ * conditions.
  */
 function refreshProjectGraph() {
   const isEslintCommand = /[\\/]eslint(\.js)?$/.test(process.argv[1] ?? '');
@@ -116,8 +117,9 @@ const boundaries = ({ extra, allow = [], viaOwnName = false } = {}) => ({
     {
       allow,
       depConstraints: depConstraints(extra),
-      // Specs of a lib import the test lib, and the test lib imports that lib. Only specs do, so there is no real cycle.
-      // The test lib itself is left out: as a pair with itself, its relative imports would count as foreign imports.
+      // Specs of a lib import the test lib, and the test lib imports that lib. Only specs do, so there is no real
+      // cycle. The test lib itself is left out: as a pair with itself, its relative imports would count as foreign
+      // imports.
       ignoredCircularDependencies: [['@clarion/testing', '!@clarion/testing']],
       allowCircularSelfDependency: viaOwnName,
       // Matters for browser bundles only. Here a project may be imported lazily in one place and directly in another.
@@ -165,8 +167,8 @@ const ban = (message, selectors) => selectors.map((selector) => ({ selector, mes
 const rule = (options) => (options.length > 0 ? ['error', ...options] : 'off');
 
 /**
- * All restrictions except the ones that the options lift. A later config entry replaces the options of a rule as a whole,
- * so each folder states all of them. `network` is true, or a list of modules that the folder may import.
+ * All restrictions except the ones that the options lift. A later config entry replaces the options of a rule as a
+ * whole, so each folder states all of them. `network` is true, or a list of modules that the folder may import.
  */
 function restrictions({
   env = false,

@@ -2,10 +2,10 @@ import type { Config } from 'jest';
 
 const config: Config = {
   projects: ['<rootDir>/{apps,libs,tools}/*/jest.config.cjs'],
-  // The machines are shared: a time that is too long costs nothing, one that is too short costs a false alarm.
+  // Machines are shared. A limit that is too short causes false alarms; one that is too long costs nothing.
   testTimeout: 30_000,
   testSequencer: '<rootDir>/tools/longest-first.cjs',
-  // A worker keeps something of every spec; a full one is slow, so it makes room for a new one.
+  // A worker process keeps memory of every spec and becomes slow. Above this limit jest replaces it.
   workerIdleMemoryLimit: '1GB',
 };
 

@@ -1,2 +1,2 @@
-/** A jest filter: the specs that depend on the queue, which run once on each queue backend. */
+/** A jest filter that keeps the specs that run on both queue backends. */
 module.exports = async (paths) => ({ filtered: paths.filter((path) => path.endsWith('.backends.spec.ts')) });

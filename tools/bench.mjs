@@ -1,4 +1,4 @@
-/** `npm run bench`: the benchmark table. */
+/** `npm run bench`: runs the benchmarks and prints their table. */
 import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {

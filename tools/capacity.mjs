@@ -1,4 +1,4 @@
-/** `npm run capacity -- --rate 5000 --channels email=0.7,in_app=0.3`: how large an installation has to be. */
+/** `npm run capacity -- --rate 5000 --channels email=0.7,in_app=0.3`: computes the size of an installation. */
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';

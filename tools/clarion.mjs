@@ -1,4 +1,4 @@
-/** `npm run clarion -- <command>`: the operator's commands. */
+/** `npm run clarion -- <command>`: runs a command of the operator. */
 import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {

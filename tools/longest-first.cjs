@@ -1,6 +1,6 @@
 /**
- * The order of the specs. jest begins with those that took longest last time; in a fresh clone it does not know and would
- * leave a long one for the end, when the other processor has nothing to do any more. Whole processes take longest.
+ * The order of the specs. jest starts with the specs that took longest last time. In a fresh clone it has no times and
+ * could run a long spec last, while the other processors are idle. Specs that start whole processes take longest.
  */
 const Sequencer = require('@jest/test-sequencer').default;
 

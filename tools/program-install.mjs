@@ -1,4 +1,4 @@
-/** Gets a program through the system's package manager, where that is possible without asking anybody. */
+/** Installs a program with the system's package manager, if that is possible without a password. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
@@ -6,8 +6,8 @@ import { run } from './setup.mjs';
 
 const TIME_LIMIT_MS = 330_000;
 
-// Debian starts a service as soon as it is installed, unless a policy forbids it; we want the program only. The time
-// limits are inside, so that the policy goes whatever happens.
+// Debian starts a service when it is installed, unless a policy forbids it. We want only the program. The time limits
+// are inside the script, so that the policy is removed in every case.
 const apt = (name) => `
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
@@ -28,14 +28,14 @@ const MANAGERS = [
   { program: 'brew', script: (name) => `brew install ${name}`, asUser: true },
 ];
 
-/** What a program is called where; without an entry the package has the name of the program. */
+/** The package names of a program. Without an entry the package has the name of the program. */
 const PACKAGES = {
   'redis-server': { apk: 'redis', dnf: 'redis', brew: 'redis' },
   kubectl: { 'apt-get': 'kubernetes-client', dnf: 'kubernetes-client', brew: 'kubernetes-cli' },
   prometheus: { dnf: 'golang-github-prometheus' },
 };
 
-/** True when an attempt was made and went well; the program is then on PATH. */
+/** Returns true if the program was installed; it is on PATH then. */
 export async function installProgram(name, say) {
   const manager = MANAGERS.find(({ program }) => isOnPath(program));
   if (!manager) return false;

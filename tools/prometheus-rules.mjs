@@ -1,4 +1,7 @@
-/** Writes the rules of observe/rules as an object of the Prometheus operator. A spec compares the two. */
+/**
+ * `npm run prometheus-rules`: writes observe/rules as a PrometheusRule of the Prometheus operator. A spec compares
+ * them.
+ */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';

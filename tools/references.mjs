@@ -3,8 +3,8 @@
  * keeps them by hand. A project that starts another one without importing it names it in `nx.implicitDependencies`.
  * With `--check` nothing is written: the command lists the files that differ and fails. A spec does the same.
  *
- * `nx sync` cannot do this here: it works per project, so the specs' use of libs/testing would become a reference of the
- * lib, and the references would turn in a circle.
+ * `nx sync` cannot do this here: it works per project, so the specs' use of libs/testing would become a reference of
+ * the lib, and the references would turn in a circle.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -33,8 +33,8 @@ const HEAD = `# Schema
 <!-- Written by \`npm run schema-diagram\` from a migrated database; a spec compares it. -->
 
 Solid lines are foreign keys. Dotted lines are ids without a foreign key: tables that grow with the traffic have none,
-because a foreign key costs a lookup for every row and would stop partitions from being dropped. Nearly every table has an
-\`environment_id\`; those lines are left out.
+because a foreign key costs a lookup for every row and would stop partitions from being dropped. Nearly every table has
+an \`environment_id\`; those lines are left out.
 
 `;
 
@@ -68,7 +68,8 @@ exports.schemaPage = async function schemaPage(query) {
       .filter(({ table }) => table === name)
       .map((column) => rowOf(column, primary.get(name) ?? [], referenceOf(column)));
     const note = partitioned ? 'Partitioned by week of the id.\n\n' : '';
-    return `## ${name}\n\n${note}| column | type | null | default | key |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+    const head = '| column | type | null | default | key |\n| --- | --- | --- | --- | --- |';
+    return `## ${name}\n\n${note}${head}\n${rows.join('\n')}\n`;
   });
   const alone = names.filter((name) => !lines.some((line) => new RegExp(`\\b${name}\\b`).test(line)));
   const diagram = [...alone.map((name) => `  ${name}`), ...lines].join('\n');

@@ -1,6 +1,6 @@
 /**
- * What every command does before its own work, on a machine that has nothing but Node: dependencies and build, each only
- * when something changed. No import from outside Node, because nothing may be installed yet. All words go to standard
+ * The set-up of every command, on a machine that has only Node: it installs dependencies and builds, each only when
+ * something changed. This file imports only from Node, because no package may be installed yet. It prints to standard
  * error: standard output belongs to the command.
  */
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const node = process.execPath;
 const modules = join(root, 'node_modules');
 
-/** A failure to tell in one sentence; the stack would help nobody. */
+/** A failure with a message for the user. It is printed without a stack. */
 export class SetupError extends Error {}
 
 class Interrupted extends Error {
@@ -31,8 +31,8 @@ let signalled;
 const children = new Set();
 
 /**
- * npm puts a shell around a script, and hands a signal to that shell, which dies of it without telling us. So under npm the
- * loss of the parent counts as SIGTERM, in the command's own work too.
+ * npm runs a script in a shell and sends signals to that shell, which ends without passing them on. So under npm the
+ * loss of the parent process counts as SIGTERM, also while the command itself runs.
  */
 function endWithParent() {
   if (!process.env.npm_lifecycle_event) return;
@@ -45,7 +45,7 @@ function endWithParent() {
   timer.unref();
 }
 
-/** Does the set-up; a signal ends it together with the programs it has started, and a failure ends in a sentence. */
+/** Runs the set-up. A signal ends it and the programs that it has started. A `SetupError` prints its message. */
 export async function setUp(work) {
   const onSignal = (signal) => {
     signalled ??= signal;
@@ -99,21 +99,21 @@ function end(program) {
   setTimeout(() => program.kill('SIGKILL'), 5_000).unref();
 }
 
-/** 20.19 and 22.12 are the first of their lines that can require an ES module, which Nest 12 is. */
+/** Nest 12 is an ES module. Node 20.19 and 22.12 are the first versions of their lines that can require one. */
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const fits = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
   if (!fits) throw new SetupError(`Clarion needs Node 20.19, 22.12 or later; this is ${process.versions.node}.`);
 }
 
-/** Installs what package-lock.json asks for, unless it is there already. */
+/** Installs the packages of package-lock.json, unless they are installed already. */
 export async function ensureDependencies() {
   const stamp = join(modules, '.clarion-stamp');
   const wanted = hashOf(packageFiles());
   if (readIfThere(stamp) === wanted) return;
   await exclusively(async () => {
     if (readIfThere(stamp) === wanted) return;
-    // Somebody who ran `npm install` by hand has all there is to have.
+    // The user may have run `npm install` already.
     if (!installedAsLocked()) await install();
     writeAtomically(stamp, wanted);
   });
@@ -123,22 +123,22 @@ async function install() {
   const why = existsSync(modules) ? 'package.json or package-lock.json changed' : 'first run in this folder';
   say(`Installing dependencies (${why}); this can take a minute or two ...`);
   const begin = Date.now();
-  // Should this be killed half way, the next start must not take what is left for complete.
+  // If this is killed half way, the next start must not take the rest for complete.
   for (const name of ['.clarion-stamp', '.package-lock.json']) rmSync(join(modules, name), { force: true });
-  // Build and test tools are needed also where NODE_ENV or an npm setting leaves them out.
+  // Build and test tools are needed even if NODE_ENV or an npm setting leaves them out.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress'];
   const { code, output } = await npm([...(lockIsComplete() ? ['ci'] : ['install', '--no-save']), ...options]);
   if (code !== 0) {
-    const told = output.replace(/^npm warn.*\n/gm, '').split('npm error Clean install a project')[0];
-    say(lastLines(told, 20));
+    const relevant = output.replace(/^npm warn.*\n/gm, '').split('npm error Clean install a project')[0];
+    say(lastLines(relevant, 20));
     throw new SetupError('The dependencies could not be installed: npm failed, see the lines above.');
   }
   say(`Dependencies installed in ${seconds(begin)} s.`);
 }
 
 /**
- * A lock written against a registry that does not carry the packages of every platform leaves those out. `npm ci` refuses
- * such a lock; `npm install` takes the same versions from it and does not mind.
+ * A lock file that was written against a registry without the packages of every platform leaves those out. `npm ci`
+ * rejects such a lock file; `npm install` accepts it and installs the same versions.
  */
 function lockIsComplete() {
   const locked = readJson(join(root, 'package-lock.json'))?.packages ?? {};
@@ -154,7 +154,7 @@ function lockIsComplete() {
 async function npm(args) {
   const cli = process.env.npm_execpath;
   try {
-    // The npm that runs us, if it is one: a PATH may have another, or none.
+    // Prefer the npm that runs this script: PATH may have a different one, or none.
     return cli && /npm-cli\.c?js$/.test(cli) ? await run(node, [cli, ...args]) : await run('npm', args);
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
@@ -177,14 +177,16 @@ function workspaces() {
   );
 }
 
-/** Contents, not dates: a fresh checkout has new dates. The platform counts, because a folder can be mounted elsewhere. */
+/**
+ * Hashes contents, not dates: a fresh checkout has new dates. The platform counts: a folder can be mounted elsewhere.
+ */
 function hashOf(files) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 
-/** Compares the lock with the list npm keeps of what it has installed. */
+/** Compares the lock file with npm's list of installed packages. */
 function installedAsLocked() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   const locked = readJson(join(root, 'package-lock.json'))?.packages;
@@ -205,7 +207,7 @@ function isForThisPlatform({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
 }
 
-/** Compiles these projects, and what they refer to, unless no source changed since the last time. */
+/** Compiles these projects and their references, unless no source has changed since the last build. */
 export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json']) {
   const stampFile = join(modules, '.clarion-build-stamp');
   const sources = hashOfSources(projects);
@@ -232,7 +234,7 @@ export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json
   });
 }
 
-/** Sizes and dates instead of contents: a hundred times cheaper, and a needless build is a short one. */
+/** Hashes sizes and dates instead of contents: it is a hundred times cheaper, and an unneeded build is short. */
 function hashOfSources(projects) {
   const hash = createHash('sha256');
   const add = (path) => {
@@ -266,12 +268,12 @@ function hashOfSources(projects) {
   return hash.digest('hex');
 }
 
-/** Two commands started together on a fresh checkout would install into, and build over, each other. */
+/** Takes a lock: two commands that start together would install and build into the same folders. */
 async function exclusively(work) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const lock = join(tmpdir(), `clarion-setup-${process.getuid?.() ?? 0}-${name}.lock`);
-  for (let told = false; !tryLock(lock); told = true) {
-    if (!told) say(`Waiting for the set-up that process ${readIfThere(lock)} is doing in this folder ...`);
+  for (let announced = false; !tryLock(lock); announced = true) {
+    if (!announced) say(`Waiting for the set-up that process ${readIfThere(lock)} is doing in this folder ...`);
     await delay(200);
     throwIfInterrupted();
   }
@@ -289,7 +291,7 @@ function tryLock(lock) {
   } catch (error) {
     if (error.code !== 'EEXIST') return true;
     const holder = Number(readIfThere(lock));
-    // Empty for the moment between its making and its filling.
+    // The file is empty for a moment after its creation.
     if (holder && !isAlive(holder)) rmSync(lock, { force: true });
     return false;
   }

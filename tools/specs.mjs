@@ -49,7 +49,9 @@ export class Totals {
   }
 }
 
-/** Starts the servers and runs jest: every spec on Redis, then the `*.backends.spec.ts` on the Postgres queue backend. */
+/**
+ * Starts the servers and runs jest: every spec on Redis, then the `*.backends.spec.ts` on the Postgres queue backend.
+ */
 export async function runSpecsWithServices(totals, jestArguments) {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-test-'));
   // When the tests run as root, Postgres runs under another account, which must be able to enter the folder.

@@ -1,6 +1,6 @@
 /**
- * Prints the versions of the programs that specs run. Nx reads this as an input of the `test` targets, so that a result is
- * not taken from the cache after Redis, Prometheus or Node has been installed, removed or upgraded.
+ * Prints the versions of the programs that specs run. Nx reads this as an input of the `test` targets, so that a result
+ * is not taken from the cache after Redis, Prometheus or Node has been installed, removed or upgraded.
  */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';

@@ -214,7 +214,11 @@ const TYPES: Case[] = [
   // Nest reads the class from the emitted metadata, so the import must stay a value.
   [
     'libs/delivery/src',
-    `import { Something } from '@clarion/contracts/core';\n${DECORATOR}@Injectable\nexport class C {\n  constructor(readonly x: Something) {}\n}`,
+    [
+      `import { Something } from '@clarion/contracts/core';`,
+      `${DECORATOR}@Injectable`,
+      `export class C {\n  constructor(readonly x: Something) {}\n}`,
+    ].join('\n'),
   ],
 ];
 

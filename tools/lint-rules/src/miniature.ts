@@ -1,7 +1,7 @@
 /**
- * A miniature of this workspace in a temporary folder: the real lint config, the real tags of every project, the real npm
- * packages, and only the code that a test adds. The real `eslint` command checks each forbidden line in its folder, with
- * types, and nothing is written to the working tree.
+ * A miniature of this workspace in a temporary folder: the real lint config, the real tags of every project, the real
+ * npm packages, and only the code that a test adds. The real `eslint` command checks each forbidden line in its folder,
+ * with types, and nothing is written to the working tree.
  */
 import { execFile } from 'node:child_process';
 import {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { MAX_ATTEMPTS, waitAfter } from '@clarion/delivery';
 import { read, ROOT, SCRIPTS } from './repository';
 
@@ -13,6 +13,9 @@ const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 const withoutCode = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
 
+/** Names in guides that a reader chooses. */
+const EXAMPLES = /^(acme|\.backends)\b/;
+
 /** The anchors that GitHub gives to the headings of a file. */
 const anchorsOf = (file: string): string[] =>
   [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
@@ -21,6 +24,15 @@ const anchorsOf = (file: string): string[] =>
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+
+const SOURCES = new Set(
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.mjs'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .map((file) => basename(file)),
+);
 
 describe.each(FILES)('%s', (file) => {
   it(`${file} links to files and headings that exist`, () => {
@@ -34,6 +46,11 @@ describe.each(FILES)('%s', (file) => {
         return anchor !== undefined && !anchorsOf(found).includes(anchor);
       });
     expect(broken).toEqual([]);
+  });
+
+  it(`${file} names source files that exist`, () => {
+    const named = [...read(file).matchAll(/`(?:[\w./-]+\/)?([\w.-]+\.(?:spec\.ts|ts|mjs))`/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !SOURCES.has(name) && !EXAMPLES.test(name))).toEqual([]);
   });
 
   it(`${file} names npm scripts that exist`, () => {
