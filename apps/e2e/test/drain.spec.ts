@@ -59,7 +59,7 @@ describe('shutdown of a process', () => {
     },
   );
 
-  it('exits with code 0 after the drain delay', async () => {
+  it('stops a worker with code 0 after the drain delay', async () => {
     const { process } = await start('worker-email', 300);
     const begin = performance.now();
     expect(await process.stop()).toBe(0);

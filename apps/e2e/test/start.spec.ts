@@ -72,7 +72,7 @@ describe('start of a process', () => {
     },
   );
 
-  it('starts with a new encryption key in front of the old one', async () => {
+  it('starts the engine with a new encryption key in front of the old one', async () => {
     const { url } = await usedDatabase();
     const process = start(
       'engine',
@@ -82,7 +82,7 @@ describe('start of a process', () => {
     expect(await process.stop()).toBe(0);
   });
 
-  it('stops when the database schema is older or newer than the build', async () => {
+  it('stops a process when the database schema is older or newer than the build', async () => {
     const empty = await dropLater(createEmptyDatabase());
     const older = start('worker-email', environmentFor(empty.url));
     expect(await older.exited).toBe(1);
@@ -99,14 +99,14 @@ describe('start of a process', () => {
     );
   });
 
-  it('stops at once when the database does not exist', async () => {
+  it('stops the engine at once when the database does not exist', async () => {
     const { url } = await usedDatabase();
     const process = start('engine', environmentFor(`${url}_not_there`));
     expect(await process.exited).toBe(1);
     expect(process.output()).toMatch(/^Postgres refuses the connection, check DATABASE_URL: .* does not exist$/m);
   });
 
-  it('stops when its port is in use', async () => {
+  it('stops the engine when its port is in use', async () => {
     const { url } = await usedDatabase();
     const port = await freePort();
     const first = start('engine', environmentFor(url, { CLARION_OBSERVE_PORT: String(port) }));
@@ -120,7 +120,7 @@ describe('start of a process', () => {
   // Skipped only where no redis-server is installed.
   const redisServer = findRedisServer();
   if (redisServer) {
-    it('stops when Redis may evict keys, and names this together with other faults', async () => {
+    it('stops a process when Redis may evict keys, and names this together with other faults', async () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'clarion-evicting-'));
       const redis = await startEmbeddedRedis({ dataDir, binary: redisServer });
       try {
@@ -192,7 +192,7 @@ describe('start of a process', () => {
       }
     });
 
-    it('exits with code 0 at SIGTERM while it waits for the database', async () => {
+    it('stops a worker with code 0 at SIGTERM while it waits for the database', async () => {
       const process = start('worker-email', environmentFor(late.url));
       expect(await eventually(() => process.output().includes('waiting for the database'), 30_000)).toBe(true);
       expect(await process.stop()).toBe(0);

@@ -63,7 +63,7 @@ describe('layouts', () => {
     [{ layoutId: 'x'.repeat(129), name: 'N' }, 'layoutId'],
     [{ layoutId: 'x' }, 'name'],
     [{ layoutId: 'x', name: ' ' }, 'name'],
-  ])('refuses to create %j with a 422 that names %s', async (body, field) => {
+  ])('answers the layout %j with a 422 that names %s', async (body, field) => {
     expectFieldErrors(await gateway.call('POST', '/v2/layouts', body), [field]);
   });
 
@@ -103,7 +103,7 @@ describe('layouts', () => {
     ],
     [{ name: 'N', controlValues: 'html' }, 'controlValues'],
     [{ name: 'N', isDefault: 1 }, 'isDefault'],
-  ])('refuses to update with %j, naming %s', async (body, field) => {
+  ])('answers the layout update %j with a 422 that names %s', async (body, field) => {
     expectFieldErrors(await gateway.call('PUT', '/v2/layouts/first', body), [field]);
   });
 
