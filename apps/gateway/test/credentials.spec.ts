@@ -116,9 +116,9 @@ describe('subscriber credentials', () => {
 
   it('answers 404 to an unknown subscriber and 400 without an active integration', async () => {
     const body = { providerId: 'expo', credentials: { deviceTokens: ['a'] } };
-    expect(await send('PUT', 'nobody', body)).toMatchObject({
+    expect(await send('PUT', 'missing', body)).toMatchObject({
       status: 404,
-      body: { message: 'Subscriber nobody was not found' },
+      body: { message: 'Subscriber missing was not found' },
     });
     const id = await subscriber();
     for (const providerId of ['fcm', 'pushpad']) {
@@ -139,7 +139,7 @@ describe('subscriber credentials', () => {
     expect(over).toMatchObject({ status: 400, body: { currentCount: 100, limit: 100 } });
   });
 
-  it('loses no token of 50 concurrent appends', async () => {
+  it('loses no device token when 50 callers append concurrently', async () => {
     const id = await subscriber();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -161,7 +161,7 @@ describe('subscriber credentials', () => {
     const { body } = await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`);
     expect(body.channels!.map(({ providerId }) => providerId)).toEqual(['slack']);
     expect((await gateway.call('DELETE', `${path}/twilio`)).status).toBe(422);
-    expect((await gateway.call('DELETE', '/v1/subscribers/nobody/credentials/expo')).status).toBe(404);
+    expect((await gateway.call('DELETE', '/v1/subscribers/missing/credentials/expo')).status).toBe(404);
   });
 
   it('answers 404 when a key of another environment changes the credentials', async () => {

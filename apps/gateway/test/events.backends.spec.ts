@@ -95,7 +95,7 @@ describe('events', () => {
         { name: 'off', to: 'a' },
         { name: 'empty', to: 'a' },
         { name: 'sleeping', to: 'a' },
-        { name: 'welcome', to: 'a', tenant: 'nobody' },
+        { name: 'welcome', to: 'a', tenant: 'missing' },
         { name: 'welcome', to: ['not a valid id', ''] },
         { name: 'strict', to: 'a', payload: { count: 'x' } },
         { to: 'a' },

@@ -217,9 +217,9 @@ describe('in-app feed', () => {
 
   it('answers 404 for an unknown subscriber and for a subscriber of another environment', async () => {
     await insert({ content: 'mine' });
-    expect(await feed('', 'nobody')).toMatchObject({
+    expect(await feed('', 'missing')).toMatchObject({
       status: 404,
-      body: { message: 'Subscriber nobody was not found' },
+      body: { message: 'Subscriber missing was not found' },
     });
 
     const { key, environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Other' });
