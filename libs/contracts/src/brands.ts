@@ -1,4 +1,4 @@
-/** Built-in names in our spelling and in the one that the `novu` dialect uses (design: one mapping, both ways). */
+/** Built-in names in the spelling of the interface and in that of the `novu` dialect. */
 const BRANDS: Record<string, string> = {
   platform: 'novu',
   'platform-email': 'novu-email',
@@ -11,5 +11,5 @@ const OUR_NAMES = new Map(Object.entries(BRANDS).map(([ours, theirs]) => [theirs
 
 export const toNovuName = (name: string): string => BRANDS[name] ?? name;
 
-/** Either spelling in, ours out; any other text stays as it is. */
+/** Accepts both spellings and returns that of the interface; any other text stays as it is. */
 export const toOurName = (name: string): string => OUR_NAMES.get(name) ?? name;

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from './json';
 /** What a notification or a subscription is about, such as a workspace or a region of the caller's product. */
 export type ContextEntry = { type: string; id: string; data?: JsonObject };
 
-/** How types and ids of contexts are spelled. */
+/** The allowed characters of context types and ids. */
 export const CONTEXT_NAME = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** How a context is written in lists. */
+/** The text form of a context in lists: `type:id`. */
 export const contextKey = ({ type, id }: Pick<ContextEntry, 'type' | 'id'>): string => `${type}:${id}`;
 
-/** A checked `context` of a request, type to id or type to {id, data}, in the order of the keys. */
+/** The entries of a checked `context` of a request (type to id, or type to {id, data}), sorted by key. */
 export function contextEntries(context: JsonObject): ContextEntry[] {
   return Object.entries(context)
     .map(([type, value]): ContextEntry => {

@@ -1,6 +1,6 @@
 /**
- * Expected refusals. A service throws one of these; one filter at the HTTP edge knows the status of each code.
- * Anything else that is thrown is a surprise and becomes a 500 with an error id.
+ * Expected refusals. A service throws a `DomainError`; one filter at the HTTP edge maps its code to the status. Any
+ * other error becomes a 500 with an error id.
  */
 export const ERROR_STATUS = {
   bad_request: 400,
@@ -24,9 +24,9 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Fields that stand in the answer beside the common ones: `errors`, the existing resource of a 409, ... */
+    /** Fields of the response beside the common ones: `errors`, the existing resource of a 409, ... */
     readonly extra: Record<string, unknown> = {},
-    /** Response headers that go with the refusal, such as Retry-After. */
+    /** Response headers of the refusal, such as Retry-After. */
     readonly headers: Record<string, string> = {},
   ) {
     super(message);

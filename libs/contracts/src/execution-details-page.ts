@@ -8,12 +8,12 @@ export function executionDetailsPage(): string {
     '# Execution details',
     '',
     'Every step of a notification has execution details: the record of what happened to it, and why. They are in',
-    '`executionDetails` of `GET /v1/notifications/{notificationId}` and in the answer of a dry run. This page lists every',
-    'text. A part in braces is replaced by a value. The field `raw` of a detail has more: the error of the provider, the',
-    'conditions that were evaluated, the time until which a step waits.',
+    '`executionDetails` of `GET /v1/notifications/{notificationId}` and in the response of a dry run. This page',
+    'lists every text. A part in braces is replaced by a value. The field `raw` of a detail has more: the error of',
+    'the provider, the conditions that were evaluated, the time until which a step waits.',
     '',
-    'The source of a detail is `Internal` unless the table names another one. A detail of a failed provider call has the',
-    'source `Credentials` when the provider refused the account.',
+    'The source of a detail is `Internal` unless the table names another one. A detail of a failed provider call',
+    'has the source `Credentials` when the provider refused the account.',
   ];
   for (const [title, records] of Object.entries(EXECUTION_DETAIL_SECTIONS)) {
     lines.push('', `## ${title}`, '', '| detail | status | source | when it is written |', '| --- | --- | --- | --- |');

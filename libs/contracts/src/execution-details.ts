@@ -159,7 +159,7 @@ const TIMING_DETAILS = {
   digestSkipped: {
     status: 'Success',
     detail: 'Digest was skipped, first backoff event',
-    when: 'A digest step of type `backoff` found no earlier event in its look-back time; the notification goes on at once.',
+    when: 'A digest step found no earlier event in its look-back time; the notification goes on at once.',
   },
   digestTriggered: {
     status: 'Success',
@@ -435,8 +435,8 @@ const WEBHOOK_DETAILS = {
 } as const satisfies Catalogue;
 
 /**
- * Every execution detail that the activity can show, one record per text and status. The texts are part of the interface:
- * clients compare them. `npm run execution-details` writes docs/execution-details.md from this table.
+ * Every execution detail that the activity can show, one record per text and status. The texts are part of the
+ * interface: clients compare them. `npm run execution-details` writes docs/execution-details.md from this table.
  */
 export const EXECUTION_DETAILS = {
   ...STEP_DETAILS,

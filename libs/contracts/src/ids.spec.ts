@@ -1,7 +1,7 @@
 import { idAtTime, isId, newId, timeOfId } from './ids';
 
 describe('ids', () => {
-  it('are UUIDv7: well-formed, ordered by time, and carry it', () => {
+  it('makes well-formed UUIDv7 ids that are ordered by time and contain it', () => {
     const ids = Array.from({ length: 1000 }, newId);
     expect(ids.toSorted()).toEqual(ids);
     expect(ids.every(isId)).toBe(true);
@@ -9,7 +9,7 @@ describe('ids', () => {
     expect(Math.abs(timeOfId(ids[0]!) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('have a smallest one for each moment', () => {
+  it('returns the smallest id of a time', () => {
     const at = Date.UTC(2026, 10, 15);
     expect(timeOfId(idAtTime(at))).toBe(at);
     expect(idAtTime(at) < idAtTime(at + 1)).toBe(true);
@@ -17,7 +17,7 @@ describe('ids', () => {
   });
 
   it.each(['', 'x', '0190c0de-0000-7000-8000-00000000000', '0190c0de00007000800000000000000', 5, null])(
-    '%p is none',
+    'does not accept %p as an id',
     (value) => {
       expect(isId(value)).toBe(false);
     },

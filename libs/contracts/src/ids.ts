@@ -24,7 +24,7 @@ export function idAtTime(milliseconds: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
 
-/** When an id was made, by the clock of the process that made it. */
+/** The time at which an id was made, by the clock of the process that made it. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -1,13 +1,13 @@
 import { canonicalJson } from './json';
 
 describe('canonicalJson', () => {
-  it('is the same whatever the order of keys, and leaves out what is absent', () => {
+  it('does not depend on the order of keys and leaves undefined members out', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
     expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
     expect(canonicalJson([undefined, 1])).toBe('[null,1]');
   });
 
-  it('sorts once, however deep the unsorted keys are', () => {
+  it('sorts nested keys once at any depth', () => {
     let reads = 0;
     const nest = (depth: number): object => {
       const inner = depth === 0 ? 1 : nest(depth - 1);
@@ -17,7 +17,7 @@ describe('canonicalJson', () => {
     expect(reads).toBeLessThan(200);
   });
 
-  it('tells apart what differs', () => {
+  it('differs for different values', () => {
     const values = [
       1,
       '1',

@@ -1,4 +1,4 @@
-/** What JSON can hold. Payloads and custom data are of this type, never `any`. */
+/** Any JSON value. Payloads and custom data have this type, never `any`. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
@@ -7,18 +7,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The same text for the same value whatever the order of its keys: bodies under one transactionId or idempotency key are
- * compared by it. Absent (`undefined`) members are left out, as in JSON.
+ * The same text for equal values, independent of the order of keys. Bodies with the same transactionId or idempotency
+ * key are compared by it. Members that are `undefined` are left out, as in JSON.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'null';
 }
 
-/** Taken once: looking them up for each value takes as long as the rest. */
+/** Looked up once: a lookup for each value takes as long as the rest. */
 const { isArray } = Array;
 const { keys: keysOf } = Object;
 
-/** The value itself where its keys are in order already, which spares a copy; writing it is left to the native code. */
+/** Returns the value itself when its keys are sorted, which saves a copy. JSON.stringify writes the text. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isArray(value)) {

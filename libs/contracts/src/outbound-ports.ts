@@ -10,7 +10,10 @@ export interface HttpRequest {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** `provider`: the API of the integration, for which the operator may set another URL. `tenant`: a subscriber's endpoint. */
+  /**
+   * `provider`: the API of the integration, for which the operator may set another URL. `tenant`: a subscriber's
+   * endpoint.
+   */
   origin: 'provider' | 'tenant';
   http2?: boolean;
 }

@@ -120,8 +120,8 @@ export const PRIMARY_CHANNELS: readonly Channel[] = ['email', 'sms'];
 export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
 
 /**
- * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account at
- * a provider. They are not used when the channel has another integration.
+ * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account
+ * at a provider. They are not used when the channel has another integration.
  */
 export const DEMO_PROVIDERS = ['platform-email', 'platform-sms', 'platform-slack'] as const satisfies ProviderId[];
 

@@ -1,22 +1,22 @@
 import type { WeekDay } from './vocabulary';
 import type { PreferenceLayer } from './workflow-definition';
 
-/** What a subscriber wants, as it is stored: about one workflow, or without one about all. */
+/** A stored preference of a subscriber: for one workflow, or without a workflowId for all. */
 export type StoredPreference = {
   workflowId: string | null;
-  /** The contexts to which it is restricted, as preferenceContext writes them. */
+  /** The contexts to which it is restricted, as `preferenceContext` writes them. */
   contextKey: string;
   preferences: PreferenceLayer;
-  /** Of the global preference only. */
+  /** Only in the global preference. */
   schedule: SubscriberSchedule | null;
 };
 
-/** Contexts as one text, the same whatever their order; empty when there are none. */
+/** Contexts as one text, independent of their order; empty when there are none. */
 export const preferenceContext = (contextKeys: string[]): string => [...new Set(contextKeys)].sort().join();
 
-/** When a subscriber wants to be reached, by the clock of the subscriber's time zone. Part of the global preference. */
+/** When a subscriber wants to be notified, in the time zone of the subscriber. Part of the global preference. */
 export type SubscriberSchedule = {
-  /** False means at any time, and so does a schedule without a week. */
+  /** False means at any time; so does a schedule without a week. */
   isEnabled: boolean;
   /** A day that is not named is closed. */
   weeklySchedule?: Partial<Record<WeekDay, DaySchedule>>;
@@ -24,8 +24,8 @@ export type SubscriberSchedule = {
 
 export type DaySchedule = { isEnabled: boolean; hours?: TimeRange[] };
 
-/** `09:00 AM`; a range that ends at or before its start goes on into the next day. */
+/** `09:00 AM`; a range that ends at or before its start lasts into the next day. */
 export type TimeRange = { start: string; end: string };
 
-/** A time as a schedule writes it; the groups are hour, minute and half of the day. */
+/** The format of a time; the groups are hour, minute and AM or PM. */
 export const CLOCK_TIME = /^(0?[1-9]|1[0-2]):([0-5]\d) (AM|PM)$/;

@@ -1,7 +1,7 @@
 /**
  * The closed lists of values that the interface and the rows use. Each list is the single source of its kind, and the
- * union type is derived from it, so a value that is not in the list does not compile. Step types, provider ids, limits and
- * execution details have files beside this one. The glossary in ARCHITECTURE.md defines the nouns.
+ * union type is derived from it, so a value that is not in the list does not compile. Step types, provider ids,
+ * limits and execution details have files beside this one. The glossary in ARCHITECTURE.md defines the nouns.
  */
 
 /** Channels through which a message can reach a subscriber. */
@@ -144,7 +144,7 @@ export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 
-/** closed: calls are allowed. open: no calls until `until`, then a single test call. paused: the provider asked for a pause. */
+/** closed: calls are allowed. open: no calls until `until`, then one test call. paused: the provider asked to wait. */
 export const INTEGRATION_STATES = ['closed', 'open', 'paused'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 

@@ -4,24 +4,24 @@ import type { AuthoredStepType } from './step-types';
 import type { Channel, TimeUnit } from './vocabulary';
 
 /**
- * What a workflow is made of, as it is stored. A version holds a list of `WorkflowStep`; the gateway writes it, everything
- * that runs a notification reads it. Once written a version never changes, so a field added here later is optional.
+ * The stored parts of a workflow. A version is a list of `WorkflowStep`: the gateway writes it, engine and workers
+ * read it. A version never changes once it is written, so a field that is added later is optional.
  */
 export type WorkflowStep = {
-  /** Stays with the step through all versions. */
+  /** Stays the same in all versions. */
   id: string;
-  /** The author's name of the step, unique in its workflow: `steps.<stepId>` in templates and overrides. */
+  /** The author's name of the step, unique in the workflow: `steps.<stepId>` in templates and overrides. */
   stepId: string;
   name: string;
   type: AuthoredStepType;
   active: boolean;
   shouldStopOnFail: boolean;
-  /** Groups are OR-ed; none means "always". */
+  /** The step runs when one of the groups matches, or when there are none. */
   filters: StepFilterDto[];
-  /** Other contents of the same step; the first active one whose filters pass is used instead of `controlValues`. */
+  /** Other contents of the step; the first active one whose filters match replaces `controlValues`. */
   variants: StepVariant[];
   controlValues: JsonObject;
-  /** What was wrong with the control values when they were saved; absent when nothing was. */
+  /** The issues of the control values when they were saved; absent when there were none. */
   issues?: StepIssues;
 };
 
@@ -43,27 +43,27 @@ export type ContentIssueType = (typeof CONTENT_ISSUES)[number];
 
 export type ContentIssue = { issueType: ContentIssueType; message: string; variableName?: string };
 
-/** By control, written as a path: `subject`, `redirect.url`, `variants.0.body`. */
+/** Issues by the path of the control: `subject`, `redirect.url`, `variants.0.body`. */
 export type StepIssues = {
   controls: Record<string, ContentIssue[]>;
-  /** By channel. */
+  /** Issues by channel. */
   integration?: Record<string, IntegrationIssue[]>;
 };
 
 export type IntegrationIssue = { issueType: 'MISSING_INTEGRATION'; message: string };
 
-/** A layer of preferences: what it leaves out is decided by the layer below. */
+/** A layer of preferences. The layer below decides about a missing value. */
 export type PreferenceLayer = {
   all?: { enabled?: boolean; readOnly?: boolean };
   channels?: Partial<Record<Channel, { enabled?: boolean }>>;
 };
 
-/** `workflow` comes with the workflow, `user` is what the operator set over it. */
+/** `workflow` comes with the workflow; `user` is set by the operator and overrides it. */
 export type WorkflowPreferences = { user?: PreferenceLayer | null; workflow?: PreferenceLayer | null };
 
 /**
- * What the templates of a workflow read, as paths inside the payload and the subscriber, and the paths that its payload schema
- * names. Found when the workflow is saved; absent in one that was saved before that was done.
+ * The paths of payload and subscriber that the templates of a workflow read, and the paths that its payload schema
+ * names. They are found when the workflow is saved; an older workflow does not have them.
  */
 export type WorkflowVariables = { payload?: string[]; subscriber?: string[]; schema?: string[] };
 
@@ -76,8 +76,8 @@ export type ThrottleType = (typeof THROTTLE_TYPES)[number];
 export const THROTTLE_UNITS = ['minutes', 'hours', 'days'] as const satisfies TimeUnit[];
 
 /**
- * What a topic subscription wants of each workflow, by the id of the workflow; of a workflow that is not named it wants
- * everything. A condition decides alone, `enabled` counts where there is none.
+ * The preferences of a topic subscription by workflow id. A workflow that is not named is wanted. A condition decides
+ * alone; `enabled` counts without one.
  */
 export type SubscriptionPreferences = { [workflowId: string]: SubscriptionPreference };
 
@@ -87,8 +87,11 @@ export type SubscriptionPreference = { enabled: boolean; condition?: JsonObject 
 export const LAYOUT_EDITORS = ['html', 'block'] as const;
 export type LayoutEditor = (typeof LAYOUT_EDITORS)[number];
 
-/** The frame around an email; the rendered step takes the place of `{{content}}`. A block body is JSON as text. */
+/**
+ * The frame around an email; the content of the step replaces `{{content}}`. The body of the block editor is JSON
+ * text.
+ */
 export type LayoutControlValues = { email?: { body: string; editorType: LayoutEditor } };
 
-/** A file of a trigger as the stored payload names it; its content is in a row of its own. */
+/** A file of a trigger as the stored payload names it; the content is in a separate row. */
 export type AttachmentReference = { id: string; name: string; mime: string; size: number };

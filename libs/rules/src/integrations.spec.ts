@@ -74,7 +74,7 @@ describe('orderCandidates', () => {
       expect(choose([demo, ...others]).order).toEqual(['0']);
     });
 
-    it('leaves the demo provider out beside a real integration, even when the conditions of that one do not match', () => {
+    it('leaves the demo provider out beside a real integration whose conditions do not match', () => {
       expect(choose([demo, candidate('a')]).order).toEqual(['a']);
       expect(choose([demo, candidate('a', { conditions: when('us') })]).order).toEqual([]);
     });

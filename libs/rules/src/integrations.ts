@@ -29,10 +29,11 @@ export type CandidateOrder<T extends Candidate = Candidate> = {
 };
 
 /**
- * The integrations of a channel that may send, best first: those with matching conditions, then the primary one, then by
- * priority. An integration with conditions that do not match is left out. When the trigger names an identifier, only that
- * integration may send. Demo providers send only when the channel has no other integration, so that a failover never ends
- * in the outbox. Health does not change the order: the sender skips an integration whose circuit breaker is open.
+ * The integrations of a channel that may send, best first: those with matching conditions, then the primary one, then
+ * by priority. An integration with conditions that do not match is left out. When the trigger names an identifier,
+ * only that integration may send. Demo providers send only when the channel has no other integration, so that a
+ * failover never ends in the outbox. Health does not change the order: the sender skips an integration whose circuit
+ * breaker is open.
  */
 export function orderCandidates<T extends Candidate>(
   all: T[],

@@ -23,8 +23,8 @@ export const isSuppressible = (channel: Channel): channel is SuppressibleChannel
   (SUPPRESSIBLE_CHANNELS as readonly Channel[]).includes(channel);
 
 /**
- * The normal form of an address, so that different spellings of providers, triggers and people match. Undefined when the
- * text is not an address.
+ * The normal form of an address, so that different spellings of providers, triggers and people match. Undefined when
+ * the text is not an address.
  */
 export function suppressionAddress(channel: SuppressibleChannel, text: string): string | undefined {
   if (channel !== 'email') {

@@ -10,8 +10,8 @@ const MIME = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 const UNKNOWN_MIME = 'application/octet-stream';
 
 /**
- * The decoded files of a payload. Undefined when there are none. A value of `attachments` that is not a list is ordinary
- * payload data.
+ * The decoded files of a payload. Undefined when there are none. A value of `attachments` that is not a list is
+ * ordinary payload data.
  */
 export function filesOf(payload: JsonObject): GivenFile[] | FileFault | undefined {
   const { attachments } = payload;
@@ -45,8 +45,8 @@ function readFile(entry: Json, path: string): GivenFile | FileFault {
 }
 
 /**
- * Undefined when the text is not base64. The decoder of Node skips unknown characters instead of failing, so the number of
- * bytes is compared with the length of the text. Line breaks are allowed.
+ * Undefined when the text is not base64. The decoder of Node skips unknown characters instead of failing, so the
+ * number of bytes is compared with the length of the text. Line breaks are allowed.
  */
 function decode(text: string): Buffer | undefined {
   const digits = (/\s/.test(text) ? text.replace(/\s+/g, '') : text).replace(/={1,2}$/, '');

@@ -16,7 +16,9 @@ import { type UnknownField, prefixPaths } from '../http/compiled-dto';
 import { InvalidElement } from '../http/json-body';
 import { readRecipients, type Recipients } from './recipients';
 
-/** Why an event is not accepted. A bulk call returns it as a result; a single call throws `thrown` where there is one. */
+/**
+ * Why an event is not accepted. A bulk call returns it as a result; a single call throws `thrown` where there is one.
+ */
 export type Refusal = {
   status: TriggerStatus;
   messages: string[];

@@ -53,8 +53,8 @@ type RecipientPlan = { count: number; isCapped: boolean; explained: PlannedRecip
 type PlannedRecipient = { subscriberId: string; topics: string[]; exists: boolean; journey: Journey };
 
 /**
- * Explains what triggers would do, and why, without any effect. Rows are read for all events together. All recipients then
- * go through their steps in parallel, so that templates are rendered and windows are read in batches.
+ * Explains what triggers would do, and why, without any effect. Rows are read for all events together. All recipients
+ * then go through their steps in parallel, so that templates are rendered and windows are read in batches.
  */
 @Injectable()
 export class DryRunService {

@@ -24,7 +24,10 @@ import { Answers } from '../openapi/answers';
 import { attachmentBytes } from './check-event';
 import { type TriggerRequest, TriggerService } from './trigger.service';
 
-/** Bodies are not declared as DTOs: `checkEvent` reads each event once, and an invalid event is a result, not an error. */
+/**
+ * Bodies are not declared as DTOs: `checkEvent` reads each event once, and an invalid event is a result, not an
+ * error.
+ */
 @ApiTags('events')
 @Scope('trigger')
 @RateCategory('trigger')

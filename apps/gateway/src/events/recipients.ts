@@ -3,12 +3,15 @@ import { checkElement, FaultBudget } from '../http/check-element';
 import { type DtoClass, type UnknownField, prefixPaths } from '../http/compiled-dto';
 
 /**
- * All forms of `to` become one list of objects, subscribers first, then topics. The engine reads this list from the trigger
- * row and does not know the other forms.
+ * All forms of `to` become one list of objects, subscribers first, then topics. The engine reads this list from the
+ * trigger row and does not know the other forms.
  */
 export type Recipients = {
   recipients: JsonObject[];
-  /** Ids with unusual characters. They are valid when such a subscriber exists, which the caller of this function checks. */
+  /**
+   * Ids with unusual characters. They are valid when such a subscriber exists, which the caller of this function
+   * checks.
+   */
   unusualIds: string[];
   /** The faults of invalid entries, each with its path. */
   faults: string[];

@@ -78,7 +78,10 @@ export class TriggerService {
     return result!;
   }
 
-  /** Reads what the verdicts need before anything is written: one statement each for workflows, tenants and unusual ids. */
+  /**
+   * Reads what the verdicts need before anything is written: one statement each for workflows, tenants and unusual
+   * ids.
+   */
   private async judge(owner: KeyOwner, given: (CheckedEvent | Refusal)[]): Promise<Verdict[]> {
     const checked = given.map((item) => checkPermission(owner, item));
     const events = checked.filter((item): item is CheckedEvent => !isRefusal(item));
@@ -121,7 +124,10 @@ export class TriggerService {
     return new Map(checked.map((item, index) => [item, checks[index]]));
   }
 
-  /** An id with unusual characters is accepted when such a subscriber exists, so every stored subscriber can be reached. */
+  /**
+   * An id with unusual characters is accepted when such a subscriber exists, so every stored subscriber can be
+   * reached.
+   */
   private async existingIds(owner: KeyOwner, ids: string[]): Promise<Set<string>> {
     return new Set((await this.subscribers.findMany(owner.environmentId, ids)).map(({ subscriberId }) => subscriberId));
   }

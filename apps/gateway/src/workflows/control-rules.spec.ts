@@ -9,7 +9,7 @@ function issuesOf(type: AuthoredStepType, values: JsonObject): Record<string, Co
 
 const window = { amount: 5, unit: 'minutes' };
 
-describe('control rules', () => {
+describe('stepIssues', () => {
   it.each<[AuthoredStepType, JsonObject]>([
     ['email', { subject: 'Hi' }],
     [
@@ -75,7 +75,7 @@ describe('control rules', () => {
     ['throttle', { type: 'dynamic', dynamicKey: 'payload.window' }],
     ['custom', { anything: { goes: true } }],
     ['custom', {}],
-  ])('find nothing wrong with %s %j', (type, values) => {
+  ])('reports no issue for %s %j', (type, values) => {
     expect(stepIssues(type, values)).toBeUndefined();
   });
 
@@ -149,11 +149,11 @@ describe('control rules', () => {
       { unit: ['UNSUPPORTED_PROPERTY'], threshold: ['UNSUPPORTED_PROPERTY'] },
     ],
     ['throttle', { type: 'dynamic' }, { dynamicKey: ['MISSING_VALUE'] }],
-  ])('find in %s %j: %j', (type, values, expected) => {
+  ])('reports for %s %j: %j', (type, values, expected) => {
     expect(issuesOf(type, values)).toEqual(expected);
   });
 
-  it('say what is wrong in words', () => {
+  it('explains an issue in a message', () => {
     expect(stepIssues('delay', { type: 'x' })?.controls['type']![0]!.message).toBe(
       'type must be one of: regular, timed, scheduled, dynamic',
     );
@@ -172,17 +172,17 @@ describe('control rules', () => {
       'quite_something_else',
       'there is no control "quite_something_else"',
     ],
-  ])('name a control of %s that there is not: %j', (type, values, field, message) => {
+  ])('reports an unknown control of %s: %j', (type, values, field, message) => {
     expect(stepIssues(type, values)?.controls).toEqual({ [field]: [{ issueType: 'UNSUPPORTED_PROPERTY', message }] });
   });
 
-  it('stop listing when there are very many', () => {
+  it('limits the number of issues', () => {
     const weekDays = Array.from({ length: 10_000 }, () => 'funday');
     const issues = stepIssues('digest', { type: 'timed', timed: { weekDays } });
     expect(Object.keys(issues!.controls)).toHaveLength(100);
   });
 
-  it('judge the variants of a step as the step itself', () => {
+  it('checks the variants of a step like the step itself', () => {
     const variants = [{ controlValues: { body: 'ok' } }, { controlValues: { body: '' } }];
     expect(Object.keys(stepIssues('sms', { body: 'x' }, variants)!.controls)).toEqual(['variants.1.body']);
   });

@@ -1,7 +1,7 @@
 import { closestName } from '../http/closest-name';
 
-/** Words that other systems have for our controls. */
-const OTHER_WORDS: Record<string, string[]> = {
+/** Names that other systems use for the controls. */
+const OTHER_NAMES: Record<string, string[]> = {
   limit: ['threshold'],
   max: ['threshold'],
   count: ['threshold', 'amount'],
@@ -22,9 +22,9 @@ const OTHER_WORDS: Record<string, string[]> = {
   conditions: ['runIf'],
 };
 
-/** The known name that was probably meant, as a question to end a message with; nothing when none is near. */
+/** The end of an error message that suggests the known name; empty when no name is similar. */
 export function didYouMean(given: string, known: readonly string[], prefix = ''): string {
-  const other = OTHER_WORDS[given]?.find((word) => known.includes(word));
+  const other = OTHER_NAMES[given]?.find((name) => known.includes(name));
   const meant = other ?? closestName(given, known);
   return meant === undefined ? '' : `; did you mean "${prefix}${meant}"?`;
 }

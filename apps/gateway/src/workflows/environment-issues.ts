@@ -1,18 +1,18 @@
-import { type Channel, CHANNELS, type EnvironmentId, type StepIssues, type WorkflowStep } from '@clarion/contracts';
+import { type EnvironmentId, isChannelStepType, type StepIssues, type WorkflowStep } from '@clarion/contracts';
 import type { IntegrationRepository, LayoutRepository } from '@clarion/persistence';
 
 export type EnvironmentParts = { layouts: LayoutRepository; integrations: IntegrationRepository };
 
 /**
- * The steps with what is missing around them: layouts that do not exist, channels that no active integration sends on. Looked up
- * for each answer and never stored: it changes without the workflow.
+ * Adds issues about the environment to steps: layouts that do not exist, channels without an active integration. They
+ * are computed for each response and not stored, because they change without the workflow.
  */
 export async function withEnvironmentIssues(
   { layouts, integrations }: EnvironmentParts,
   environmentId: EnvironmentId,
   steps: WorkflowStep[],
 ): Promise<WorkflowStep[]> {
-  const channels = new Set(steps.map(({ type }) => type).filter(isChannel));
+  const channels = new Set(steps.map(({ type }) => type).filter(isChannelStepType));
   const named = new Set(steps.flatMap((step) => namedLayouts(step).map(([, layoutId]) => layoutId)));
   const [active, found] = await Promise.all([
     channels.size === 0 ? [] : integrations.listActive(environmentId),
@@ -27,7 +27,7 @@ export async function withEnvironmentIssues(
       const message = `${field} names a layout that does not exist: ${layoutId}`;
       issues.controls[field] = [...(issues.controls[field] ?? []), { issueType: 'UNSUPPORTED_PROPERTY', message }];
     }
-    if (isChannel(step.type) && !served.has(step.type)) {
+    if (isChannelStepType(step.type) && !served.has(step.type)) {
       const message = `no active integration sends on the channel ${step.type}`;
       issues.integration = { [step.type]: [{ issueType: 'MISSING_INTEGRATION', message }] };
     }
@@ -36,9 +36,7 @@ export async function withEnvironmentIssues(
   });
 }
 
-const isChannel = (type: string): type is Channel => (CHANNELS as readonly string[]).includes(type);
-
-/** Of the step and its variants, with the control that names it. */
+/** The layouts that the step and its variants name, each with the path of its control. */
 function namedLayouts({ type, controlValues, variants }: WorkflowStep): [field: string, layoutId: string][] {
   if (type !== 'email') return [];
   const contents = [

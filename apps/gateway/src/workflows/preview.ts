@@ -31,8 +31,8 @@ export type PreviewParts = { renderer: TemplateRenderer; layouts: LayoutReposito
 type Rendered = { ok: true; preview: JsonObject } | { ok: false; fault: TemplateFault };
 
 /**
- * Renders the step as a subscriber would receive it, with the code that delivery uses. A template that cannot be rendered
- * is a 422 that names the control.
+ * Renders the step as a subscriber would receive it, with the code that delivery uses. A template that cannot be
+ * rendered is a 422 that names the control.
  */
 export async function previewStep(
   parts: PreviewParts,
@@ -119,7 +119,7 @@ async function previewRenderedControls({ parts, item }: Renderable): Promise<Ren
   return { ok: true, preview: Object.fromEntries(controls) };
 }
 
-/** The layout of the step, else the default of the environment, as delivery does. Returns the id of a missing layout. */
+/** The layout of the step, else the default of the environment, as in delivery. Returns the id of a missing layout. */
 async function findLayout(
   layouts: LayoutRepository,
   environmentId: EnvironmentId,
@@ -157,8 +157,8 @@ function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): J
 }
 
 /**
- * A value for every variable of the templates: from the payload schema, from earlier digest steps, or else the last part
- * of the variable's path.
+ * A value for every variable of the templates: from the payload schema, from earlier digest steps, or else the last
+ * part of the variable's path.
  */
 function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, variables: string[][]): JsonObject {
   const example: JsonObject = { subscriber: {}, payload: payloadExample(workflow.payloadSchema) ?? {}, steps: {} };
@@ -177,7 +177,9 @@ function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, varia
   return example;
 }
 
-/** Sets the value at a path to the last part of the path, unless there is a value. A `0` is the first entry of a list. */
+/**
+ * Sets the value at a path to the last part of the path unless there is a value. A `0` is the first item of a list.
+ */
 export function fill(target: JsonObject, path: string[]): void {
   const [last, ...way] = path.toReversed();
   if (last === undefined || way.length === 0) return;

@@ -12,14 +12,14 @@ describe('slugs', () => {
   });
 
   it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', newId()])(
-    'carries %s through base 62',
+    'encodes %s in base 62 and decodes it again',
     (id) => {
       expect(toBase62(id)).toMatch(/^[0-9A-Za-z]{1,22}$/);
       expect(fromBase62(toBase62(id))).toBe(id);
     },
   );
 
-  it('finds the id in a slug of the right kind, whatever the name holds', () => {
+  it('finds the id in a slug of the right kind for any name', () => {
     const id = newId();
     expect(idOfSlug(workflowSlug('Order _wf_ shipped', id), 'wf')).toBe(id);
     expect(idOfSlug(stepSlug('通知', id), 'st')).toBe(id);
@@ -27,7 +27,7 @@ describe('slugs', () => {
     expect(idOfSlug('just-a-name', 'wf')).toBeUndefined();
   });
 
-  it('does not take a number beyond 128 bits for an id', () => {
+  it('does not read a number of more than 128 bits as an id', () => {
     expect(idOfSlug(`a_wf_${'z'.repeat(22)}`, 'wf')).toBeUndefined();
   });
 });

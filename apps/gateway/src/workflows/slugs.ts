@@ -1,6 +1,6 @@
 /**
- * Readable names: `<kebab name>_wf_<id>` for workflows, `_st_` for steps and `_ly_` for layouts, with the id in base 62. Only
- * the id counts when a slug is read, so links survive a change of the name.
+ * Readable names: `<kebab name>_wf_<id>` for workflows, `_st_` for steps and `_ly_` for layouts, with the id in base
+ * 62. Only the id is read from a slug, so links stay valid when the name changes.
  */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62n;

@@ -10,13 +10,13 @@ const sms = (input: Partial<WorkflowStepInputDto> = {}): WorkflowStepInputDto =>
 const ids = (steps: WorkflowStep[]) => steps.map(({ stepId }) => stepId);
 
 describe('buildSteps', () => {
-  it('makes stepIds from names, given ones first', () => {
+  it('makes stepIds from names and keeps the given ones', () => {
     const steps = buildSteps([], [sms(), sms(), sms({ stepId: 'text-them' }), sms({ name: '通知', type: 'in_app' })]);
     expect(ids(steps)).toEqual(['text-them-2', 'text-them-3', 'text-them', 'in-app']);
     expect(new Set(steps.map(({ id }) => id)).size).toBe(4);
   });
 
-  it('keeps ids by _id and by stepId, and gives a new one otherwise', () => {
+  it('keeps the id of a step that is found by _id or stepId, and makes a new id otherwise', () => {
     const old = buildSteps([], [sms({ stepId: 'a' }), sms({ stepId: 'b' }), sms({ stepId: 'c' })]);
     const [a, b] = old;
     const steps = buildSteps(old, [
@@ -31,14 +31,14 @@ describe('buildSteps', () => {
     expect(steps[3]!.id).not.toBe('018f0000-0000-7000-8000-000000000000');
   });
 
-  it('gives the same steps for the same input', () => {
+  it('returns the same steps for the same input', () => {
     const variant = { name: 'V', controlValues: { body: 'y' } };
     const old = buildSteps([], [sms({ stepId: 'a', variants: [variant] })]);
     const [{ id, variants }] = old as [WorkflowStep];
     expect(buildSteps(old, [sms({ _id: id, variants: [{ ...variant, _id: variants[0]!.id }] })])).toEqual(old);
   });
 
-  it('refuses one step twice and one stepId twice', () => {
+  it('rejects a repeated step and a repeated stepId', () => {
     const [{ id }] = buildSteps([], [sms()]) as [WorkflowStep];
     const faults = [
       () => buildSteps([], [sms({ _id: id }), sms({ _id: id })]),
@@ -47,7 +47,7 @@ describe('buildSteps', () => {
     for (const fault of faults) expect(fault).toThrow('Validation Error');
   });
 
-  it('fills in what is left out', () => {
+  it('fills in the defaults', () => {
     expect(buildSteps([], [{ name: 'N', type: 'custom' }])[0]).toEqual({
       id: expect.any(String),
       stepId: 'n',
@@ -63,7 +63,7 @@ describe('buildSteps', () => {
 });
 
 describe('workflowStatus', () => {
-  it('is ERROR as long as a step has issues, then follows active', () => {
+  it('is ERROR while a step has issues, and else depends on active', () => {
     const good = buildSteps([], [sms()]);
     const bad = buildSteps([], [sms({ controlValues: {} })]);
     expect(workflowStatus(true, good)).toBe('ACTIVE');

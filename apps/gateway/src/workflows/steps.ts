@@ -12,8 +12,8 @@ import { kebabCase } from './slugs';
 import { NOTHING_READ, type ReadTemplates, templateIssues } from './template-issues';
 
 /**
- * The steps to store, from what the caller sent and what is there. A step keeps its id when it names it, by `_id` or by the
- * stepId it already has; everything else about it is replaced.
+ * The steps to store, from the input and the stored steps. A step keeps its id when the input names it by `_id` or by
+ * its stepId; everything else is replaced.
  */
 export function buildSteps(
   existing: WorkflowStep[],
@@ -45,7 +45,7 @@ export function buildSteps(
   });
 }
 
-/** An ERROR workflow still triggers when it is active; the status says that a step will not do what its author thinks. */
+/** A workflow with the status ERROR can be triggered when it is active. The status warns that a step has issues. */
 export function workflowStatus(active: boolean, steps: WorkflowStep[]): WorkflowStatus {
   if (steps.some((step) => step.issues)) return 'ERROR';
   return active ? 'ACTIVE' : 'INACTIVE';
@@ -67,7 +67,7 @@ function matchSteps(existing: WorkflowStep[], inputs: WorkflowStepInputDto[]): (
   });
 }
 
-/** Given stepIds stand, kept steps keep theirs, the others get one from their name. */
+/** Given stepIds are used, kept steps keep their stepId, new steps get one from their name. */
 function chooseStepIds(inputs: WorkflowStepInputDto[], kept: (WorkflowStep | undefined)[]): string[] {
   const given = inputs.map((input, index) => input.stepId ?? kept[index]?.stepId);
   const taken = new Set<string>();
@@ -90,7 +90,7 @@ function buildVariants(existing: StepVariant[], { variants = [] }: WorkflowStepI
   const known = new Set(existing.map(({ id }) => id));
   return variants.map(({ _id, name, active = true, filters = [], controlValues }) => {
     const id = _id?.toLowerCase();
-    // An id counts once, so a copied variant becomes a new one.
+    // Each id is used once, so a copied variant gets a new id.
     const isKept = id !== undefined && known.delete(id);
     return {
       id: isKept ? id : newId(),

@@ -33,7 +33,7 @@ describe('templateIssues', () => {
     '{% assign a = 1 %}{{a}}{% capture b %}x{% endcapture %}{{b}}{% increment c %}{{c}}',
     '{{ payload.name | upcase | digest: 2 | raw }}',
     'no template at all',
-  ])('finds nothing wrong with %s', async (body) => {
+  ])('reports no issue for %s', async (body) => {
     expect(await messagesOf({ body })).toEqual([]);
   });
 
@@ -52,15 +52,15 @@ describe('templateIssues', () => {
     ['{{ payload.name | upcse }}', expect.stringContaining('body: undefined filter: upcse')],
     ['{% if %}', expect.stringContaining('body: ')],
     ['{{ x', expect.stringContaining('body: output "{{ x" not closed')],
-  ])('finds in %s: %s', async (body, expected) => {
+  ])('reports for %s: %s', async (body, expected) => {
     expect(await messagesOf({ body })).toEqual([expected]);
   });
 
-  it('knows every variable of a payload without a schema', async () => {
+  it('accepts every payload variable without a schema', async () => {
     expect(await messagesOf({ body: '{{payload.anything.at.all}}' }, null)).toEqual([]);
   });
 
-  it('reads the nodes of a block-editor body, also inside repeated parts', async () => {
+  it('checks the nodes of a block-editor body, also inside repeated parts', async () => {
     const variable = (id: string) => ({ type: 'variable', attrs: { id } });
     const body = {
       type: 'doc',

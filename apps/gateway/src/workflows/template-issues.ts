@@ -11,7 +11,10 @@ import { didYouMean } from './did-you-mean';
 
 export type Found = [field: string, issue: ContentIssue];
 
-/** What the templates of a step and of its variants say, read in the render threads: they are written by tenants. */
+/**
+ * The faults and variables of the templates of a step and of its variants. Render threads read them, because tenants
+ * write them.
+ */
 export type ReadTemplates = { faults: TemplateFault[]; variables: ControlVariables[] };
 
 export const NOTHING_READ: ReadTemplates = { faults: [], variables: [] };
@@ -46,11 +49,11 @@ export async function readTemplates(
 
 export type TemplateFacts = {
   payloadSchema: JsonObject | null;
-  /** The stepIds before the step. */
+  /** The stepIds of the earlier steps. */
   earlier: string[];
 };
 
-/** What does not compile, and variables that will always be empty. */
+/** Issues of templates that do not compile and of variables that are always empty. */
 export function templateIssues({ faults, variables }: ReadTemplates, facts: TemplateFacts): Found[] {
   const issueType = 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE';
   const known = knownVariables(facts);
@@ -65,7 +68,7 @@ export function templateIssues({ faults, variables }: ReadTemplates, facts: Temp
   ];
 }
 
-/** What there is below a name: more names, or anything. */
+/** The names below a name, or true when any name is allowed. */
 type Known = true | { [name: string]: Known };
 
 const SUBSCRIBER: Known = Object.fromEntries([
@@ -76,7 +79,7 @@ const SUBSCRIBER: Known = Object.fromEntries([
   ['data', true],
 ]);
 
-/** `current` is the entry of a repeated part of the block editor, the last two are those of loops. */
+/** `current` is an entry of a repeated part of the block editor; the last two belong to loops. */
 const ALWAYS: Record<string, Known> = {
   subscriber: SUBSCRIBER,
   actor: SUBSCRIBER,
@@ -96,12 +99,12 @@ const knownVariables = ({ payloadSchema, earlier }: TemplateFacts): Record<strin
   steps: Object.fromEntries(earlier.map((stepId) => [stepId, true])),
 });
 
-/** Files of a trigger come with the payload, whether its schema names them or not. */
+/** The payload of a trigger may have files, whether its schema names them or not. */
 const withAttachments = (payload: Known): Known => (payload === true ? true : { ...payload, attachments: true });
 
 const SCHEMA_DEPTH = 10;
 
-/** Anything, unless the schema lists its properties and says nothing of others. Lists are passed through. */
+/** True unless the schema lists its properties and forbids others. The items of a list count as the list itself. */
 function knownIn(schema: Json | undefined, levels: number): Known {
   if (!isJsonObject(schema) || levels === 0) return true;
   const { properties, items, additionalProperties, type } = schema;
@@ -112,7 +115,7 @@ function knownIn(schema: Json | undefined, levels: number): Known {
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, knownIn(member, levels - 1)]));
 }
 
-/** What every list and text has in Liquid. */
+/** Properties of every list and text in Liquid. */
 const ALWAYS_THERE = new Set(['size', 'first', 'last']);
 
 function unknownReason(variable: string[], roots: Record<string, Known>): string | undefined {

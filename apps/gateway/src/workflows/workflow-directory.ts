@@ -8,19 +8,19 @@ export type { TriggerableWorkflow } from '@clarion/persistence';
 
 const REMEMBER_MS = 5_000;
 const REMEMBERED_WORKFLOWS = 5_000;
-/** As much of an attached file as its check sees. */
+/** The characters of an attached file that the check of the payload sees. */
 const FILE_CHARACTERS = 1_000;
 
 type Remembered = { workflow: TriggerableWorkflow; until: number };
 
 /**
- * What a trigger must know of a workflow, without a lookup for each event. Answers are remembered for a few seconds; a
- * change made in this process is seen at once, one made elsewhere when they run out.
+ * A cache of the workflows that triggers name. Entries live for a few seconds: a change in this process is visible at
+ * once, a change in another process when the entry expires.
  */
 @Injectable()
 export class WorkflowDirectory {
   private readonly known = new Map<string, Map<string, Remembered>>();
-  /** Schemas as text, for as long as their workflow is remembered. */
+  /** Schemas as text, while their workflow is in the cache. */
   private readonly schemaTexts = new WeakMap<JsonObject, string>();
   private size = 0;
   private changes = 0;
@@ -30,7 +30,7 @@ export class WorkflowDirectory {
     private readonly renderer: TemplateRenderer,
   ) {}
 
-  /** By workflowId; a name that is missing in the answer has no workflow. */
+  /** Workflows by workflowId. A workflow that does not exist is missing in the result. */
   async find(environmentId: EnvironmentId, workflowIds: string[]): Promise<Map<string, TriggerableWorkflow>> {
     const found = new Map<string, TriggerableWorkflow>();
     const missing = new Set<string>();
@@ -45,14 +45,14 @@ export class WorkflowDirectory {
     const changes = this.changes;
     const rows = await this.workflows.findTriggerable(environmentId, [...missing]);
     for (const workflow of rows) found.set(workflow.workflowId, workflow);
-    // What was read while something changed may be the state before the change.
+    // A row that was read during a change may be the state before the change, so it is not cached.
     if (changes === this.changes) this.remember(environmentId, rows);
     return found;
   }
 
   /**
-   * Each payload against the schema of its workflow, in the order of the items; undefined where the workflow does not ask for
-   * it. A valid payload is in the answer when the schema filled in defaults.
+   * Checks each payload against the schema of its workflow, in the order of the items. Undefined for a workflow
+   * without payload validation. A valid result has a payload when the schema filled in defaults.
    */
   async checkPayloads(
     environmentId: EnvironmentId,
@@ -79,7 +79,7 @@ export class WorkflowDirectory {
     return text;
   }
 
-  /** After a change of a workflow in this process. */
+  /** Called after a change of a workflow in this process. */
   forget(environmentId: EnvironmentId): void {
     this.changes += 1;
     this.size -= this.known.get(environmentId)?.size ?? 0;
@@ -100,7 +100,10 @@ export class WorkflowDirectory {
   }
 }
 
-/** Files are megabytes of base64: a schema says something about their names and no more than that there is content. */
+/**
+ * Files are megabytes of base64. A schema can check their names and that there is content, so the content is
+ * shortened.
+ */
 function withShortFiles(payload: JsonObject): JsonObject {
   const { attachments } = payload;
   return Array.isArray(attachments) && attachments.some(isLongFile)
@@ -115,7 +118,7 @@ const isLongFile = (entry: Json): entry is LongFile =>
 
 const shortFile = ({ file, ...entry }: LongFile): JsonObject => ({ ...entry, file: file.slice(0, FILE_CHARACTERS) });
 
-/** The files that the check did not see, put back into what it answers. */
+/** Puts the complete files back into the result of the check. */
 function withFiles(check: PayloadCheck, { attachments }: JsonObject): PayloadCheck {
   if (!check.valid || !check.payload || !Array.isArray(attachments)) return check;
   const filled = check.payload['attachments'];

@@ -13,7 +13,7 @@ type Contents = { controlValues?: JsonObject | null; variants?: { controlValues?
 
 const SCHEMA_DEPTH = 8;
 
-/** What the templates of all steps and their variants read, found in the render threads. */
+/** The variables that the templates of all steps and variants read, found in the render threads. */
 export async function templateVariables(
   renderer: TemplateRenderer,
   environmentId: EnvironmentId,
@@ -29,7 +29,7 @@ export async function templateVariables(
   return { payload: inside('payload'), subscriber: inside('subscriber') };
 }
 
-/** The members that a payload schema describes, as paths to those that have no members. */
+/** The paths of the leaf properties of a payload schema. */
 export function schemaVariables(schema: JsonObject | null | undefined): string[] {
   const paths: string[] = [];
   const walk = (node: unknown, path: string, depth: number): void => {

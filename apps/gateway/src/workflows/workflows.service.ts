@@ -64,7 +64,7 @@ export class WorkflowsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** A workflowId that is taken gets a random suffix. */
+  /** When the workflowId is taken, a random suffix is added. */
   async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
     const templates = await readTemplates(this.renderer, owner.environmentId, input.steps);
@@ -107,10 +107,10 @@ export class WorkflowsService {
     });
   }
 
-  /** Replaces everything but the workflowId. Steps that stay as they are write no new version. */
+  /** Replaces everything except the workflowId. Unchanged steps write no new version. */
   async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
-    // Before the transaction: it must not wait for the render threads.
+    // Before the transaction, which must not wait for the render threads.
     const [variables, templates] = await Promise.all([
       this.variablesOf(owner, input),
       readTemplates(this.renderer, owner.environmentId, input.steps),
@@ -163,7 +163,7 @@ export class WorkflowsService {
     return { ...read, schema: schemaVariables(input.payloadSchema) };
   }
 
-  /** Edits of one workflow follow each other: each sees what the one before it left. */
+  /** Edits of one workflow run one after the other: each sees the result of the one before. */
   private async edit(
     owner: KeyOwner,
     identifier: string,
@@ -205,7 +205,7 @@ export class WorkflowsService {
 export const notFound = (identifier: string): DomainError =>
   new DomainError('not_found', `Workflow ${identifier} was not found`);
 
-/** An identifier in a path is a workflowId, an id or a slug. */
+/** Reads a path parameter that is a workflowId, an id or a slug. */
 export function nameOf(identifier: string): WorkflowName {
   const id = isId(identifier) ? identifier : idOfSlug(identifier, 'wf');
   return { workflowId: identifier, ...(id !== undefined && { id }) };
@@ -220,7 +220,7 @@ function stepOf(workflow: WorkflowWithSteps, identifier: string): WorkflowStep {
   return step;
 }
 
-/** What is left out of a whole workflow takes its default. */
+/** Fields that are not given get their default. */
 function headOf(
   input: WorkflowContentDto,
   active: boolean,

@@ -17,7 +17,7 @@ export class CreateContextDto {
   @Text({ ...name('id'), description: 'Unique among the contexts of its type.' })
   id!: string;
 
-  @JsonMap({ optional: true, description: 'What templates can read of it.' })
+  @JsonMap({ optional: true, description: 'Data that templates can read.' })
   data?: JsonObject;
 }
 
@@ -30,7 +30,7 @@ export class ListContextsQuery extends CursorQuery {
   @Choice(CURSOR_ORDER, { optional: true, description: 'Default _id.' })
   orderBy: CursorOrder = '_id';
 
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole id, of whatever type.' })
+  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole id, of any type.' })
   id?: string;
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of `type:id`, in any case.' })

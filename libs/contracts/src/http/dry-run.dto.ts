@@ -21,7 +21,8 @@ export type DryRunOutcome = (typeof DRY_RUN_OUTCOMES)[number];
 export class DryRunQuery {
   @QueryFlag({
     description:
-      'Explain what would happen, and let nothing happen: no event is stored, no subscriber changed, no idempotency-key used up. Needs a key with full scope.',
+      'Explain what would happen, and let nothing happen: no event is stored, no subscriber changed, no ' +
+      'idempotency-key used up. Needs a key with full scope.',
   })
   dryRun?: boolean;
 }
@@ -73,7 +74,7 @@ export class DryRunStepDto {
   @Text({ description: 'The detail that decides the outcome.' }) why!: string;
   @Text({ optional: true, description: 'When a step that waits goes on.' }) until?: string;
   @Children(() => DryRunDetailDto, {
-    description: 'What the record of the step would say, if providers take what they are given.',
+    description: 'The execution details of the step, if the providers accept its messages.',
   })
   details!: DryRunDetailDto[];
   @Children(() => DryRunProviderDto, { optional: true, description: 'In the order in which they would be tried.' })
@@ -99,7 +100,9 @@ export class DryRunDto {
   recipientCount!: number;
   @Flag({ optional: true, description: `There are more than ${LIMITS.countCap}.` }) recipientCountCapped?: boolean;
   @Children(() => DryRunRecipientDto, {
-    description: `At most ${LIMITS.dryRunEventRecipients} of one event and ${LIMITS.dryRunRecipients} of one call, but one of each event.`,
+    description:
+      `At most ${LIMITS.dryRunEventRecipients} of one event and ${LIMITS.dryRunRecipients} of one call, but one ` +
+      `of each event.`,
   })
   recipients!: DryRunRecipientDto[];
   @Flag({ optional: true, description: 'Not all recipients are explained.' }) truncated?: boolean;

@@ -92,8 +92,8 @@ export class CreateApiKeyDto {
   @Choice(KEY_SCOPES, {
     optional: true,
     description:
-      '`full` (default), `read`, `trigger` (events only) or `admin` (the organization). A key cannot create a key of a ' +
-      'wider scope than its own.',
+      '`full` (default), `read`, `trigger` (events only) or `admin` (the organization). A key cannot create a key' +
+      ' of a wider scope than its own.',
   })
   scope?: KeyScope;
 
@@ -109,8 +109,8 @@ export class CreateApiKeyDto {
     max: LIMITS.keyAddresses,
     maxLength: 64,
     description:
-      'IP addresses and CIDR ranges that the key may be used from; any other address is refused (403). A key with such ' +
-      'a list cannot create a key for other addresses: without this field the new key gets the same list.',
+      'IP addresses and CIDR ranges that the key may be used from; any other address is refused (403). A key with' +
+      ' such a list cannot create a key for other addresses: without this field the new key gets the same list.',
     example: ['203.0.113.7', '2001:db8::/32'],
   })
   allowedAddresses?: string[];

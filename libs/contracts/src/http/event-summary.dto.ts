@@ -14,7 +14,8 @@ export class SummaryLineDto {
 
   @Text({
     optional: true,
-    description: 'Of steps that failed, were canceled or skipped: the last line of their record, as `detail` finds it.',
+    description:
+      'Of steps that failed, were canceled or skipped: the last execution detail, as the filter `detail` finds it.',
   })
   reason?: string;
 

@@ -28,7 +28,7 @@ export class RecipientDto extends SubscriberProfileDto {
   channels?: RecipientChannelDto[];
 }
 
-/** Everyone in a topic, but for those named in `exclude` and the actor. */
+/** All members of a topic except the actor and the subscribers in `exclude`. */
 export class TopicRecipientDto {
   @Choice(['Topic'])
   type!: 'Topic';
@@ -40,7 +40,7 @@ export class TopicRecipientDto {
   exclude?: string[];
 }
 
-/** What a trigger and a broadcast have in common. */
+/** The common fields of a trigger and a broadcast. */
 class EventDto {
   @Text({ minLength: 1, maxLength: 256, description: 'Identifier of the workflow (workflowId).' })
   name!: string;
@@ -59,7 +59,8 @@ class EventDto {
     minLength: 1,
     maxLength: 256,
     description:
-      'One effect per transactionId: the same event again answers the same and does nothing; another event under it is an error.',
+      'One effect per transactionId: the same event again answers the same and does nothing; another event under ' +
+      'it is an error.',
   })
   transactionId?: string;
 
@@ -99,7 +100,7 @@ export class TriggerEventDto extends EventDto {
   payload?: JsonObject;
 
   @ApiProperty({
-    description: `A subscriberId, a subscriber, a topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of them.`,
+    description: `A subscriberId, subscriber, topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of these.`,
     oneOf: [...ONE_RECIPIENT, { type: 'array', items: { oneOf: ONE_RECIPIENT }, maxItems: LIMITS.recipients }],
   })
   @IsDefined({ message: 'to is required' })
@@ -113,7 +114,7 @@ export class BroadcastEventDto extends EventDto {
 
 @ApiExtraModels(TriggerEventDto)
 export class BulkTriggerDto {
-  @JsonList(() => TriggerEventDto, { max: LIMITS.bulkEvents, description: 'Each element gets a result of its own.' })
+  @JsonList(() => TriggerEventDto, { max: LIMITS.bulkEvents, description: 'Each element gets a separate result.' })
   events!: unknown[];
 }
 

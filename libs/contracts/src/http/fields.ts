@@ -29,13 +29,13 @@ import { LIMITS } from '../limits';
 import { applyDecorators } from './apply-decorators';
 
 /**
- * One decorator per kind of field: it validates, transforms and documents at once, so a DTO states each rule in one place
- * and the OpenAPI document cannot disagree with the validation.
+ * One decorator per kind of field: it validates, transforms and documents at once, so a DTO states each rule in one
+ * place and the OpenAPI document cannot disagree with the validation.
  */
 type Common = {
-  /** Fields are required unless they say otherwise. */
+  /** Fields are required by default. */
   optional?: boolean;
-  /** null is a value of its own (it clears). */
+  /** null is accepted as a value (it clears the field). */
   nullable?: boolean;
   description?: string;
   example?: unknown;
@@ -66,7 +66,7 @@ export type TextOptions = Common & {
   maxLength?: number;
   trim?: boolean;
   pattern?: RegExp;
-  /** What to say when the pattern does not fit. */
+  /** The error message when the pattern does not match. */
   patternMessage?: string;
   format?: 'email' | 'locale' | 'timezone' | 'uuid' | 'date-time' | 'uri';
 };
@@ -113,12 +113,12 @@ function formatRule(format: TextOptions['format']): PropertyDecorator[] {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A yes/no in a body. */
+/** A boolean in a body. */
 export function Flag(options: Common = {}): PropertyDecorator {
   return applyDecorators(...presence(options), IsBoolean(), documented(options, { type: Boolean }));
 }
 
-/** A yes/no that may arrive as text: in a query, and in the credentials that forms send. An empty text means nothing. */
+/** A boolean that may be text: in a query, and in the credentials of forms. An empty text is ignored. */
 export function QueryFlag(options: Common = {}): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -168,7 +168,7 @@ export function Amount(options: WholeOptions = {}): PropertyDecorator {
   return applyDecorators(...presence(options), IsNumber(), ...range(options), documented(options, { type: Number }));
 }
 
-/** One of a list of words. */
+/** One value of a list. */
 export function Choice(values: readonly (string | number)[], options: Common = {}): PropertyDecorator {
   return applyDecorators(
     ...presence(options),
@@ -226,8 +226,8 @@ export function JsonMap(options: Common = {}): PropertyDecorator {
 }
 
 /**
- * A list whose elements are judged one by one elsewhere, by the given class, so that a bad one does not fail the rest. The
- * class must be named in ApiExtraModels of its DTO.
+ * A list whose elements are judged one by one elsewhere, by the given class, so that a bad one does not fail the
+ * rest. The class must be named in ApiExtraModels of its DTO.
  */
 export function JsonList(element: () => new () => object, options: ListOptions = {}): PropertyDecorator {
   return applyDecorators(

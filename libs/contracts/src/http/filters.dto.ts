@@ -30,7 +30,10 @@ export class FieldFilterPartDto {
   on!: FilterSource;
 }
 
-/** A group of comparisons; of several groups one that holds is enough. Conditions of integrations and filters of steps. */
+/**
+ * A group of comparisons; of several groups one that holds is enough. Conditions of integrations and filters of
+ * steps.
+ */
 export class StepFilterDto {
   @Flag({ optional: true, description: 'Default false.' })
   isNegated: boolean = false;

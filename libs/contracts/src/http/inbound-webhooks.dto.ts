@@ -1,6 +1,6 @@
 import { Child, Choice, Flag, Text } from './fields';
 
-/** What became of a message, in the words of the interface. */
+/** The delivery status of a message, as the interface names it. */
 export const INBOUND_STATUSES = [
   'sent',
   'delivered',
@@ -19,7 +19,7 @@ export class InboundEventBodyDto {
   @Choice(INBOUND_STATUSES) status!: InboundStatus;
   @Text({ description: 'When it happened, ISO 8601.' }) date!: string;
   @Text({ optional: true, description: "The provider's id of the message." }) externalId?: string;
-  @Text({ optional: true, description: 'What the provider says about it.' }) response?: string;
+  @Text({ optional: true, description: 'The reason that the provider reports.' }) response?: string;
 }
 
 export class InboundEventDto {

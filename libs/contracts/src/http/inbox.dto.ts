@@ -136,8 +136,8 @@ export class InboxFilterDto extends InboxStates {
 export class InboxCountQuery {
   @Text({
     description:
-      `JSON list of at most ${LIMITS.inboxCountFilters} objects with any of read, seen, archived, snoozed, tags, data, ` +
-      'severity, createdGte, createdLte, contextKeys.',
+      `JSON list of at most ${LIMITS.inboxCountFilters} objects with any of read, seen, archived, snoozed, tags, ` +
+      'data, severity, createdGte, createdLte, contextKeys.',
     example: '[{"read":false}]',
   })
   filters!: string;

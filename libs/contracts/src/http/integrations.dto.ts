@@ -84,7 +84,8 @@ export class ConfigurationsDto {
   @Choice(IN_DOUBT_POLICIES, {
     optional: true,
     description:
-      'What happens to a message that may have been sent before a worker died: `resend` (default, same idempotency key) or `hold`.',
+      'What happens to a message that may have been sent before a worker died: `resend` (default, same ' +
+      'idempotency key) or `hold`.',
   })
   inDoubt?: InDoubtPolicy;
 }
@@ -113,7 +114,9 @@ export class IntegrationSettingsDto {
   @Child(() => CredentialsDto, {
     optional: true,
     description:
-      'Replaces all stored credentials; a masked value stands for the stored one, as long as the address it is sent to (host, port, base URL, region, TLS settings) stays the same. With another address each secret must be sent in clear, otherwise the answer is 422 and names it.',
+      'Replaces all stored credentials; a masked value stands for the stored one, as long as the address it is ' +
+      'sent to (host, port, base URL, region, TLS settings) stays the same. With another address each secret must' +
+      ' be sent in clear, otherwise the answer is 422 and names it.',
   })
   credentials?: CredentialsDto;
 
@@ -126,7 +129,8 @@ export class IntegrationSettingsDto {
   @Flag({
     optional: true,
     description:
-      'True: the credentials are validated also while the integration is not active, and tried out where the provider has a way to.',
+      'True: the credentials are validated also while the integration is not active, and tried out where the ' +
+      'provider has a way to.',
   })
   check?: boolean;
 
@@ -134,7 +138,8 @@ export class IntegrationSettingsDto {
     optional: true,
     max: LIMITS.filterGroups,
     description:
-      'For which triggers this integration is chosen before the primary one; an integration with conditions is not primary.',
+      'For which triggers this integration is chosen before the primary one; an integration with conditions is ' +
+      'not primary.',
   })
   conditions?: StepFilterDto[];
 
@@ -154,7 +159,9 @@ export class UpdateIntegrationDto extends IntegrationSettingsDto {}
 
 export class ListIntegrationsQuery {
   @QueryFlag({
-    description: `True: the deleted ones instead, the last ${LIMITS.integrations} of them, without credentials. Default false.`,
+    description:
+      `True: the deleted ones instead, the last ${LIMITS.integrations} of them, without credentials. Default ` +
+      `false.`,
   })
   deleted: boolean = false;
 }

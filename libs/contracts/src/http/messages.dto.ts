@@ -29,7 +29,7 @@ import {
 import { PageEnvelope, PageQuery } from './lists.dto';
 import { SubscriberDto } from './subscribers.dto';
 
-const AMONG_NEWEST = `looked for among the newest ${LIMITS.searchedHistory} messages unless transactionId or subscriberId is given`;
+const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} messages without transactionId or subscriberId`;
 
 export class ListMessagesQuery extends PageQuery {
   @QueryWhole({ min: 1, default: 10, description: `At most ${LIMITS.messagesPage}.` })

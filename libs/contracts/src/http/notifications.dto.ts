@@ -47,9 +47,11 @@ import { StepFilterDto } from './filters.dto';
 import { EmailBlockDto } from './messages.dto';
 import { PageEnvelope, PageQuery } from './lists.dto';
 
-const SUBSCRIBERS = `emails, subscriberIds and search together name a set of subscribers, of which ${LIMITS.searchedSubscribers} are looked at for emails and for search`;
+const SUBSCRIBERS =
+  `emails, subscriberIds and search together name a set of subscribers, of which ${LIMITS.searchedSubscribers} ` +
+  `are looked at for emails and for search`;
 
-const AMONG_NEWEST = `looked for among the newest ${LIMITS.searchedHistory} events unless transactionId or subscribers are given`;
+const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} events without transactionId or subscribers`;
 
 export class ListNotificationsQuery extends PageQuery {
   @QueryWhole({ min: 1, max: 50, default: 10 })
@@ -144,7 +146,8 @@ export class JobDigestDto {
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     description:
-      'The payloads that the digest collected: on the digest itself, and on the jobs that follow it, there left out when they are large.',
+      'The payloads that the digest collected: on the digest itself, and on the jobs that follow it, there left ' +
+      'out when they are large.',
   })
   events?: JsonObject[];
   @Flag({ optional: true }) backoff?: boolean;
@@ -250,7 +253,7 @@ export class NotificationDto {
   @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
   @Text({
     optional: true,
-    description: 'The trace of the trigger: the `traceparent` that it came with, or one of its own.',
+    description: 'The trace of the trigger: the `traceparent` of the request, or a new trace.',
   })
   traceId?: string;
 }

@@ -155,7 +155,9 @@ export class SubscriberWorkflowPreferenceDto {
   @Child(() => ChannelFlagsDto, { description: 'Of the channels that the workflow uses.' })
   channels!: ChannelFlagsDto;
 
-  @Children(() => PreferenceOverrideDto, { description: 'For each channel that somebody decided about.' })
+  @Children(() => PreferenceOverrideDto, {
+    description: 'One entry for each channel that the subscriber or the workflow decided about.',
+  })
   overrides!: PreferenceOverrideDto[];
 
   @Child(() => PreferenceWorkflowDto) workflow!: PreferenceWorkflowDto;

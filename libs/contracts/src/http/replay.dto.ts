@@ -53,7 +53,8 @@ export class ReplayDto {
     optional: true,
     max: REPLAYABLE_STATUSES.length,
     description:
-      'Which steps run again; without it those that failed. Canceled ones are those that conditions, preferences, the schedule or a missing address kept from being sent, not those that were canceled by request.',
+      'Which steps run again; without it those that failed. Canceled ones are those that conditions, preferences,' +
+      ' the schedule or a missing address kept from being sent, not those that were canceled by request.',
   })
   statuses?: ReplayableStatus[];
 

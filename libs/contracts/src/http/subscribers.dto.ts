@@ -186,7 +186,9 @@ export class SubscriberDto {
   @Texts({
     optional: true,
     deprecated: true,
-    description: `Keys of the topics that the subscriber is subscribed to, at most ${LIMITS.subscriberTopics}; \`GET /v2/subscribers/{subscriberId}/subscriptions\` has all of them.`,
+    description:
+      `Keys of the topics that the subscriber is subscribed to, at most ${LIMITS.subscriberTopics}; \`GET ` +
+      `/v2/subscribers/{subscriberId}/subscriptions\` has all of them.`,
   })
   topics?: string[];
   @Flag({ optional: true, nullable: true }) isOnline?: boolean | null;

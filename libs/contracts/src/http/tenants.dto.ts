@@ -4,7 +4,7 @@ import { PageEnvelope, PageQuery } from './lists.dto';
 
 const IDENTIFIER = { trim: true, minLength: 1, maxLength: 256 } as const;
 const NAME = { optional: true, nullable: true, maxLength: 1000 } as const;
-const DATA = { optional: true, nullable: true, description: 'What templates can read of it.' } as const;
+const DATA = { optional: true, nullable: true, description: 'Data that templates can read.' } as const;
 
 export class CreateTenantDto {
   @Text({ ...IDENTIFIER, description: 'The name that triggers use.' })

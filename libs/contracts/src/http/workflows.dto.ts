@@ -32,7 +32,7 @@ import { StepFilterDto } from './filters.dto';
 const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
 const CONTROLS = 'By step type; a bad value does not fail the call, it shows in `issues` of the step.';
 
-/** Other content of a step, used instead of its own when the filters pass. */
+/** Another content of a step, which replaces the content of the step when the filters match. */
 export class StepVariantDto {
   @Text({ optional: true, format: 'uuid', description: 'Id of an existing variant; left out for a new one.' })
   _id?: string;
@@ -98,7 +98,7 @@ export class AllPreferenceDto {
 }
 
 export class ChannelPreferenceDto {
-  @Flag({ optional: true, description: 'Default: what `all` says.' })
+  @Flag({ optional: true, description: 'Default: the value of `all`.' })
   enabled?: boolean;
 }
 
@@ -143,10 +143,12 @@ const VALIDATE_PAYLOAD = {
 const ESCAPE_HTML = {
   optional: true,
   description:
-    'Whether values are escaped where templates write them into HTML: bodies of emails, layouts, in-app messages. `{{ value | raw }}` leaves one value as it is. Default true; false is for imported templates that rely on values that are HTML.',
+    'Whether values are escaped where templates write them into HTML: bodies of emails, layouts, in-app messages.' +
+    ' `{{ value | raw }}` leaves one value as it is. Default true; false is for imported templates that rely on ' +
+    'values that are HTML.',
 } as const;
 
-/** What a workflow is made of, in creation and full replacement alike. */
+/** The content of a workflow in creation and full replacement. */
 export class WorkflowContentDto {
   @Text(NAME)
   name!: string;
@@ -260,7 +262,8 @@ export class StepControlsDto {
 const ISSUES = {
   optional: true,
   description:
-    '`controls`: by control, a list of `{issueType, message, variableName?}`; `integration`: the same by channel, when no active integration sends on it. Absent when there is none.',
+    '`controls`: by control, a list of `{issueType, message, variableName?}`; `integration`: the same by channel,' +
+    ' when no active integration sends on it. Absent when there is none.',
 } as const;
 
 export class WorkflowStepDto {
@@ -292,7 +295,7 @@ export class WorkflowPreferencesDto {
   @Child(() => CompletePreferenceLayerDto, { optional: true }) user?: CompletePreferenceLayerDto;
 }
 
-/** What the list and the single answer have in common. */
+/** The common fields of the list and the single response. */
 export class WorkflowHeadDto {
   @Text() _id!: string;
   @Text() workflowId!: string;
