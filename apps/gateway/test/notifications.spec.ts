@@ -635,11 +635,11 @@ describe('notifications', () => {
       ]);
     });
 
-    it('reads a page of notifications with four statements when several filters are combined', async () => {
+    it('reads a page of notifications with two statements when several filters are combined', async () => {
       await insert({}, { subscriberId: bob._id! as SubscriberRowId });
       const query = jest.spyOn(gateway.database, 'query');
       await list('subscriberIds=ada&emails=bob@example.com&search=a&channels=email');
-      expect(query).toHaveBeenCalledTimes(4);
+      expect(query).toHaveBeenCalledTimes(2);
       jest.restoreAllMocks();
     });
 

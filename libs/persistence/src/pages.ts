@@ -151,3 +151,8 @@ const CLOCK_SLACK = 3600 * 1000;
  */
 export const smallestIdSince = (milliseconds: number): string => idAtTime(milliseconds - CLOCK_SLACK);
 export const largestIdUntil = (milliseconds: number): string => idAtTime(milliseconds + CLOCK_SLACK);
+
+/** The same for the oldest of the given ids, inside a statement. Steps and details are never older than their notification. */
+export const smallestIdSinceOldest = (ids: string): string =>
+  `(lpad(to_hex(greatest(('x' || translate(left(min(${ids}::text), 13), '-', ''))::bit(48)::bigint - ${CLOCK_SLACK}, 0)), 12, '0')
+    || repeat('0', 20))::uuid`;

@@ -19,6 +19,18 @@ import type { Database, ExecutionDetail, Message, Notification, Step, Workflow }
 type WithPlainIds<Row> = { [Name in keyof Row]: Row[Name] extends Id<string> ? string : Row[Name] };
 type Given<Row, Required extends keyof Row> = Partial<WithPlainIds<Row>> & Pick<WithPlainIds<Row>, Required>;
 
+/** An environment in its own organization, without integrations or keys. */
+export async function insertEnvironment(database: Database): Promise<EnvironmentId> {
+  const environmentId = newId<EnvironmentId>();
+  await database.query(
+    `WITH owner AS (INSERT INTO organization (id, name) VALUES ($1, 'Organization') RETURNING id)
+     INSERT INTO environment (id, organization_id, name, identifier)
+     SELECT $2, id, 'Environment', $3 FROM owner`,
+    [newId(), environmentId, `environment-${environmentId}`],
+  );
+  return environmentId;
+}
+
 export type WorkflowRow = Workflow & { version: number; steps: WorkflowStep[] };
 
 /** A workflow with one version; without `steps` it has one email step. */

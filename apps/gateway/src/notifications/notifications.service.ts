@@ -7,12 +7,7 @@ import {
   type NotificationId,
   type NotificationListDto,
 } from '@clarion/contracts';
-import {
-  type ActivityNotification,
-  type KeyOwner,
-  NotificationRepository,
-  type SubscriberSet,
-} from '@clarion/persistence';
+import { type KeyOwner, NotificationRepository, type SubscriberSet } from '@clarion/persistence';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
 import { withoutNulls } from '../http/page';
 import { givenContexts } from '../http/query-list';
@@ -43,7 +38,7 @@ export class NotificationsService {
       },
       page,
     );
-    const data = await this.describe(owner, result.rows);
+    const data = toNotificationDtos(owner, result.rows, result.record);
     const envelope = pageEnvelope(query, { ...result, rows: data }, (item) => item);
     // If the filter matches no subscriber at all, the response shows page 0 instead of the requested one.
     const hasNoSubscriber =
@@ -55,13 +50,10 @@ export class NotificationsService {
   }
 
   async retrieve(owner: KeyOwner, notificationId: NotificationId): Promise<NotificationDto> {
-    const row = await this.notifications.find(owner.environmentId, notificationId);
-    if (!row) throw new DomainError('not_found', 'Notification not found');
-    const [record, messages] = await Promise.all([
-      this.notifications.record(owner.environmentId, [row]),
-      this.notifications.messages(owner.environmentId, row),
-    ]);
-    const [described] = toNotificationDtos(owner, [row], record, messages);
+    const found = await this.notifications.find(owner.environmentId, notificationId);
+    if (!found) throw new DomainError('not_found', 'Notification not found');
+    const messages = await this.notifications.messages(owner.environmentId, found.notification);
+    const [described] = toNotificationDtos(owner, [found.notification], found.record, messages);
     return described!;
   }
 
@@ -73,10 +65,6 @@ export class NotificationsService {
       withoutNulls({ channel: type, status, reason: reason ?? undefined, count }),
     );
     return withoutNulls({ transactionId, state, error: error ?? undefined, recipients, notifications, steps });
-  }
-
-  private async describe(owner: KeyOwner, rows: ActivityNotification[]): Promise<NotificationDto[]> {
-    return toNotificationDtos(owner, rows, await this.notifications.record(owner.environmentId, rows));
   }
 }
 

@@ -29,6 +29,7 @@ import {
   type PageResult,
   selectPageIds,
   smallestIdSince,
+  smallestIdSinceOldest,
   toPage,
 } from '../pages';
 import { contains } from '../substrings';
@@ -64,8 +65,8 @@ export type ActivityNotification = Notification & {
 /** A step that a worker holds is `running`; the row itself does not say so, because a claim changes as little as it can. */
 const SHOWN_STATE = (step: string): string =>
   `CASE WHEN ${step}.state = 'queued' AND ${step}.lease_until > now() THEN 'running' ELSE ${step}.state END`;
-const STEP_COLUMNS = `id, notification_id, step_key, type, provider_id, digest, overrides, schedule_extensions_count, updated_at,
-  ${SHOWN_STATE('step')} AS state`;
+
+/** The columns of a step that the activity shows. */
 export type ActivityStep = Pick<
   Step,
   | 'id'
@@ -110,14 +111,34 @@ export class NotificationRepository {
     environmentId: EnvironmentId,
     filter: NotificationFilter,
     page: NumberedPage,
-  ): Promise<PageResult<ActivityNotification>> {
+  ): Promise<PageResult<ActivityNotification> & { record: ActivityRecord }> {
     const list = notificationList(environmentId, filter);
-    return toPage(await this.read(selectPageIds(list, page), list.parameters), page);
+    const { rows, hasMore } = toPage(await this.read(selectPageIds(list, page), list.parameters), page);
+    return { hasMore, ...(await this.toActivity(environmentId, rows)) };
   }
 
-  async find(environmentId: EnvironmentId, id: NotificationId): Promise<ActivityNotification | undefined> {
-    const [row] = await this.read(`SELECT $2::uuid AS id`, [environmentId, id]);
-    return row;
+  async find(
+    environmentId: EnvironmentId,
+    id: NotificationId,
+  ): Promise<{ notification: ActivityNotification; record: ActivityRecord } | undefined> {
+    const rows = await this.read(`SELECT $2::uuid AS id`, [environmentId, id]);
+    if (rows.length === 0) return undefined;
+    return { notification: rows[0]!.notification, record: (await this.toActivity(environmentId, rows)).record };
+  }
+
+  private async toActivity(
+    environmentId: EnvironmentId,
+    rows: RecordedNotification[],
+  ): Promise<{ rows: ActivityNotification[]; record: ActivityRecord }> {
+    const notifications = rows.map(({ notification }) => notification);
+    return {
+      rows: notifications,
+      record: {
+        steps: rows.flatMap(({ steps }) => steps),
+        details: rows.flatMap(({ details }) => details),
+        versions: await this.versions(environmentId, notifications),
+      },
+    };
   }
 
   /**
@@ -168,35 +189,16 @@ export class NotificationRepository {
     return row!.named;
   }
 
-  /** Everything under the notifications of a page, in one statement for each table. */
-  async record(environmentId: EnvironmentId, notifications: Notification[]): Promise<ActivityRecord> {
-    if (notifications.length === 0) return { steps: [], details: [], versions: [] };
-    const ids = notifications.map(({ id }) => id);
-    // Steps and details are made after their notification, so partitions older than the page hold none of them.
-    const since = smallestIdSince(Math.min(...ids.map(timeOfId)));
-    const [steps, versions] = await Promise.all([
-      this.database.rows<ActivityStep>(
-        `SELECT ${STEP_COLUMNS} FROM step
-          WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3 AND type <> 'trigger'
-          ORDER BY position, id`,
-        [environmentId, ids, since],
-      ),
-      this.database.rows<WorkflowSteps>(
-        `SELECT v.workflow_id, v.version, v.steps
-           FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::int[])) AS wanted (workflow_id, version)
-           JOIN workflow_version v
-             ON v.workflow_id = wanted.workflow_id AND v.version = wanted.version AND v.environment_id = $1`,
-        [environmentId, notifications.map((row) => row.workflowId), notifications.map((row) => row.workflowVersion)],
-      ),
-    ]);
-    // After the steps: a step that has ended is never shown without the reason.
-    const details = await this.database.rows<ExecutionDetail>(
-      `SELECT * FROM execution_detail
-        WHERE environment_id = $1 AND notification_id = ANY ($2) AND id >= $3
-        ORDER BY created_at, id`,
-      [environmentId, ids, since],
+  /** The steps of the workflow versions that the notifications run. A version never changes after it was written. */
+  private versions(environmentId: EnvironmentId, notifications: Notification[]): Promise<WorkflowSteps[]> {
+    if (notifications.length === 0) return Promise.resolve([]);
+    return this.database.rows<WorkflowSteps>(
+      `SELECT v.workflow_id, v.version, v.steps
+         FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::int[])) AS wanted (workflow_id, version)
+         JOIN workflow_version v
+           ON v.workflow_id = wanted.workflow_id AND v.version = wanted.version AND v.environment_id = $1`,
+      [environmentId, notifications.map((row) => row.workflowId), notifications.map((row) => row.workflowVersion)],
     );
-    return { steps, details, versions };
   }
 
   /**
@@ -214,11 +216,32 @@ export class NotificationRepository {
     );
   }
 
-  /** `$1` is the environment in every query of ids. */
-  private read(ids: string, parameters: unknown[]): Promise<ActivityNotification[]> {
-    return this.database.rows<ActivityNotification>(
-      `SELECT n.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow
-         FROM (${ids}) page
+  /**
+   * Notifications with their steps and details, in one statement and so in one snapshot: a step that has ended is never shown
+   * without its reason, nor a merged step without the notification that it was merged into. `$1` is the environment in every
+   * query of ids.
+   */
+  private async read(ids: string, parameters: unknown[]): Promise<RecordedNotification[]> {
+    const rows = await this.database.rows<StoredNotification>(
+      `WITH page AS MATERIALIZED (${ids}),
+            since AS MATERIALIZED (SELECT ${smallestIdSinceOldest('page.id')} AS id FROM page)
+       SELECT n.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
+              (SELECT json_agg(own) FROM (
+                 SELECT id, notification_id AS "notificationId", step_key AS "stepKey", type, provider_id AS "providerId",
+                        digest, overrides, schedule_extensions_count AS "scheduleExtensionsCount",
+                        updated_at AS "updatedAt", ${SHOWN_STATE('step')} AS state
+                   FROM step
+                  WHERE environment_id = $1 AND notification_id = n.id AND id >= (SELECT id FROM since)
+                    AND type <> 'trigger'
+                  ORDER BY position, id) own) AS steps,
+              (SELECT json_agg(own) FROM (
+                 SELECT id, environment_id AS "environmentId", notification_id AS "notificationId", step_id AS "stepId",
+                        message_id AS "messageId", status, detail, source, is_retry AS "isRetry", is_test AS "isTest",
+                        provider_id AS "providerId", raw, created_at AS "createdAt"
+                   FROM execution_detail
+                  WHERE environment_id = $1 AND notification_id = n.id AND id >= (SELECT id FROM since)
+                  ORDER BY created_at, id) own) AS details
+         FROM page
          JOIN notification n ON n.id = page.id AND n.environment_id = $1
          LEFT JOIN LATERAL (
            SELECT id, subscriber_id AS "subscriberId", first_name AS "firstName", last_name AS "lastName", email, phone
@@ -229,8 +252,21 @@ export class NotificationRepository {
         ORDER BY n.id DESC`,
       parameters,
     );
+    return rows.map(({ steps, details, ...notification }) => ({
+      notification,
+      steps: (steps ?? []).map((step) => ({ ...step, updatedAt: new Date(step.updatedAt) })),
+      details: (details ?? []).map((detail) => ({ ...detail, createdAt: new Date(detail.createdAt) })),
+    }));
   }
 }
+
+type RecordedNotification = { notification: ActivityNotification; steps: ActivityStep[]; details: ExecutionDetail[] };
+
+/** As Postgres returns it: times inside JSON are texts. */
+type StoredNotification = ActivityNotification & {
+  steps: (Omit<ActivityStep, 'updatedAt'> & { updatedAt: string })[] | null;
+  details: (Omit<ExecutionDetail, 'createdAt'> & { createdAt: string })[] | null;
+};
 
 /** The notifications that a filter leaves; `$1` is the environment. */
 export function notificationList(environmentId: EnvironmentId, filter: NotificationFilter): PagedList {
