@@ -1,4 +1,12 @@
-import { isJsonObject, type EnvironmentType, type Json, type JsonObject, type Severity } from '@clarion/contracts/core';
+import {
+  collectsEvents,
+  isJsonObject,
+  type EnvironmentType,
+  type Json,
+  type JsonObject,
+  type Severity,
+  type StepType,
+} from '@clarion/contracts/core';
 
 /** The columns of a subscriber that templates may see. */
 export type SubscriberFields = {
@@ -24,7 +32,7 @@ export type WorkflowFields = {
 };
 
 /** The output of a finished step, which later steps can read. */
-export type StepResult = { stepId: string; type: string; output: JsonObject | null };
+export type StepResult = { stepId: string; type: StepType; output: JsonObject | null };
 
 export type VariableSources = {
   payload: JsonObject | null;
@@ -94,7 +102,7 @@ function subscriberVariables(subscriber: SubscriberFields): JsonObject {
 
 /** The legacy names for the last digest: the payloads and their number. */
 function digestVariables(steps: StepResult[]): JsonObject {
-  const digest = steps.findLast(({ type, output }) => type === 'digest' && Array.isArray(output?.['events']));
+  const digest = steps.findLast(({ type, output }) => collectsEvents(type) && Array.isArray(output?.['events']));
   const events = (digest?.output?.['events'] ?? []) as Json[];
   return {
     digest: digest !== undefined,

@@ -1,4 +1,4 @@
-import { type Channel, timeOfId } from '@clarion/contracts/core';
+import { type Channel, stepTypeWaits, timeOfId } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage, RunningWorkflow } from '@clarion/persistence';
 import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
@@ -33,7 +33,7 @@ function outcomeOf({ status, errorId }: NewMessage, state: StepResult['state']):
   return status === 'error' && state !== 'canceled' ? 'failed' : undefined;
 }
 
-/** From the accepted event to now. Of a step that a delay or a digest came before it says nothing: it had to wait. */
+/** From the accepted event to now. Undefined for a step behind a delay or digest step, which had to wait. */
 export function endToEndSeconds(
   { stepKey, notification }: Pick<ClaimedStep, 'stepKey' | 'notification'>,
   { steps }: Pick<RunningWorkflow, 'steps'>,
@@ -41,6 +41,6 @@ export function endToEndSeconds(
 ): number | undefined {
   const own = steps.findIndex(({ stepId, id }) => stepId === stepKey || id === stepKey);
   const before = steps.slice(0, Math.max(0, own));
-  if (before.some(({ active, type }) => active && (type === 'delay' || type === 'digest'))) return undefined;
+  if (before.some(({ active, type }) => active && stepTypeWaits(type))) return undefined;
   return (now - timeOfId(notification.triggerId)) / 1_000;
 }

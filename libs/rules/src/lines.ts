@@ -1,9 +1,5 @@
-import { EXECUTION_DETAILS, executionDetail } from '@clarion/contracts/core';
+import { executionDetail } from '@clarion/contracts/core';
 import type { Line } from './admit-step';
-
-export const DELAY_FINISHED: Line = executionDetail('delayFinished');
-export const CHANNEL_NOT_KEPT = EXECUTION_DETAILS.channelNotStored.detail;
-export const OVERRIDES_NOT_READ = EXECUTION_DETAILS.overridesUnknown.detail;
 
 /** The step has no usable content; `fault` names the control and what is wrong with it. */
 export const contentFaultLine = (fault: { path: string; message: string }): Line => ({

@@ -1,12 +1,4 @@
-import {
-  AUTHORED_STEP_TYPES,
-  type Channel,
-  CHANNELS,
-  newId,
-  type StepId,
-  type TriggerId,
-  withTimeoutOr,
-} from '@clarion/contracts/core';
+import { ENGINE_STEP_TYPES, newId, type StepId, type TriggerId, withTimeoutOr } from '@clarion/contracts/core';
 import {
   ContextRepository,
   DigestRepository,
@@ -28,8 +20,6 @@ import { RecipientChannels } from './recipient-channels';
 import { Sweeper } from './sweeper';
 import { Timers } from './timers';
 
-/** Steps that no channel worker runs. */
-const OWN_STEPS = AUTHORED_STEP_TYPES.filter((type) => !CHANNELS.includes(type as Channel));
 /** What is not done by the deadline is given back; that takes a moment. */
 const GIVE_BACK_MS = 2_000;
 /** Rows that are claimed together, and batches that run side by side. */
@@ -119,7 +109,7 @@ export async function startEngine({
         role: 'engine',
         lastProgressAt: () => Math.max(...consumers.map(({ lastProgressAt }) => lastProgressAt)),
         hasWork: async () =>
-          (await producer.answers()) && ((await lag.hasTriggersOnOffer()) || lag.hasStepsOnOffer(OWN_STEPS)),
+          (await producer.answers()) && ((await lag.hasTriggersOnOffer()) || lag.hasStepsOnOffer(ENGINE_STEP_TYPES)),
       },
     ),
     // There is always something to look at.

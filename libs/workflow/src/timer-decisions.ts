@@ -1,4 +1,10 @@
-import { EXECUTION_DETAILS, executionDetail, isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import {
+  collectsEvents,
+  EXECUTION_DETAILS,
+  executionDetail,
+  isJsonObject,
+  type JsonObject,
+} from '@clarion/contracts/core';
 import {
   type ClaimedStep,
   type CollectedDigest,
@@ -10,7 +16,7 @@ import {
   type StepOutcome,
   type ThrottleRequest,
 } from '@clarion/persistence';
-import { contentFaultLine, DELAY_FINISHED, extensionOf, type Line, type TimerVerdict } from '@clarion/rules';
+import { contentFaultLine, extensionOf, type Line, type TimerVerdict } from '@clarion/rules';
 
 /** Events of a digest that its record shows. */
 const EVENTS_SHOWN = 20;
@@ -117,11 +123,11 @@ export class TimerDecisions {
         details,
       });
     }
-    if (step.type === 'digest') return { kind: 'collect', details };
+    if (collectsEvents(step.type)) return { kind: 'collect', details };
     return this.outcome(step, {
       state: 'completed',
       then: 'advance',
-      details: [...details, this.detail(DELAY_FINISHED)],
+      details: [...details, this.detail(executionDetail('delayFinished'))],
     });
   }
 
@@ -141,7 +147,7 @@ export class TimerDecisions {
     return this.outcome(step, {
       state: 'failed',
       error: { message: detail, ...raw } as JsonObject,
-      ...(step.type === 'digest' && step.state === 'delayed' && { passesDigestOn: true }),
+      ...(collectsEvents(step.type) && step.state === 'delayed' && { passesDigestOn: true }),
       then: 'halt',
       details: [this.detail({ status: 'Failed', detail, raw })],
     });
