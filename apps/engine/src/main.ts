@@ -1,5 +1,5 @@
 import { runRole } from '@clarion/runtime';
 import { startEngine } from '@clarion/workflow';
 
-/** Consumes triggers and due timers, and sweeps up what got stuck. */
+/** Consumes triggers and due timers, and runs the sweeper. */
 runRole('engine', startEngine);

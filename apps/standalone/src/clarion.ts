@@ -71,19 +71,19 @@ async function main(): Promise<void> {
   if (options.help || command === '') return void process.stdout.write(`${USAGE}\n`);
   const config = loadConfig();
   const lock = lockUnlessRunning(config);
-  const place = await openDatabase(config, () => undefined);
-  const dataSource = createDataSource({ url: place.databaseUrl, poolSize: 3, applicationName: 'clarion-cli' });
+  const opened = await openDatabase(config, () => undefined);
+  const dataSource = createDataSource({ url: opened.databaseUrl, poolSize: 3, applicationName: 'clarion-cli' });
   try {
     await dataSource.initialize();
     const database = new Database(dataSource);
     const environments = new EnvironmentRepository(database);
-    const secrets = new SecretBox(place.encryptionKeys);
+    const secrets = new SecretBox(opened.encryptionKeys);
     const admin = new EnvironmentAdmin(database, environments, secrets);
     if (positionals[0] === 'migrate') {
       const applied = await migrate(dataSource);
       await admin
         .ensureDefaults(config.CLARION_API_KEY)
-        // A key that the operator chose is known, and the output of a Job ends up in logs.
+        // The operator knows a key from CLARION_API_KEY, and the output of a Job is logged.
         .then((made) => {
           const key = config.CLARION_API_KEY ? 'the one of CLARION_API_KEY' : made?.key;
           if (made) show([{ environment: made.environment.name, key }]);
@@ -96,12 +96,15 @@ async function main(): Promise<void> {
     await run(command, { admin, environments, sealed: new SealedRowRepository(database), secrets });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
-    await place.stop();
+    await opened.stop();
     lock?.release();
   }
 }
 
-/** Keeps `npm start` from adopting a server that ends with this command; while it runs, the command uses its server. */
+/**
+ * Prevents `npm start` from using a server that ends with this command. While `npm start` runs, this command uses its
+ * server.
+ */
 function lockUnlessRunning(config: Config): { release(): void } | undefined {
   if (config.DATABASE_URL) return undefined;
   try {
@@ -113,7 +116,7 @@ function lockUnlessRunning(config: Config): { release(): void } | undefined {
 }
 
 async function run(command: string, { admin, environments, sealed, secrets }: Tools): Promise<void> {
-  // Says what to do when there is none yet.
+  // Throws with instructions when there is no organization yet.
   await admin.organization();
   const organizations = await environments.listOrganizations();
   const organization = (): Organization => select('organization', organizations, options.organization);
@@ -185,7 +188,7 @@ function check<T>(name: string, value: T | undefined, faultOf: (value: T) => str
   if (fault !== undefined) throw new OperatorError(`--${name} ${fault}`);
 }
 
-/** The one with the name or id; the first one unless one is wanted. */
+/** The item with this name or id, or the first item when none is wanted. */
 function select<T extends { id: string; name: string }>(kind: string, all: T[], wanted: string | undefined): T {
   const found = wanted === undefined ? all : all.filter(({ id, name }) => id === wanted || name === wanted);
   if (found.length === 0) {
@@ -226,7 +229,7 @@ function keyRow(key: ApiKeySummary): Row {
   };
 }
 
-/** A table for people, JSON for programs. */
+/** Prints a table, or JSON with --json. */
 function show(rows: Row[], whenEmpty = 'None.'): void {
   if (options.json) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) return void process.stdout.write(`${whenEmpty}\n`);

@@ -21,12 +21,12 @@ import { type Servers, openServers } from './servers';
 import { runTogether } from './run-together';
 import { superviseRoles } from './supervisor';
 
-/** Every role in one command. `npm start` ends up here. */
+/** Every role in one command; `npm start` runs this. */
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const config = loadConfig();
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'clarion', pretty: process.stdout.isTTY });
-  // Found out before any server is started, so that the sentence comes at once.
+  // Checked before any server is started, so that the error comes at once.
   await assertPortFree(config.PORT, config.HOST);
   const lock = lockDataDir(config.CLARION_DATA_DIR);
   let servers: Servers | undefined;
@@ -59,7 +59,10 @@ async function main(): Promise<void> {
 
 type Defaults = { key: string | undefined; identifier: string };
 
-/** Migrates and makes the defaults. The key of the embedded database is kept in the data folder, to be printed again. */
+/**
+ * Migrates the database and creates the defaults. The key of the embedded database is stored in the data folder, to be
+ * printed at each start.
+ */
 async function prepareDatabase(config: Config, servers: Servers): Promise<Defaults> {
   const dataSource = await createDataSource({
     url: servers.databaseUrl,
@@ -71,7 +74,7 @@ async function prepareDatabase(config: Config, servers: Servers): Promise<Defaul
     const database = new Database(dataSource);
     const environments = new EnvironmentRepository(database);
     const admin = new EnvironmentAdmin(database, environments, new SecretBox(servers.encryptionKeys));
-    // On disk before it is in the database, so that a start cut short in between does not leave a key that nobody knows.
+    // Written to disk before the database, so that an interrupted start does not leave an unknown key.
     const given = config.CLARION_API_KEY;
     const file = join(config.CLARION_DATA_DIR, 'api.key');
     const isFirst = (await environments.findOrganization()) === undefined;
@@ -90,7 +93,7 @@ async function prepareDatabase(config: Config, servers: Servers): Promise<Defaul
   }
 }
 
-/** A key that the operator chose is known, and what is printed here often ends up in logs. */
+/** The operator knows a key from CLARION_API_KEY, and this output is often logged. */
 const keyToShow = (given: string | undefined, made: string | undefined): string | undefined =>
   given === undefined ? made : 'the one in CLARION_API_KEY';
 

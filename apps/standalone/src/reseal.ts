@@ -6,24 +6,24 @@ export type ResealReport = {
   kind: SealedTable;
   resealed: number;
   unreadable: number;
-  /** Of the unreadable ones, the first. */
+  /** The first unreadable rows. */
   unreadableIds: string[];
 };
 
 const PAGE = 500;
 const NAMED_IDS = 100;
-const TELL_MS = 2_000;
+const REPORT_INTERVAL_MS = 2_000;
 const PAUSE_MS = 100;
-const PATIENCE_MS = 30_000;
+const LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * Puts every stored secret under the newest key, while everything runs. Each page is a statement of its own, so this may be
- * stopped at any time; what is under the newest key already is passed over when it runs again.
+ * Encrypts every stored secret with the newest key, while Clarion runs. Each page is one statement, so this can be
+ * interrupted at any time; the next run skips secrets that already use the newest key.
  */
 export async function resealAll(
   secrets: SecretBox,
   store: Pick<SealedRowRepository, 'page' | 'replace'>,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<ResealReport[]> {
   const reports: ResealReport[] = [];
   for (const kind of SEALED_TABLES) reports.push(await resealTable(kind));
@@ -32,7 +32,7 @@ export async function resealAll(
   async function resealTable(kind: SealedTable): Promise<ResealReport> {
     const report: ResealReport = { kind, resealed: 0, unreadable: 0, unreadableIds: [] };
     let seen = 0;
-    let tellAt = Date.now() + TELL_MS;
+    let reportAt = Date.now() + REPORT_INTERVAL_MS;
     for (let after: string[] | undefined; ;) {
       const page = await resealPage(kind, after);
       seen += page.seen;
@@ -40,14 +40,17 @@ export async function resealAll(
       report.unreadable += page.unreadable.length;
       report.unreadableIds.push(...page.unreadable.slice(0, NAMED_IDS - report.unreadableIds.length));
       after = page.next;
-      if (after && Date.now() < tellAt) continue;
-      tell(`${kind}: ${seen} rows seen, ${report.resealed} resealed`);
-      tellAt = Date.now() + TELL_MS;
+      if (after && Date.now() < reportAt) continue;
+      log(`${kind}: ${seen} rows seen, ${report.resealed} resealed`);
+      reportAt = Date.now() + REPORT_INTERVAL_MS;
       if (!after) return report;
     }
   }
 
-  /** Again while somebody else is at some of the rows: what they leave may be under the old key as well. */
+  /**
+   * Repeats the page while another transaction holds some of its rows, because that transaction may write secrets with
+   * the old key.
+   */
   async function resealPage(
     kind: SealedTable,
     after: string[] | undefined,
@@ -63,10 +66,11 @@ export async function resealAll(
         const unreadable = results.filter(({ hasUnreadable }) => hasUnreadable).map(({ row }) => row.key.join(' '));
         return { seen, next, resealed, unreadable };
       }
-      if (waited >= PATIENCE_MS) {
+      if (waited >= LOCK_TIMEOUT_MS) {
         const ids = changes.map(({ row }) => row.key.join(' ')).slice(0, NAMED_IDS);
         throw new OperatorError(
-          `Some of these rows of ${kind} stay locked, so they are still under an older key: ${ids.join(', ')}. Run this again when nobody holds them`,
+          `Some of these rows of ${kind} stay locked, so they are still under an older key: ${ids.join(', ')}. ` +
+            'Run this again when no other transaction holds them',
         );
       }
       await delay(PAUSE_MS);
@@ -74,7 +78,7 @@ export async function resealAll(
   }
 }
 
-/** Names what could not be read, never what it holds; undefined when all could. */
+/** Names the unreadable rows, never their contents; undefined when all could be read. */
 export function describeUnreadable(reports: ResealReport[]): string | undefined {
   const lines = reports
     .filter(({ unreadable }) => unreadable > 0)
@@ -83,5 +87,9 @@ export function describeUnreadable(reports: ResealReport[]): string | undefined 
       return `  - ${kind}: ${unreadableIds.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     });
   if (lines.length === 0) return undefined;
-  return `No key of CLARION_ENCRYPTION_KEY opens the secrets of these rows. They stay as they are; add the key that they were written with and run this again, or write them anew:\n${lines.join('\n')}`;
+  const advice = 'add the key that they were written with and run this again, or write them anew';
+  return [
+    `No key of CLARION_ENCRYPTION_KEY opens the secrets of these rows. They stay as they are; ${advice}:`,
+    ...lines,
+  ].join('\n');
 }

@@ -4,7 +4,7 @@ import { runGateway } from '@clarion/gateway';
 import { openResources, type ProcessContext } from '@clarion/runtime';
 import { startEngine } from '@clarion/workflow';
 
-/** Every role in this process. They stop in the order of the work: nothing comes in, then nothing is left to be done. */
+/** Runs every role in this process. The roles stop in the order of the work: the gateway first, the workers last. */
 export async function runTogether(context: ProcessContext): Promise<{ url: string; close(): Promise<void> }> {
   const closers: (() => Promise<unknown> | void)[] = [];
   const close = async (): Promise<void> => {
@@ -19,7 +19,7 @@ export async function runTogether(context: ProcessContext): Promise<{ url: strin
     closers.push(() => engine.stop());
     const gateway = await runGateway(context);
     closers.push(() => gateway.close());
-    // Nobody would start this process again, so a role that is stuck is told of and the others go on.
+    // No supervisor restarts this process, so a stuck role is only logged and the others continue.
     closers.push(context.health.watchProgress(context.logger));
     return { url: gateway.url, close };
   } catch (error) {

@@ -12,24 +12,24 @@ import {
 } from '@clarion/platform';
 import type { QueueBackend } from '@clarion/queue';
 
-/** Where the data lives for this run, and how to stop what was started for it. */
+/** The servers of this run, and how to stop those that were started for it. */
 export type Servers = {
   databaseUrl: string;
   queue: QueueBackend;
   encryptionKeys: string;
-  /** For people: what runs, e.g. "Postgres (embedded in .clarion), Redis (embedded)". */
+  /** Shown at the start, e.g. "Postgres (embedded in .clarion), Redis (embedded)". */
   description: string;
   isEmbedded: boolean;
-  /** Resolves when the embedded Postgres has died under us; without it nothing can go on. */
+  /** Resolves when the embedded Postgres dies; Clarion cannot continue without it. */
   died: Promise<string>;
   stop(): Promise<void>;
 };
 
 type Log = (line: string) => void;
 
-export type OpenDatabase = Pick<Servers, 'databaseUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
+type OpenDatabase = Pick<Servers, 'databaseUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
 
-/** The database named by DATABASE_URL, or the embedded one, started if it does not run yet. */
+/** The database of DATABASE_URL, or the embedded one, started if it is not running. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.DATABASE_URL) {
     const never = new Promise<string>(() => undefined);
@@ -46,7 +46,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const file = join(config.CLARION_DATA_DIR, 'encryption.key');
   return {
     databaseUrl: postgres.url,
-    // Generated once and kept beside the data it protects: losing either makes the other useless.
+    // Generated once and stored next to the data that it protects: losing either makes the other useless.
     encryptionKeys: config.CLARION_ENCRYPTION_KEY ?? readOrCreateSecret(file, () => SecretBox.generateKey()),
     isEmbedded: true,
     died: postgres.died.then((error) => `Postgres: ${String(error)}`),
@@ -54,7 +54,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   };
 }
 
-/** Redis where there is one, else BullMQ's Postgres backend on the same database. */
+/** Uses Redis if there is one, else the Postgres queue backend on the same database. */
 export async function openServers(config: Config, log: Log): Promise<Servers> {
   const database = await openDatabase(config, log);
   const where = database.isEmbedded ? `embedded in ${config.CLARION_DATA_DIR}` : 'DATABASE_URL';
@@ -108,8 +108,8 @@ async function openQueueBackend(config: Config, databaseUrl: string, log: Log) {
 const RESTART_PAUSE_MS = 500;
 
 /**
- * A Redis that dies is started again at the same address. Nobody waits for that: the queue is only the to-do list, the rows
- * hold the work, and the gateway goes on accepting while it is away.
+ * Restarts a Redis that dies, at the same address. The rest continues meanwhile: the rows hold the work, and the
+ * gateway accepts triggers without the queue.
  */
 async function keepRedis(options: EmbeddedRedisOptions): Promise<{ url: string; stop(): Promise<void> }> {
   let current = await startEmbeddedRedis(options);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment, type Config, type Logger, OperatorError } from '@clarion/platform';
 import type { Servers } from './servers';
 
-/** One process per role. Each module is an app that runs on its own, as it does in a container. */
+/** One process per role. Each module is an app that can run alone, as it does in a container. */
 const ROLES = {
   gateway: '@clarion/gateway/main',
   engine: '@clarion/engine/main',
@@ -20,8 +20,8 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Starts every role in a process of its own; one that dies is started again, after a pause that grows while it keeps dying.
- * A role that never got ready is a fault for the operator and is not tried again.
+ * Starts every role in a separate process. A role that dies is restarted, after a pause that grows while it keeps
+ * dying. A role that never became ready is a fault for the operator and is not restarted.
  */
 export async function superviseRoles(
   config: Pick<Config, 'CLARION_OBSERVE_PORT'>,
@@ -52,7 +52,7 @@ export async function superviseRoles(
       const startedAt = performance.now();
       const code = await exited;
       if (closing) return;
-      logger.warn({ role, code }, 'a role died and is started again');
+      logger.warn({ role, code }, 'a role died and is restarted');
       if (performance.now() - startedAt > LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS;
       await delay(pause);
       if (closing) return;
@@ -68,15 +68,15 @@ export async function superviseRoles(
   };
   const started = (Object.keys(ROLES) as Role[]).map(async (role): Promise<[Role, string]> => {
     const { ready, exited } = start(role);
-    const word = await Promise.race([ready, refusal(role, exited)]);
+    const readyMessage = await Promise.race([ready, failedStart(role, exited)]);
     running.push(keepRunning(role, exited));
-    return [role, word];
+    return [role, readyMessage];
   });
   try {
-    const words = new Map(await Promise.all(started));
-    return { url: words.get('gateway')!, close };
+    const readyMessages = new Map(await Promise.all(started));
+    return { url: readyMessages.get('gateway')!, close };
   } catch (error) {
-    // Those that did start are not left behind.
+    // Stop the roles that did start.
     closing = true;
     for (const child of children.values()) child.kill('SIGTERM');
     await Promise.allSettled(started);
@@ -85,15 +85,18 @@ export async function superviseRoles(
   }
 }
 
-/** On one machine each role needs another port: the engine has the one that was named, then the workers, then the gateway. */
+/**
+ * On one machine each role needs its own port: the engine has the configured one, then follow the workers, then the
+ * gateway.
+ */
 function observePort({ CLARION_OBSERVE_PORT: first }: Pick<Config, 'CLARION_OBSERVE_PORT'>, role: Role): object {
   const roles = Object.keys(ROLES);
-  const place = (roles.indexOf(role) + roles.length - 1) % roles.length;
-  return first === undefined || first === 0 ? {} : { CLARION_OBSERVE_PORT: String(first + place) };
+  const offset = (roles.indexOf(role) + roles.length - 1) % roles.length;
+  return first === undefined || first === 0 ? {} : { CLARION_OBSERVE_PORT: String(first + offset) };
 }
 
-/** The child has said what is wrong on the error stream, which is ours too. */
-async function refusal(role: Role, exited: Promise<number | string>): Promise<never> {
+/** The child has written the reason to stderr, which it shares with this process. */
+async function failedStart(role: Role, exited: Promise<number | string>): Promise<never> {
   const code = await Promise.race([exited, delay(READY_TIMEOUT_MS, undefined, { ref: false })]);
   throw new OperatorError(
     code === undefined ? `The ${role} did not become ready` : `The ${role} ended with ${code} before it was ready`,

@@ -1,33 +1,33 @@
-import { create, Place } from './place';
+import { create, Installation } from './installation';
 
 describe('npm run clarion', () => {
-  let place: Place;
-  beforeEach(() => void (place = new Place()));
-  afterEach(() => place.leave());
+  let installation: Installation;
+  beforeEach(() => void (installation = new Installation()));
+  afterEach(() => installation.remove());
 
-  it('administers environments and keys from the command line, running or not', async () => {
+  it('manages environments and keys while Clarion runs and while it does not', async () => {
     const chosen = 'a-key-of-my-own-choice';
-    const migrated = await place.clarion('migrate', { CLARION_API_KEY: chosen });
+    const migrated = await installation.clarion('migrate', { CLARION_API_KEY: chosen });
     expect(migrated.code).toBe(0);
     expect(migrated.output).toContain('Development');
     expect(migrated.output).not.toContain(chosen);
-    const created = await place.clarion('environments create Staging');
+    const created = await installation.clarion('environments create Staging');
     const [staging] = JSON.parse(created.output) as [{ id: string; key: string }];
-    const key = JSON.parse((await place.clarion('keys create --environment Staging --scope read')).output) as [
+    const key = JSON.parse((await installation.clarion('keys create --environment Staging --scope read')).output) as [
       { id: string; key: string },
     ];
 
-    const { url } = await place.ready(place.start());
+    const { url } = await installation.ready(installation.start());
     const status = async (apiKey: string) =>
       (await fetch(`${url}/v2/subscribers`, { headers: { authorization: `ApiKey ${apiKey}` } })).status;
     expect(await status(staging.key)).toBe(200);
     expect(await status(key[0].key)).toBe(200);
     expect((await create(url, key[0].key, 'x')).status).toBe(403);
 
-    const names = JSON.parse((await place.clarion('environments list')).output) as { name: string }[];
+    const names = JSON.parse((await installation.clarion('environments list')).output) as { name: string }[];
     expect(names.map(({ name }) => name)).toEqual(['Development', 'Staging']);
-    expect((await place.clarion(`keys revoke ${key[0].id}`)).code).toBe(0);
-    const keys = JSON.parse((await place.clarion(`keys list --environment ${staging.id}`)).output) as {
+    expect((await installation.clarion(`keys revoke ${key[0].id}`)).code).toBe(0);
+    const keys = JSON.parse((await installation.clarion(`keys list --environment ${staging.id}`)).output) as {
       revoked: string | null;
     }[];
     expect(keys.filter(({ revoked }) => revoked !== null)).toHaveLength(1);
@@ -39,13 +39,13 @@ describe('npm run clarion', () => {
       'environments create X --organization nope',
       'dance',
     ]) {
-      expect((await place.clarion(wrong)).code).toBe(1);
+      expect((await installation.clarion(wrong)).code).toBe(1);
     }
   }, 240_000);
 
-  it('makes organizations that share nothing, and keys of the scope admin', async () => {
-    const { url, key: first } = await place.ready(place.start());
-    const made = async <T>(line: string) => (JSON.parse((await place.clarion(line)).output) as [T])[0];
+  it('creates isolated organizations and keys of the scope admin', async () => {
+    const { url, key: first } = await installation.ready(installation.start());
+    const made = async <T>(line: string) => (JSON.parse((await installation.clarion(line)).output) as [T])[0];
     const environmentsOf = async (apiKey: string) => {
       const response = await fetch(`${url}/v1/environments`, { headers: { authorization: `ApiKey ${apiKey}` } });
       return ((await response.json()) as { name: string }[]).map(({ name }) => name);
@@ -56,7 +56,7 @@ describe('npm run clarion', () => {
       'keys create --expires 2099-01-01T00:00:00Z --allow-address 203.0.113.7 --allow-address 2001:db8::/32',
     );
     expect(limited).toMatchObject({ expires: '2099-01-01T00:00:00.000Z', addresses: '203.0.113.7 2001:db8::/32' });
-    expect((await place.clarion('keys create --expires yesterday')).output).toContain('--expires must be');
+    expect((await installation.clarion('keys create --expires yesterday')).output).toContain('--expires must be');
     const acme = await made<{ id: string; key: string }>('organizations create Acme');
     const live = await made<{ dialect: string }>(`environments create Live --organization ${acme.id} --dialect novu`);
     expect(live.dialect).toBe('novu');
@@ -73,7 +73,7 @@ describe('npm run clarion', () => {
       'api_key.created',
       'environment.created',
     ]);
-    expect((await place.clarion('organizations list')).output).toContain(acme.id);
-    expect((await place.clarion('environments list --organization nope')).output).toContain('Default, Acme');
+    expect((await installation.clarion('organizations list')).output).toContain(acme.id);
+    expect((await installation.clarion('environments list --organization nope')).output).toContain('Default, Acme');
   }, 240_000);
 });

@@ -45,7 +45,7 @@ import {
 import { createTestDatabase, insertMessages, type TestDatabase } from '@clarion/testing';
 import { describeUnreadable, resealAll, type ResealReport } from '../src/reseal';
 
-/** What `npm run clarion` runs after its set-up. `npm test` has built it. */
+/** The program behind `npm run clarion`; `npm test` has built it. */
 const CLI = join(__dirname, '../dist/clarion.js');
 
 const [OLD_KEY, NEW_KEY, LOST_KEY] = [
@@ -58,7 +58,7 @@ const both = new SecretBox(`${NEW_KEY},${OLD_KEY}`);
 const fresh = new SecretBox(NEW_KEY);
 const lost = new SecretBox(LOST_KEY);
 
-/** Somebody else's work between the look at a page and the write, or after the write. */
+/** A concurrent change between reading a page and writing it, or after the write. */
 class BusyRows extends SealedRowRepository {
   constructor(
     database: Database,
@@ -84,11 +84,11 @@ describe('keys reseal', () => {
   let integrations: IntegrationRepository;
   let channels: SubscriberChannelRepository;
   let records: IdempotencyRepository;
-  const told: string[] = [];
+  const logged: string[] = [];
 
   beforeEach(async () => {
     test = await createTestDatabase();
-    told.length = 0;
+    logged.length = 0;
     integrations = new IntegrationRepository(test.database);
     channels = new SubscriberChannelRepository(test.database);
     records = new IdempotencyRepository(test.database);
@@ -98,7 +98,7 @@ describe('keys reseal', () => {
   afterEach(() => test.drop());
 
   const reseal = (secrets = both, rows = new SealedRowRepository(test.database)): Promise<ResealReport[]> =>
-    resealAll(secrets, rows, (line) => told.push(line));
+    resealAll(secrets, rows, (line) => logged.push(line));
   const countsOf = (reports: ResealReport[]) =>
     Object.fromEntries(reports.map(({ kind, resealed, unreadable }) => [kind, [resealed, unreadable]]));
   const none = Object.fromEntries(SEALED_TABLES.map((table) => [table, [0, 0]]));
@@ -132,7 +132,9 @@ describe('keys reseal', () => {
     return subscriber.id;
   };
 
-  /** The second channel of the actor is what a caller wrote; so is whatever looks like a secret in the data. */
+  /**
+   * The second channel of the actor, and everything in the data that looks like a secret, is plain input of a caller.
+   */
   const insertTrigger = async (secrets = old): Promise<string> => {
     const id = newId<TriggerId>();
     const sealed = (word: string) => sealTriggerSecret(secrets, environmentId, id, word);
@@ -188,7 +190,7 @@ describe('keys reseal', () => {
     });
   };
 
-  /** Every row that has the text somewhere, whatever table it is in. */
+  /** Every row of any table that contains the text. */
   async function rowsWith(needle: string): Promise<string[]> {
     const tables = await test.database.query<{ name: string }>(
       `SELECT oid::regclass AS name FROM pg_class
@@ -206,7 +208,7 @@ describe('keys reseal', () => {
     return found.flat().map(({ row }) => row);
   }
 
-  it('puts secrets of every kind under the first key, after which the old one can go', async () => {
+  it('encrypts secrets of every kind with the first key, so that the old key can be removed', async () => {
     const integration = await insertIntegration();
     const subscriberId = (await insertChannel(integration)) as SubscriberRowId;
     const triggerId = await insertTrigger();
@@ -226,7 +228,7 @@ describe('keys reseal', () => {
       message: [2, 0],
     });
     expect(describeUnreadable(reports)).toBeUndefined();
-    expect(told).toContain('message: 3 rows seen, 2 resealed');
+    expect(logged).toContain('message: 3 rows seen, 2 resealed');
 
     const sealedKeys = await new EnvironmentRepository(test.database).sampleSealedKeys();
     expect(sealedKeys).toHaveLength(1);
@@ -262,7 +264,7 @@ describe('keys reseal', () => {
     expect(await rowsWith('v1.old.')).toEqual([expect.stringContaining('v1.old.x.y.z')]);
   });
 
-  it('finds nothing to do the second time, and leaves what it has nothing to do with untouched', async () => {
+  it('changes nothing in a second run and never touches unrelated columns', async () => {
     const { updatedAt } = await insertIntegration();
     await insertTrigger();
     await reseal();
@@ -274,11 +276,11 @@ describe('keys reseal', () => {
     const [row] = await integrations
       .listActive(environmentId)
       .then((all) => all.filter(({ name }) => name === 'Slack'));
-    // Workers read the accounts of an environment anew when it moves.
+    // Workers reload the integrations of an environment when this stamp changes.
     expect(row!.updatedAt).toEqual(updatedAt);
   });
 
-  it('goes through more rows than one page holds, by every kind of key', async () => {
+  it('processes more rows than one page, with every kind of primary key', async () => {
     const numbers = Array.from({ length: 1_001 }, (_, number) => number);
     await insertMessages(
       test.database,
@@ -293,7 +295,7 @@ describe('keys reseal', () => {
     expect(await rowsWith('v1.old.')).toEqual([]);
   });
 
-  it('lets a save that comes in between win', async () => {
+  it('keeps a concurrent save', async () => {
     const integration = await insertIntegration();
     const credentials = sealIntegration(both, integration, 'credentials', { secretKey: 'changed' });
     const before = () => integrations.update(environmentId, integration.id, { credentials });
@@ -304,9 +306,9 @@ describe('keys reseal', () => {
     expect(await rowsWith('v1.old.')).toEqual([]);
   });
 
-  it('passes over what somebody is just writing and comes back to it', async () => {
+  it('skips rows that another transaction is writing and returns to them', async () => {
     const integration = await insertIntegration();
-    // As the gateway saves one field: under the lock of the environment, from what it reads there.
+    // As the gateway saves one field: with the lock of the environment, based on what it reads there.
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
@@ -327,7 +329,7 @@ describe('keys reseal', () => {
     });
   });
 
-  it('keeps what no key opens, names it, and takes care of the rest', async () => {
+  it('keeps and names secrets that no key decrypts, and processes the rest', async () => {
     const good = await insertIntegration();
     const half = await insertIntegration();
     const credentials = { ...half.credentials, secretKey: good.credentials['secretKey']! };
@@ -366,7 +368,7 @@ describe('keys reseal', () => {
     });
   });
 
-  it('names the first hundred of many', async () => {
+  it('names at most the first hundred unreadable rows', async () => {
     for (let number = 0; number < 101; number += 1) await insertAnswer(`key ${number}`, lost);
     const reports = await reseal();
     expect(countsOf(reports)).toMatchObject({ idempotency_record: [0, 101] });
@@ -375,7 +377,7 @@ describe('keys reseal', () => {
     expect(named.at(-1)).toMatch(/^\S+ key \d+ POST \/v1\/integrations and 1 more$/);
   });
 
-  describe('on the command line', () => {
+  describe('npm run clarion -- keys reseal', () => {
     async function clarion(...args: string[]) {
       const child = spawn(process.execPath, [CLI, ...args], {
         env: {
@@ -389,7 +391,7 @@ describe('keys reseal', () => {
       return { output, errors, code: code as number };
     }
 
-    it('shows a table, and progress beside it', async () => {
+    it('prints a table to stdout and progress to stderr', async () => {
       await insertIntegration();
       const { output, errors, code } = await clarion('keys', 'reseal');
       expect(output).toBe(
@@ -408,7 +410,7 @@ describe('keys reseal', () => {
       expect(code).toBe(0);
     });
 
-    it('ends with an error that names what could not be read, and no secret', async () => {
+    it('fails with an error that names the unreadable rows and contains no secret', async () => {
       const { id, credentials } = await insertIntegration(lost);
       const { output, errors, code } = await clarion('keys', 'reseal', '--json');
       expect(JSON.parse(output)).toContainEqual({

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { create, Place, until } from './place';
+import { create, Installation, until } from './installation';
 
-describe('everything in one command', () => {
-  let place: Place;
-  beforeEach(() => void (place = new Place()));
-  afterEach(() => place.leave());
+describe('npm start with every role', () => {
+  let installation: Installation;
+  beforeEach(() => void (installation = new Installation()));
+  afterEach(() => installation.remove());
 
-  it('starts from nothing, keeps data and key, and leaves no process behind', async () => {
-    const first = place.start();
-    const one = await place.ready(first);
+  it('starts on an empty folder, keeps data and key, and leaves no process behind', async () => {
+    const first = installation.start();
+    const one = await installation.ready(first);
     expect((await create(one.url, one.key, 'kept')).status).toBe(201);
     const environments = (await (
       await fetch(`${one.url}/v1/environments`, { headers: { authorization: `ApiKey ${one.key}` } })
@@ -23,23 +23,23 @@ describe('everything in one command', () => {
       expect.objectContaining({ channel: 'sms', providerId: 'platform-sms', active: true }),
       expect.objectContaining({ channel: 'chat', providerId: 'platform-slack', active: true }),
     ]);
-    expect(await place.stop(first)).toBe(0);
-    expect(place.processes()).toEqual([]);
+    expect(await installation.stop(first)).toBe(0);
+    expect(installation.processes()).toEqual([]);
 
-    const two = await place.ready(place.start());
+    const two = await installation.ready(installation.start());
     expect(two.key).toBe(one.key);
     expect(two.identifier).toBe(one.identifier);
     const kept = await fetch(`${two.url}/v2/subscribers/kept`, { headers: { authorization: `ApiKey ${two.key}` } });
     expect(kept.status).toBe(200);
   }, 60_000);
 
-  it('gives each role a process of its own and starts it again when it dies', async () => {
+  it('runs each role in a separate process and restarts a role that dies', async () => {
     const probe = createServer();
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
     const port = (probe.address() as AddressInfo).port;
     await new Promise((resolve) => probe.close(resolve));
-    const started = place.start({ PORT: String(port), LOG_LEVEL: 'info' }, '--processes');
-    const { url, key } = await place.ready(started);
+    const started = installation.start({ PORT: String(port), LOG_LEVEL: 'info' }, '--processes');
+    const { url, key } = await installation.ready(started);
     const gatewayOf = () =>
       readdirSync('/proc').find((pid) => {
         try {
@@ -60,18 +60,18 @@ describe('everything in one command', () => {
       return now !== undefined && now !== first;
     }, started);
     let answer: Response | undefined;
-    // While it starts it says that it is not there yet.
+    // While it starts, it reports that it is not ready yet.
     while (!answer || answer.status === 503) answer = await create(url, key, 'again').catch(() => undefined);
     expect(answer.status).toBe(201);
-    expect(await place.stop(started)).toBe(0);
-    expect(place.processes()).toEqual([]);
+    expect(await installation.stop(started)).toBe(0);
+    expect(installation.processes()).toEqual([]);
   }, 60_000);
 
-  // The Postgres backend has nothing that could be lost apart from the database itself.
+  // The Postgres queue backend has no server that could be lost besides the database.
   if (process.env['CLARION_TEST_QUEUE'] === 'redis') {
-    it('goes on without its Redis and gets it back', async () => {
-      const started = place.start();
-      const { url, key } = await place.ready(started);
+    it('continues without its Redis and restarts it', async () => {
+      const started = installation.start();
+      const { url, key } = await installation.ready(started);
       const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
       const post = async (path: string, body: object) =>
         (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json() as Promise<unknown>;
@@ -82,7 +82,9 @@ describe('everything in one command', () => {
       const trigger = () => post('/v1/events/trigger', { name: 'w', to: 'ada' });
 
       const record = () =>
-        JSON.parse(readFileSync(join(place.dataDir, 'redis.server.json'), 'utf8')) as { server: { pid: number } };
+        JSON.parse(readFileSync(join(installation.dataDir, 'redis.server.json'), 'utf8')) as {
+          server: { pid: number };
+        };
       const first = record().server.pid;
       process.kill(first, 'SIGKILL');
       while ((await failedAdds()) === 0) expect(await trigger()).toMatchObject({ status: 'processed' });
@@ -97,8 +99,8 @@ describe('everything in one command', () => {
         before = await failedAdds();
         expect(await trigger()).toMatchObject({ status: 'processed' });
       }
-      expect(await place.stop(started)).toBe(0);
-      expect(place.processes()).toEqual([]);
+      expect(await installation.stop(started)).toBe(0);
+      expect(installation.processes()).toEqual([]);
     }, 60_000);
   }
 });

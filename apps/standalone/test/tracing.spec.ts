@@ -11,10 +11,10 @@ import {
   uniquePrefix,
 } from '@clarion/testing';
 
-/** What `npm start` runs after its set-up. `npm test` has built it. */
+/** The program behind `npm start`; `npm test` has built it. */
 const MAIN = join(__dirname, '../dist/main.js');
 
-/** Writes down what a process has loaded when it ends. */
+/** Records the modules that a process has loaded when it ends. */
 const WITNESS = `
   if (require('node:worker_threads').isMainThread) {
     const { LOADED } = process.env;
@@ -22,7 +22,7 @@ const WITNESS = `
   }
 `;
 
-describe('a real process', () => {
+describe('tracing in a real process', () => {
   let folder: string;
   let test: TestDatabase;
   let collector: FakeCollector;
@@ -39,7 +39,9 @@ describe('a real process', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts everything in one process, triggers something, stops it; returns the packages of OpenTelemetry that it loaded. */
+  /**
+   * Starts every role in one process, triggers an event and stops; returns the OpenTelemetry packages that were loaded.
+   */
   const packagesOf = async (environment: Record<string, string>): Promise<string[]> => {
     const loaded = join(folder, 'loaded');
     const child = spawn(process.execPath, ['--require', join(folder, 'witness.cjs'), MAIN], {
@@ -80,13 +82,13 @@ describe('a real process', () => {
     return [...new Set(files.flatMap((file) => /@opentelemetry\/([^/]+)/.exec(file)?.[1] ?? []))].sort();
   };
 
-  it('loads nothing of the SDK while nobody collects', async () => {
-    // The metrics library asks the interface, which does nothing by itself.
+  it('does not load the OpenTelemetry SDK without a collector', async () => {
+    // The metrics library imports the API package, which does nothing without the SDK.
     expect((await packagesOf({})).filter((name) => name !== 'api')).toEqual([]);
     expect(collector.calls).toBe(0);
   }, 60_000);
 
-  it('tells a collector what it has left when it ends', async () => {
+  it('flushes the remaining spans to the collector when it ends', async () => {
     const packages = await packagesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
     expect(packages).toContain('exporter-trace-otlp-http');
     expect(collector.spans).toEqual([

@@ -18,7 +18,7 @@ import {
   type SendResult,
 } from '@clarion/providers';
 import {
-  egressAmongEnemies,
+  egressWithHostileNames,
   type FakeProvider,
   HOSTILE_HOSTS,
   HOSTILE_URLS,
@@ -179,7 +179,7 @@ const contextOf = (ports: Pick<SendContext, 'http' | 'smtp'>): SendContext => ({
 const USUAL_PORTS = [80, 443, 8443, 25, 465, 587, 2525];
 
 let listeners: Listener[];
-let egress: ReturnType<typeof egressAmongEnemies>;
+let egress: ReturnType<typeof egressWithHostileNames>;
 beforeAll(async () => {
   const loopback = ['127.0.0.1', '::1', '127.0.0.1', '::1', '127.0.0.2', '127.0.0.1', '::1', '127.0.0.2'];
   const free = await Promise.all(loopback.map((host) => startListener(host)));
@@ -188,7 +188,7 @@ beforeAll(async () => {
     ['127.0.0.1', '::1'].flatMap((host) => USUAL_PORTS.map((port) => startListener(host, port))),
   );
   listeners = [...free, ...usual.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))];
-  egress = egressAmongEnemies();
+  egress = egressWithHostileNames();
 });
 afterEach(() => expect(listeners.filter(({ seen }) => seen() > 0)).toEqual([]));
 afterAll(async () => {
@@ -220,7 +220,7 @@ it('has more than 120 spellings of internal URLs and hosts', () => {
 
 it('detects a connection to a listener when the guard allows the address', async () => {
   const listener = await startListener('127.0.0.1');
-  const open = egressAmongEnemies({ allow: ['127.0.0.1'] });
+  const open = egressWithHostileNames({ allow: ['127.0.0.1'] });
   const provider = ALL.find(({ id }) => id === 'chat-webhook')!;
   const webhookUrl = `http://127.0.0.1:${listener.port}/`;
   await provider.send(
@@ -285,7 +285,7 @@ describe('a redirect to an internal address', () => {
   afterAll(() => fake.close());
 
   it.each(overHttp)('does not follow a redirect of %s to an internal address', async (id, provider) => {
-    const near = egressAmongEnemies({ allow: ['127.0.0.1'], providerUrls: { [id]: fake.url } });
+    const near = egressWithHostileNames({ allow: ['127.0.0.1'], providerUrls: { [id]: fake.url } });
     const context = contextOf(near.portsFor(id));
     const message = { ...messageOf(provider), webhookUrl: `${fake.url}/hook` };
     for (const status of [301, 302, 303, 307, 308]) {

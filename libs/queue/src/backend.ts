@@ -142,7 +142,7 @@ export function redisOptions(url: string) {
   };
 }
 
-/** `pg` waits for ever for a connection unless told otherwise. */
+/** Without a timeout `pg` waits forever for a connection. */
 export const postgresOptions = (url: string, prefix: string) => ({
   connectionString: url,
   schema: postgresSchema(prefix),

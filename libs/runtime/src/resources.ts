@@ -2,7 +2,7 @@ import { TemplateRenderer } from '@clarion/content';
 import { Closers, Egress } from '@clarion/platform';
 import { openStores, type ProcessContext, type Stores } from './stores';
 
-/** What the engine and the workers are made from. Several roles in one process share it. */
+/** The resources of the engine and the workers. Several roles in one process share them. */
 export type Resources = Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'health' | 'queueBackend'> &
   Stores & { templates: TemplateRenderer; egress: Egress };
 

@@ -12,10 +12,10 @@ import {
 import { openResources, type Resources } from './resources';
 import { processContext } from './stores';
 
-/** A role that has started. Stopping it takes no more work, finishes or gives back what it has, and lets go. */
+/** A running role. `stop` takes no more work, finishes or releases the work in progress, and closes the role. */
 export type RunningRole = { stop(): Promise<void> };
 
-/** A role as a process of its own: the stores come from the environment, migrations have run before. */
+/** Runs one role as a process: the stores come from environment variables, and migrations have run before. */
 export function runRole(name: string, start: (resources: Resources) => Promise<RunningRole>): void {
   main(name, start).catch(exitOnFault);
 }
@@ -26,7 +26,7 @@ async function main(name: string, start: (resources: Resources) => Promise<Runni
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   const health = new Health();
   const closers = new Closers();
-  // From the first moment on: a process that waits for its database is to be stopped like any other.
+  // Registered first: a process that still waits for its database must stop on request too.
   whenAskedToStop(closers.close, { config, health });
   metrics.exportProcess();
   if (config.CLARION_OBSERVE_PORT !== undefined) {
@@ -42,6 +42,6 @@ async function main(name: string, start: (resources: Resources) => Promise<Runni
   closers.add(health.watchProgress(logger, (reason) => exitOnFault(new OperatorError(`${reason}; ending`))));
   health.started();
   logger.info(`${name} is ready`);
-  // Whoever started this process waits for that word; on its own there is nobody to tell.
+  // A supervisor waits for this message; without one there is no channel.
   process.send?.({ ready: name });
 }

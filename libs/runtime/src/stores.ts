@@ -13,7 +13,7 @@ import {
 } from '@clarion/platform';
 import { backendFault, type QueueOptions, type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
 
-/** Where a process finds its servers and what it is told by the operator. */
+/** The servers and settings of a process. */
 export type ProcessContext = {
   config: Config;
   databaseUrl: string;
@@ -24,7 +24,7 @@ export type ProcessContext = {
   health: Health;
 };
 
-/** Of a process of its own: the servers are those of its variables, which are there. */
+/** The context of a process with one role: the servers of its variables, which have been validated. */
 export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'health'>): ProcessContext {
   const { DATABASE_URL, CLARION_ENCRYPTION_KEY, CLARION_QUEUE, REDIS_URL } = own.config;
   const usesRedis = CLARION_QUEUE !== 'postgres' && REDIS_URL !== undefined;
@@ -36,7 +36,7 @@ export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | '
   };
 }
 
-/** What every process needs, whatever its role. */
+/** What every role needs. */
 export type Stores = {
   database: Database;
   queue: QueueOptions;
@@ -48,8 +48,8 @@ export type Stores = {
 };
 
 /**
- * Waits for the database, refuses what a person has to mend first, and opens everything in the order in which it depends on
- * each other; whatever fails on the way is closed again.
+ * Waits for the database, throws for faults that an operator has to fix, and opens the stores in the order of their
+ * dependencies. On an error everything is closed again.
  */
 export async function openStores(
   { config, databaseUrl, queueBackend, encryptionKeys, logger, metrics, health }: ProcessContext,

@@ -8,7 +8,7 @@ import {
 } from '@clarion/testing';
 import { openResources, type ProcessContext } from '@clarion/runtime';
 
-describe('what a role opens', () => {
+describe('openResources', () => {
   const processContext = (test: TestDatabase): ProcessContext => ({
     config: loadConfig([], { LOG_LEVEL: 'silent', CLARION_QUEUE_PREFIX: uniquePrefix() }),
     databaseUrl: test.url,
@@ -21,12 +21,13 @@ describe('what a role opens', () => {
 
   const connections = async (test: TestDatabase): Promise<number> => {
     const [row] = await test.database.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'clarion-spec'`,
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'clarion-spec'`,
     );
     return row!.n;
   };
 
-  it('is everything it needs, and lets go of it again', async () => {
+  it('opens every resource and closes all of them', async () => {
     const test = await createTestDatabase();
     const resources = await openResources(processContext(test), 'spec');
     await resources.database.ping();
@@ -43,7 +44,7 @@ describe('what a role opens', () => {
     await test.drop();
   });
 
-  it('is refused with a word for the operator while the schema is older than the build, and nothing stays open', async () => {
+  it('fails with an OperatorError for an outdated schema and leaves no connection open', async () => {
     const test = await createEmptyDatabase();
     await expect(openResources(processContext(test), 'spec')).rejects.toThrow(OperatorError);
     expect(await connections(test)).toBe(0);

@@ -11,9 +11,9 @@ import {
 import type { Database, ExecutionDetail, Message, Notification, Step, Workflow } from '@clarion/persistence';
 
 /**
- * Rows straight into the tables, for specs and the benchmark of what reads them. Give what the spec is about; the rest gets
- * defaults. A row is made at its `createdAt`, and its id says the same time, so rows of other weeks land in their partition
- * (make it first with `ensurePartitions`).
+ * Inserts rows directly, for specs and benchmarks of code that reads them. Give the fields that the spec is about; the
+ * rest gets defaults. A row is created at its `createdAt`, and its id encodes the same time, so rows of other weeks go
+ * into their partition (create it first with `ensurePartitions`).
  */
 /** A row whose ids may be plain strings: specs read many of them from responses. */
 type WithPlainIds<Row> = { [Name in keyof Row]: Row[Name] extends Id<string> ? string : Row[Name] };
@@ -109,7 +109,7 @@ export function insertNotifications(
   );
 }
 
-/** Environments are born with demo providers. Most specs are about channels that have no integration but their own. */
+/** Deletes the demo integrations of a new environment. Most specs need channels with only their own integrations. */
 export async function deleteDemoIntegrations(database: Database, environmentId: EnvironmentId): Promise<void> {
   await database.query(`DELETE FROM integration WHERE environment_id = $1 AND provider_id = ANY ($2)`, [
     environmentId,
@@ -119,7 +119,7 @@ export async function deleteDemoIntegrations(database: Database, environmentId: 
 
 type Parent = Pick<Notification, 'environmentId' | 'transactionId' | 'subscriberId' | 'createdAt'> & { id: string };
 
-/** Steps of one notification, made with it, in the order given. */
+/** Steps of one notification, with its creation time, in the given order. */
 export function insertSteps(database: Database, notification: Parent, rows: Partial<Step>[]): Promise<Step[]> {
   return insertRows<Step>(
     database,
@@ -193,7 +193,7 @@ export function insertExecutionDetails(
   );
 }
 
-/** An id that says it was made then. */
+/** An id with this creation time. */
 export const newIdAt = (time: Date): string => idAtTime(time.getTime()).slice(0, 14) + newId().slice(14);
 
 function stampsOf(given: { id?: string; createdAt?: Date; updatedAt?: Date }) {
@@ -202,7 +202,7 @@ function stampsOf(given: { id?: string; createdAt?: Date; updatedAt?: Date }) {
   return { id, createdAt, updatedAt: createdAt };
 }
 
-/** One statement for all rows. */
+/** Inserts all rows in one statement. */
 function insertRows<Row>(database: Database, table: string, rows: object[]): Promise<Row[]> {
   const records = rows.map((row) =>
     Object.fromEntries(
@@ -223,9 +223,9 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 export type History = {
   environmentId: EnvironmentId;
-  /** How many notifications; each has one step, one message and four details. */
+  /** The number of notifications; each has one step, one message and four details. */
   notifications: number;
-  /** How many subscribers they are spread over. */
+  /** The number of subscribers that share them. */
   subscribers: number;
   from: Date;
   to: Date;
@@ -235,8 +235,9 @@ const CHUNK = 10_000;
 const HISTORY_CHANNELS = ['in_app', 'email', 'sms'] as const;
 
 /**
- * A long history, evenly spread over a span of time, made inside Postgres, in which a message arrives up to a day after its step: a million notifications with all that hangs on
- * them in minutes. Subscriber `n` is called `<prefix>-<n>`, the transaction of notification `n` too.
+ * Generates a long history inside Postgres, evenly spread over a time span; a message is created up to a day after its
+ * step. A million notifications with all their rows take minutes. Subscriber `n` has the id `<prefix>-<n>`, and so does
+ * the transaction of notification `n`.
  */
 export async function insertHistory(
   database: Database,
@@ -251,7 +252,8 @@ export async function insertHistory(
   await inChunks(subscribers, (first, last) =>
     database.query(
       `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, last_name, email, created_at, updated_at)
-       SELECT ${id('$2::bigint', 'n')}, $1, '${prefix}-' || n, 'First' || n, 'Last' || n, '${prefix}-' || n || '@example.com', now(), now()
+       SELECT ${id('$2::bigint', 'n')}, $1, '${prefix}-' || n, 'First' || n, 'Last' || n,
+              '${prefix}-' || n || '@example.com', now(), now()
          FROM generate_series($3::bigint, $4::bigint) n`,
       [environmentId, from.getTime(), first, last],
     ),
@@ -261,33 +263,42 @@ export async function insertHistory(
     SELECT n, $1::uuid AS environment_id, made.ms, to_timestamp(made.ms / 1000.0) AS at,
            ${id('made.ms', 'n')} AS id, '${prefix}-' || n AS transaction_id,
            ${id('$2::bigint', 'n % $4::bigint')} AS subscriber_id,
-           ('{${HISTORY_CHANNELS.join()}}'::text[])[1 + n % ${HISTORY_CHANNELS.length}] AS channel, n % ${HISTORY_CHANNELS.length} AS step
+           ('{${HISTORY_CHANNELS.join()}}'::text[])[1 + n % ${HISTORY_CHANNELS.length}] AS channel,
+           n % ${HISTORY_CHANNELS.length} AS step
       FROM generate_series($6::bigint, $7::bigint) n
      CROSS JOIN LATERAL (SELECT $2::bigint + ($3::bigint - $2::bigint) * n / $5::bigint AS ms) made`;
   await inChunks(notifications, async (first, last) => {
     const parameters = [environmentId, from.getTime(), to.getTime(), subscribers, notifications, first, last];
     await database.query(
-      `INSERT INTO notification (id, environment_id, trigger_id, transaction_id, workflow_id, workflow_version, subscriber_id, channels, payload, created_at, updated_at)
-       SELECT id, environment_id, id, transaction_id, '${workflow.id}', 1, subscriber_id, ARRAY[channel], jsonb_build_object('n', n), at, at
+      `INSERT INTO notification (id, environment_id, trigger_id, transaction_id, workflow_id, workflow_version,
+                                 subscriber_id, channels, payload, created_at, updated_at)
+       SELECT id, environment_id, id, transaction_id, '${workflow.id}', 1,
+              subscriber_id, ARRAY[channel], jsonb_build_object('n', n), at, at
          FROM (${base}) base`,
       parameters,
     );
     await database.query(
-      `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state, created_at, updated_at)
-       SELECT id, environment_id, id, transaction_id, subscriber_id, step, channel || '-' || step, channel, 'completed', at, at
+      `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type,
+                         state, created_at, updated_at)
+       SELECT id, environment_id, id, transaction_id, subscriber_id, step, channel || '-' || step, channel,
+              'completed', at, at
          FROM (${base}) base`,
       parameters,
     );
     await database.query(
-      `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, workflow_identifier, transaction_id, channel, provider_id, content, payload, created_at, updated_at)
-       SELECT id, environment_id, id, id, subscriber_id, '${workflow.id}', '${workflow.workflowId}', transaction_id, channel, 'platform', to_jsonb('Message ' || n), jsonb_build_object('n', n), at + delay, at + delay
+      `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, workflow_identifier,
+                            transaction_id, channel, provider_id, content, payload, created_at, updated_at)
+       SELECT id, environment_id, id, id, subscriber_id, '${workflow.id}', '${workflow.workflowId}',
+              transaction_id, channel, 'platform', to_jsonb('Message ' || n), jsonb_build_object('n', n),
+              at + delay, at + delay
          FROM (${base}) base
         CROSS JOIN LATERAL (SELECT make_interval(secs => n * 7919 % 86400) AS delay) waited`,
       parameters,
     );
     await database.query(
       `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, created_at)
-       SELECT ${id('ms', 'n * 4 + number - 1')}, environment_id, id, id, CASE WHEN number = 4 THEN 'Success' ELSE 'Pending' END, detail, at
+       SELECT ${id('ms', 'n * 4 + number - 1')}, environment_id, id, id,
+              CASE WHEN number = 4 THEN 'Success' ELSE 'Pending' END, detail, at
          FROM (${base}) base
         CROSS JOIN unnest(ARRAY['Step queued', 'Provider was selected', 'Message created', 'Message sent'])
               WITH ORDINALITY AS line (detail, number)`,
@@ -297,7 +308,7 @@ export async function insertHistory(
   return { prefix, workflow };
 }
 
-/** Statements have a time limit; a chunk stays far below it. */
+/** Statements have a timeout; a chunk stays far below it. */
 async function inChunks(count: number, work: (first: number, last: number) => Promise<unknown>): Promise<void> {
   for (let first = 0; first < count; first += CHUNK) await work(first, Math.min(first + CHUNK, count) - 1);
 }

@@ -1,4 +1,4 @@
-/** A collector of traces on a loopback port: takes OTLP as JSON over HTTP and shows what it was told. */
+/** A fake trace collector on a loopback port: accepts OTLP as JSON over HTTP and shows the spans. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,23 +7,23 @@ export type CollectedLink = { traceId: string; spanId: string };
 export type CollectedSpan = {
   service: string;
   name: string;
-  /** As OTLP numbers them: 1 internal, 2 server, 3 client. */
+  /** OTLP span kind: 1 internal, 2 server, 3 client. */
   kind: number;
   traceId: string;
   spanId: string;
-  /** Absent where a trace begins. */
+  /** Absent for the root of a trace. */
   parentSpanId?: string;
   tracestate?: string;
   links: CollectedLink[];
   attributes: Record<string, string | number | boolean>;
-  /** What went wrong, when something did. */
+  /** The error message of a failed span. */
   error?: string;
 };
 
 export type FakeCollector = {
   readonly url: string;
   readonly spans: CollectedSpan[];
-  /** Calls that came, whatever they were answered. */
+  /** The number of calls, whatever the response was. */
   readonly calls: number;
   /** Every call from now on is answered with this status. */
   answer(status: number): void;
@@ -40,7 +40,8 @@ export async function startFakeCollector(): Promise<FakeCollector> {
     request.on('end', () => {
       calls += 1;
       const isTraces = request.method === 'POST' && request.url === '/v1/traces';
-      if (isTraces && status === 200) spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString()) as Told));
+      if (isTraces && status === 200)
+        spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString()) as ExportRequest));
       response.writeHead(isTraces ? status : 404, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -62,7 +63,7 @@ export async function startFakeCollector(): Promise<FakeCollector> {
 
 type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 type Attribute = { key: string; value: Value };
-type ToldSpan = {
+type ExportedSpan = {
   name: string;
   kind: number;
   traceId: string;
@@ -73,11 +74,11 @@ type ToldSpan = {
   attributes: Attribute[];
   status: { code?: number; message?: string };
 };
-type Told = {
-  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: ToldSpan[] }[] }[];
+type ExportRequest = {
+  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: ExportedSpan[] }[] }[];
 };
 
-const spansOf = ({ resourceSpans }: Told): CollectedSpan[] =>
+const spansOf = ({ resourceSpans }: ExportRequest): CollectedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(valuesOf(resource.attributes)['service.name']);
     return scopeSpans.flatMap(({ spans }) => spans.map((span) => toSpan(service, span)));
@@ -85,7 +86,7 @@ const spansOf = ({ resourceSpans }: Told): CollectedSpan[] =>
 
 const ERROR = 2;
 
-const toSpan = (service: string, span: ToldSpan): CollectedSpan => ({
+const toSpan = (service: string, span: ExportedSpan): CollectedSpan => ({
   service,
   name: span.name,
   kind: span.kind,

@@ -1,6 +1,6 @@
 import { type FakeProvider, startFakeProvider } from './fake-provider';
 
-describe('a fake provider', () => {
+describe('startFakeProvider', () => {
   let fake: FakeProvider;
   afterEach(() => fake.close());
 
@@ -9,7 +9,7 @@ describe('a fake provider', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it('writes down what it was asked, unless told not to', async () => {
+  it('records calls unless recording is off', async () => {
     fake = await startFakeProvider();
     await post('/emails?a=b', { 'x-one': '1' }, 'content');
     expect(fake.calls).toMatchObject([{ method: 'POST', path: '/emails?a=b', body: 'content' }]);
@@ -19,7 +19,7 @@ describe('a fake provider', () => {
     expect([fake.calls.length, fake.count]).toEqual([1, 2]);
   });
 
-  it('answers as it was told: the newest first, each answer once, then as usual', async () => {
+  it('gives scripted answers, newest script first, each answer once, then the usual answer', async () => {
     fake = await startFakeProvider();
     fake.always('/emails', { status: 500 });
     fake.next(/mails$/, { status: 429 }, { status: 418, text: 'tea' });
@@ -31,7 +31,7 @@ describe('a fake provider', () => {
     expect(await post('/emails')).toEqual({ status: 200, text: '{"id":"fake-1"}' });
   });
 
-  it('knows a key again when it is key-aware, and has one effect', async () => {
+  it('repeats the answer of an idempotency key and has one effect when it is key-aware', async () => {
     fake = await startFakeProvider({ keyAware: true });
     fake.next('/', { status: 500 });
     const key = { 'idempotency-key': 'one' };
@@ -43,7 +43,7 @@ describe('a fake provider', () => {
     expect([fake.count, fake.effects]).toEqual([4, 2]);
   });
 
-  it('has an effect each time when it is not', async () => {
+  it('has an effect for each call when it is not key-aware', async () => {
     fake = await startFakeProvider();
     for (let turn = 0; turn < 3; turn += 1) await post('/emails', { 'idempotency-key': 'one' });
     expect(fake.effects).toBe(3);

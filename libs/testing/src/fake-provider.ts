@@ -1,6 +1,6 @@
 /**
- * The outside world on a loopback port: one HTTP server that answers as the providers do, writes down what it was asked,
- * and can be told to misbehave. Point CLARION_PROVIDER_URLS (or `testEgress`) at its `url`.
+ * A fake of all providers on a loopback port: one HTTP server that answers as the providers do, records the calls, and
+ * can be scripted to misbehave. Point CLARION_PROVIDER_URLS (or `testEgress`) at its `url`.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
@@ -8,11 +8,11 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export type FakeCall = {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Milliseconds, by the clock of this process. */
+  /** `Date.now()` of the call. */
   at: number;
 };
 
@@ -21,36 +21,36 @@ export type FakeAnswer = {
   headers?: Record<string, string>;
   json?: unknown;
   text?: string;
-  /** Answers after this time. */
+  /** Answers after this delay. */
   delayMs?: number;
   /** Reads the request and never answers. */
   hang?: boolean;
-  /** Sends the head, then one byte each so many milliseconds, without end. */
+  /** Sends the head, then endlessly one byte per this many milliseconds. */
   dripMs?: number;
   /** Sends a body of this many bytes. */
   bytes?: number;
-  /** Cuts the connection: before the request is read, or after all of it was read. */
+  /** Closes the connection: before the request is read, or after all of it was read. */
   close?: 'before-reading' | 'after-reading';
-  /** Over HTTP/2: says that this connection takes no more calls, and answers none that are under way on it. */
+  /** HTTP/2 only: sends GOAWAY and answers no request in flight on the connection. */
   goAway?: boolean;
 };
 
-/** A path it begins with, a pattern for the path, or a look at the whole call. */
+/** A path prefix, a pattern for the path, or a predicate on the whole call. */
 export type FakeMatcher = string | RegExp | ((call: FakeCall) => boolean);
 
 export type FakeProvider = {
   readonly url: string;
-  /** Calls in the order they came, unless recording is off. */
+  /** Calls in the order of their arrival, unless recording is off. */
   readonly calls: FakeCall[];
-  /** Calls that came, recorded or not. */
+  /** The number of calls, recorded or not. */
   readonly count: number;
-  /** Connections that were opened. */
+  /** The number of connections that were opened. */
   readonly connections: number;
   /** Calls that had an effect: with `keyAware` a repeated key has none. */
   readonly effects: number;
-  /** Answers for the next calls that match, one each; after them the provider answers as usual. */
+  /** Answers for the next matching calls, one each; after them the provider answers as usual. */
   next(matcher: FakeMatcher, ...answers: FakeAnswer[]): void;
-  /** The answer to every call that matches, until `reset`. */
+  /** The answer to every matching call, until `reset`. */
   always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall) => FakeAnswer)): void;
   recording(isOn: boolean): void;
   reset(): void;
@@ -58,10 +58,10 @@ export type FakeProvider = {
 };
 
 export type FakeProviderOptions = {
-  /** Answers a repeated idempotency key with its first answer and does nothing else. */
+  /** Repeats the first answer for a repeated idempotency key, without another effect. */
   keyAware?: boolean;
   record?: boolean;
-  /** Speaks HTTP/2 and nothing else: without TLS, or with this key and certificate. */
+  /** Only HTTP/2: without TLS, or with this key and certificate. */
   http2?: boolean | { key: string; cert: string };
 };
 
@@ -74,7 +74,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
 type Script = {
   matches(call: FakeCall): boolean;
   take(call: FakeCall): FakeAnswer | undefined;
-  /** What `take` would give, as far as that is known before the body is read. */
+  /** The answer that `take` would return, as far as it is known before the body is read. */
   peek(): FakeAnswer | undefined;
 };
 
@@ -102,10 +102,10 @@ class FakeServer implements FakeProvider {
 
   private serverOf({ http2 = false }: FakeProviderOptions): Server {
     const serve = (request: IncomingMessage, response: ServerResponse): void => this.serve(request, response);
-    // Node gives calls over HTTP/2 the same form, and another type.
+    // Node uses other types for HTTP/2, with the same interface.
     if (typeof http2 === 'object') return createSecureServer(http2, serve as never);
     if (http2) return createHttp2Server(serve as never);
-    // Longer than the client keeps its side: the client must never find a connection just closed.
+    // Longer than the keep-alive of the client, so that the client never uses a connection that is being closed.
     return createServer({ keepAliveTimeout: 60_000 }, serve);
   }
 
@@ -156,7 +156,7 @@ class FakeServer implements FakeProvider {
       hangUp(request);
       return;
     }
-    // Most of the cost of a call is here, so a body that nobody will look at is not put together.
+    // Reading the body is most of the cost of a call, so it is skipped when it is not needed.
     if (this.isRecording || this.options.keyAware || this.scripts.length > 0 || NEEDS_BODY.test(path)) {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -172,7 +172,7 @@ class FakeServer implements FakeProvider {
   }
 
   private scripted(call: FakeCall): FakeAnswer | undefined {
-    // The newest script that has something to say.
+    // The newest script that has an answer.
     for (let at = this.scripts.length - 1; at >= 0; at -= 1) {
       const script = this.scripts[at]!;
       const answer = script.matches(call) ? script.take(call) : undefined;
@@ -242,7 +242,7 @@ function flood(response: ServerResponse, bytes: number): void {
   pour();
 }
 
-/** The key by which a provider of this kind would know a message again. */
+/** The idempotency key of the call, as a provider of this kind reads it. */
 function keyOf({ headers, body }: FakeCall): string | undefined {
   const inHeader = headers['idempotency-key'] ?? headers['webhook-id'];
   if (inHeader !== undefined) return String(inHeader);
@@ -252,7 +252,7 @@ function keyOf({ headers, body }: FakeCall): string | undefined {
 
 const NEEDS_BODY = /^\/--\/api\/v2\/push\/send/;
 
-/** How the providers answer when all is well, by the path of their API; anything else is somebody's webhook. */
+/** Successful answers of the providers, by the path of their API; any other path is a webhook. */
 const USUAL: [method: string, path: RegExp, answer: (call: FakeCall, id: string) => FakeAnswer][] = [
   ['POST', /^\/v3\/mail\/send$/, (_, id) => ({ status: 202, headers: { 'x-message-id': id } })],
   ['GET', /^\/v3\/scopes$/, () => ({ json: { scopes: ['mail.send'] } })],

@@ -4,9 +4,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export type FakeMail = {
   from: string;
   to: string[];
-  /** The message as it came over the wire. */
+  /** The raw message. */
   raw: string;
-  /** Who was logged in. */
+  /** The user that was logged in. */
   user?: string;
   at: number;
 };
@@ -19,17 +19,17 @@ export type FakeSmtp = {
   /** For CLARION_PROVIDER_URLS. */
   readonly url: string;
   readonly mails: FakeMail[];
-  /** Connections that were opened. */
+  /** The number of connections that were opened. */
   readonly connections: number;
-  /** Refuses the next such command. */
+  /** Rejects the next command of this kind. */
   rejectNext(stage: SmtpStage, code: number, text: string): void;
-  /** Refuses each recipient once with a 451, as a greylisting server does. */
+  /** Rejects each recipient once with 451, as a greylisting server does. */
   greylist(): void;
   reset(): void;
   close(): Promise<void>;
 };
 
-/** A real SMTP server on a loopback port; any login is right, and none is needed. */
+/** A real SMTP server on a loopback port; every login is accepted, and none is required. */
 export async function startFakeSmtp(options: SMTPServerOptions = {}): Promise<FakeSmtp> {
   const mails: FakeMail[] = [];
   const rejections: { stage: SmtpStage; code: number; text: string }[] = [];

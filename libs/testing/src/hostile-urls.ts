@@ -1,6 +1,6 @@
 /**
- * Ways to say "inside", none of which may open a connection. `${port}` stands for a port that listens on loopback. Names
- * resolve by `resolveHostileName`.
+ * URLs that point inside the network; none of them may open a connection. `${port}` is replaced by a port that listens
+ * on loopback. Names are resolved by `hostileResolver`.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Egress, type EgressOptions } from '@clarion/platform/egress';
@@ -121,7 +121,7 @@ export const METADATA_HOSTS = [
   'metadata.hostile.test',
 ];
 
-/** What the injected name server says. */
+/** The answers of the injected name server. */
 const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'loopback.hostile.test': ['127.0.0.1'],
   'localtest.me': ['127.0.0.1'],
@@ -136,10 +136,10 @@ const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'localhost.localdomain': ['127.0.0.1'],
   'ip6-localhost': ['::1'],
 };
-/** Another inside address each time it is asked. */
+/** Resolves to another internal address each time. */
 const REBINDING_NAME = 'rebinding.hostile.test';
 
-/** A name server on the side of the attacker: every name leads inside. */
+/** A name server of an attacker: every name resolves to an internal address. */
 export function hostileResolver(): (name: string) => Promise<string[]> {
   let asked = 0;
   return (name) => {
@@ -149,8 +149,8 @@ export function hostileResolver(): (name: string) => Promise<string[]> {
   };
 }
 
-/** The door, with that name server behind it. */
-export function egressAmongEnemies(options: Omit<EgressOptions, 'resolvers'> = {}): Egress {
+/** An egress that uses the attacker's name server. */
+export function egressWithHostileNames(options: Omit<EgressOptions, 'resolvers'> = {}): Egress {
   const resolve = hostileResolver();
   return new Egress({ ...options, resolvers: { public: resolve, system: resolve } });
 }
@@ -186,7 +186,7 @@ const OTHER_URLS = [
   'http://[::1',
   'http://:${port}/',
   '',
-  // Public addresses on ports that nobody's API has.
+  // Public addresses on ports that no API uses.
   'http://93.184.215.14:22/',
   'http://93.184.215.14:25/',
   'http://93.184.215.14:6379/',
@@ -194,7 +194,7 @@ const OTHER_URLS = [
 ];
 
 const atListeners = (host: string): string[] => [`http://${host}:\${port}/`, `https://${host}:\${port}/x?y=1`];
-/** On a usual port, where only the address can be the reason. */
+/** On a usual port, so that only the address can be the reason for the refusal. */
 const atUsualPorts = (host: string): string[] => [`http://${host}/`, `https://${host}/`, `https://${host}:8443/`];
 
 export const HOSTILE_URLS: ReadonlySet<string> = new Set([

@@ -9,21 +9,24 @@ export type Sample = { labels: Record<string, string>; value: number };
 
 export type PrometheusServer = {
   query(expr: string): Promise<Sample[]>;
-  /** The first value of an answer. */
+  /** The first value of the result. */
   number(expr: string): Promise<number | undefined>;
-  /** The data of an answer of its API. */
+  /** The `data` of a response of its API. */
   ask<T>(path: string): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** A real Prometheus on a loopback port, with this configuration and the files that it names; none where none is on PATH. */
+/**
+ * A real Prometheus on a loopback port, with this configuration and the files that it names; undefined when it is not
+ * on PATH.
+ */
 export async function startPrometheusServer(
   config: object,
   files: Record<string, object> = {},
 ): Promise<PrometheusServer | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-prometheus-'));
   mkdirSync(join(folder, 'data'));
-  // JSON is YAML.
+  // JSON is valid YAML.
   for (const [name, content] of Object.entries({ ...files, 'prometheus.yml': config })) {
     writeFileSync(join(folder, name), JSON.stringify(content));
   }
@@ -35,22 +38,22 @@ export async function startPrometheusServer(
     '--log.level=warn',
   ]);
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  // Should whoever started it end without stopping it.
-  const abandon = (): void => void child.kill();
-  process.once('exit', abandon);
+  // For a process that exits without stopping it.
+  const killOnExit = (): void => void child.kill();
+  process.once('exit', killOnExit);
   const isThere = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true));
     child.once('error', () => resolve(false));
   });
   if (!isThere) {
-    process.off('exit', abandon);
+    process.off('exit', killOnExit);
     removeFolder();
     return undefined;
   }
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const url = `http://127.0.0.1:${port}`;
-  await answers(`${url}/-/ready`, child, () => said);
+  await answers(`${url}/-/ready`, child, () => output);
 
   const ask = async <T>(path: string): Promise<T> => {
     const answer = (await (await fetch(url + path)).json()) as { status: string; error?: string; data: T };
@@ -68,7 +71,7 @@ export async function startPrometheusServer(
     number: async (expr) => (await query(expr))[0]?.value,
     ask,
     async stop() {
-      process.off('exit', abandon);
+      process.off('exit', killOnExit);
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
@@ -77,9 +80,9 @@ export async function startPrometheusServer(
   };
 }
 
-async function answers(url: string, child: ChildProcess, said: () => string): Promise<void> {
+async function answers(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said()}`);
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output()}`);
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -12,13 +12,14 @@ import {
 import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from './fake-provider';
 import { type FakeSmtp, startFakeSmtp } from './fake-smtp';
 
+/** Fake servers and the contexts that lead adapters to them. */
 export type ProviderStage = {
   readonly fake: FakeProvider;
   readonly smtp: FakeSmtp;
-  /** What was put into the outbox since the last `reset`. */
+  /** Entries of the outbox since the last `reset`. */
   readonly outbox: OutboxEntry[];
   context(id: ProviderId, overrides?: JsonObject): SendContext;
-  /** With little patience, for providers that never answer. */
+  /** A context with short timeouts, for providers that never answer. */
   impatient(id: ProviderId): SendContext;
   send<C extends OutboundChannel>(
     provider: Provider<C>,
@@ -30,11 +31,14 @@ export type ProviderStage = {
   close(): Promise<void>;
 };
 
-/** Providers that are a mail server under another name. */
+/** Providers that send over SMTP. */
 const SMTP_PROVIDERS: readonly ProviderId[] = ['nodemailer', 'emailjs', 'outlook365'];
-const IMPATIENT: Partial<EgressLimits> = { headersMs: 200, idleMs: 200, totalMs: 300 };
+const SHORT_TIMEOUTS: Partial<EgressLimits> = { headersMs: 200, idleMs: 200, totalMs: 300 };
 
-/** Adapters on their way to fakes through the real door: every provider's API and every loopback webhook is there. */
+/**
+ * Connects adapters to the fakes through the real egress: it redirects every provider's API and allows loopback
+ * webhooks.
+ */
 export async function startProviderStage(
   now: () => Date = () => new Date(),
   options: FakeProviderOptions = {},
@@ -46,7 +50,7 @@ export async function startProviderStage(
   };
   const allow = ['127.0.0.1'];
   const patient = new Egress({ allow, providerUrls });
-  const hasty = new Egress({ allow, providerUrls, limits: IMPATIENT });
+  const hasty = new Egress({ allow, providerUrls, limits: SHORT_TIMEOUTS });
   const outbox: OutboxEntry[] = [];
   const contextOver = (egress: Egress, id: ProviderId, overrides: JsonObject): SendContext => ({
     ...egress.portsFor(id),

@@ -1,4 +1,4 @@
-/** What specs of adapters need, and nothing that opens a database. */
+/** The helpers for specs of adapters, without database helpers. */
 export * from './fake-provider';
 export * from './fake-smtp';
 export * from './hostile-urls';

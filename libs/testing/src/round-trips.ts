@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** What was sent to the servers, statement by statement and command by command. */
+/** The statements and commands that were sent. */
 export type RoundTrips = { postgres: string[]; redis: string[] };
 
 export type RoundTripCounter = {
-  /** What was sent since the last time. */
+  /** Everything that was sent since the last call. */
   take(): Promise<RoundTrips>;
-  /** Resolves once nothing was sent for so long. */
+  /** Resolves once nothing was sent for this long. */
   quiet(milliseconds: number): Promise<void>;
   stop(): void;
 };
@@ -16,13 +16,13 @@ export type RoundTripCounter = {
 export type RoundTripSource = {
   /** Without it only Postgres is counted. */
   redisUrl?: string | undefined;
-  /** Of the queues; whoever uses it is one of ours, on a Redis that others may use too. */
+  /** The queue prefix; it identifies our clients on a shared Redis. */
   prefix: string;
 };
 
 /**
- * Counts what the roles in this process send to Postgres (in the driver; BEGIN and COMMIT are statements too) and what the
- * clients of their queues send to Redis, in whatever process. Commands inside a script are no round trips.
+ * Counts the statements that this process sends to Postgres (in the driver; BEGIN and COMMIT count too) and the
+ * commands that clients of the queues send to Redis, from any process. Commands inside a script are not round trips.
  */
 export async function countRoundTrips({ redisUrl, prefix }: RoundTripSource): Promise<RoundTripCounter> {
   let sentAt = performance.now();
@@ -49,8 +49,8 @@ export async function countRoundTrips({ redisUrl, prefix }: RoundTripSource): Pr
 }
 
 /**
- * The round trips of this work, less what goes on in as much time anyway (the sweeper, workers that wait for jobs); `sent` is
- * all there was, to be shown when there is too much of it.
+ * The round trips of this work, minus the background traffic of the same time (the sweeper, workers that wait for
+ * jobs). `sent` lists everything, to be shown when there is too much.
  */
 export async function measureRoundTrips(
   counter: RoundTripCounter,
@@ -71,10 +71,10 @@ export async function measureRoundTrips(
   };
 }
 
-/** As long as a waiting worker waits in one go, so that each of its commands is seen. */
+/** The blocking time of a waiting worker, so that each of its commands is seen. */
 const IDLE_MS = 5_000;
 
-/** Connections of our processes are named after them; the one of the specs themselves does not count. */
+/** Connections of Clarion processes have this application name; the connection of the specs does not count. */
 const OURS = /^clarion-(?!test$)/;
 
 function countStatements(onSent: () => void) {
@@ -114,7 +114,7 @@ async function countCommands(url: string, prefix: string, onSent: () => void) {
     if (ours.has(source)) onSent();
   });
   return {
-    /** The monitor lags behind: it has told everything once it tells of a mark. */
+    /** The monitor lags behind: it has reported everything once it reports a marker. */
     async take(): Promise<string[]> {
       const mark = `mark-${performance.now()}`;
       const seen = new Promise<void>((resolve) => (reached = { mark, resolve }));
@@ -131,8 +131,8 @@ async function countCommands(url: string, prefix: string, onSent: () => void) {
   };
 }
 
-/** By hand: the monitor of ioredis trips over a server that is busy while it begins. */
-async function watchCommands(url: string, hear: (source: string, text: string) => void): Promise<Socket> {
+/** Implemented on a socket, because the monitor of ioredis fails when the server is busy while it starts. */
+async function watchCommands(url: string, onCommand: (source: string, text: string) => void): Promise<Socket> {
   const { hostname, port, username, password } = new URL(url);
   const socket = connect(Number(port || 6379), hostname);
   if (password) socket.write(`AUTH ${username ? `${username} ` : ''}${decodeURIComponent(password)}\r\n`);
@@ -145,7 +145,7 @@ async function watchCommands(url: string, hear: (source: string, text: string) =
       rest = lines.pop()!;
       for (const line of lines) {
         const [, source, text] = /^\+[\d.]+ \[\d+ ([^\]]+)\] (.*)$/.exec(line) ?? [];
-        if (source !== undefined) hear(source, text!);
+        if (source !== undefined) onCommand(source, text!);
         else if (line.startsWith('-')) reject(new Error(line));
         resolve();
       }

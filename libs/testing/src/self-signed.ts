@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key and a certificate that nobody vouches for, for servers of specs that speak TLS. */
+/** A self-signed certificate and its key, for TLS servers in specs. */
 export function selfSigned(name = 'localhost'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
@@ -23,7 +23,7 @@ export function selfSigned(name = 'localhost'): { key: string; cert: string } {
   };
 }
 
-/** One value in the encoding of certificates: its tag, its length, and what is in it. */
+/** One DER value: tag, length and content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

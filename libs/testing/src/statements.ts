@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** Collects the text of every statement of this data source's pool, as the driver sends it. */
+/** Collects the text of every statement that the pool of this data source sends. */
 export function watchStatements(dataSource: DataSource): () => string[] {
   const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
   const statements: string[] = [];
@@ -18,7 +18,7 @@ export function watchStatements(dataSource: DataSource): () => string[] {
   };
 }
 
-/** Other pools of the process (the queue's) go through the same prototype. */
+/** Other pools of the process (such as the queue's) use the same prototype. */
 function ownsClient(pool: pg.Pool, client: pg.Client): boolean {
   return ((pool as unknown as { _clients: pg.Client[] })._clients ?? []).includes(client);
 }

@@ -5,8 +5,8 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource, Database, migrate } from '@clarion/persistence';
 
-/** The server that `npm test` starts (or one you run yourself). */
-export function testServerUrl(): string {
+/** The server that `npm test` starts, or your own. */
+function testServerUrl(): string {
   const url = process.env['CLARION_TEST_DATABASE_URL'];
   if (!url) throw new Error('CLARION_TEST_DATABASE_URL is not set: run specs through `npm test -- <pattern>`');
   return url;
@@ -35,14 +35,14 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** An empty database without our schema, for specs of the migrations themselves. */
+/** An empty database without the schema, for specs of the migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `clarion_${randomBytes(6).toString('hex')}`;
   await asAdmin((client) => client.query(`CREATE DATABASE ${name}`));
   return open(name);
 }
 
-/** A migrated database of its own for one spec file, cloned from a template that is made once per schema. */
+/** A migrated database for one spec file, cloned from a template that is created once per schema. */
 export async function createTestDatabase(poolSize?: number): Promise<TestDatabase> {
   const template = `clarion_template_${schemaFingerprint()}`;
   const name = `clarion_${randomBytes(6).toString('hex')}`;
@@ -76,7 +76,7 @@ async function open(name: string, poolSize = 10): Promise<TestDatabase> {
   };
 }
 
-/** A template of an older schema must not be reused, so its name carries the content of the migrations and the week. */
+/** A template of an older schema must not be reused, so its name contains a hash of the migrations and the week. */
 function schemaFingerprint(): string {
   const folder = join(__dirname, '../../persistence/src');
   const migrations = readdirSync(join(folder, 'migrations')).map((file) => join('migrations', file));

@@ -92,9 +92,9 @@ describe('lockDataDir', () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o555);
     // Root may write anywhere, so the attempt runs as another user.
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     for (const folder of [dataDir, join(dataDir, 'below')]) {
-      const { answer } = await owners.start({ what: 'lock', dataDir: folder }, nobody);
+      const { answer } = await owners.start({ what: 'lock', dataDir: folder }, unprivileged);
       expect(answer.error).toBe(
         `The data folder ${folder} cannot be written by this user: change its owner or its permissions, ` +
           'or set CLARION_DATA_DIR to another folder.',

@@ -71,9 +71,9 @@ describe('openTracing', () => {
     tracing = open({ OTEL_SERVICE_NAME: 'orders' });
     const span = tracing.accept(undefined, {})!;
     span.end();
-    const [told] = await sent();
-    expect(told).toMatchObject({ service: 'orders', traceId: traceIdOf(span.context) });
-    expect(told).not.toHaveProperty('parentSpanId');
+    const [collected] = await sent();
+    expect(collected).toMatchObject({ service: 'orders', traceId: traceIdOf(span.context) });
+    expect(collected).not.toHaveProperty('parentSpanId');
   });
 
   it('records nothing of an unsampled trace and passes the decision on', async () => {
@@ -146,8 +146,8 @@ describe('openTracing', () => {
     expect(spans.size).toBe(21);
     expect(spans.has('step-500')).toBe(true);
     for (const span of spans.values()) span.end();
-    const told = await sent();
-    expect(told.find(({ traceId }) => traceId.endsWith('b'))).toMatchObject({
+    const collected = await sent();
+    expect(collected.find(({ traceId }) => traceId.endsWith('b'))).toMatchObject({
       name: 'step',
       parentSpanId: '0000000000000001',
       attributes: { 'clarion.step_type': 'email', 'clarion.notification_id': 'n-500', 'clarion.transaction_id': 't' },

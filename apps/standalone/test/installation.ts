@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What `npm start` and `npm run clarion` run after their set-up. `npm test` has built them. */
+/** The programs behind `npm start` and `npm run clarion`; `npm test` has built them. */
 const MAIN = join(__dirname, '../dist/main.js');
 const CLI = join(__dirname, '../dist/clarion.js');
 
@@ -26,8 +26,8 @@ export async function until<T>(look: () => T | undefined | false, run?: Run): Pr
   }
 }
 
-/** A data folder, and everything that is started for it. */
-export class Place {
+/** A data folder, and everything that is started on it. */
+export class Installation {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'clarion-standalone-'));
   private readonly runs: Run[] = [];
 
@@ -54,7 +54,7 @@ export class Place {
     return { code, output: command.output() };
   }
 
-  /** Processes whose command line names the folder. */
+  /** Processes whose command line contains the folder. */
   processes(): string[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -68,7 +68,7 @@ export class Place {
       .filter((line) => line.includes(this.dataDir));
   }
 
-  async leave(): Promise<void> {
+  async remove(): Promise<void> {
     await Promise.all(this.runs.map((started) => this.stop(started)));
     rmSync(this.dataDir, { recursive: true, force: true });
   }
