@@ -11,8 +11,8 @@ const CALLERS = 8;
 export type AcceptOptions = { rounds: number; roundSeconds: number; soakSeconds: number; goal: number };
 
 /**
- * How fast bulk triggers are accepted, as a share of what the same Postgres does with a bare multi-row INSERT of the same rows
- * by as many connections, in alternating rounds of one run.
+ * The rate of accepted bulk triggers, relative to a bare multi-row INSERT of the same rows with the same number of
+ * connections, in alternating rounds of one run.
  */
 export async function accept(stage: Stage, options: AcceptOptions): Promise<Figure[]> {
   const scene = await stage.open('accept');
@@ -46,7 +46,7 @@ export async function accept(stage: Stage, options: AcceptOptions): Promise<Figu
   }
 }
 
-/** The gateway's memory after the first third of a minute of load against its last: flat means no growth worth naming. */
+/** Compares the gateway's memory after the first third of a minute of load with the memory at the end. */
 async function soak(http: HttpPool, scene: Scene, seconds: number): Promise<Figure> {
   const samples: number[] = [];
   for (let slice = 0; slice < 12; slice += 1) {
@@ -91,7 +91,7 @@ const recipient = (index: number) => ({
   firstName: 'Ada',
 });
 
-/** Made once: the load generator shares the machine with what it measures. */
+/** Created once: the load generator shares the machine with the system under test. */
 const BODY = JSON.stringify({
   events: Array.from({ length: EVENTS }, (_, index) => ({
     name: 'bench',
@@ -131,14 +131,18 @@ async function insertRaw(sql: Pool, scene: Scene, workflowId: string): Promise<n
     triggers.push(`($${at}, '${scene.environment.id}', $${at + 1}, '${workflowId}', 1, $${at + 3}, $${at + 4})`);
   }
   await sql.query(
-    `WITH t AS (INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint) VALUES ${transactions.join()})
-     INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload) VALUES ${triggers.join()}`,
+    `WITH t AS (
+       INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint)
+       VALUES ${transactions.join()}
+     )
+     INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload)
+     VALUES ${triggers.join()}`,
     values,
   );
   return EVENTS;
 }
 
-/** Rows per second of as many callers as there are connections. */
+/** Rows per second with as many callers as connections. */
 async function forSeconds(seconds: number, call: () => Promise<number>): Promise<number> {
   const start = performance.now();
   const end = start + seconds * 1000;

@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import { startPrometheusServer } from '@clarion/testing';
 import type { Scene } from './stage';
 
-/** What KEDA would do about a channel, if this machine were a cluster. */
+/** The number of pods that KEDA would choose for a channel. */
 export type Autoscaler = {
-  /** Who evaluates the queries. */
+  /** What evaluates the queries. */
   evaluatedBy: string;
   podsWanted(): Promise<number>;
   stop(): Promise<unknown>;
@@ -18,12 +18,15 @@ type ScalingRules = {
   triggers: { metadata: { query: string; threshold: string } }[];
 };
 
-/** Longer than anything takes that is still alive. */
+/** Longer than any query takes. */
 const UNTOLD_MS = 60_000;
 const LOOK_MS = 100;
 const KEDA = join(__dirname, '../../k8s/components/keda');
 
-/** Asks a real Prometheus what the manifest asks, where there is one; else the scrape that it would have got. */
+/**
+ * Evaluates the queries of the manifest in a real Prometheus if there is one, otherwise from the scrape that it would
+ * have got.
+ */
 export async function openAutoscaler(scene: Scene, app: string): Promise<Autoscaler> {
   const { minReplicaCount, maxReplicaCount, triggers } = readRules(app);
   const prometheus = await startPrometheusServer({
@@ -38,7 +41,7 @@ export async function openAutoscaler(scene: Scene, app: string): Promise<Autosca
     );
     return Math.min(Math.max(Math.ceil(Math.max(...wanted)), minReplicaCount), maxReplicaCount);
   };
-  // The first answer takes as long as Prometheus takes for its first look.
+  // The first answer takes as long as the first scrape of Prometheus.
   await podsWanted();
   return {
     evaluatedBy: prometheus ? 'a real Prometheus' : 'hand, because there is no prometheus on PATH',
@@ -47,14 +50,14 @@ export async function openAutoscaler(scene: Scene, app: string): Promise<Autosca
   };
 }
 
-/** The manifest as Kustomize makes it: its own lines over those of all. */
+/** The manifest merged with the common lines, as Kustomize does it. */
 function readRules(app: string): ScalingRules {
   const specOf = (name: string): Partial<ScalingRules> =>
     (parse(readFileSync(join(KEDA, `${name}.yaml`), 'utf8')) as { spec: Partial<ScalingRules> }).spec;
   return { ...specOf('every-scaled-object'), ...specOf(app) } as ScalingRules;
 }
 
-/** What the gateway tells of a series, which is named as in the scrape, with its labels. */
+/** The value of a series at the gateway, named as in the scrape, with its labels. */
 export const valueAt = (scene: Scene, series: string): Promise<number> =>
   untilTold(series, async () => {
     const text = await (await fetch(`${scene.url}/metrics`)).text();
@@ -62,17 +65,17 @@ export const valueAt = (scene: Scene, series: string): Promise<number> =>
     return line === undefined ? undefined : Number(line.slice(series.length + 1));
   });
 
-/** A gateway whose database does not answer in time tells of no lag, for that moment. */
+/** A gateway exports no lag while its database does not answer in time. */
 async function untilTold(what: string, read: () => Promise<number | undefined>): Promise<number> {
   for (const begin = performance.now(); performance.now() - begin < UNTOLD_MS;) {
     const value = await read();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  throw new Error(`nothing is told of ${what}`);
+  throw new Error(`the gateway does not export ${what}`);
 }
 
-/** There is one gateway, so the highest of all is its own. */
+/** There is one gateway, so its value is the maximum. */
 function seriesOf(query: string): string {
   const [, series] = /^max\((.+)\)$/.exec(query) ?? [];
   if (series === undefined) throw new Error(`without a Prometheus this query has no answer: ${query}`);

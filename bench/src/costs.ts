@@ -9,13 +9,13 @@ import type { Scene, Stage } from './stage';
 
 export type CostsOptions = { notifications: number };
 
-/** Slow enough that the worker waits for nothing else. */
+/** Slow enough that the worker waits only for the provider. */
 const CALL_MS = 50;
 const TICKS_PER_SECOND = 100;
 
 /**
- * What a notification costs each part of the system, for `npm run capacity`: processor time, which a busy machine changes
- * little, and bytes. Each role runs in a process of its own, as it is deployed.
+ * The cost of a notification for each part of the system, for `npm run capacity`: processor time, which depends little
+ * on other load of the machine, and bytes. Each role runs in a separate process, as it is deployed.
  */
 export async function costs(stage: Stage, { notifications }: CostsOptions): Promise<Figure[]> {
   return [
@@ -47,7 +47,7 @@ async function costsOf(stage: Stage, { channel, step, how }: Case, count: number
     await worker.stop();
     values['queueBytes'] = await bytesInQueue(scene, pipeline, redis, Math.min(count, 5_000));
     return {
-      what: how === 'bulk' ? `one ${channel} notification of many` : `one ${channel} notification of a call of its own`,
+      what: `one ${channel} notification of ${how === 'bulk' ? 'many' : 'a single-event call'}`,
       measured: describe(values as Record<keyof Spent | 'queueBytes', number>),
       goal: 'none, it is for npm run capacity',
       reached: true,
@@ -65,11 +65,12 @@ const describe = (cost: Record<keyof Spent | 'queueBytes', number>): string => {
   const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
   return (
     `ms of processor: ${ms(cost.gateway)} gateway, ${ms(cost.engine)} engine, ${ms(cost.worker)} worker, ` +
-    `${ms(cost.postgres)} Postgres, ${ms(cost.redis)} Redis; KiB: ${kib(cost.databaseBytes)} stored, ${kib(cost.walBytes)} of log`
+    `${ms(cost.postgres)} Postgres, ${ms(cost.redis)} Redis; ` +
+    `KiB: ${kib(cost.databaseBytes)} stored, ${kib(cost.walBytes)} of log`
   );
 };
 
-/** Since they started: seconds of processor time, and bytes. */
+/** Seconds of processor time and bytes, since the processes started. */
 type Spent = Record<'gateway' | 'engine' | 'worker' | 'postgres' | 'redis' | 'databaseBytes' | 'walBytes', number>;
 
 async function spent(sql: Pool, redis: Redis, roles: Record<'gateway' | 'engine' | 'worker', Process>): Promise<Spent> {
@@ -92,7 +93,7 @@ async function spent(sql: Pool, redis: Redis, roles: Record<'gateway' | 'engine'
   };
 }
 
-/** All of Postgres: the server, those that work for it now, and those that did. */
+/** All processes of Postgres, including those that have ended. */
 function ofServer(server: number): number {
   const { own, ended } = statOf(server)!;
   const children = readdirSync('/proc')
@@ -102,7 +103,7 @@ function ofServer(server: number): number {
   return children.reduce((sum, stat) => sum + stat!.own, own + ended);
 }
 
-/** Processor time of a process in seconds, its own and that of its children that ended. */
+/** Processor time of a process and its ended children, in seconds. */
 function statOf(pid: number): { parent: number; own: number; ended: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number);
@@ -116,7 +117,7 @@ function statOf(pid: number): { parent: number; own: number; ended: number } | u
   }
 }
 
-/** What a notification takes in Redis while it waits for a worker. */
+/** The memory of a notification in Redis while it waits for a worker. */
 async function bytesInQueue(scene: Scene, pipeline: Pipeline, redis: Redis, count: number): Promise<number> {
   progress('costs: a queue without a worker');
   const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1]);
@@ -132,7 +133,7 @@ async function bytesInQueue(scene: Scene, pipeline: Pipeline, redis: Redis, coun
   }
 }
 
-/** How many calls to one account a worker has under way, as a slow provider shows it. */
+/** The number of concurrent calls of a worker to one account, measured with a slow provider. */
 async function callsAtOnce(stage: Stage, notifications: number): Promise<Figure> {
   const { scene, close } = await openEmailScene(stage, 'costs_slow', { words: [`delay=${CALL_MS}`] });
   await scene.start('engine');

@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 
-/** What Clarion's email comes to at the provider, as a call of the baselines. */
+/** The HTTP call that Clarion makes for the email, for the baselines. */
 export const emailCall = (id: string): string =>
   JSON.stringify({
     personalizations: [{ to: [{ email: 'user@example.com' }], custom_args: { id } }],

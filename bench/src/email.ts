@@ -6,7 +6,7 @@ import type { Stage } from './stage';
 
 export type EmailOptions = { rounds: number; notifications: number; naiveNotifications: number; goal: number };
 
-/** From a bulk call to emails that a provider has taken, beside the naive pipeline that makes the same calls. */
+/** From a bulk call to emails that a provider has accepted, relative to the naive pipeline with the same calls. */
 export async function email(stage: Stage, options: EmailOptions): Promise<Figure[]> {
   const { scene, provider, close } = await openEmailScene(stage, 'email');
   await scene.start('engine', 'email');

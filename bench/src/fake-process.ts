@@ -2,14 +2,14 @@ import { exitOnFault, whenAskedToStop } from '@clarion/platform';
 import { startFakeProvider } from '@clarion/testing';
 import { delayIn } from './processes';
 
-/** The answer to a call with a hundred messages. */
+/** The response to a call with a hundred messages. */
 const TICKETS = JSON.stringify({
   data: Array.from({ length: 100 }, (_, index) => ({ status: 'ok', id: `ticket-${index}` })),
 });
 
 /**
- * The provider in a process of its own, so that it takes nothing from the event loop of those who call it. Says where it is, then
- * when it is called, if asked to (`tell`). `delay=50` makes it take its time.
+ * The provider in a separate process, so that it does not use the event loop of its callers. Prints its URL, then the
+ * time of each call if `tell` is given. `delay=50` delays its responses.
  */
 async function main(): Promise<void> {
   const words = process.argv.slice(2);

@@ -3,8 +3,8 @@ import { startFakeSmtp } from '@clarion/testing';
 import { delayIn } from './processes';
 
 /**
- * A mail server in a process of its own, which takes every mail and keeps none. Says where it is. `delay=50` makes it take
- * its time.
+ * A mail server in a separate process, which accepts and discards every mail. Prints its URL. `delay=50` delays its
+ * replies.
  */
 async function main(): Promise<void> {
   const delayMs = delayIn(process.argv.slice(2));

@@ -8,12 +8,12 @@ import { openPool, type Scene, type Stage } from './stage';
 export type FanOutOptions = { small: number; large: number; spread: number; memoryMiB: number };
 
 const SAMPLE_MS = 250;
-/** Far more than a walk takes, unless it stands still. */
+/** Far longer than a fan-out takes, unless it is stuck. */
 const limitMs = (members: number): number => 60_000 + members;
 
 /**
- * One trigger to a whole topic, until all notifications and steps are there: the engine's part, so no worker runs. The small
- * topic comes before and after the large one, so that neither the warmer caches nor the fuller tables favour it.
+ * One trigger to a topic, until all notifications and steps exist: only the engine's part, so no worker runs. The small
+ * topic is measured before and after the large one, so that neither warmer caches nor fuller tables favour it.
  */
 export async function fanOut(stage: Stage, { small, large, spread, memoryMiB }: FanOutOptions): Promise<Figure[]> {
   const scene = await stage.open('fan_out');
@@ -55,7 +55,7 @@ export async function fanOut(stage: Stage, { small, large, spread, memoryMiB }: 
 
 const perMember = (milliseconds: number): string => `${(milliseconds * 1000).toFixed(0)} us`;
 
-/** Two topics over the same subscribers. */
+/** Two topics with the same subscribers. */
 async function seedTopics(scene: Scene, sql: Pool, sizes: { small: number; large: number }): Promise<void> {
   progress(`fan-out: seeding ${sizes.large.toLocaleString('en')} subscribers`);
   await withoutGin(sql, 'subscriber', () =>
@@ -88,17 +88,17 @@ async function walk(pipeline: Pipeline, sql: Pool, scene: Scene, topicKey: strin
   const after = idAtTime(Date.now() - 1);
   const begin = performance.now();
   await pipeline.trigger({ name: 'in-app', to: [{ type: 'Topic', topicKey }], payload: {} });
-  for (let toldAt = begin; ;) {
+  for (let reportedAt = begin; ;) {
     const { rows } = await sql.query<{ state: string }>(
       `SELECT state FROM trigger WHERE id > $1 AND environment_id = $2 ORDER BY id DESC LIMIT 1`,
       [after, scene.environment.id],
     );
     if (rows[0]?.state === 'done') break;
     if (rows[0]?.state === 'failed') throw new Error(`the fan-out to ${topicKey} failed`);
-    if (performance.now() - begin > limitMs(members)) throw new Error(`the fan-out to ${topicKey} stands still`);
-    if (performance.now() - toldAt > 10_000) {
-      toldAt = performance.now();
-      progress(`fan-out: ${topicKey} topic, ${((toldAt - begin) / 1000).toFixed(0)} s`);
+    if (performance.now() - begin > limitMs(members)) throw new Error(`the fan-out to ${topicKey} makes no progress`);
+    if (performance.now() - reportedAt > 10_000) {
+      reportedAt = performance.now();
+      progress(`fan-out: ${topicKey} topic, ${((reportedAt - begin) / 1000).toFixed(0)} s`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

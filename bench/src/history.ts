@@ -9,7 +9,7 @@ export type HistoryOptions = { small: number; large: number; rounds: number; not
 
 const HISTORY_SHARE = 250;
 
-/** What a notification costs with a long past behind it against a short one; the two take turns. */
+/** The cost of a notification with a long history relative to a short one, in alternating rounds. */
 export async function history(stage: Stage, options: HistoryOptions): Promise<Figure[]> {
   const short = await openWithPast(stage, 'history_small', options.small);
   const long = await openWithPast(stage, 'history_large', options.large);
@@ -29,7 +29,9 @@ export async function history(stage: Stage, options: HistoryOptions): Promise<Fi
     const last = rates.at(-1)!;
     return [
       {
-        what: `cost of a notification with ${options.large.toLocaleString('en')} stored, to ${options.small.toLocaleString('en')}`,
+        what:
+          `cost of a notification with ${options.large.toLocaleString('en')} stored, ` +
+          `to ${options.small.toLocaleString('en')}`,
         measured: `${ratio.toFixed(2)} x (${rate(last.long)} to ${rate(last.short)})`,
         goal: `<= ${options.goal.toFixed(1)} x`,
         reached: ratio <= options.goal,
@@ -43,7 +45,7 @@ export async function history(stage: Stage, options: HistoryOptions): Promise<Fi
   }
 }
 
-/** Notifications of the last four weeks, the week of the new ones among them. */
+/** Notifications of the last four weeks, including the current week. */
 async function openWithPast(stage: Stage, name: string, notifications: number) {
   const scene = await stage.open(name);
   const to = Date.now() - 3600 * 1000;

@@ -3,7 +3,7 @@ import type { JsonObject } from '@clarion/contracts';
 
 export type Caller = (path: string, body: JsonObject, method?: 'POST' | 'PUT') => Promise<number>;
 
-/** Calls of one key; the answer is the status. */
+/** Calls with one API key; resolves with the status. */
 export const callerOf =
   (http: HttpPool, key: string): Caller =>
   async (path, json, method = 'POST') => {

@@ -4,25 +4,25 @@ import { exitOnFault, whenAskedToStop } from '@clarion/platform';
 import { type Caller, callerOf } from './hostile-calls';
 
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
-/** Just below what a job may take. */
+/** Just below the time limit of a job. */
 const HEAVY = '{% for a in (1..400) %}{% for b in (1..400) %}{% endfor %}{% endfor %}';
 const BACKTRACKED = `${'a'.repeat(40)}b`;
 const LONG = 'a'.repeat(300_000);
 
-/** Callers for each attack, all of them at the same time. */
+/** Concurrent callers per attack. */
 const CALLERS = 2;
-/** Between two calls of a caller, also after a refusal: hostile callers do not heed `Retry-After`. */
+/** The pause between two calls, also after a 429: hostile callers ignore `Retry-After`. */
 const PAUSE_MS = 10;
 
 const ATTACKS: ((call: Caller, n: number) => Promise<number>)[] = [
-  // The payload schema backtracks.
+  // A payload schema with a backtracking pattern.
   (call, n) =>
     call('/v1/events/trigger/bulk', {
       events: Array.from({ length: 60 }, () => ({ name: 'pattern', to: 'x', payload: { a: `${n}${BACKTRACKED}` } })),
     }),
-  // A schema that takes long to compile.
+  // A schema that is slow to compile.
   (call, n) => call('/v2/workflows/saved', { name: 'Saved', steps: [], payloadSchema: choices(300, n) }, 'PUT'),
-  // A template that takes long to parse.
+  // A template that is slow to parse.
   (call, n) =>
     call(
       '/v2/workflows/saved',
@@ -32,17 +32,17 @@ const ATTACKS: ((call: Caller, n: number) => Promise<number>)[] = [
       },
       'PUT',
     ),
-  // A template that takes long to render.
+  // A template that is slow to render.
   (call, n) =>
     call('/v2/workflows/content/step/show/preview', { controlValues: { body: `${n % 2 ? NEVER_ENDS : HEAVY}${n}` } }),
-  // A template whose variables take long to find.
+  // A template whose variables are slow to find.
   (call, n) =>
     call('/v2/workflows/content/step/show/preview', {
       controlValues: {
         body: `${'{% if a %}{% capture b %}'.repeat(40)}${n}${'{% endcapture %}{% endif %}'.repeat(40)}`,
       },
     }),
-  // Rules that take long to evaluate.
+  // Rules that are slow to evaluate.
   (call) =>
     call('/v1/events/trigger?dryRun=true', {
       name: 'ruled',
@@ -51,7 +51,10 @@ const ATTACKS: ((call: Caller, n: number) => Promise<number>)[] = [
     }),
 ];
 
-/** The hostile environment: `{ "attack": true }` starts its callers, `false` stops them; the answer counts responses by status. */
+/**
+ * The hostile environment: `{ "attack": true }` starts its callers, `false` stops them; the answer counts responses by
+ * status.
+ */
 async function main(): Promise<void> {
   const { url, key } = JSON.parse(process.argv[2]!) as { url: string; key: string };
   const http = new HttpPool(url, { connections: ATTACKS.length * CALLERS });
@@ -82,7 +85,7 @@ async function main(): Promise<void> {
   whenAskedToStop(() => http.close());
 }
 
-/** Every level tries the next one twice. */
+/** Each level tries the next level twice. */
 function choices(depth: number, n: number): JsonObject {
   const $defs: JsonObject = { [`d${depth}`]: { required: [`never${n}`] } };
   for (let level = 0; level < depth; level += 1) {

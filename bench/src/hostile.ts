@@ -9,13 +9,16 @@ export type HostileOptions = { rounds: number; roundSeconds: number; liveMs: num
 
 const BACKTRACKS = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
 
-/** The workflows that the other environment triggers: one has an ordinary payload schema, which is checked in a render thread. */
+/**
+ * The workflows that the other environment triggers: one has an ordinary payload schema, which is checked in a render
+ * thread.
+ */
 const GOOD = ['plain', 'checked'] as const;
 
 /**
- * What the other environments notice while one does its worst through every way by which tenants hand us work: the probe that decides
- * whether the gateway is restarted, and how long a trigger takes beside what it takes when nothing else goes on. The hostile
- * callers are a process, so that they take nothing from the event loop that measures.
+ * The effect of one hostile environment on the others, through every interface that processes tenant content: the
+ * liveness probe, which decides whether the gateway is restarted, and the time of a trigger relative to an idle system.
+ * The hostile callers run in a separate process, so that they do not block the event loop that measures.
  */
 export async function hostile(stage: Stage, options: HostileOptions): Promise<Figure[]> {
   const scene = await stage.open('hostile');
@@ -68,7 +71,7 @@ export async function hostile(stage: Stage, options: HostileOptions): Promise<Fi
 
 type Times = Record<(typeof GOOD)[number] | 'live', number[]>;
 
-/** Triggers one after the other, and probes at the same time. */
+/** Triggers one after the other, with probes at the same time. */
 async function measure(http: HttpPool, good: Caller, seconds: number): Promise<Times> {
   const times: Times = { plain: [], checked: [], live: [] };
   const end = performance.now() + seconds * 1_000;
@@ -90,7 +93,7 @@ async function measure(http: HttpPool, good: Caller, seconds: number): Promise<T
   return times;
 }
 
-/** How often the callers were answered with which status. */
+/** Counts the responses to the hostile callers by status. */
 function endAttack(attacker: Process): Promise<Record<number, number>> {
   return new Promise((resolve) => {
     const stopListening = attacker.listen((message) => {

@@ -12,7 +12,7 @@ export type InAppOptions = {
   naiveGoal: number;
 };
 
-/** From a bulk call to message rows with three details each, beside the bare rows and beside the naive pipeline. */
+/** From a bulk call to message rows with three details each, relative to the bare rows and to the naive pipeline. */
 export async function inApp(stage: Stage, options: InAppOptions): Promise<Figure[]> {
   const scene = await stage.open('in_app');
   await scene.start('engine', 'in_app');
@@ -29,7 +29,8 @@ export async function inApp(stage: Stage, options: InAppOptions): Promise<Figure
       const slow = await naive.deliver(pipeline.subscriberIds, options.naiveNotifications);
       rates.push({ raw, naive: slow, clarion });
       progress(
-        `in-app: round ${round} of ${options.rounds}: ${rate(clarion)} in Clarion, ${rate(raw)} bare, ${rate(slow)} naive`,
+        `in-app: round ${round} of ${options.rounds}: ` +
+          `${rate(clarion)} in Clarion, ${rate(raw)} bare, ${rate(slow)} naive`,
       );
     }
     const last = rates.at(-1)!;

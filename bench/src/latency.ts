@@ -13,7 +13,10 @@ const COMMITS = 3;
 const QUEUE_HOPS = 2;
 const WARM_UP = 10;
 
-/** From a lone trigger to the provider's door, beside the hops that no such path can do without: commits, queue, the call. */
+/**
+ * From a single trigger to the call of the provider, relative to the hops that every such pipeline needs: commits,
+ * queue, the call.
+ */
 export async function latency(stage: Stage, { runs, goal }: LatencyOptions): Promise<Figure[]> {
   const { scene, provider, close } = await openEmailScene(stage, 'latency', { words: ['tell'] });
   await scene.start('engine', 'email');
@@ -41,7 +44,9 @@ export async function latency(stage: Stage, { runs, goal }: LatencyOptions): Pro
   const p50 = (all: number[]): number => median(all.slice(WARM_UP));
   const sum = COMMITS * p50(times.commit) + QUEUE_HOPS * p50(times.hop) + p50(times.call);
   const ratio = p50(times.sent) / sum;
-  const parts = `${COMMITS} commits of ${ms(p50(times.commit))}, ${QUEUE_HOPS} queue hops of ${ms(p50(times.hop))}, a call of ${ms(p50(times.call))}`;
+  const parts =
+    `${COMMITS} commits of ${ms(p50(times.commit))}, ${QUEUE_HOPS} queue hops of ${ms(p50(times.hop))}, ` +
+    `a call of ${ms(p50(times.call))}`;
   return [
     {
       what: 'a lone trigger to its email at the provider, to the bare hops',
@@ -52,7 +57,7 @@ export async function latency(stage: Stage, { runs, goal }: LatencyOptions): Pro
   ];
 }
 
-/** The bare hops: one row committed, a job from add to its processor, a call to the same provider. */
+/** The bare hops: one committed row, one job from add to processor, one call to the same provider. */
 async function openHops(scene: Scene, pipeline: Pipeline, providerUrl: string) {
   await pipeline.triggerOne(0);
   const pattern = await readPatternOnce(scene, pipeline);
@@ -80,7 +85,7 @@ async function openHops(scene: Scene, pipeline: Pipeline, providerUrl: string) {
   };
 }
 
-/** The first trigger has to be through before there are rows to look at. */
+/** The first trigger has to be complete before its rows can be used. */
 async function readPatternOnce(scene: Scene, pipeline: Pipeline) {
   for (;;) {
     const { rows } = await pipeline.sql.query(`SELECT 1 FROM step WHERE environment_id = $1 AND state = 'completed'`, [

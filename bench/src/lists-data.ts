@@ -5,13 +5,13 @@ import { insertHistory, insertNotifications, insertWorkflow } from '@clarion/tes
 import { timed, withoutGin } from './seed';
 import { openPool, type Scene } from './stage';
 
-/** What a caller needs to know of a filled database to ask for something in it. */
+/** Facts about a filled database that requests need. */
 export type ListsData = {
-  /** In the middle of their lists. */
+  /** Cursors in the middle of the lists. */
   subscriberCursor: string;
   topicCursor: string;
   subscriptionCursor: string;
-  /** The number of a subscriber and of a topic that is no part of any other number. */
+  /** The number of a subscriber and of a topic that is not part of another number. */
   number: number;
   notificationId: string;
   /** A recipient of the history, with HISTORY_SHARE notifications, and one of its transactions. */
@@ -24,15 +24,18 @@ export type ListsData = {
 
 export type MessagesData = Pick<ListsData, 'recipient' | 'transactionId'>;
 
-/** What is rare is there this often, however many rows there are. */
+/** The number of rare rows, independent of the total. */
 export const RARE = 10;
-/** The same rare word is in an email address, a name, a key and so on; the phone of those rows starts with a number of its own. */
+/**
+ * The rare text appears in an email address, a name, a key and so on; the phone numbers of those rows have their own
+ * prefix.
+ */
 export const RARE_WORD = 'zebra';
 export const RARE_PHONE = '441632960';
 export const phoneOf = (number: number): string => `+1202${String(number).padStart(7, '0')}`;
-/** A topic that one notification in a hundred came from. */
+/** A topic that one notification in a hundred belongs to. */
 export const FREQUENT_TOPIC = 'news';
-/** One topic in ten has it in its key. */
+/** One topic in ten has this text in its key. */
 export const FREQUENT_KEY = 'team';
 export const WHOLE_TOPIC = 'everyone';
 /** A subscriber with a long feed. */
@@ -42,7 +45,7 @@ const HISTORY_SHARE = 250;
 const FEED = 10_000;
 const BOUNDED_LIST = 100;
 
-/** As many rows of each kind that is listed, and the same number of rare ones among them. */
+/** Inserts this many rows of each listed kind, with the same number of rare ones. */
 export async function fillLists(scene: Scene, rows: number): Promise<ListsData> {
   const pool = openPool(scene, 4);
   try {
@@ -50,7 +53,7 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
     const from = to - 4 * WEEK;
     const fill: Fill = { scene, pool, rows, from, to };
     await ensurePartitions(scene.database, { from });
-    // Two lanes, for two processors.
+    // In parallel, for two processors.
     const [, history] = await Promise.all([fillDirectory(fill), fillHistory(fill)]);
     await timed(`lists: tidying up ${many(rows)} rows of each kind`, () => pool.query('VACUUM ANALYZE'));
     const middle = Math.floor(rows / 2);
@@ -70,7 +73,7 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
   }
 }
 
-/** Messages of four weeks with what hangs on them, and nothing else. */
+/** Only messages of four weeks, with the rows that they need. */
 export async function fillMessages(scene: Scene, rows: number): Promise<MessagesData> {
   const { database, environment } = scene;
   const to = Date.now() - 3600 * 1000;
@@ -99,12 +102,15 @@ type Fill = { scene: Scene; pool: Pool; rows: number; from: number; to: number }
 /** Subscribers, topics, and all subscribers in one topic. */
 async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<void> {
   const time = `to_timestamp((${from}::bigint + n * ${to - from}::bigint / ${rows}) / 1000.0)`;
-  const id = `(lpad(to_hex(${from}::bigint + n * ${to - from}::bigint / ${rows}), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid`;
-  const numbers = `(SELECT n, n % ${Math.floor(rows / RARE)} = 1 AS rare FROM generate_series(1::bigint, ${rows}) n) numbers`;
+  const ms = `${from}::bigint + n * ${to - from}::bigint / ${rows}`;
+  const id = `(lpad(to_hex(${ms}), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid`;
+  const isRare = `n % ${Math.floor(rows / RARE)} = 1`;
+  const numbers = `(SELECT n, ${isRare} AS rare FROM generate_series(1::bigint, ${rows}) n) numbers`;
   await timed(`lists: seeding ${many(rows)} subscribers`, () =>
     withoutGin(pool, 'subscriber', () =>
       pool.query(
-        `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, last_name, email, phone, created_at, updated_at)
+        `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, last_name, email, phone,
+                                 created_at, updated_at)
          SELECT ${id}, $1, 'member-' || n, (ARRAY['Ada', 'Grace', 'Alan', 'Edsger'])[1 + n % 4],
                 CASE WHEN rare THEN '${RARE_WORD}' ELSE 'Member' END || n,
                 CASE WHEN rare THEN '${RARE_WORD}' ELSE 'member' END || n || '@example.com',
@@ -118,7 +124,8 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
     withoutGin(pool, 'topic', () =>
       pool.query(
         `INSERT INTO topic (id, environment_id, key, name, created_at, updated_at)
-         SELECT ${id}, $1, CASE WHEN rare THEN '${RARE_WORD}-' WHEN n % 10 = 4 THEN '${FREQUENT_KEY}-' ELSE 'topic-' END || n,
+         SELECT ${id}, $1,
+                CASE WHEN rare THEN '${RARE_WORD}-' WHEN n % 10 = 4 THEN '${FREQUENT_KEY}-' ELSE 'topic-' END || n,
                 CASE WHEN rare THEN 'A ${RARE_WORD}' ELSE 'A topic' END || n, ${time}, ${time}
            FROM ${numbers}`,
         [scene.environment.id],
@@ -147,7 +154,7 @@ async function fillDirectory({ scene, pool, rows, from, to }: Fill): Promise<voi
   }
 }
 
-/** Notifications with all that hangs on them, in-app messages among it. */
+/** Notifications with steps, messages (in-app among them) and details. */
 async function fillHistory({ scene, pool, rows, from, to }: Fill) {
   const environmentId = scene.environment.id;
   const { prefix, workflow } = await timed(
@@ -162,7 +169,8 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
       }),
   );
   await pool.query(
-    `UPDATE notification SET topic_keys = '{${FREQUENT_TOPIC}}' WHERE environment_id = $1 AND (payload ->> 'n')::int % 100 = 0`,
+    `UPDATE notification SET topic_keys = '{${FREQUENT_TOPIC}}'
+      WHERE environment_id = $1 AND (payload ->> 'n')::int % 100 = 0`,
     [environmentId],
   );
   const readerId = newId<SubscriberRowId>();
@@ -172,14 +180,16 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
   ]);
   await timed(`lists: seeding ${many(FEED)} in-app messages of one subscriber`, () =>
     pool.query(
-      `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, transaction_id, channel,
+      `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, transaction_id,
+                            channel,
                             content, payload, read, created_at, updated_at)
        SELECT id, $1, id, id, $2, $3, 'feed-' || n, 'in_app', to_jsonb('Message ' || n),
               jsonb_build_object('n', n, 'rare', n % ${FEED / RARE} = 1), n % 2 = 0, at, at
          FROM generate_series(1::bigint, ${FEED}) n
         CROSS JOIN LATERAL (SELECT ${from}::bigint + n * ${to - from}::bigint / ${FEED} AS ms) made
         CROSS JOIN LATERAL (
-          SELECT to_timestamp(ms / 1000.0) AS at, (lpad(to_hex(ms), 12, '0') || '70018' || lpad(to_hex(n), 15, '0'))::uuid AS id) row`,
+          SELECT to_timestamp(ms / 1000.0) AS at,
+                 (lpad(to_hex(ms), 12, '0') || '70018' || lpad(to_hex(n), 15, '0'))::uuid AS id) row`,
       [environmentId, readerId, workflow.id],
     ),
   );

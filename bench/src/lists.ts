@@ -20,21 +20,21 @@ export type ListsOptions = {
   large: number;
   blocks: number;
   requests: number;
-  /** Which request of a block counts: 0.95 is the slowest but five of a hundred. */
+  /** The percentile of a block that counts: with 0.95 five of a hundred requests are slower. */
   percentile: number;
   goal: number;
 };
 
 /**
- * What each list costs in a large environment, as a multiple of what the same request costs in a small one. The two take
- * turns request by request, so that whatever else the machine does slows both alike; the figure is the median of some blocks
- * of requests, each with a percentile of its own.
+ * The cost of each list in a large environment relative to the same request in a small one. The two alternate request
+ * by request, so that other load of the machine slows both alike. The figure is the median over blocks of requests,
+ * each with its own percentile.
  */
 export function lists(stage: Stage, options: ListsOptions): Promise<Figure[]> {
   return measure(stage, 'lists', REQUESTS, fillLists, options);
 }
 
-/** The list of messages alone, which is sorted by another column than its table is cut by. */
+/** Only the list of messages, which is sorted by another column than its table is partitioned by. */
 export function messages(stage: Stage, options: ListsOptions): Promise<Figure[]> {
   return measure(stage, 'messages', MESSAGES, fillMessages, options);
 }
@@ -84,7 +84,7 @@ const MESSAGES: Record<string, MessagesPathOf> = {
   'messages, page 5': () => `/v1/messages?page=5`,
 };
 
-/** Filters match as many rows of the one database as of the other, or the same share of both where that is said. */
+/** Filters match the same number of rows in both databases, or the same share where the name says so. */
 const REQUESTS: Record<string, PathOf> = {
   subscribers: () => `/v2/subscribers`,
   'subscribers, part of an email': () => `/v2/subscribers?email=${RARE_WORD}`,

@@ -18,19 +18,19 @@ import { setStage, type Stage } from './stage';
 type Suite = {
   title: string;
   run: (stage: Stage, short: boolean) => Promise<Figure[]>;
-  /** What it is compared with is made of Redis. */
+  /** The baseline needs Redis. */
   needsRedis?: boolean;
-  /** Left out of the short form unless it is named: a spec holds it, or it says nothing with little data. */
+  /** Left out of the short form unless it is named: a spec covers it, or little data says nothing. */
   onlyInFull?: boolean;
 };
 
 /**
- * `npm run bench -- [name ...] [--short]`: one table; every figure is a ratio measured within this run, because the
- * machines are shared and a wall-clock number means nothing tomorrow.
+ * `npm run bench -- [name ...] [--short]`: prints one table. Every figure is a ratio measured within this run, because
+ * the machines are shared and absolute times are not comparable.
  *
- * `--short` is what `npm test` runs: little data, few requests, and goals so loose that a busy machine does not miss them.
- * It fails on what got ten times worse, no sooner. So few requests have no 95th percentile worth the name: there the
- * median counts. The real goals are those of the full form.
+ * `--short` is what `npm test` runs: little data, few requests, and goals so loose that a busy machine meets them. It
+ * fails only for regressions of about ten times. With so few requests the median counts instead of the 95th percentile.
+ * The real goals are those of the full form.
  */
 const SUITES: Record<string, Suite> = {
   accept: {
@@ -98,7 +98,7 @@ const SUITES: Record<string, Suite> = {
       ),
   },
   providers: {
-    title: 'providers: adapters through the guarded door, to the bare libraries',
+    title: 'providers: adapters through the egress guard, to the bare libraries',
     run: (_, short) =>
       providers(short ? { rounds: 2, seconds: 0.3, goal: 0.07 } : { rounds: 21, seconds: 1, goal: 0.7 }),
   },
@@ -178,7 +178,7 @@ async function main(): Promise<void> {
       else sections.push({ name, title, figures: await run(stage, short) });
     }
   } finally {
-    // What was measured before something went wrong is worth showing, too.
+    // Show what was measured before the error.
     printTable(sections);
     await stage.stop();
   }

@@ -4,7 +4,7 @@ import { type Process, startProcess } from './processes';
 import { insertRow, type Pattern, rowsLike } from './rows';
 import { openPool, type Scene } from './stage';
 
-/** How many are under way at a time, on either side of the queue. */
+/** Concurrency on either side of the queue. */
 export const NAIVE_CONCURRENCY = 50;
 /** Rows that are written when the call is accepted; the worker writes the rest. */
 export const ACCEPTED_TABLES = 2;
@@ -18,8 +18,8 @@ export type NaiveTask = {
 };
 
 /**
- * The pipeline that one writes first: a job for each notification with all it needs in it, an INSERT for each row, fifty jobs
- * at a time. It writes what Clarion writes and makes the same provider call, and it gets its work without HTTP.
+ * The obvious pipeline: one job per notification with all of its data, one INSERT per row, fifty jobs in parallel. It
+ * writes the same rows as Clarion and makes the same provider call, and it gets its work without HTTP.
  */
 export class Naive {
   private constructor(

@@ -5,18 +5,18 @@ import { progress } from './report';
 import { startProcess } from './processes';
 import { openPool, type Scene, type Stage } from './stage';
 
-/** In a bulk call. */
+/** Events per bulk call. */
 export const EVENTS = 100;
 const CALLERS = 4;
-/** Of those who post one event at a time. */
+/** Concurrent callers that post one event at a time. */
 const LONE_CALLERS = 32;
 const SUBSCRIBERS = 1_000;
-/** Nothing here takes this long unless it stands still. */
+/** Longer than any step takes, unless the pipeline is stuck. */
 const STALLED_MS = 60_000;
 const TELL_MS = 5_000;
 const LOOK_MS = 500;
 
-/** A workflow with one step and subscribers to deliver it to, driven through the gateway as a caller would. */
+/** A workflow with one step, and its subscribers, driven through the gateway. */
 export class Pipeline {
   private constructor(
     private readonly scene: Scene,
@@ -32,7 +32,8 @@ export class Pipeline {
     const http = new HttpPool(scene.url, { connections: LONE_CALLERS });
     const { rows } = await sql.query<{ id: string }>(
       `INSERT INTO subscriber (id, environment_id, subscriber_id, first_name, email)
-       SELECT uuid_v7(), $1, $2 || '-' || n, 'Ada', 'user' || n || '@example.com' FROM generate_series(1, ${SUBSCRIBERS}) n
+       SELECT uuid_v7(), $1, $2 || '-' || n, 'Ada', 'user' || n || '@example.com'
+         FROM generate_series(1, ${SUBSCRIBERS}) n
        RETURNING id`,
       [scene.environment.id, workflowId],
     );
@@ -56,7 +57,7 @@ export class Pipeline {
     return count / ((performance.now() - begin) / 1000);
   }
 
-  /** So many events, in bulk calls of several callers. */
+  /** Triggers this many events, in bulk calls of several callers. */
   async accept(count: number): Promise<void> {
     let left = count / EVENTS;
     const caller = async (): Promise<void> => {
@@ -92,7 +93,7 @@ export class Pipeline {
     await call(this.http, this.scene, '/v1/events/trigger', JSON.stringify(event));
   }
 
-  /** Looks at the rows, more often the nearer the end is; the looks must cost little beside what they look at. */
+  /** Polls the rows, more often near the end; polling must cost little compared to the work. */
   async untilDone(first: string, count: number, what: string): Promise<void> {
     const begin = performance.now();
     let [seen, movedAt, toldAt] = [0, begin, begin];
@@ -111,7 +112,7 @@ export class Pipeline {
     }
   }
 
-  /** How many steps are done, of those that began with this id or later; none of them may have failed. */
+  /** The number of completed steps with this id or a later one; throws when one has failed. */
   async countDone(first: string, what: string): Promise<number> {
     const { rows } = await this.sql.query<{ state: string; count: number }>(
       `SELECT state, count(*)::int AS count FROM step WHERE id >= $1 AND environment_id = $2 GROUP BY 1`,
@@ -165,14 +166,14 @@ export const EMAIL_STEP = {
   },
 };
 
-/** A provider that answers at once, unless it is told otherwise. */
+/** A provider that answers at once, unless a delay is set. */
 export type Provider = {
   url: string;
-  /** When it is called next, in milliseconds since 1970; it must have been told to tell. */
+  /** The time of the next call, in milliseconds since 1970; requires `tell`. */
   nextCall(): Promise<number>;
 };
 
-/** What emails go to: an API with a call for each of them, or a mail server. */
+/** The target of emails: an API with one call per email, or a mail server. */
 export type EmailProvider = 'sendgrid' | 'nodemailer';
 
 const SENDER = { from: 'hello@example.com', senderName: 'Bench' };
@@ -187,13 +188,13 @@ const EMAIL_PROVIDERS = {
 
 export type EmailSceneOptions = {
   providerId?: EmailProvider;
-  /** For the provider: see `fake-process`. */
+  /** Arguments of the provider process; see `fake-process`. */
   words?: string[];
-  /** False where the gateway is started by whoever opens the scene; then the integration is theirs to add, too. */
+  /** False when the caller starts the gateway; then the caller also adds the integration. */
   gateway?: boolean;
 };
 
-/** A scene whose emails go to a fake provider in a process of its own. */
+/** A scene whose emails go to a fake provider in a separate process. */
 export async function openEmailScene(
   stage: Stage,
   name: string,

@@ -7,12 +7,12 @@ export type Process = {
   /** Resident memory in MiB. */
   memory(): number;
   tell(message: object): void;
-  /** What the process says from now on. */
+  /** Called for each message of the process. */
   listen(hear: (message: unknown) => void): () => void;
   stop(): Promise<void>;
 };
 
-/** A script of this folder in a process of its own, once it has said its first word; the word comes with it. */
+/** Runs a script of this folder in a separate process; resolves with its first message. */
 export async function startProcess<Word>(
   script: string,
   words: string[] = [],
@@ -44,6 +44,6 @@ export async function startProcess<Word>(
   };
 }
 
-/** How long a fake is told to take, in milliseconds: `delay=50`. */
+/** The delay argument of a fake, in milliseconds: `delay=50`. */
 export const delayIn = (words: string[]): number =>
   Number(words.find((word) => word.startsWith('delay='))?.slice('delay='.length) ?? 0);

@@ -17,18 +17,18 @@ import { type Figure, median, progress, rate } from './report';
 
 export type ProvidersOptions = { rounds: number; seconds: number; goal: number };
 
-/** Calls under way at a time: what a worker gives to one account. */
+/** Concurrent calls: as many as a worker makes to one account. */
 const CALLERS = 32;
 const PER_CALL = 100;
 const SMTP_CONNECTIONS = 10;
 
-/** One way to send, as often as it goes: tells how many messages it has sent. */
+/** One way to send, repeatedly; returns the number of sent messages. */
 type Way = () => Promise<number>;
 type Pair = { what: string; raw: Way; clarion: Way; close(): Promise<unknown> };
 
 /**
- * How fast adapters send through the guarded door, as a share of what the bare libraries do with the same body, by as many
- * callers, to the same fake that answers at once; in alternating rounds of one run.
+ * The rate of adapters through the egress guard relative to the bare libraries with the same body and the same number
+ * of callers, to a fake that answers at once; in alternating rounds of one run.
  */
 export async function providers({ rounds, seconds, goal }: ProvidersOptions): Promise<Figure[]> {
   const figures: Figure[] = [];

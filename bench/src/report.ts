@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname } from 'node:path';
 
-/** One line that changes while the work goes on, on the error stream so that the table can be kept apart. */
+/** A progress line on stderr, so that the table on stdout can be redirected. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   else process.stderr.write(`${text}\n`);
@@ -13,15 +13,15 @@ export type Figure = {
   measured: string;
   goal: string;
   reached: boolean;
-  /** The bare numbers, for programs. */
+  /** The numbers in a form for programs. */
   values?: Record<string, number>;
-  /** What it is made of, for readers: lines under it. */
+  /** Details for readers: lines below the figure. */
   lines?: string[];
 };
 
 export type Section = { name: string; title: string; figures: Figure[] };
 
-/** All that was measured, in one table. */
+/** Prints all results in one table. */
 export function printTable(sections: Section[]): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   const rowOf = ({ what, measured, goal, reached }: Figure): string[] => [
@@ -43,15 +43,15 @@ export function printTable(sections: Section[]): void {
   process.stdout.write(`\n${[line(head), ...lines].join('\n')}\n`);
 }
 
-/** A table in a table: numbers stand under each other, and under their heads. */
+/** Formats a nested table with aligned numbers and heads. */
 export function inColumns(rows: string[][]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column]!)).join('  '));
 }
 
 /**
- * Leaves what was measured in the data folder, each benchmark as it was last run, for programs such as `npm run capacity`. The
- * short form says too little to be kept.
+ * Stores the figures in the data folder, each benchmark as it was last run, for programs such as `npm run capacity`.
+ * Figures of the short form are too imprecise to be stored.
  */
 export function keepFigures(sections: Section[], file: string): void {
   const machine = { processors: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };

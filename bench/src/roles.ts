@@ -7,7 +7,7 @@ import { startEngine } from '@clarion/workflow';
 
 export type Role = 'gateway' | 'engine' | Channel;
 
-/** These roles in this process, over one set of connections; its own environment tells them what none is given for. */
+/** Runs these roles in this process over one set of connections; other settings come from the environment. */
 export async function startRoles(
   roles: Role[],
   environment?: Record<string, string>,

@@ -6,12 +6,12 @@ import type { Stage } from './stage';
 
 export type RoundTripsOptions = { lone: number; bulk: number };
 
-/** What the design allows: for one trigger with one email on its own, and of both together for each of many. */
+/** The limits of the design: for a single trigger with one email, and in total per notification of a bulk call. */
 const LONE = { postgres: 8, redis: 14 };
 const BULK = 1.0;
 const QUIET_MS = 100;
 
-/** Statements and commands for each notification. All roles run in this process, where the driver can be watched. */
+/** Statements and commands per notification. All roles run in this process, where the driver can be observed. */
 export async function roundTrips(stage: Stage, { lone, bulk }: RoundTripsOptions): Promise<Figure[]> {
   const { scene, provider, close } = await openEmailScene(stage, 'round_trips', { words: ['tell'], gateway: false });
   const roles = await startRoles(['gateway', 'engine', 'email'], scene.variables);
@@ -43,7 +43,9 @@ export async function roundTrips(stage: Stage, { lone, bulk }: RoundTripsOptions
       },
       {
         what: 'for each of many',
-        measured: `${both.toFixed(2)} (${(many.postgres / bulk).toFixed(2)} Postgres + ${(many.redis / bulk).toFixed(2)} Redis)`,
+        measured:
+          `${both.toFixed(2)} ` +
+          `(${(many.postgres / bulk).toFixed(2)} Postgres + ${(many.redis / bulk).toFixed(2)} Redis)`,
         goal: `<= ${BULK.toFixed(1)}`,
         reached: both <= BULK,
       },

@@ -1,18 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
 import { type EnvironmentId, newId } from '@clarion/contracts';
 
-/** What one notification leaves in the database, in the order in which it is written. */
+/** The tables of one notification, in the order in which they are written. */
 const TABLES = ['transaction', 'trigger', 'notification', 'step', 'message', 'execution_detail'] as const;
-/** Filled by the table itself. */
+/** Columns with a default. */
 const STAMPS = ['created_at', 'updated_at'];
 const RENEWED = ['id', 'trigger_id', 'notification_id', 'step_id', 'message_id', 'transaction_id'];
 
 type Row = Record<string, unknown>;
-/** The rows that Clarion wrote for one notification, as a pattern for others. */
+/** The rows that Clarion wrote for one notification, as a template for others. */
 export type Pattern = { table: string; columns: Column[]; rows: Row[] }[];
 type Column = { name: string; type: string };
 
-/** The newest notification that is done. The baselines write the very same rows: what Clarion left empty stays empty. */
+/** Reads the newest completed notification. The baselines write the same rows with the same empty columns. */
 export async function readPattern(pool: Pool, environmentId: EnvironmentId): Promise<Pattern> {
   const { rows: found } = await pool.query<{ id: string; trigger_id: string; transaction_id: string }>(
     `SELECT n.id, n.trigger_id, n.transaction_id FROM notification n JOIN step s ON s.notification_id = n.id
@@ -76,17 +76,20 @@ export function insertRows(client: PoolClient, { table, columns }: Pattern[numbe
   });
 }
 
-/** One row as one writes it first. */
+/** Inserts one row the obvious way. */
 export function insertRow(pool: Pool, { table, columns }: Pattern[number], row: Row): Promise<unknown> {
   const names = columns.map(({ name }) => `"${name}"`).join();
-  const places = columns.map((_, index) => `$${index + 1}`).join();
+  const placeholders = columns.map((_, index) => `$${index + 1}`).join();
   const values = columns.map(({ name, type }) => (type === 'jsonb' ? JSON.stringify(row[name]) : row[name]));
-  return pool.query(`INSERT INTO ${table} (${names}) VALUES (${places})`, values);
+  return pool.query(`INSERT INTO ${table} (${names}) VALUES (${placeholders})`, values);
 }
 
 const BATCH = 500;
 
-/** The bare cost of the rows: notifications per second by two connections, 500 to a transaction, a statement for each table. */
+/**
+ * The bare cost of the rows: notifications per second with two connections, 500 per transaction, one statement per
+ * table.
+ */
 export async function insertRaw(pool: Pool, pattern: Pattern, subscriberIds: string[], count: number): Promise<number> {
   const begin = performance.now();
   let left = count;

@@ -6,16 +6,16 @@ import { type Figure, inColumns, progress } from './report';
 import type { Scene, Stage } from './stage';
 
 export type ScaleLoad = {
-  /** What comes at once, on top of what comes all the time. */
+  /** The burst, in addition to the steady load. */
   backlog: number;
   perSecond: number;
-  /** What so many workers must do, to what one does. */
+  /** The goals relative to one worker, by number of workers. */
   goals: Record<number, number>;
 };
 export type ScaleOptions = {
   api: ScaleLoad;
   mailServer: ScaleLoad;
-  /** How long it is watched after the backlog is gone. */
+  /** How long it is observed after the backlog is gone. */
   restSeconds: number;
 };
 
@@ -26,13 +26,14 @@ const DUE = 'clarion_due_steps{channel="email"}';
 /** Of the series that are printed. */
 const EACH_SECONDS = 2;
 const STALLED_SECONDS = 60;
-const TELL_EACH = 5;
+const REPORT_EVERY = 5;
 
 /**
- * More workers of one channel, as an SRE sees it: a backlog on top of a steady load, what the gateway tells of it each second,
- * and how many pods that would call for. A worker gives one account a fixed number of calls at a time, so a slow provider is what
- * everybody waits for, as long as the machine can follow. To an API that is many calls; four such workers are more than two
- * processors can feed. To a mail server a worker has few connections, and there it shows what workers add.
+ * More workers of one channel, as an SRE sees it: a backlog on top of a steady load, the lag that the gateway exports
+ * each second, and the number of pods that KEDA would choose. A worker has a fixed number of concurrent calls to one
+ * account, so a slow provider is the bottleneck as long as the machine can keep up. For an API that is many calls; four
+ * such workers need more than two processors. For a mail server a worker has few connections, and there the effect of
+ * more workers is visible.
  */
 export async function scale(stage: Stage, { api, mailServer, restSeconds }: ScaleOptions): Promise<Figure[]> {
   const figureOf = async (kind: string, providerId: EmailProvider, load: ScaleLoad): Promise<Figure> =>
@@ -45,13 +46,13 @@ export async function scale(stage: Stage, { api, mailServer, restSeconds }: Scal
 }
 
 type Look = {
-  /** Since the beginning. */
+  /** Seconds since the start. */
   second: number;
   oldest: number;
   due: number;
   pods: number;
   done: number;
-  /** All of the backlog is accepted, and not all of it is done. */
+  /** True while all of the backlog is accepted and not all of it is done. */
   isBacklog: boolean;
   processors: { busy: number; all: number };
 };
@@ -84,12 +85,12 @@ async function measure(stage: Stage, providerId: EmailProvider, load: ScaleLoad,
   return { evaluatedBy: autoscaler.evaluatedBy, runs };
 }
 
-/** The gateway tells for a moment what it saw last; the curves are to begin where they end. */
+/** The gateway caches the lag for a moment; wait so that the curves start from zero. */
 async function untilAtRest(scene: Scene): Promise<void> {
   while ((await valueAt(scene, DUE)) > 0) await sleep(0.2);
 }
 
-/** Looks once a second, from the first call of the burst until the backlog has been gone for a while. */
+/** Samples once a second, from the first call of the burst until the backlog has been gone for a while. */
 async function watch(
   scene: Scene,
   pipeline: Pipeline,
@@ -137,7 +138,7 @@ async function watch(
         isBacklog: isBurstOver && goneAt === Infinity,
         processors: processorTime(),
       });
-      if (looks.length % TELL_EACH === 0) progress(`${what}: ${done} done after ${second.toFixed(0)} s`);
+      if (looks.length % REPORT_EVERY === 0) progress(`${what}: ${done} done after ${second.toFixed(0)} s`);
       isOver = second >= goneAt + restSeconds;
       if (!isOver) await sleep(looks.length - clock());
     }
@@ -154,7 +155,7 @@ async function watch(
 const sleep = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, seconds * 1000)));
 
-/** Of the whole machine, since it started; whoever else works on it is in it. */
+/** Processor time of the whole machine since it started, including other programs. */
 function processorTime(): Look['processors'] {
   const times = cpus().map(({ times: one }) => one);
   const all = times.flatMap((one) => Object.values(one)).reduce((sum, ms) => sum + ms, 0);
@@ -204,7 +205,7 @@ function figure(what: string, { evaluatedBy, runs }: Runs, goals: Record<number,
   };
 }
 
-/** The rate is that of the time with a backlog: before it calls are accepted, after it there is too little to do. */
+/** The rate of the time with a backlog: before it calls are accepted, after it there is too little to do. */
 function summaryOf({ workers, looks }: Run) {
   const backlog = looks.filter(({ isBacklog }) => isBacklog);
   const [from, to] = [backlog[0], backlog.at(-1)];

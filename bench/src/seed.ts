@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import { progress } from './report';
 
-/** An index over trigrams is far quicker to build at once than row by row; it ends as the migration made it. */
+/**
+ * Drops trigram indexes during the seeding and creates them again afterwards, which is far faster than updating them
+ * row by row.
+ */
 export async function withoutGin(pool: Pool, table: string, work: () => Promise<unknown>): Promise<void> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes

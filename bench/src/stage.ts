@@ -9,19 +9,19 @@ import { findRedisServer, SecretBox, startEmbeddedPostgres, startEmbeddedRedis }
 import { type Process, startProcess } from './processes';
 import type { Role } from './roles';
 
-/** One server for the whole run: real Postgres with fsync on, real Redis where there is one. */
+/** One server for the whole run: real Postgres with fsync on, real Redis if there is one. */
 export type Stage = {
-  /** False where there is no redis-server on PATH: then queues live in Postgres. */
+  /** False without a redis-server on PATH: then the queues are in Postgres. */
   hasRedis: boolean;
-  /** A migrated database with the default environment, and a gateway on it in a process of its own. */
+  /** A migrated database with the default environment, and a gateway on it in a separate process. */
   open(name: string, options?: SceneOptions): Promise<Scene>;
   stop(): Promise<void>;
 };
 
 export type SceneOptions = {
-  /** More variables for every process of the scene. */
+  /** Additional variables for every process of the scene. */
   variables?: Record<string, string>;
-  /** False where the gateway is started by whoever opens the scene. */
+  /** False when the caller starts the gateway. */
   gateway?: boolean;
 };
 
@@ -29,18 +29,18 @@ export type Scene = {
   databaseUrl: string;
   database: Database;
   redisUrl: string | undefined;
-  /** Of the queues of this scene. */
+  /** The queue prefix of this scene. */
   prefix: string;
   environment: Environment;
   key: string;
   url: string;
-  /** What a process of this scene is told by its environment. */
+  /** The environment variables of the processes of this scene. */
   variables: Record<string, string>;
   /** Resident memory of the gateway process, in MiB. */
   gatewayMemory(): number;
-  /** These roles together in one more process. */
+  /** Starts these roles together in another process. */
   start(...roles: Role[]): Promise<Process>;
-  /** Ends the processes of this scene; the end of the stage does, if nobody did before. */
+  /** Ends the processes of this scene; closing the stage does it otherwise. */
   close(): Promise<void>;
 };
 
@@ -79,7 +79,7 @@ export async function setStage(): Promise<Stage> {
       CLARION_QUEUE_PREFIX: name,
       PORT: String(port),
       LOG_LEVEL: 'warn',
-      // The benchmark measures the machine, not the limit.
+      // The benchmark measures the machine, not the rate limit.
       CLARION_RATE_LIMIT_TRIGGER: '100000000',
       CLARION_RATE_LIMIT_CONFIGURATION: '100000000',
       CLARION_RATE_LIMIT_GLOBAL: '100000000',
@@ -136,7 +136,7 @@ function freePort(): Promise<number> {
 
 export function openPool(scene: Scene, size: number): Pool {
   const pool = new Pool({ connectionString: scene.databaseUrl, max: size });
-  // When the run is interrupted the server goes first, and idle connections say so.
+  // When the run is interrupted the server ends first, and idle connections report errors.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -37,8 +37,8 @@ const LOAD: Load = {
 const podsOf = (load: Partial<Load>): Record<string, number> =>
   Object.fromEntries(planFor({ ...LOAD, ...load }, COSTS).roles.map(({ role, pods }) => [role, pods]));
 
-describe('a plan', () => {
-  it('is the measured cost times the rate, with room to spare', () => {
+describe('capacity plan', () => {
+  it('multiplies the measured cost by the rate and adds headroom', () => {
     expect(planFor(LOAD, COSTS)).toEqual({
       roles: [
         { role: 'gateway', pods: 3, cores: 2.2, why: 'processor' },
@@ -59,20 +59,20 @@ describe('a plan', () => {
     });
   });
 
-  it('has a worker for each call that waits, where the provider is slow, and fewer with more accounts', () => {
+  it('sizes workers by concurrent calls for a slow provider and needs fewer with more accounts', () => {
     expect(podsOf({ providerMs: 500 })).toMatchObject({ 'worker-email': 200, 'worker-in-app': 2, gateway: 3 });
     expect(podsOf({ providerMs: 500, accounts: 10 })).toMatchObject({ 'worker-email': 20 });
   });
 
-  it('has more gateways where every event comes in a call of its own', () => {
+  it('needs more gateways when each call has a single event', () => {
     expect(podsOf({ eventsPerCall: 1 })).toMatchObject({ gateway: 22, engine: 4 });
   });
 
-  it('has two of each for next to nothing, and a worker only for channels there are', () => {
+  it('has two pods of each role at minimal load and workers only for used channels', () => {
     expect(podsOf({ rate: 1, channels: { sms: 1 } })).toEqual({ gateway: 2, engine: 2, 'worker-sms': 2 });
   });
 
-  it('never gets smaller as the load grows', () => {
+  it('never shrinks as the load grows', () => {
     const sizes = [1, 10, 100, 1_000, 10_000, 100_000].map((rate) => {
       const { roles, postgres, redis } = planFor({ ...LOAD, rate }, COSTS);
       return [...roles.map(({ pods }) => pods), postgres.cores, postgres.bytes, redis.bytes];
@@ -82,7 +82,7 @@ describe('a plan', () => {
     });
   });
 
-  it('says what does not work as one piece', () => {
+  it('names what exceeds a single server', () => {
     const { limits, postgres, redis } = planFor({ ...LOAD, rate: 100_000, providerMs: 300 }, COSTS);
     expect({ servers: postgres.servers, shards: redis.shards }).toEqual({ servers: 3, shards: 2 });
     expect(limits).toEqual([
@@ -98,7 +98,7 @@ describe('npm run capacity', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const ASKED = ['--rate', '5000', '--channels', 'email=0.7,in_app=0.3'];
 
-  it('says that it has no figures of this machine, and whose it takes', () => {
+  it('states that it uses the bundled figures when this machine has none', () => {
     const text = capacity(ASKED, '/nowhere');
     expect(text).toContain('There are no figures of this machine in /nowhere/bench.json, so these are ours');
     expect(text).toContain('npm run bench -- costs');
@@ -106,7 +106,7 @@ describe('npm run capacity', () => {
     expect(text).toMatch(/^ {2}Postgres {2}[\d.]+ cores in 1 server, .+ connections$/m);
   });
 
-  it('takes the figures of this machine where a benchmark left them', () => {
+  it('uses the figures of a benchmark on this machine', () => {
     const machine = { processors: 64, model: 'A machine', node: 'v22.1.0' };
     const figures = [COSTS.in_app, COSTS.email, COSTS.lone, { callsAtOnce: 20 }].map((values) => ({ values }));
     writeFileSync(
@@ -123,7 +123,7 @@ describe('npm run capacity', () => {
     expect({ cores: plan.postgres.cores, own }).toEqual({ cores: 4, own: true });
   });
 
-  it('does not mind other benchmarks in that file', () => {
+  it('ignores other benchmarks in that file', () => {
     writeFileSync(join(folder, 'bench.json'), JSON.stringify({ accept: { figures: [] } }));
     expect(capacity(ASKED, folder)).toContain('There are no figures of this machine');
   });
@@ -141,7 +141,7 @@ describe('npm run capacity', () => {
     [['--rate', '5', '--channels', 'email=0.5,sms=0.4'], /must add up to 1, and these are 0.9$/],
     [['--rate', '5', '--channels', 'email=1', '--use', '2'], /^--use must be a number from 0.05 to 1, not "2"$/],
     [['--rate', '5', '--channels', 'email=1', '--speed'], /Unknown option '--speed'/],
-  ])('refuses %j', (args, message) => {
+  ])('rejects the arguments %j', (args, message) => {
     expect(() => capacity(args, '/nowhere')).toThrow(InputError);
     expect(() => capacity(args, '/nowhere')).toThrow(message);
   });
@@ -151,7 +151,7 @@ describe('docs/capacity.md', () => {
   // The formatter pads the cells of a table.
   const squeezed = (text: string): string => text.replace(/ *\| */g, '|').replace(/-{3,}/g, '---');
 
-  it('shows the figures that the calculator has', () => {
+  it('shows the figures that the calculator uses', () => {
     const page = readFileSync(join(__dirname, '../../../docs/capacity.md'), 'utf8');
     const shown = /<!-- measured -->\n+([\s\S]*?)\n+<!-- \/measured -->/.exec(page)![1]!;
     const asked = ['--rate', '1', '--channels', 'email=0.7,in_app=0.3', '--json'];

@@ -17,10 +17,13 @@ const USAGE = `Usage: npm run capacity -- --rate <notifications a second> --chan
 
 const MOST = 100_000;
 
-/** What the caller typed is not right; the message says what. */
+/** Invalid arguments; the message explains which. */
 export class InputError extends Error {}
 
-/** The text to print. Figures come from this machine where it has any, else from `measured.json`, and the text says which. */
+/**
+ * Returns the text to print. The figures come from this machine if it has any, otherwise from `measured.json`, and the
+ * text says which.
+ */
 export function capacity(args: string[], dataDir: string): string {
   const { load, json } = read(args);
   const file = join(dataDir, 'bench.json');
@@ -101,6 +104,10 @@ function readChannels(text: string): Partial<Record<Channel, number>> {
   return shares;
 }
 
+/** The second and third column hold numbers, which are aligned to the right. */
+const pad = (cell: string, width: number, column: number): string =>
+  column === 1 || column === 2 ? cell.padStart(width) : cell.padEnd(width);
+
 function describe(load: Load, { roles, postgres, redis, limits }: Plan, figures: Figures, missing?: string): string {
   const shares = Object.entries(load.channels).map(([name, share]) => `${name} ${Math.round(share * 1000) / 10} %`);
   const { processors, model, node } = figures.machine;
@@ -111,9 +118,10 @@ function describe(load: Load, { roles, postgres, redis, limits }: Plan, figures:
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (row: string[]): string =>
-    `  ${row.map((cell, column) => (column === 1 || column === 2 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join('  ')}`.trimEnd();
+    `  ${row.map((cell, column) => pad(cell, widths[column]!, column)).join('  ')}`.trimEnd();
   return [
-    `${load.rate.toLocaleString('en')} notifications/s: ${shares.join(', ')}; ${load.eventsPerCall} in a call; a provider takes ${load.providerMs} ms.`,
+    `${load.rate.toLocaleString('en')} notifications/s: ${shares.join(', ')}; ` +
+      `${load.eventsPerCall} in a call; a provider takes ${load.providerMs} ms.`,
     ...(missing
       ? [
           `There are no figures of this machine in ${missing}, so these are ours, ${from}.`,
@@ -124,8 +132,8 @@ function describe(load: Load, { roles, postgres, redis, limits }: Plan, figures:
     ...rows.map(line),
     '',
     `  Postgres  ${amount(postgres.cores)} cores in ${postgres.servers} server${postgres.servers > 1 ? 's' : ''}, ` +
-      `${bytes(postgres.walBytesPerSecond)}/s of log, ${bytes(postgres.bytesPerDay)} a day (${bytes(postgres.bytes)} for ` +
-      `${load.retentionDays} days), ${postgres.connections} connections`,
+      `${bytes(postgres.walBytesPerSecond)}/s of log, ${bytes(postgres.bytesPerDay)} a day ` +
+      `(${bytes(postgres.bytes)} for ${load.retentionDays} days), ${postgres.connections} connections`,
     `  Redis     ${amount(redis.cores)} cores in ${redis.shards} shard${redis.shards > 1 ? 's' : ''}, ` +
       `${bytes(redis.bytes)} for ${load.outageSeconds} s without workers`,
     ...(limits.length > 0

@@ -5,7 +5,7 @@ export type Figures = { costs: Costs; at: string; machine: { processors: number;
 
 type Kept = { costs?: Omit<Figures, 'costs'> & { figures: { values: Record<string, number> }[] } };
 
-/** What `npm run bench -- costs` has left in a file; undefined when it has not. */
+/** The figures that `npm run bench -- costs` stored in a file; undefined when there are none. */
 export function readFigures(file: string): Figures | undefined {
   let text: string;
   try {

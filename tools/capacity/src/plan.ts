@@ -1,4 +1,4 @@
-/** How large an installation has to be, from what a notification was measured to cost. No figure here is a guess. */
+/** Calculates the size of an installation from the measured cost of a notification. */
 
 export const WORKERS = {
   email: 'worker-email',
@@ -9,7 +9,7 @@ export const WORKERS = {
 } as const;
 export type Channel = keyof typeof WORKERS;
 
-/** What one notification takes: seconds of processor time, and bytes. */
+/** The cost of one notification: seconds of processor time, and bytes. */
 export type Cost = {
   gateway: number;
   engine: number;
@@ -24,29 +24,29 @@ export type Cost = {
 export type Costs = {
   email: Cost;
   in_app: Cost;
-  /** An email whose trigger came in a call of its own. */
+  /** An email whose trigger was a single-event call. */
   lone: Cost;
-  /** Calls that a worker has under way to one account. */
+  /** Concurrent calls of a worker to one account. */
   callsAtOnce: number;
 };
 
 export type Load = {
-  /** Notifications per second. One that goes out by two channels counts twice. */
+  /** Notifications per second. A notification on two channels counts twice. */
   rate: number;
-  /** The part of each channel; together they are 1. */
+  /** The share of each channel; the sum is 1. */
   channels: Partial<Record<Channel, number>>;
-  /** Events that callers put into one call. */
+  /** Events per call. */
   eventsPerCall: number;
-  /** How long a provider takes for a call. */
+  /** The response time of a provider. */
   providerMs: number;
-  /** Accounts that the messages of a channel are spread over. */
+  /** The number of accounts that share the messages of a channel. */
   accounts: number;
-  /** The part of a processor that may be busy: the rest is for peaks and for the loss of a machine. */
+  /** The target utilization of a processor: the rest is for peaks and the loss of a machine. */
   use: number;
-  /** Cores of the largest Postgres there is. */
+  /** Cores of the largest available Postgres server. */
   postgresCores: number;
   retentionDays: number;
-  /** For how long the queue has to hold what comes in while workers are gone. */
+  /** How long the queue has to hold incoming work while the workers are down. */
   outageSeconds: number;
   /** Connections of each pod. */
   pool: number;
@@ -65,11 +65,11 @@ export type Plan = {
     bytes: number;
   };
   redis: { cores: number; shards: number; bytes: number };
-  /** What will not work as one piece, and what to do then. */
+  /** What exceeds a single server, and what to do about it. */
   limits: string[];
 };
 
-/** Two of each, so that one may go. */
+/** Two of each role, so that one can fail. */
 const FEWEST_PODS = 2;
 const DAY_SECONDS = 86_400;
 
@@ -105,7 +105,7 @@ export function planFor(load: Load, costs: Costs): Plan {
       bytesPerDay,
       bytes: bytesPerDay * load.retentionDays,
     },
-    // Redis runs commands on one processor.
+    // Redis executes commands on one processor.
     redis: {
       cores: redisCores,
       shards: Math.ceil(redisCores),
@@ -117,15 +117,15 @@ export function planFor(load: Load, costs: Costs): Plan {
 }
 
 /**
- * Channels with a provider cost what an email costs: they take the same way, and the call is of the same kind. What a call
- * costs by itself, the events in it share.
+ * Channels with a provider cost the same as email: they take the same path and make the same kind of call. The events
+ * of a call share its fixed cost.
  */
 function costOf(channel: Channel, load: Load, costs: Costs, part: (cost: Cost) => number): number {
   const ofCall = Math.max(0, part(costs.lone) - part(costs.email));
   return part(channel === 'in_app' ? costs.in_app : costs.email) + ofCall / load.eventsPerCall;
 }
 
-/** A process runs on one processor, whatever its pod has. */
+/** A process uses one processor, even if its pod has more. */
 function podsFor(role: string, cores: number, { use }: Load): RolePlan {
   const wanted = Math.ceil(cores / use);
   const why = wanted < FEWEST_PODS ? 'one may go' : 'processor';
@@ -156,8 +156,9 @@ function limitsOf({ postgres, redis, roles }: Plan, load: Load): string[] {
   for (const { role, why, pods } of roles) {
     if (why.endsWith('calls under way')) {
       limits.push(
-        `${role}: ${pods} pods wait for the provider, not for a processor. Its own limit may be lower: ask how many calls ` +
-          'at a time it takes, use an account that takes several messages in a call, or more accounts.',
+        `${role}: ${pods} pods wait for the provider, not for a processor. Its own limit may be lower: ` +
+          'ask how many calls at a time it takes, use an account that takes several messages in a call, ' +
+          'or more accounts.',
       );
     }
   }
