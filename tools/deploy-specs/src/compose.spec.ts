@@ -37,13 +37,16 @@ describe('docker/compose.yml', () => {
       .steps.filter(({ instruction }) => instruction === 'ENV')
       .map(({ text }) => parseValues(text)),
   ) as Record<string, string>;
-  /** As Compose fills it in: the image's own, then what the file says, with the operator's values where it asks for some. */
+  /**
+   * As Compose fills it in: the image's own, then what the file says, with the operator's values where it asks for
+   * some.
+   */
   const environmentOf = ({ environment = {} }: Service): Record<string, string> => ({
     ...image,
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fillIn(String(value))])),
   });
 
-  it('runs every app, from its own image', () => {
+  it('runs every app from its image', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...APPS, 'migrate'].sort());
     for (const [name, { image: of, build, command }] of ours.filter(([one]) => one !== 'migrate')) {
       expect(of).toBe(`clarion-${name}`);
@@ -52,7 +55,7 @@ describe('docker/compose.yml', () => {
     }
   });
 
-  it('migrates from the image of the gateway, which is built once and never looked for elsewhere', () => {
+  it('migrates with the image of the gateway, which is built once and never pulled', () => {
     const { image: of, build, pull_policy: pull, command } = services['migrate']!;
     expect({ of, build, pull }).toEqual({ of: 'clarion-gateway', build: undefined, pull: 'never' });
     expect(command).toEqual(['node', '../standalone/dist/clarion.js', 'migrate']);
@@ -60,7 +63,7 @@ describe('docker/compose.yml', () => {
     expect(new Set(built).size).toBe(built.length);
   });
 
-  it('takes everything else in a version', () => {
+  it('pins every other image to a version', () => {
     const others = Object.values(services).filter((service) => !isOurs(service));
     expect(others.map(({ image: of }) => of.split(':')[0]).sort()).toEqual([
       'grafana/grafana',
@@ -71,7 +74,7 @@ describe('docker/compose.yml', () => {
     for (const { image: of } of others) expect(of).toMatch(/:v?\d+\.\d+[a-z0-9.-]*$/);
   });
 
-  it('starts each when what it needs is healthy, and nothing in a circle', () => {
+  it('starts each service after its dependencies are healthy, without cycles', () => {
     for (const app of APPS)
       expect(services[app]!.depends_on).toEqual({
         postgres: { condition: 'service_healthy' },
@@ -92,7 +95,7 @@ describe('docker/compose.yml', () => {
     expect([...waiting.keys()]).toEqual([]);
   });
 
-  it('can tell whether each is healthy; ours say so in the image', () => {
+  it('has a health check for each service; those of our images are in the image', () => {
     for (const [name, service] of Object.entries(services)) {
       const { healthcheck } = service;
       if (name === 'migrate') expect(healthcheck).toEqual({ disable: true });
@@ -101,7 +104,7 @@ describe('docker/compose.yml', () => {
     }
   });
 
-  it('gives our containers no rights, and time to drain', () => {
+  it('gives our containers no privileges, and enough time to drain', () => {
     for (const [name, service] of ours) {
       expect(service).toMatchObject({
         init: true,
@@ -117,7 +120,7 @@ describe('docker/compose.yml', () => {
     }
   });
 
-  it('sets variables that there are, to values that a process can start with', () => {
+  it('sets only known variables, with values that a process accepts', () => {
     for (const [, service] of ours) {
       expect(Object.keys(service.environment!).filter((name) => !VARIABLES.has(name))).toEqual([]);
       expect(configOf(environmentOf(service))).toMatchObject({
@@ -127,7 +130,7 @@ describe('docker/compose.yml', () => {
     }
   });
 
-  it('shows no stored credential in an answer unless the operator asks for it', () => {
+  it('masks stored credentials in responses unless the operator changes the setting', () => {
     for (const [, service] of ours) {
       expect(configOf(environmentOf(service)).CLARION_CREDENTIALS_IN_RESPONSES).toBe('masked');
       expect(service.environment!['CLARION_CREDENTIALS_IN_RESPONSES']).toContain(
@@ -136,13 +139,13 @@ describe('docker/compose.yml', () => {
     }
   });
 
-  it('asks for secrets instead of having some', () => {
+  it('requires secrets from the environment and contains none', () => {
     for (const name of ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'CLARION_ENCRYPTION_KEY'])
       expect(read('docker/compose.yml')).toContain(`\${${name}:?`);
     expect(read('.gitignore').split('\n')).toContain('docker/.env');
   });
 
-  it('keeps Redis from forgetting and Postgres from running out of connections', () => {
+  it('forbids eviction in Redis and gives Postgres enough connections', () => {
     expect(services['redis']!.command!.join(' ')).toContain(
       'redis-server --appendonly yes --maxmemory-policy noeviction',
     );
@@ -151,14 +154,14 @@ describe('docker/compose.yml', () => {
     expect(connections).toBeGreaterThan(2 * pools.reduce((sum, pool) => sum + pool, 0));
   });
 
-  it('lets nobody into Redis without the password, and the check of its health in', async () => {
+  it('requires a password for Redis, which the health check knows', async () => {
     const { command, environment, healthcheck } = services['redis']!;
     expect(fillIn(String(environment!['REDISCLI_AUTH']))).toBe(SECRETS['REDIS_PASSWORD']);
     expect(healthcheck!.test).toEqual(['CMD', 'redis-cli', 'ping']);
     expect(await repliesOfRedis(command!.map(fillIn), SECRETS['REDIS_PASSWORD']!)).toEqual(ONLY_WITH_PASSWORD);
   });
 
-  it('mounts files and volumes that there are', () => {
+  it('mounts only files and volumes that exist', () => {
     const mounts = Object.values(services).flatMap((service) => service.volumes ?? []);
     for (const mount of mounts) {
       const [source = ''] = mount.split(':');
@@ -173,16 +176,16 @@ describe('docker/compose.yml', () => {
     );
   });
 
-  it('shows the gateway where it listens, and nothing to other machines', () => {
+  it('publishes the port of the gateway, and no port to other machines', () => {
     const { PORT } = configOf(environmentOf(services['gateway']!));
     expect(services['gateway']!.ports).toEqual([`127.0.0.1:3000:${PORT}`]);
     for (const port of Object.values(services).flatMap((service) => service.ports ?? []))
       expect(port).toMatch(/^127\.0\.0\.1:/);
-    // Whoever publishes a port cannot be scaled.
+    // A service that publishes a port cannot be scaled.
     expect(APPS.filter((app) => app !== 'gateway' && services[app]!.ports)).toEqual([]);
   });
 
-  it('gives Prometheus and Grafana our rules, jobs and dashboards where they look for them', () => {
+  it('mounts rules, scrape jobs and dashboards where Prometheus and Grafana read them', () => {
     const { scrape_configs: jobs } = readYaml<{
       scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
     }>('observe/prometheus.yml');
@@ -201,7 +204,7 @@ describe('docker/compose.yml', () => {
     expect(datasources[0]!.url).toBe('http://prometheus:9090');
   });
 
-  it('lets whoever reaches Grafana look, and nobody in with a password that everybody knows', () => {
+  it('lets anonymous visitors of Grafana view dashboards, and sets no well-known password', () => {
     expect(services['grafana']!.environment).toMatchObject({
       GF_AUTH_ANONYMOUS_ENABLED: 'true',
       GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer',

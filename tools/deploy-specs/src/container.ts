@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Image } from './dockerfile';
 
-/** In a mount namespace of its own every file system is read-only, whatever it is for everybody else. */
+/** Runs in a separate mount namespace, in which every file system is read-only. */
 const READ_ONLY = `
 while read -r _ folder type _; do
   case "$type" in proc|sysfs|devtmpfs|devpts|cgroup*|mqueue) ;; *) mount -o remount,bind,ro "$folder" ;; esac

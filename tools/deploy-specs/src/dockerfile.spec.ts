@@ -1,8 +1,8 @@
 import { parseDockerfile, parseValues } from './dockerfile';
 import { read } from './repository';
 
-describe('an image', () => {
-  it('says what it is and under which license', () => {
+describe('the labels of an image', () => {
+  it('name the app and the license', () => {
     const labels = parseDockerfile(read('docker/Dockerfile'))
       .stages.at(-1)!
       .steps.filter(({ instruction }) => instruction === 'LABEL')

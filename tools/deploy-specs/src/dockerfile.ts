@@ -33,7 +33,9 @@ export const parseValues = (text: string): Values =>
 const expand = (text: string, values: Values): string =>
   text.replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 
-/** Whether a path of the context gets into the build: the last line that speaks of it, or of a folder it is in, decides. */
+/**
+ * Whether a path of the context gets into the build: the last line that speaks of it, or of a folder it is in, decides.
+ */
 export function contextFilter(dockerignore: string): (path: string) => boolean {
   const rules = dockerignore
     .split('\n')
@@ -72,7 +74,7 @@ function run(cwd: string, command: string, env: NodeJS.ProcessEnv): void {
   if (status !== 0) throw new Error(`RUN ${command} failed:\n${stdout}${stderr}`);
 }
 
-/** Builds the last stage, and whatever it takes from, each in a folder of its own. */
+/** Builds the last stage and the stages that it copies from, each in a separate folder. */
 export function build(stages: Stage[], options: Build): Image {
   const isIncluded = contextFilter(options.dockerignore);
   const images = new Map<string, Image>();

@@ -25,7 +25,7 @@ describe(FILE, () => {
     scaledobject: 'ScaledObject',
   };
 
-  it('speaks of objects that there are', () => {
+  it('names only objects that the manifests contain', () => {
     const names = [...shell.matchAll(/\b(deploy|job|svc|scaledobject)[/ ](clarion-[\w-]*\$?\w*)/g)];
     expect(new Set(names.map(([, kind]) => kind))).toEqual(new Set(Object.keys(KINDS)));
     for (const [, kind, name] of names) {
@@ -36,7 +36,7 @@ describe(FILE, () => {
     expect(pods.filter((name) => !has('StatefulSet', name))).toEqual([]);
   });
 
-  it('selects by labels that there are; what it migrates with is the Job and nothing else', () => {
+  it('selects by labels that the manifests contain, and migrates with the Job only', () => {
     const selectors = [...shell.matchAll(/^.* -l ([\w./-]+)=([\w-]+)/gm)];
     expect(selectors.length).toBeGreaterThan(2);
     for (const [line, label, value] of selectors) {
@@ -46,20 +46,20 @@ describe(FILE, () => {
     }
   });
 
-  it('goes through every app wherever it goes through the apps', () => {
+  it('lists every app in each loop over the apps', () => {
     const loops = [...shell.matchAll(/for app in ([^;]+); do/g)].map(([, list]) => list!.split(' '));
     expect(loops.length).toBeGreaterThan(3);
     for (const list of loops) expect([...list].sort()).toEqual([...APPS].sort());
   });
 
-  it('gives commands that there are', () => {
+  it('uses only commands that the command line has', () => {
     const usage = /^const USAGE = `(.*?)`;/ms.exec(read('apps/standalone/src/clarion.ts'))![1]!;
     const commands = [...shell.matchAll(/clarion\.js (\w+ \w+)/g)].map(([, command]) => command!);
     expect(commands.length).toBeGreaterThan(3);
     expect(commands.filter((command) => !usage.includes(`\n  ${command} `))).toEqual([]);
   });
 
-  it('makes the Secrets that the manifests refer to', () => {
+  it('creates exactly the Secrets that the manifests refer to', () => {
     const made = [...shell.matchAll(/create secret generic ([\w-]+)((?:[^\n]*\\\n)*[^\n]*)/g)].flatMap(
       ([, name, rest]) => [...rest!.matchAll(/--from-literal=(\w+)=/g)].map(([, key]) => `${name}/${key}`),
     );
@@ -72,7 +72,7 @@ describe(FILE, () => {
     expect(new Set(made)).toEqual(new Set(wanted));
   });
 
-  it('leads to files that there are', () => {
+  it('links to files that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => join(dirname(FILE), path!));
     const paths = [...text.matchAll(/\bk8s\/[a-z/-]+/g)].map(([path]) => path);
     const folders = [...text.matchAll(/`((?:overlays|components)\/[a-z-]+)`/g)].map(([, path]) => `k8s/${path}`);
@@ -82,7 +82,7 @@ describe(FILE, () => {
   });
 
   if (!kubectlFault()) {
-    describe('the overlay of the reader', () => {
+    describe('the overlay that the reader creates', () => {
       let folder: string;
       let file: string;
       const rendered = (): Manifest[] =>
@@ -99,7 +99,7 @@ describe(FILE, () => {
 
       afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-      it('takes the images that were built', () => {
+      it('uses the images that were built', () => {
         const images = rendered()
           .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
           .map(({ spec }) => spec.template.spec.containers[0]!.image);
@@ -108,7 +108,7 @@ describe(FILE, () => {
         );
       });
 
-      it('can have an authority of its own for the stores, in every process', () => {
+      it('can trust a private authority for the stores, in every process', () => {
         const overlay = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
         const [patch] = blocks('yml').filter((block) => block.includes('NODE_EXTRA_CA_CERTS'));
         writeFileSync(file, stringify({ ...overlay, ...(parse(patch!) as object) }));
@@ -128,7 +128,7 @@ describe(FILE, () => {
       });
 
       it.each(blocks('yaml').map((block) => ({ block, what: block.split(':')[0] })))(
-        'can change $what',
+        'can change $what as the guide shows',
         ({ block }) => {
           const overlay = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
           const changed = { ...overlay, ...(parse(block) as object), resources: ['../k8s/overlays/production'] };

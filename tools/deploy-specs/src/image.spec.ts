@@ -19,14 +19,14 @@ const final = stages.at(-1)!;
 const textsOf = (instruction: string, steps = stages.flatMap((stage) => stage.steps)): string[] =>
   steps.filter((step) => step.instruction === instruction).map(({ text }) => text);
 
-describe('the Dockerfile', () => {
-  it('starts from a version of Node and no other image', () => {
+describe('docker/Dockerfile', () => {
+  it('starts from a pinned version of Node and no other image', () => {
     expect(args['NODE_IMAGE']).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
     const bases = stages.filter(({ from }) => !stages.some(({ name }) => name === from)).map(({ from }) => from);
     expect(new Set(bases)).toEqual(new Set([args['NODE_IMAGE']]));
   });
 
-  it('shows npm every package of the workspace before it installs', () => {
+  it('copies the package.json of every workspace before npm installs', () => {
     const copied = textsOf('COPY', stages[0]!.steps);
     expect(copied).toEqual([
       'package.json package-lock.json .npmrc ./',
@@ -34,7 +34,7 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('installs from the lock, without scripts, and for the image without tools', () => {
+  it('installs from the lock file, without scripts, and without development packages in the image', () => {
     const installs = textsOf('RUN').filter((line) => line.startsWith('npm '));
     for (const line of installs) expect(line).toMatch(/^npm ci --ignore-scripts /);
     const dependencies = stages.find(({ name }) => name === 'dependencies')!;
@@ -42,14 +42,14 @@ describe('the Dockerfile', () => {
     expect(installs).toContain(INSTALL_TOOLS);
   });
 
-  it('runs nothing in the stage that ships, which is then the same for every processor', () => {
+  it('runs no command in the last stage, so that the image is the same for every processor', () => {
     expect(textsOf('RUN', final.steps)).toEqual([]);
     expect(textsOf('USER', final.steps)).toEqual(['10001:10001']);
     for (const command of [...textsOf('CMD', final.steps), ...textsOf('HEALTHCHECK', final.steps)])
       expect(command).toMatch(/\["node", "[^"]+"\]$/);
   });
 
-  it('sets variables that there are, and exposes the ports they name', () => {
+  it('sets only known variables, and exposes the ports that they name', () => {
     const env = Object.assign({}, ...textsOf('ENV', final.steps).map(parseValues)) as Record<string, string>;
     expect(Object.keys(env).filter((name) => name !== 'NODE_ENV' && !VARIABLES.has(name))).toEqual([]);
     const { PORT, HOST, CLARION_OBSERVE_PORT } = configOf({ ...env, ...SECRETS });
@@ -57,7 +57,7 @@ describe('the Dockerfile', () => {
     expect(textsOf('EXPOSE', final.steps)).toEqual([`${PORT} ${CLARION_OBSERVE_PORT}`]);
   });
 
-  it('refuses what it does not understand', () => {
+  it('rejects instructions that the parser does not understand', () => {
     expect(() => parseDockerfile('FROM node\nADD x y')).toThrow('ADD x y');
   });
 });
@@ -137,7 +137,7 @@ describe('the image', () => {
     return { code, output };
   };
 
-  it('holds every app compiled, and neither sources nor tools nor anything made for one processor', () => {
+  it('contains every app compiled, and no sources, tools or files for one processor', () => {
     const files = readdirSync(join(image.root, 'app'), { recursive: true, encoding: 'utf8' });
     expect(APPS.filter((app) => !files.includes(join('apps', app, 'dist', 'main.js')))).toEqual([]);
     const own = files.filter((path) => !path.startsWith('node_modules'));
@@ -150,7 +150,7 @@ describe('the image', () => {
   });
 
   if (!fault) {
-    it('can write nothing and is nobody', async () => {
+    it('runs as an unprivileged user and cannot write files', async () => {
       const script = `
         const { writeFileSync, readFileSync } = require('node:fs');
         const tried = ['.', '/tmp', '/'].map((folder) => {
@@ -163,12 +163,12 @@ describe('the image', () => {
     });
   }
 
-  it('migrates, and says which key opens it', async () => {
+  it('migrates and prints the API key', async () => {
     const { code, output } = await run(['node', '../standalone/dist/clarion.js', 'migrate'], environment);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Development') as string });
   }, 60_000);
 
-  it('takes a trigger and delivers it, healthy by its own word, and goes when it is told to', async () => {
+  it('accepts a trigger, delivers it, reports healthy and stops on SIGTERM', async () => {
     const ports = { gateway: await freePort(), engine: await freePort(), 'worker-in-app': await freePort() };
     const observePorts = { ...ports, gateway: await freePort() };
     const portsOf = (app: keyof typeof ports): Record<string, string> => ({

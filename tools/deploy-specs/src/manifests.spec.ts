@@ -20,11 +20,11 @@ jest.setTimeout(120_000);
 const fault = kubectlFault();
 const MARGIN_MS = 10_000;
 
-describe('the schemas', () => {
+describe('the schemas of the manifests', () => {
   const service = (spec: object): Manifest =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec }) as unknown as Manifest;
 
-  it('see wrong values, missing fields and fields that there are not', () => {
+  it('detect wrong values, missing fields and unknown fields', () => {
     const objects = [
       service({ ports: [{ port: 'eighty' }] }),
       service({ ports: [{ name: 'http' }] }),
@@ -36,12 +36,12 @@ describe('the schemas', () => {
     expect(schemaFaults(objects.slice(2)).join()).toMatch(/targetport/);
   });
 
-  it('hold for the files as they are written', () => {
+  it('accept the files as they are written', () => {
     expect(schemaFaults(writtenObjects())).toEqual([]);
   });
 });
 
-it('says so where the overlays cannot be rendered', () => {
+it('has kubectl to render the overlays, or reports that it is missing', () => {
   if (fault) console.warn(`Kubernetes: ${fault}. The files were checked one by one, the overlays NOT.`);
   expect(writtenObjects().length).toBeGreaterThan(30);
 });
@@ -75,7 +75,9 @@ if (!fault) {
     const failing = (workloadList: Manifest[], holds: (workload: Manifest) => boolean): string[] =>
       workloadList.filter((workload) => !holds(workload)).map(({ metadata }) => metadata.name);
 
-    /** What the process will find in its environment: the image's own, the ConfigMap, and what stands for the Secret. */
+    /**
+     * What the process will find in its environment: the image's own, the ConfigMap, and what stands for the Secret.
+     */
     const environmentOf = (workload: Manifest): Record<string, string> => {
       const { env = [], envFrom = [] } = onlyContainer(workload);
       const settings = envFrom.map(({ configMapRef }) => named('ConfigMap', configMapRef!.name).data!);
@@ -86,11 +88,11 @@ if (!fault) {
       return Object.assign({}, ...settings, Object.fromEntries(own)) as Record<string, string>;
     };
 
-    it('fits the schemas of Kubernetes, KEDA and the Prometheus operator', () => {
+    it('matches the schemas of Kubernetes, KEDA and the Prometheus operator', () => {
       expect(schemaFaults(objects)).toEqual([]);
     });
 
-    it('has a Deployment, a Service and a disruption budget for every app, and a Job that migrates', () => {
+    it('has a Deployment, a Service and a disruption budget for every app, and a migration Job', () => {
       const wanted = APPS.map((app) => `clarion-${app}`);
       for (const kind of ['Deployment', 'PodDisruptionBudget'])
         expect(ofKind(kind).map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(wanted));
@@ -113,7 +115,7 @@ if (!fault) {
       ]);
     });
 
-    it('puts everything into one namespace, which admits nothing but restricted pods', () => {
+    it('puts all objects into one namespace, which admits restricted pods only', () => {
       const outside = objects.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'clarion');
       expect(outside).toEqual([]);
       expect(named('Namespace', 'clarion').metadata.labels).toMatchObject({
@@ -121,7 +123,7 @@ if (!fault) {
       });
     });
 
-    it('runs every container without rights: no root, no writing, no capabilities, no token', () => {
+    it('runs every container without privileges: no root, read-only files, no capabilities, no token', () => {
       for (const workload of workloads) {
         const pod = podOf(workload);
         expect(pod).toMatchObject({
@@ -139,7 +141,7 @@ if (!fault) {
       expect(failing(ours, (workload) => podOf(workload).securityContext?.['runAsUser'] === 10001)).toEqual([]);
     });
 
-    it('asks for processor, memory and room on the disk of its machine, and bounds them all', () => {
+    it('requests and limits processor, memory and ephemeral storage', () => {
       const bounded = ({ resources }: Container): boolean =>
         [resources?.requests, resources?.limits].every((amounts) =>
           ['cpu', 'memory', 'ephemeral-storage'].every((kind) => amounts?.[kind]),
@@ -149,7 +151,7 @@ if (!fault) {
       expect(folders.filter(({ emptyDir }) => emptyDir && !emptyDir.sizeLimit)).toEqual([]);
     });
 
-    it('names each image with a version, ours after the app', () => {
+    it('pins each image to a version, and names our images after the app', () => {
       const image = /^[a-z0-9./-]+:v?\d+\.\d+[a-z0-9.-]*$/;
       expect(failing(workloads, (workload) => image.test(onlyContainer(workload).image))).toEqual([]);
       for (const deployment of deployments)
@@ -157,7 +159,7 @@ if (!fault) {
       expect(onlyContainer(named('Job', 'clarion-migrate')).image).toMatch(/^clarion-gateway:/);
     });
 
-    it('probes every container, ours on the port where it answers', () => {
+    it('probes every container, ours on the port that they listen on', () => {
       for (const workload of workloads.filter(({ kind }) => kind !== 'Job')) {
         const { startupProbe, livenessProbe, readinessProbe } = onlyContainer(workload);
         for (const probe of [startupProbe, livenessProbe, readinessProbe])
@@ -184,7 +186,7 @@ if (!fault) {
       }
     });
 
-    it('sets variables that there are, to values that a process can start with', () => {
+    it('sets only known variables, with values that a process accepts', () => {
       for (const workload of ours) {
         const environment = environmentOf(workload);
         expect(Object.keys(environment).filter((variable) => !VARIABLES.has(variable))).toEqual([]);
@@ -193,18 +195,18 @@ if (!fault) {
       for (const deployment of deployments) expect(environmentOf(deployment)).toMatchObject({ CLARION_QUEUE: 'redis' });
     });
 
-    it('has a Job that no setting changes, because a Job cannot be changed', () => {
+    it('has a Job that no setting changes, because a Job is immutable', () => {
       expect(onlyContainer(named('Job', 'clarion-migrate')).envFrom).toBeUndefined();
     });
 
-    it('lets a machine be drained, also of pods that wait for their database', () => {
+    it('allows a node to be drained, even of pods that wait for their database', () => {
       const budgets = ofKind('PodDisruptionBudget');
       expect(budgets).toHaveLength(APPS.length);
       for (const { spec } of budgets)
         expect(spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
     });
 
-    it('takes secrets from a Secret, and contains none', () => {
+    it('reads secrets from a Secret and contains none', () => {
       expect(ofKind('Secret')).toEqual([]);
       for (const workload of ours) {
         const { env = [] } = onlyContainer(workload);
@@ -215,7 +217,7 @@ if (!fault) {
       }
     });
 
-    it('lets nobody into its Redis without the password of the Secret', async () => {
+    it('requires the password of the Secret for its Redis', async () => {
       for (const workload of ofKind('StatefulSet').filter(({ metadata }) => metadata.name === 'clarion-redis')) {
         const { args = [], env = [], ...container } = onlyContainer(workload);
         const { secretKeyRef } = env.find((variable) => variable.name === 'REDISCLI_AUTH')!.valueFrom!;
@@ -229,12 +231,12 @@ if (!fault) {
       }
     });
 
-    it('shows no stored credential in an answer', () => {
+    it('masks stored credentials in responses', () => {
       const settings = environmentOf(named('Deployment', 'clarion-gateway'));
       expect(configOf(settings).CLARION_CREDENTIALS_IN_RESPONSES).toBe('masked');
     });
 
-    it('waits longer for a pod to end than the pod takes to drain', () => {
+    it('gives a pod more time to stop than it needs to drain', () => {
       const slow = failing(deployments, (deployment) => {
         const { CLARION_DRAIN_DELAY_MS, CLARION_DRAIN_MS } = configOf(environmentOf(deployment));
         expect(CLARION_DRAIN_DELAY_MS).toBeGreaterThan(0);
@@ -244,7 +246,7 @@ if (!fault) {
       expect(slow).toEqual([]);
     });
 
-    it('spreads the pods of an app over zones and machines', () => {
+    it('spreads the pods of an app over zones and nodes', () => {
       for (const deployment of deployments) {
         const spread = podOf(deployment).topologySpreadConstraints ?? [];
         expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
@@ -258,7 +260,7 @@ if (!fault) {
       }
     });
 
-    it('leads the world to the interface and not to metrics and probes', () => {
+    it('routes the API from outside, and not metrics and probes', () => {
       const { paths } = named('Ingress', 'clarion').spec.rules[0]!.http;
       const leads = (url: string): boolean =>
         paths.some(({ path, pathType }) => url === path || (pathType === 'Prefix' && url.startsWith(`${path}/`)));
@@ -271,12 +273,12 @@ if (!fault) {
         expect(backend.service).toEqual({ name: 'clarion-gateway', port: { name: 'http' } });
     });
 
-    it('lets the largest call through the ingress', () => {
+    it('allows the largest request through the ingress', () => {
       const limit = named('Ingress', 'clarion').metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!;
       expect(parseInt(limit, 10) * 1024 * 1024).toBeGreaterThanOrEqual(LIMITS.eventsBodyBytes);
     });
 
-    describe('on the network', () => {
+    describe('the network policies', () => {
       const policies = ofKind('NetworkPolicy');
       const rulesFor = (app: string, way: 'egress' | 'ingress') => {
         const { labels } = named('Deployment', `clarion-${app}`).spec.template.metadata;
@@ -287,7 +289,7 @@ if (!fault) {
           .filter(({ to = [] }) => to.some(({ ipBlock }) => peer({ cidr: ipBlock?.cidr })))
           .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
 
-      it('forbids whatever is not opened', () => {
+      it('forbid every connection that is not listed', () => {
         expect(policies).toContainEqual(
           expect.objectContaining({ spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } }),
         );
@@ -298,7 +300,7 @@ if (!fault) {
         }
       });
 
-      it('opens the way to a collector where there are traces, and nowhere else', () => {
+      it('allow a collector only with the traces component', () => {
         const toCollector = APPS.filter((app) =>
           rulesFor(app, 'egress').some(({ ports = [] }) => ports.some(({ port }) => port === 4318)),
         );
@@ -309,13 +311,13 @@ if (!fault) {
         }
       });
 
-      it('lets workers out into the internet, and the others only if they are meant to', () => {
+      it('allow the internet for workers, and for the gateway only with the gateway-egress component', () => {
         const reaches = APPS.filter((app) => portsOf(app, ({ cidr }) => cidr === '0.0.0.0/0').length > 0);
         const workers = APPS.filter((app) => app.startsWith('worker-'));
         expect(reaches.sort()).toEqual([...workers, ...(name === THE_OTHERS ? ['gateway'] : [])].sort());
       });
 
-      it('keeps them from whatever the egress guard takes for private', () => {
+      it('deny every address that the egress guard treats as private', () => {
         const blocks = rulesFor('worker-email', 'egress')
           .flatMap(({ to = [] }) => to)
           .flatMap(({ ipBlock }) => (ipBlock && /^(0\.0\.0\.0|2000::)/.test(ipBlock.cidr) ? [ipBlock] : []));
@@ -335,7 +337,7 @@ if (!fault) {
         expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', ...listOf('PUBLIC_IPV6')]);
       });
 
-      it('opens the ports that the egress guard uses', () => {
+      it('allow the ports that the egress guard uses', () => {
         const guard = read('libs/platform/src/egress/address-rules.ts');
         const ports = [...guard.matchAll(/_PORTS: ReadonlySet<number> = new Set\(\[([\d, ]+)\]/g)]
           .flatMap(([, list]) => list!.split(','))
@@ -344,7 +346,7 @@ if (!fault) {
         expect(portsOf('worker-email', ({ cidr }) => cidr === '0.0.0.0/0')).toEqual(ports);
       });
 
-      it('answers Prometheus and the ingress controller alone', () => {
+      it('allow incoming connections only from Prometheus and the ingress controller', () => {
         const callers = (app: string): (string | undefined)[] =>
           rulesFor(app, 'ingress').flatMap(({ from = [] }) =>
             from.map(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name']),
@@ -356,7 +358,7 @@ if (!fault) {
     });
 
     if (name !== THE_OTHERS) {
-      it('lets every pod of ours reach Postgres and Redis', () => {
+      it('allow every pod of ours to reach Postgres and Redis', () => {
         const { spec } = named('NetworkPolicy', 'clarion-to-stores');
         expect(spec.podSelector.matchLabels).toEqual({ 'app.kubernetes.io/part-of': 'clarion' });
         const ports = spec.egress!.flatMap((rule) => rule.ports!.map(({ port }) => port));
@@ -367,7 +369,7 @@ if (!fault) {
     }
 
     if (name === MINIMAL) {
-      it('has one pod of each app, a Postgres, and a Redis that keeps what it is told', () => {
+      it('has one pod of each app, a Postgres, and a Redis that does not evict', () => {
         expect(failing(deployments, ({ spec }) => spec.replicas === 1)).toEqual([]);
         expect(ofKind('StatefulSet').map(({ metadata }) => metadata.name)).toEqual([
           'clarion-postgres',
@@ -380,7 +382,7 @@ if (!fault) {
     }
 
     if (name === PRODUCTION) {
-      it('scales each channel by its own lag and depth, and leaves the count to KEDA', () => {
+      it('scales each channel by its lag and depth, and leaves the number of pods to KEDA', () => {
         for (const channel of CHANNELS) {
           const app = `clarion-worker-${channel.replace('_', '-')}`;
           const { scaleTargetRef, triggers, minReplicaCount } = named('ScaledObject', app).spec;
@@ -399,7 +401,7 @@ if (!fault) {
         expect(failing(deployments, ({ spec }) => spec.replicas === undefined)).toEqual([]);
       });
 
-      it('takes no pod away while Prometheus cannot tell, and gives some to whoever has few', () => {
+      it('removes no pod while Prometheus does not answer, and raises small Deployments', () => {
         const byLag = ofKind('ScaledObject').filter(({ spec }) =>
           spec.triggers.some(({ type }) => type === 'prometheus'),
         );
@@ -411,7 +413,7 @@ if (!fault) {
         }
       });
 
-      it('has Prometheus read every app, under the job names of observe/prometheus.yml', () => {
+      it('lets Prometheus scrape every app, under the job names of observe/prometheus.yml', () => {
         const { selector, endpoints } = named('ServiceMonitor', 'clarion').spec;
         const scraped = ofKind('Service').filter(({ metadata }) => matches(selector, metadata.labels ?? {}));
         const { scrape_configs: jobs } = readYaml<{

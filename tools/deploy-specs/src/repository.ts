@@ -1,4 +1,4 @@
-/** What the code itself says, for comparison with what is written about it. */
+/** Facts read from the code, to compare documents and manifests with. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config, loadConfig } from '@clarion/platform';
@@ -12,29 +12,29 @@ export const readYaml = <T>(path: string): T => parse(read(path), { merge: true 
 
 const folders = (parent: string): string[] => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`);
 
-/** Every package of the workspace; npm wants to see them all. */
+/** Every package of the workspace; npm needs the package.json of all of them. */
 export const WORKSPACES = ['apps', 'libs']
   .flatMap(folders)
   .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
 
-/** What has a process of its own: the gateway, the engine and the workers. */
+/** The apps that run as separate processes: the gateway, the engine and the workers. */
 export const APPS = folders('apps')
   .filter((folder) => existsSync(join(ROOT, folder, 'src', 'main.ts')))
   .map((folder) => folder.slice('apps/'.length))
   .filter((name) => name !== 'standalone');
 
-/** Every variable that is read; each has a rule, also where it has no default. */
+/** Every variable that Config reads. Each has a rule, even if it has no default. */
 export const VARIABLES: ReadonlySet<string> = new Set(
   getMetadataStorage()
     .getTargetValidationMetadatas(Config, '', false, false)
     .map(({ propertyName }) => propertyName),
 );
 
-/** Reads the variables as a process of ours would; what it cannot start with is thrown, all faults at once. */
+/** Reads the variables as a process does. It throws all faults at once. */
 export const configOf = (environment: Record<string, string>): Config =>
   loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY'], environment);
 
-/** Stands for what a Secret holds, or the file that nobody commits. */
+/** Example values of the Secret, and of the file docker/.env, which is not committed. */
 export const SECRETS: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://clarion:secret@postgres:5432/clarion',
   REDIS_URL: 'redis://:secret@redis:6379',

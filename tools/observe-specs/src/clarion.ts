@@ -1,4 +1,4 @@
-/** All of Clarion as it is deployed: a process for each role, each with its metrics on a port of its own. */
+/** Clarion as it is deployed: one process for each role, each with its metrics on a separate port. */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export type Clarion = {
   provider: FakeProvider;
   /** Where the metrics of each app are. */
   targets: Record<App, string[]>;
-  /** What somebody on call has in the environment. */
+  /** The environment variables of an on-call engineer. */
   variables: Record<string, string>;
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
   start(app: App): Promise<void>;

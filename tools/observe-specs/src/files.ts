@@ -1,4 +1,4 @@
-/** What is written about our metrics: rules, dashboards, the queries that scale, the words for whoever is on call. */
+/** Files that name our metrics: rules, dashboards, scaling queries and the runbook. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';

@@ -49,10 +49,10 @@ const panelsOf = () =>
     panels.filter(({ type }) => type !== 'row').map((panel) => ({ name: `${file}: ${panel.title}`, panel })),
   );
 
-describe('metrics as they are written about', () => {
+describe('metric names in rules, dashboards and scaling queries', () => {
   const series = exported();
 
-  it('would be found out if they were not there', () => {
+  it('are reported when they do not exist', () => {
     expect(faultsOf('sum by (color) (rate(clarion_message_total{channel="email"}[5m]))', series)).toEqual([
       'there is no clarion_message_total',
       'nothing has color',
@@ -61,17 +61,20 @@ describe('metrics as they are written about', () => {
     expect(faultsOf('max by (channel) (clarion_due_steps{channel="x"})', series)).toEqual([]);
   });
 
-  it.each(rules().map(({ alert, record, expr }) => [alert ?? record, expr]))('exist for the rule %s', (_, expr) => {
-    expect(faultsOf(expr!, series)).toEqual([]);
-  });
+  it.each(rules().map(({ alert, record, expr }) => [alert ?? record, expr]))(
+    'exist in the code for the rule %s',
+    (_, expr) => {
+      expect(faultsOf(expr!, series)).toEqual([]);
+    },
+  );
 
-  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('exist for the panel %s', (_, panel) => {
+  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('exist in the code for the panel %s', (_, panel) => {
     const expressions = (panel.targets ?? []).map(({ expr }) => filledIn(expr, { channel: 'x', provider: 'x' }));
     expect(expressions.length).toBeGreaterThan(0);
     expect(expressions.flatMap((expr) => faultsOf(expr, series))).toEqual([]);
   });
 
-  it.each(dashboards())('exist for the variables of %s', (_, { templating }) => {
+  it.each(dashboards())('exist in the code for the variables of %s', (_, { templating }) => {
     const asked = templating.list.filter(({ type }) => type === 'query').map(({ definition }) => definition!);
     const pattern = /^label_values\((\w+), (\w+)\)$/;
     for (const definition of asked) {
@@ -84,7 +87,7 @@ describe('metrics as they are written about', () => {
     expect(templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
   });
 
-  it('exist for every query that scales, and there are some for all that work through a backlog', () => {
+  it('exist for every scaling query, and every role with a backlog has one', () => {
     const queries = scalingQueries();
     const jobs = prometheusConfig().scrape_configs.map(({ job_name: job }) => job);
     expect(new Set(queries.map(({ target }) => target))).toEqual(
@@ -93,7 +96,7 @@ describe('metrics as they are written about', () => {
     expect(queries.flatMap(({ query }) => faultsOf(query, series))).toEqual([]);
   });
 
-  it('are all shown somewhere', () => {
+  it('are all shown in a dashboard or used by a rule', () => {
     const shown = new Set([
       ...rules().flatMap(({ expr }) => wordsOf(expr).selectors.map(({ metric }) => metric)),
       ...panelsOf().flatMap(({ panel }) =>
@@ -111,7 +114,7 @@ describe('metrics as they are written about', () => {
 });
 
 describe('dashboards', () => {
-  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('say what %s is, in which unit', (_, panel) => {
+  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('describe the panel %s and its unit', (_, panel) => {
     expect(panel).toMatchObject({
       title: expect.stringMatching(/\S/) as string,
       description: expect.stringMatching(/\.$/) as string,
@@ -121,7 +124,7 @@ describe('dashboards', () => {
     expect(panel.targets!.every(({ datasource }) => datasource.uid === '${datasource}')).toBe(true);
   });
 
-  it.each(dashboards())('have no panel upon another in %s', (_, { panels }) => {
+  it.each(dashboards())('have no overlapping panels in %s', (_, { panels }) => {
     const taken = panels.flatMap(({ title, gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (__, cell) => ({ title, place: `${x + (cell % w)},${y + Math.floor(cell / w)}` })),
     );
@@ -130,14 +133,14 @@ describe('dashboards', () => {
     expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = dashboards().flatMap(([, { uid, title }]) => [uid, title]);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-describe('what is scraped', () => {
-  it('is every app that serves, each on the port it listens on', () => {
+describe('observe/prometheus.yml', () => {
+  it('scrapes every app on the port that it listens on', () => {
     const apps = readdirSync(join(ROOT, 'apps')).filter((app) => /^(gateway|engine|worker-.+)$/.test(app));
     const scraped = prometheusConfig().scrape_configs.map(
       ({ job_name: job, metrics_path: path, dns_sd_configs: dns }) => ({
@@ -157,14 +160,14 @@ describe('what is scraped', () => {
     );
   });
 
-  it('is missed by an alert when it is not there', () => {
+  it('has an alert for each job that disappears', () => {
     const { expr } = alerts().find(({ alert }) => alert === 'ClarionRoleMissing')!;
     const missed = [...expr.matchAll(/absent\(clarion_build_info\{job="([^"]+)"\}\)/g)].map(([, job]) => job);
     expect(missed).toEqual(prometheusConfig().scrape_configs.map(({ job_name: job }) => job));
   });
 });
 
-describe('the runbook', () => {
+describe('docs/runbook.md', () => {
   const text = read('docs/runbook.md');
   const sections = new Map(
     text
@@ -179,13 +182,16 @@ describe('the runbook', () => {
     );
   });
 
-  it.each(alerts().map((alert) => [alert.alert!, alert]))('is named by %s, and says what to do', (name, alert) => {
-    expect(alert.annotations).toMatchObject({
-      summary: expect.stringMatching(/\S/) as string,
-      description: expect.stringMatching(/\.$/) as string,
-      runbook_url: `docs/runbook.md#${name.toLowerCase()}`,
-    });
-    expect(['page', 'ticket']).toContain(alert.labels?.['severity']);
-    for (const part of ['**It means**', '**Look at**', '**Do**']) expect(sections.get(name)).toContain(part);
-  });
+  it.each(alerts().map((alert) => [alert.alert!, alert]))(
+    'is linked by the alert %s and has its meaning, where to look and what to do',
+    (name, alert) => {
+      expect(alert.annotations).toMatchObject({
+        summary: expect.stringMatching(/\S/) as string,
+        description: expect.stringMatching(/\.$/) as string,
+        runbook_url: `docs/runbook.md#${name.toLowerCase()}`,
+      });
+      expect(['page', 'ticket']).toContain(alert.labels?.['severity']);
+      for (const part of ['**It means**', '**Look at**', '**Do**']) expect(sections.get(name)).toContain(part);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { wordsOf } from './promql';
 
-describe('the words of an expression', () => {
-  it('are the series it reads, with the labels that pick them, and the labels it groups by', () => {
+describe('the names in a PromQL expression', () => {
+  it('are its series, the labels of their selectors, and the labels that it groups by', () => {
     expect(
       wordsOf(
         'histogram_quantile(0.99, sum by (le, channel) (rate(a_bucket{stage="x", channel=~"a|b"}[5m]))) > 14.4 * 0.01',

@@ -16,17 +16,17 @@ type TestFile = { tests: { alert_rule_test?: { alertname: string; exp_alerts: un
 
 const testFiles = readdirSync(join(OBSERVE, 'tests'));
 
-describe('rules', () => {
-  it('are valid, and so is the configuration that names them', () => {
+describe('observe/rules', () => {
+  it('is valid, and so is the configuration that loads it', () => {
     expect(objections('check', 'rules', 'rules/clarion.yml')).toBe('');
     expect(objections('check', 'config', 'prometheus.yml')).toBe('');
   });
 
-  it.each(testFiles)('do over hours and days what %s expects', (file) => {
+  it.each(testFiles)('behaves over hours and days as %s expects', (file) => {
     expect(objections('test', 'rules', `tests/${file}`)).toBe('');
   });
 
-  it('are tried there: each alert fires once and once stays silent', () => {
+  it('has tests in which each alert fires and in which it stays silent', () => {
     const cases = testFiles.flatMap((file) =>
       (parse(read(`observe/tests/${file}`)) as TestFile).tests.flatMap((test) => test.alert_rule_test ?? []),
     );

@@ -84,7 +84,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     return Math.ceil(Math.max(...(await Promise.all(wanted))));
   };
 
-  it('is at rest: nothing fires, and nobody asks for more pods', async () => {
+  it('fires no alert and requests no more pods when there is no load', async () => {
     await trigger('email', MANY);
     await settles(() => prometheus.number('sum(clarion_messages_total{channel="email", outcome="sent"})'), MANY);
     await settles(() => prometheus.number('count(up == 1)'), 7);
@@ -95,7 +95,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     expect(await Promise.all(targets.map(podsFor))).toEqual(targets.map(() => 0));
   });
 
-  it('sees a provider that is down, and nothing else', async () => {
+  it('fires only the alert for a provider that is down', async () => {
     const twilio = await integrate('sms', 'twilio', { accountSid: 'AC1', token: 'token', from: '+15550000000' });
     clarion.provider.always(/\/Messages\.json/, { status: 503, json: { message: 'down' } });
     await trigger('sms', MANY);
@@ -110,11 +110,11 @@ describe('a real Prometheus that watches a real Clarion', () => {
     await settles(() => prometheus.firing(), []);
   });
 
-  it('sees a backlog that grows behind a worker that is gone, and how many pods that takes', async () => {
+  it('fires for a growing backlog without a worker, and computes the pods that it needs', async () => {
     await clarion.stop('worker-email');
     await trigger('email', MANY);
     await settles(() => prometheus.number('clarion:due_steps:max{channel="email"}'), MANY);
-    // Nobody waits for minutes here: they are written into the rows.
+    // The spec does not wait for minutes: it writes past times into the rows.
     await clarion.test.database.query(`UPDATE step SET due_at = due_at - interval '2 minutes' WHERE state = 'queued'`);
     await settles(
       () => prometheus.firing(),
@@ -132,7 +132,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     await lookAtDashboards();
   });
 
-  it('had something for every panel, but for what did not happen', () => {
+  it('has data for every panel, except for events that did not happen', () => {
     const titles = dashboards().flatMap(([file, { panels }]) =>
       panels.filter(({ type }) => type !== 'row').map(({ title }) => `${file}: ${title}`),
     );
@@ -144,7 +144,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     ]);
   });
 
-  it('has a runbook whose commands work', () => {
+  it('runs every command of the runbook without an error', () => {
     const { faults, asked } = runCommands(clarion.variables);
     expect(faults).toEqual([]);
     const apps = readdirSync(join(ROOT, 'apps')).map((app) => `clarion-${app}`);

@@ -1,6 +1,6 @@
 /**
- * Stands in for the programs that the runbook names, under their names, so that its commands can be run wherever the specs
- * run. Postgres, Redis and the gateway are real; of Kubernetes and npm only what was asked is written down.
+ * Stands in for the programs that the runbook names, under their names, so that its commands can be run wherever the
+ * specs run. Postgres, Redis and the gateway are real; of Kubernetes and npm only what was asked is written down.
  */
 const { appendFileSync } = require('node:fs');
 const { basename } = require('node:path');

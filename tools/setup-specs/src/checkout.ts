@@ -1,6 +1,6 @@
 /**
- * A checkout in miniature with the real tools and stand-ins for what they run: an npm that "installs" by writing the other
- * programs, a compiler that "builds", and checkers and a jest whose outcome a spec decides. Each call leaves a line.
+ * A small checkout with the real tools and fake programs: an npm that "installs" by writing the other programs, a
+ * compiler that "builds", and checkers and a jest whose results a spec decides. Each call writes a line.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -117,7 +117,7 @@ export class Checkout {
     rmSync(join(this.root, path), { recursive: true, force: true });
   }
 
-  /** What was called since the last time somebody asked. */
+  /** The calls since the last call of this method. */
   calls(): string[] {
     const lines = this.read('calls').split('\n').filter(Boolean);
     this.remove('calls');

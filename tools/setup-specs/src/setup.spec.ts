@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 const CI = expect.stringMatching(/^npm ci --include=dev /);
 const TSC = 'tsc --build apps/standalone/tsconfig.app.json';
 
-describe('setup', () => {
+describe('tools/setup.mjs', () => {
   let checkout: Checkout;
 
   beforeEach(() => {
@@ -16,21 +16,21 @@ describe('setup', () => {
 
   afterEach(() => checkout.dispose());
 
-  it('installs and builds on a fresh checkout, then leaves the word to the command', async () => {
+  it('installs and builds on a fresh checkout, then runs the command', async () => {
     const { code, stdout, stderr } = await checkout.run('start', ['--processes']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'runs --processes\n' });
     expect(stderr).toMatch(/^Installing dependencies \(first run in this folder\).*\n.*\nBuilding \(first build\)/);
     expect(checkout.calls()).toEqual([CI, TSC]);
   });
 
-  it('does nothing the second time', async () => {
+  it('neither installs nor builds the second time', async () => {
     await checkout.run('start');
     checkout.calls();
     expect(await checkout.run('clarion', ['--json'])).toEqual({ code: 0, stdout: 'runs --json\n', stderr: '' });
     expect(checkout.calls()).toEqual([]);
   });
 
-  it('installs again when the lock has changed', async () => {
+  it('installs again when the lock file has changed', async () => {
     await checkout.run('start');
     checkout.calls();
     checkout.lock({ 'node_modules/pg': { version: '1.0.1' } });
@@ -39,7 +39,7 @@ describe('setup', () => {
     expect(checkout.calls()).toEqual([CI, TSC]);
   });
 
-  it('takes what somebody installed by hand, if it is what the lock asks for', async () => {
+  it('accepts packages that were installed by hand if they match the lock file', async () => {
     await checkout.run('start');
     checkout.calls();
     checkout.remove('node_modules/.clarion-stamp');
@@ -52,7 +52,7 @@ describe('setup', () => {
     expect(checkout.calls()).toEqual([CI]);
   });
 
-  it('installs what this platform lacks, and does not miss what is for another', async () => {
+  it('installs missing packages of this platform, and ignores those of other platforms', async () => {
     const optional = { version: '1.0.0', optional: true, cpu: [process.arch] };
     await checkout.run('start');
     checkout.lock({ 'node_modules/elsewhere': { ...optional, os: ['plan9'] } });
@@ -63,7 +63,7 @@ describe('setup', () => {
     expect(checkout.calls()).toEqual([CI, TSC]);
   });
 
-  it('uses npm install for a lock without the packages of other platforms, which npm ci refuses', async () => {
+  it('uses npm install for a lock file without the packages of other platforms, which npm ci rejects', async () => {
     checkout.lock({
       'node_modules/swc': { version: '1.0.0', optionalDependencies: { 'swc-here': '1.0.0', 'swc-there': '1.0.0' } },
       'node_modules/swc-here': { version: '1.0.0', optional: true },
@@ -72,7 +72,7 @@ describe('setup', () => {
     expect(checkout.calls()[0]).toMatch(/^npm install --no-save /);
   });
 
-  it('builds again when a source changed or the output is gone, and not for a spec', async () => {
+  it('builds again when a source changed or the output is missing, but not for a spec', async () => {
     await checkout.run('start');
     checkout.calls();
     const main = join(checkout.root, 'apps/standalone/src/main.ts');
@@ -88,7 +88,7 @@ describe('setup', () => {
     expect(checkout.calls()).toEqual([]);
   });
 
-  it('shows what npm said when it fails, and starts afresh the next time', async () => {
+  it('prints the output of a failed npm, and installs again the next time', async () => {
     checkout.plan({ npm: { fails: true, says: 'npm warn noise\nnpm error the disk is full' } });
     const { code, stdout, stderr } = await checkout.run('start');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -100,13 +100,13 @@ describe('setup', () => {
     expect((await checkout.run('start')).code).toBe(0);
   });
 
-  it('says so when there is no npm', async () => {
+  it('reports that npm is missing', async () => {
     const { code, stderr } = await checkout.run('start', [], { npm_execpath: '', PATH: '/nowhere' });
     expect(code).toBe(1);
     expect(stderr).toMatch(/The dependencies could not be installed: there is no npm on PATH\.\n$/);
   });
 
-  it('shows what the compiler said when it fails, and builds again the next time', async () => {
+  it('prints the output of a failed compiler, and builds again the next time', async () => {
     checkout.plan({ tsc: { fails: true, says: 'main.ts(1,1): error' } });
     const { code, stdout, stderr } = await checkout.run('clarion', ['--json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -115,7 +115,7 @@ describe('setup', () => {
     expect((await checkout.run('clarion')).code).toBe(0);
   });
 
-  it('refuses a Node that is too old', async () => {
+  it('rejects a Node version that is too old', async () => {
     const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.3.0'}})`;
     const { code, stderr } = await checkout.run('start', [], { NODE_OPTIONS: `--import=${old}` });
     expect({ code, stderr }).toEqual({
@@ -124,7 +124,7 @@ describe('setup', () => {
     });
   });
 
-  it('ends with the program it runs when a signal comes', async () => {
+  it('stops the running program and itself on a signal', async () => {
     checkout.plan({ npm: { hangs: true } });
     const child = checkout.start('start');
     const ended = outcome(child);
@@ -144,7 +144,7 @@ describe('setup', () => {
     expect(checkout.calls()).toEqual([CI, TSC]);
   });
 
-  it('takes the loss of the shell that npm put around it for SIGTERM', async () => {
+  it('treats the loss of the shell of npm as SIGTERM', async () => {
     checkout.write(
       'apps/standalone/src/main.ts',
       `process.on('SIGTERM', () => { console.log('drained'); process.exit(); });

@@ -23,7 +23,7 @@ describe('npm test', () => {
       .filter((line) => !line.startsWith('npm'))
       .map((line) => line.replace(/--(outputFile|filter)=\S+\/(\S+)/g, '--$1=$2').replace(/ --maxWorkers=\d+/, ''));
 
-  it('runs every step, each spec on Redis and those of the queue on Postgres too, and adds up', async () => {
+  it('runs every step, all specs on Redis, the queue specs on Postgres too, and sums the results', async () => {
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
     const made = calls();
@@ -46,7 +46,7 @@ describe('npm test', () => {
     expect(existsSync(checkout.read('folder'))).toBe(false);
   });
 
-  it('gives arguments to jest and leaves out format, lint and benchmarks', async () => {
+  it('passes arguments to jest and leaves out format, lint and benchmarks', async () => {
     await checkout.run('test', ['libs/queue', '-t', 'name']);
     const made = calls();
     expect(made.filter((line) => /^(prettier|eslint|bench)/.test(line))).toEqual([]);
@@ -56,20 +56,20 @@ describe('npm test', () => {
     ]);
   });
 
-  it('takes the Redis it is given', async () => {
+  it('uses the Redis in REDIS_URL', async () => {
     await checkout.run('test', ['x'], { REDIS_URL: 'redis://given' });
     const made = calls();
     expect(made).not.toContain('start EmbeddedRedis');
     expect(made).toContain('  with redis postgres://here redis://given');
   });
 
-  it('says what cannot be checked without a program that is not there', async () => {
+  it('reports what is not checked when a program is missing', async () => {
     const { stdout } = await checkout.run('test', ['x'], { PATH: '/nowhere' });
     expect(stdout).toMatch(/^prometheus: MISSING, and it could not be installed: alerts, .+ are not evaluated\.$/m);
     expect((await checkout.run('test', ['x'])).stdout).toMatch(/^prometheus: found$/m);
   });
 
-  it('goes on after a failed check, and counts it', async () => {
+  it('continues after a failed check, and counts it', async () => {
     const fails = { fails: true };
     checkout.plan({ prettier: fails, eslint: fails, bench: fails, jest: { report: { numPassedTests: 3 } } });
     const { code, stdout } = await checkout.run('test');
@@ -84,7 +84,7 @@ describe('npm test', () => {
     expect(calls().filter((line) => /^(start|jest|bench)/.test(line))).toEqual([]);
   });
 
-  it('counts failed specs, files that do not load, and a jest that says nothing', async () => {
+  it('counts failed specs, files that do not load, and a jest without a report', async () => {
     const report = { numPassedTests: 3, numFailedTests: 1, numRuntimeErrorTestSuites: 1 };
     checkout.plan({ jest: { fails: true, report } });
     const failing = await checkout.run('test', ['x']);
@@ -98,7 +98,7 @@ describe('npm test', () => {
     expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('0 passed, 2 failed');
   });
 
-  it('stops what it has started when a signal comes', async () => {
+  it('stops everything that it has started on a signal', async () => {
     checkout.plan({ jest: { hangs: true } });
     const child = checkout.start('test', ['x']);
     const ended = outcome(child);
