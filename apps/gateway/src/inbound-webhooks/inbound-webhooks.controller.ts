@@ -34,7 +34,7 @@ export class InboundWebhooksController {
   @ApiQuery(TOKEN)
   @Answers({ type: [InboundEventDto] })
   receive(
-    @Param('environmentId') environmentId: EnvironmentId,
+    @Param('environmentId') environmentId: string,
     @Param('integrationId') integrationId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -51,7 +51,7 @@ export class InboundWebhooksController {
   @ApiQuery(TOKEN)
   @Answers({ type: [InboundEventDto] })
   receiveQuery(
-    @Param('environmentId') environmentId: EnvironmentId,
+    @Param('environmentId') environmentId: string,
     @Param('integrationId') integrationId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -59,13 +59,18 @@ export class InboundWebhooksController {
     return this.answer(environmentId, integrationId, request, reply);
   }
 
+  /** The handlers take plain strings: Swagger leaves out parameters whose type is a branded id. */
   private async answer(
-    environmentId: EnvironmentId,
+    environmentId: string,
     integrationId: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<InboundEventDto[] | Buffer> {
-    const response: InboundResponse = await this.inbound.receive(environmentId, integrationId, this.callOf(request));
+    const response: InboundResponse = await this.inbound.receive(
+      environmentId as EnvironmentId,
+      integrationId,
+      this.callOf(request),
+    );
     if (Array.isArray(response)) return response;
     const { status, headers = {}, body = '' } = response;
     // The provider compares the response byte by byte.
