@@ -6,36 +6,38 @@ import type { Admitted, Line, Refused } from './admit';
 import type { Account } from './integration-directory';
 import type { DeadToken } from './ports';
 
-/** A step that runs, with the accounts that may send it, best first, and the addresses that it must not write to. */
+/**
+ * An admitted step, with the accounts that may send it, best first, and the suppressed addresses of its environment.
+ */
 export type ReadyStep = { item: RunningStep; admitted: Admitted; accounts: Account[]; suppressed: Suppressed };
 
 export type MessageRow = Omit<NewMessage, 'id' | 'status' | 'errorId' | 'errorText' | 'providerMessageId'>;
 
-/** One message of a step: what is stored of it, who may send it, and how it is handed over. */
+/** One message of a step: the row to store, the accounts that may send it, and the call that sends it. */
 export type Delivery = {
   messageId: string;
   row: MessageRow;
-  /** In the order in which they are tried. */
+  /** The first one is tried first. */
   accounts: Account[];
   send(account: Account, trace?: TraceContext): Promise<SendResult>;
-  /** The addresses that it goes to through this account, in the spelling of suppressions; absent where there are none. */
+  /** The addresses of the message through this account, normalized as in suppressions; absent where there are none. */
   recipientsFor?(account: Account): string[];
-  /** It goes to an address of the subscriber's own, which says nothing about the account when it does not answer. */
+  /** The address belongs to the subscriber (a webhook): its failures do not count against the account. */
   ownAddress?: boolean;
-  /** The device that it goes to, to be forgotten when it is gone. */
+  /** The device of the message; its token is removed when the provider reports it as dead. */
   token?: DeadToken;
 };
 
 export type Prepared =
-  /** Stored and thereby delivered. */
+  /** Storing the messages delivers them. */
   | { kind: 'stored'; messages: NewMessage[]; lines: Line[] }
   | { kind: 'deliveries'; deliveries: Delivery[]; lines: Line[] }
   | { kind: 'refused'; refused: Refused; messages: NewMessage[] };
 
-/** What differs between the channels. Everything else is the pipeline's. */
+/** The part of delivery that differs between channels. */
 export interface ChannelStrategy {
   readonly channel: Channel;
-  /** The `errorId` of a message that no provider took. */
+  /** The `errorId` of a message that no provider accepted. */
   readonly errorId: string;
   /** The detail that is recorded when none of several messages was sent. */
   readonly allFailed?: 'allChatsFailed' | 'allPushesFailed';

@@ -14,8 +14,9 @@ export type BreakerAnswer = { allowed: true } | { allowed: false; until: number;
 const ALLOWED: BreakerAnswer = { allowed: true };
 
 /**
- * Guards one provider account. The breaker opens when half of the recent calls failed: no call is allowed for a while, then
- * a single call is allowed as a probe. A pause that the provider asked for also blocks calls, but needs no probe afterwards.
+ * Guards one provider account. The breaker opens when half of the recent calls failed: no call is allowed for a while,
+ * then a single call is allowed as a probe. A pause that the provider asked for also blocks calls, but needs no probe
+ * afterwards.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];

@@ -42,8 +42,8 @@ export function concludeStep(
 }
 
 /**
- * Decides about a step whose last holder crashed during a call, so that its messages may have been sent. The integration
- * chooses: hold the messages (the step fails) or send them again (a line to record).
+ * Decides about a step whose last holder crashed during a call, so that its messages may have been sent. The
+ * integration chooses: hold the messages (the step fails) or send them again (a line to record).
  */
 export function resolveDoubt(step: ClaimedStep, deliveries: Delivery[]): { held: StepResult } | { line: SentLine } {
   const accounts = deliveries.flatMap((delivery) => delivery.accounts);

@@ -4,7 +4,7 @@ import { SUPPRESSED_ERROR } from '@clarion/rules';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
 import type { StepResult } from './step-result';
 
-describe('what is counted of a step', () => {
+describe('delivery metrics', () => {
   const counted = (state: StepResult['state'], messages: Partial<NewMessage>[], inDoubt = false): string[] => {
     const counts: string[] = [];
     const metrics = {
@@ -16,7 +16,7 @@ describe('what is counted of a step', () => {
   };
   const providerId = 'sendgrid';
 
-  it('is each message with its provider', () => {
+  it('counts each message with its provider and outcome', () => {
     expect(counted('completed', [{ status: 'sent', providerId }])).toEqual(['email sendgrid sent env']);
     expect(counted('failed', [{ status: 'error', providerId }])).toEqual(['email sendgrid failed env']);
     expect(counted('queued', [{ status: 'warning', providerId }])).toEqual(['email sendgrid retried env']);
@@ -28,11 +28,11 @@ describe('what is counted of a step', () => {
     ).toEqual(['email sendgrid sent env', 'email sendgrid failed env']);
   });
 
-  it('is a failure without a provider when nothing could be made', () => {
+  it('counts a failure without a provider when a failed step has no message', () => {
     expect(counted('failed', [])).toEqual(['email none failed env']);
   });
 
-  it('is what was in doubt, besides what became of it', () => {
+  it('counts a message in doubt in addition to its outcome', () => {
     expect(counted('completed', [{ status: 'sent', providerId }], true)).toEqual([
       'email sendgrid sent env',
       'email sendgrid in_doubt env',
@@ -42,14 +42,14 @@ describe('what is counted of a step', () => {
     ]);
   });
 
-  it('is a suppressed address, and not somebody without one', () => {
+  it('counts a suppressed address, and not a subscriber without an address', () => {
     const suppressed = { status: 'warning', errorId: SUPPRESSED_ERROR } as const;
     expect(counted('canceled', [suppressed])).toEqual(['email none suppressed env']);
     expect(counted('canceled', [{ status: 'warning', errorId: 'missing' }])).toEqual([]);
     expect(counted('canceled', [])).toEqual([]);
   });
 
-  it('is the time since the event, unless it was told to wait', () => {
+  it('measures the time since the event, unless a delay or digest came before the step', () => {
     const accepted = Date.parse('2026-01-01T00:00:00Z');
     const step = { stepKey: 'mail', notification: { triggerId: idAtTime(accepted) } } as never;
     const workflow = (...types: [string, boolean?][]) =>

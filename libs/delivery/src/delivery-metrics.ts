@@ -4,10 +4,10 @@ import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
 import type { StepResult } from './step-result';
 
-/** Of a message that no provider was asked to take. */
+/** The label of a message for which no provider was called. */
 const NO_PROVIDER = 'none';
 
-/** What became of the messages of a step, once it is recorded. */
+/** Counts the messages of a step after its outcome was recorded. */
 export function countMessages(
   metrics: Pick<Metrics, 'message'>,
   channel: Channel,
@@ -21,7 +21,7 @@ export function countMessages(
     if (outcome) count(outcome, message.providerId);
     if (inDoubt) count('in_doubt', message.providerId);
   }
-  // No account, or content that cannot be rendered: nothing was made that could be sent.
+  // Without an account or without content there is no message, but the step counts as a failure.
   if (state === 'failed' && messages.length === 0) count('failed');
 }
 
@@ -29,11 +29,11 @@ function outcomeOf({ status, errorId }: NewMessage, state: StepResult['state']):
   if (errorId === SUPPRESSED_ERROR) return 'suppressed';
   if (status === 'sent') return 'sent';
   if (state === 'queued' && status === 'warning') return 'retried';
-  // Who cannot be reached on a channel is passed over, which is no failure.
+  // A subscriber who cannot be reached on the channel is not a failure: the step is canceled.
   return status === 'error' && state !== 'canceled' ? 'failed' : undefined;
 }
 
-/** From the accepted event to now. Undefined for a step behind a delay or digest step, which had to wait. */
+/** The time since the event was accepted; undefined when a delay or digest before the step made it wait. */
 export function endToEndSeconds(
   { stepKey, notification }: Pick<ClaimedStep, 'stepKey' | 'notification'>,
   { steps }: Pick<RunningWorkflow, 'steps'>,

@@ -30,11 +30,11 @@ import { ProviderCalls } from './provider-calls';
 import { Sender } from './sender';
 
 const JOBS_AT_ONCE = 20;
-/** Calls that one account gets at a time from one worker, and steps that wait for it there. */
-const LANE_WIDTH = 32;
-const LANE_DEPTH = 800;
+/** Per account and worker: calls in flight, and deliveries that wait for them. */
+const MAX_IN_FLIGHT = 32;
+const MAX_WAITING = 800;
 
-/** The worker of one channel. */
+/** Starts the worker of one channel. */
 export async function startDelivery(channel: Channel, resources: Resources): Promise<RunningRole> {
   const { config, database, producer, queueBackend, queue, relay, logger, secrets, tracing, metrics, health } =
     resources;
@@ -46,12 +46,12 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     surroundings: new SurroundingsRepository(database),
     suppressions: new SuppressionRepository(database),
     integrations: new IntegrationDirectory(new IntegrationRepository(database), secrets, Date.now, (error) =>
-      log.warn({ err: error }, 'the health of an integration could not be stored'),
+      log.warn({ err: error }, 'The health of an integration could not be stored. Other workers do not see it yet.'),
     ),
     offers: new StepOffers(producer),
     realtime: relay,
     sender: new Sender({
-      lanes: new Lanes(LANE_WIDTH, LANE_DEPTH),
+      lanes: new Lanes(MAX_IN_FLIGHT, MAX_WAITING),
       tokens: new SubscriberTokens(database, secrets),
       random: Math.random,
       now: Date.now,
@@ -86,7 +86,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     async stop() {
       for (const end of unwatch) end();
       const deadline = performance.now() + config.CLARION_DRAIN_MS;
-      await pipeline.giveBack();
+      await pipeline.releaseIdle();
       await consumer.close(config.CLARION_DRAIN_MS);
       await pipeline.stop(Math.max(0, deadline - performance.now()));
     },
@@ -103,7 +103,7 @@ function strategyOf(
     outboxOf: (environmentId) => ({ put: (entries) => outbox.put(environmentId, entries) }),
     publicUrl: config.CLARION_PUBLIC_URL,
     dialect: config.CLARION_DIALECT,
-    sharedCalls: LANE_WIDTH,
+    sharedCalls: MAX_IN_FLIGHT,
     tracing,
   });
   switch (channel) {

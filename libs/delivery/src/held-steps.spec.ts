@@ -110,7 +110,7 @@ describe('HeldSteps', () => {
   });
 
   describe('stopping', () => {
-    it('gives back the steps that have not begun, and keeps the others', async () => {
+    it('releases the steps that have not begun, and keeps the others', async () => {
       const [begun, idle] = [step('begun'), step('idle')];
       await held.hold([begun, idle]);
       held.begin(begun);
@@ -121,7 +121,7 @@ describe('HeldSteps', () => {
       expect(held.mayBegin(idle)).toBe(false);
     });
 
-    it('gives back steps that are claimed after the stop, without holding them', async () => {
+    it('releases steps that are claimed after the stop, without holding them', async () => {
       await held.stopBeginning();
       released = [];
       expect(await held.hold([step('late')])).toBe(false);
@@ -139,12 +139,12 @@ describe('HeldSteps', () => {
       expect(await settled(drained)).toBe(true);
     });
 
-    it('forgets steps that could not be given back, and logs that their leases end', async () => {
+    it('forgets steps that could not be released, and logs that their leases end', async () => {
       await held.hold([step('a')]);
       failure = new Error('no database');
       await held.stopBeginning();
       expect(held.size).toBe(0);
-      expect(warnings).toEqual(['Steps could not be given back. Another worker takes them when their leases end.']);
+      expect(warnings).toEqual(['Steps could not be released. Another worker takes them when their leases end.']);
     });
   });
 

@@ -8,7 +8,7 @@ const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
 const STUCK_MS = 250;
 const RENEW_MS = 5_000;
-/** How long a released step waits before it is offered again, when it could not be sent now. */
+/** How long a postponed step waits before it is due again. */
 const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
 
@@ -21,12 +21,12 @@ export type HeldStepsParts = {
 type HeldStep = {
   step: ClaimedStep;
   span: Span | undefined;
-  /** A provider was called for the step, or its outcome is being written: it cannot be given back any more. */
+  /** A provider was called for the step, or its outcome is being written: it cannot be released any more. */
   hasBegun: boolean;
 };
 
 /**
- * The steps that this worker has claimed and not finished. Renews their leases, limits how many there are, and gives back
+ * The steps that this worker has claimed and not finished. Renews their leases, limits how many there are, and releases
  * those that no provider was called for. A step that was claimed again under a newer fence replaces the older claim.
  */
 export class HeldSteps {
@@ -56,7 +56,9 @@ export class HeldSteps {
     return this.held.size;
   }
 
-  /** Takes over claimed steps and begins their spans. False when this worker is stopping: then the steps are given back. */
+  /**
+   * Takes over claimed steps and begins their spans. False when this worker is stopping: then the steps are released.
+   */
   async hold(steps: ClaimedStep[]): Promise<boolean> {
     if (this.isStopping) {
       await this.release(steps, 0);
@@ -68,8 +70,8 @@ export class HeldSteps {
   }
 
   /**
-   * Waits until so many more steps can be held. When no step is released for a while (a provider hangs), more are taken all
-   * the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
+   * Waits until so many more steps can be held. When no step is released for a while (a provider hangs), more are taken
+   * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
    */
   async waitForCapacity(count: number): Promise<void> {
     while (this.held.size > 0 && this.held.size + count > CAPACITY) {
@@ -83,23 +85,26 @@ export class HeldSteps {
     return this.held.get(stepId)?.span;
   }
 
-  /** Whether a provider may be called for the step. A stopping worker finishes steps that have begun and begins no other. */
+  /**
+   * Whether a provider may be called for the step. A stopping worker finishes steps that have begun and begins no
+   * other.
+   */
   mayBegin(step: ClaimedStep): boolean {
     return !this.isStopping || this.find(step)?.hasBegun === true;
   }
 
-  /** From now on the step is not given back. */
+  /** From now on the step is not released. */
   begin(step: ClaimedStep): void {
     const entry = this.find(step);
     if (entry) entry.hasBegun = true;
   }
 
-  /** Gives back a step that cannot be sent now; it is offered again after a short time. */
+  /** Releases a step that cannot be sent now; it is due again after a short time. */
   postpone(step: ClaimedStep): Promise<void> {
     return this.postponed.add(step);
   }
 
-  /** Gives back those of the steps that have not begun, to be offered again after a short time. */
+  /** Releases those of the steps that have not begun; they are due again after a short time. */
   async postponeIdle(steps: ClaimedStep[]): Promise<void> {
     await this.release(
       steps.filter((step) => !this.find(step)?.hasBegun),
@@ -166,7 +171,7 @@ export class HeldSteps {
     } catch (error) {
       this.parts.log.warn(
         { err: error, stepIds: steps.map(({ id }) => id) },
-        'Steps could not be given back. Another worker takes them when their leases end.',
+        'Steps could not be released. Another worker takes them when their leases end.',
       );
     } finally {
       for (const step of steps) this.forget(step);

@@ -7,29 +7,29 @@ import type { Candidate } from '@clarion/rules';
 import { CircuitBreaker } from './circuit-breaker';
 import type { Integrations } from './ports';
 
-/** An integration ready to be used: secrets open, health watched. */
+/** An active integration with decrypted credentials and its circuit breaker. */
 export type Account = Candidate & {
   environmentId: EnvironmentId;
   name: string;
   credentials: CredentialsDto;
   configurations: ConfigurationsDto;
-  /** Of the environment; without one the installation's counts. */
+  /** The dialect of the environment; absent when the default of the installation applies. */
   dialect?: Dialect;
-  /** Stored credentials that do not decrypt. */
+  /** Names of stored credentials that cannot be decrypted. */
   unreadable: string[];
-  /** How many messages one call to the provider carries. */
+  /** The most messages in one call to the provider. */
   perCall: number;
   breaker: CircuitBreaker;
 };
 
-const REMEMBERED = 1_000;
-/** More would make one lane as wide as all that a worker holds. */
+const MAX_ENVIRONMENTS = 1_000;
+/** With more, one lane could hold all steps of a worker. */
 const MOST_PER_CALL = 100;
 const perCall = (id: ProviderId): number => Math.min(providerFor(id)?.batch?.size ?? 1, MOST_PER_CALL);
 
 /**
- * The active integrations of each environment. Every claimed step says what state they are in (a stamp), so that a change
- * counts from the next step on and nothing is asked in between. Breakers outlive the changes.
+ * Caches the active integrations of each environment. Every claimed step carries a stamp that changes with them, so
+ * that a change applies from the next step on and no query is needed in between. Breakers survive changes.
  */
 export class IntegrationDirectory {
   private readonly known = new Map<string, { stamp: string | null; accounts: Account[] }>();
@@ -55,7 +55,7 @@ export class IntegrationDirectory {
         this.known.set(environmentId, { stamp, accounts: rows.map((row) => this.toAccount(row)) });
       }),
     );
-    while (this.known.size > REMEMBERED) this.known.delete(this.known.keys().next().value!);
+    while (this.known.size > MAX_ENVIRONMENTS) this.known.delete(this.known.keys().next().value!);
   }
 
   accounts(environmentId: EnvironmentId, channel: Channel): Account[] {
@@ -89,7 +89,7 @@ export class IntegrationDirectory {
     const known = this.breakers.get(id);
     const text = JSON.stringify(health);
     if (known) {
-      // Not our own word coming back.
+      // A health that this breaker wrote is not adopted again.
       if (text !== known.written) known.breaker.adopt(health);
       known.written = text;
       return known.breaker;

@@ -1,13 +1,14 @@
 /** Staged deliveries per call in flight. */
 const STAGED_PER_CALL = 8;
 
-/** Gives a permit back. */
-export type ReturnPermit = () => void;
+/** Releases a permit; called once. */
+export type ReleasePermit = () => void;
 
 /**
- * Limits the concurrent calls to each provider account, so that a slow account fills its lane and not the whole worker. A
- * delivery passes two stages, each with permits: it is staged while its mark is written to the database (many marks share one
- * statement), then its call is in flight. Deliveries that find `maxWaiting` others waiting for the first stage come back later.
+ * Limits the concurrent calls to each provider account, so that a slow account fills its lane and not the whole worker.
+ * A delivery passes two stages, each with permits: it is staged while its mark is written to the database (many marks
+ * share one statement), then its call is in flight. Deliveries that find `maxWaiting` others waiting for the first
+ * stage come back later.
  */
 export class Lanes {
   private readonly staged: PermitPool;
@@ -28,12 +29,12 @@ export class Lanes {
   }
 
   /** Waits for a permit of the first stage. `perCall` is how many messages share one call to this account. */
-  stage(accountId: string, perCall = 1): Promise<ReturnPermit> {
+  stage(accountId: string, perCall = 1): Promise<ReleasePermit> {
     return this.staged.acquire(accountId, perCall);
   }
 
   /** Waits for a permit to call the account. */
-  enter(accountId: string, perCall = 1): Promise<ReturnPermit> {
+  enter(accountId: string, perCall = 1): Promise<ReleasePermit> {
     return this.inFlight.acquire(accountId, perCall);
   }
 }
@@ -51,20 +52,20 @@ class PermitPool {
     return this.lanes.get(accountId)?.waiting.length ?? 0;
   }
 
-  acquire(accountId: string, perCall: number): Promise<ReturnPermit> {
+  acquire(accountId: string, perCall: number): Promise<ReleasePermit> {
     let existing = this.lanes.get(accountId);
     if (!existing) this.lanes.set(accountId, (existing = { used: 0, waiting: [] }));
     const lane = existing;
-    const giveBack = (): void => this.giveBack(accountId, lane);
+    const release = (): void => this.release(accountId, lane);
     if (lane.used < this.permits * perCall) {
       lane.used += 1;
-      return Promise.resolve(giveBack);
+      return Promise.resolve(release);
     }
-    return new Promise((resolve) => lane.waiting.push(() => resolve(giveBack)));
+    return new Promise((resolve) => lane.waiting.push(() => resolve(release)));
   }
 
   /** The permit goes to the request that has waited longest. */
-  private giveBack(accountId: string, lane: Lane): void {
+  private release(accountId: string, lane: Lane): void {
     const next = lane.waiting.shift();
     if (next) return next();
     lane.used -= 1;

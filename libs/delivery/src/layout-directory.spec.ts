@@ -25,7 +25,7 @@ describe('LayoutDirectory', () => {
     });
   });
 
-  it('asks for what it does not know, once', async () => {
+  it('reads each layout once', async () => {
     const first = await directory.find('e' as EnvironmentId, '1', new Set(['a', 'gone', undefined]));
     expect([...first].map(([id, found]) => [id, found?.layoutId])).toEqual([
       ['a', 'a'],
@@ -37,7 +37,7 @@ describe('LayoutDirectory', () => {
     expect(asked).toEqual(['e: a,gone', 'e: default', 'e: b']);
   });
 
-  it('asks again when the stamp has changed, and for each environment', async () => {
+  it('reads a layout again when the stamp has changed, and for each environment', async () => {
     await directory.find('e' as EnvironmentId, '1', new Set([undefined]));
     standard = undefined;
     expect([...(await directory.find('e' as EnvironmentId, '2', new Set([undefined]))).values()]).toEqual([undefined]);

@@ -4,18 +4,20 @@ import type { Layouts } from './ports';
 
 type Known = { stamp: string | null; byId: Map<string, Layout | undefined>; standard?: { layout: Layout | undefined } };
 
-const REMEMBERED = 1_000;
+const MAX_ENVIRONMENTS = 1_000;
 
 /**
- * The layouts of each environment, as far as somebody asked for them. Every claimed step says what state they are in (a
- * stamp), so that a change counts from the next step on and nothing is asked in between.
+ * Caches the layouts that steps use. Every claimed step carries a stamp that changes with the layouts of its
+ * environment, so that a change applies from the next step on and no query is needed in between.
  */
 export class LayoutDirectory {
   private readonly known = new Map<string, Known>();
 
   constructor(private readonly layouts: Layouts) {}
 
-  /** By id; under `undefined` the default, when it was asked for. */
+  /**
+   * Layouts by id; the key `undefined` is the default layout. A layout that does not exist has the value `undefined`.
+   */
   async find(
     environmentId: EnvironmentId,
     stamp: string | null,
@@ -40,7 +42,7 @@ export class LayoutDirectory {
   private of(environmentId: EnvironmentId, stamp: string | null): Known {
     let known = this.known.get(environmentId);
     if (!known || known.stamp !== stamp) {
-      if (this.known.size >= REMEMBERED) this.known.clear();
+      if (this.known.size >= MAX_ENVIRONMENTS) this.known.clear();
       this.known.set(environmentId, (known = { stamp, byId: new Map() }));
     }
     return known;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id of a message to one of several targets of a step: the same for every try, because it is the key by which a
- * provider recognises a message, and with the time of the step in it, because messages are stored by time.
+ * The id of a message to one of several targets of a step. It is the same in every attempt, because providers recognise
+ * a repeated message by it. It contains the time of the step, because messages are partitioned by time.
  */
 export function messageIdOf(stepId: string, target: string): string {
   const hash = createHash('sha256').update(`${stepId} ${target}`).digest('hex');

@@ -55,7 +55,10 @@ export class OutcomeWriter {
     await this.writes.drain();
   }
 
-  /** A message was perhaps sent, so its record must survive a short failure of the database: the lease is kept meanwhile. */
+  /**
+   * A message was perhaps sent, so its record must survive a short failure of the database: the lease is kept
+   * meanwhile.
+   */
   private async record(step: ClaimedStep, outcome: StepOutcome): Promise<boolean> {
     for (const waitMs of RECORD_WAITS_MS) {
       try {

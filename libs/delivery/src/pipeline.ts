@@ -46,8 +46,8 @@ export type PipelineParts = {
 };
 
 /**
- * From due steps of one channel to recorded outcomes: claim, decide, render, send, record, advance. Concurrent steps share
- * statements: claims, marks and outcomes are each written in batches.
+ * From due steps of one channel to recorded outcomes: claim, decide, render, send, record, advance. Concurrent steps
+ * share statements: claims, marks and outcomes are each written in batches.
  */
 export class DeliveryPipeline {
   private readonly held: HeldSteps;
@@ -119,22 +119,22 @@ export class DeliveryPipeline {
   }
 
   /**
-   * From now on a provider is called only for steps that it was already called for. All other held steps, and those that are
-   * claimed later, go back to the queue at once, for other workers.
+   * From now on a provider is called only for steps that it was already called for. All other held steps, and those
+   * that are claimed later, go back to the queue at once, for other workers.
    */
-  async giveBack(): Promise<void> {
+  async releaseIdle(): Promise<void> {
     await this.held.stopBeginning();
   }
 
   /**
-   * Gives back and waits for the steps that have begun, at most for the time given. A step whose call is then still in flight
-   * keeps its lease: the worker that claims it next has to know that it is in doubt.
+   * Releases idle steps and waits for the steps that have begun, at most for the time given. A step whose call is then
+   * still in flight keeps its lease: the worker that claims it next has to know that it is in doubt.
    */
   async stop(deadlineMs: number): Promise<void> {
-    await this.giveBack();
+    await this.releaseIdle();
     await withTimeoutOr(this.drain(), deadlineMs, undefined);
     this.held.close();
-    await this.giveBack();
+    await this.releaseIdle();
   }
 
   private async runClaimed(claimed: ClaimedStep[]): Promise<void> {
@@ -148,7 +148,7 @@ export class DeliveryPipeline {
     } catch (error) {
       log.warn(
         { err: error, stepIds: claimed.map(({ id }) => id) },
-        'A batch of steps could not be prepared. Steps without a provider call are given back and run again.',
+        'A batch of steps could not be prepared. Steps without a provider call are released and run again.',
       );
       await this.held.postponeIdle(claimed);
     }

@@ -14,8 +14,8 @@ import type {
 import type { RealtimeEvent } from '@clarion/queue';
 
 /**
- * What delivery needs from the world. In a process these are Postgres, the queue, the template threads and the providers;
- * in the simulation they live in memory and fail on purpose.
+ * The interfaces through which delivery reaches the outside. In a process they are Postgres, the queue, the template
+ * threads and the providers. In the simulation they are in memory and fail on purpose.
  */
 export type StepClaims = Pick<StepClaimRepository, 'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'release'>;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
@@ -41,7 +41,7 @@ export interface Templates {
   renderMany(items: RenderItem[]): Promise<Rendering[]>;
 }
 
-/** Hints for the queue; a lost one costs time, never a step. */
+/** Hints for the queue. A lost hint delays a step until the sweeper offers it; it never loses a step. */
 export interface Offers {
   steps(steps: QueuedStep[]): void;
   alarm(step: QueuedStep, delayMs: number): void;
@@ -51,7 +51,7 @@ export interface Realtime {
   publish(events: RealtimeEvent[]): Promise<void>;
 }
 
-/** A device that is gone takes its token with it. */
+/** Removes device tokens from subscribers. */
 export interface DeadTokens {
   remove(token: DeadToken): Promise<void>;
 }

@@ -47,11 +47,11 @@ describe('ProviderCalls', () => {
     status = () => 200;
   });
 
-  describe('to a provider with a batch', () => {
+  describe('provider with a batch endpoint', () => {
     const mail = (id: string) => ({ id, to: [`${id}@example.com`], subject: 's', html: 'h' });
     const postmark = account('postmark', { apiKey: 'k', from: 'a@example.com', senderName: 'A' });
 
-    it('go together when they come together', async () => {
+    it('sends messages of one turn in one batch call', async () => {
       answer = JSON.stringify([1, 2].map((at) => ({ ErrorCode: 0, MessageID: `id-${at}` })));
       const calls = callsWith();
       const results = await Promise.all(['a', 'b'].map((id) => calls.send<'email'>(postmark, mail(id), {})));
@@ -62,7 +62,7 @@ describe('ProviderCalls', () => {
       expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email/batch']);
     });
 
-    it('go one by one where the server takes no batches', async () => {
+    it('sends messages one by one when the server has no batch endpoint', async () => {
       answer = JSON.stringify({ ErrorCode: 0, MessageID: 'id-1' });
       status = ({ url }) => (url.endsWith('/batch') ? 404 : 200);
       const calls = callsWith();
@@ -71,24 +71,24 @@ describe('ProviderCalls', () => {
       expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email/batch', '/email', '/email']);
     });
 
-    it('are one span for all traces', async () => {
+    it('records one span for a batch call, linked to the traces of all messages', async () => {
       answer = JSON.stringify([
         { ErrorCode: 0, MessageID: 'id-1' },
         { ErrorCode: 406, Message: 'gone' },
       ]);
-      const told: unknown[] = [];
+      const recorded: unknown[] = [];
       const span = {
         context: { traceparent: '' },
-        set: (attributes: object) => told.push(attributes),
+        set: (attributes: object) => recorded.push(attributes),
         link: () => undefined,
-        fail: (reason: unknown) => told.push(reason),
-        end: () => told.push('end'),
+        fail: (reason: unknown) => recorded.push(reason),
+        end: () => recorded.push('end'),
       };
-      const shared: Tracing['shared'] = (...begun) => (told.push(begun), span);
+      const shared: Tracing['shared'] = (...begun) => (recorded.push(begun), span);
       const calls = callsWith(undefined, { ...NO_TRACING, shared });
       const traces = ['a', 'b'].map((id) => ({ traceparent: id }));
       await Promise.all(traces.map((trace) => calls.send<'email'>(postmark, mail(trace.traceparent), {}, trace)));
-      expect(told).toEqual([
+      expect(recorded).toEqual([
         ['provider', traces, expect.objectContaining({ 'clarion.provider': 'postmark', 'clarion.messages': 2 })],
         expect.objectContaining({ 'clarion.outcome': 'recipient' }),
         expect.any(String),
@@ -96,13 +96,13 @@ describe('ProviderCalls', () => {
       ]);
     });
 
-    it('go as a message like any other when they come alone', async () => {
+    it('sends a single message without a batch call', async () => {
       answer = JSON.stringify({ ErrorCode: 0, MessageID: 'id-1' });
       expect(await callsWith().send<'email'>(postmark, mail('a'), {})).toMatchObject({ ok: true, id: 'id-1' });
       expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/email']);
     });
 
-    it('never share a call with those of another account', async () => {
+    it('never puts messages of two accounts into one call', async () => {
       answer = JSON.stringify({ data: [{ status: 'ok', id: 'ticket' }] });
       const calls = callsWith();
       const [one, other] = [account('expo', { apiKey: '1' }), account('expo', { apiKey: '2' })];
@@ -111,7 +111,7 @@ describe('ProviderCalls', () => {
     });
   });
 
-  describe('to an endpoint of the tenant', () => {
+  describe('webhook of the tenant', () => {
     const webhook = {
       webhookUrl: 'https://hooks.example.com/',
       secretKey: 'secret',
@@ -131,7 +131,7 @@ describe('ProviderCalls', () => {
       ['novu', 'spec', true],
       ['spec', 'novu', false],
     ])(
-      'are signed for an environment of dialect %s, in an installation of %s, as Novu does it: %s',
+      'signs for environment dialect %s in an installation of dialect %s; with the Novu header: %s',
       async (own, usual, isSigned) => {
         const headers = await headersOf(own, usual);
         const expected = createHmac('sha256', 'secret').update(requests.at(-1)!.body!).digest('hex');
@@ -141,7 +141,7 @@ describe('ProviderCalls', () => {
     );
   });
 
-  describe('tell the provider where to report', () => {
+  describe('callback URL', () => {
     const twilio = { accountSid: 'AC', token: 't', from: '+1' };
     const on = { configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'k&y' } };
     const PATH = 'https://clarion.example/v2/inbound-webhooks/delivery-providers/e1/i1';
@@ -154,23 +154,23 @@ describe('ProviderCalls', () => {
         : new URLSearchParams(String(body)).get('StatusCallback');
     };
 
-    it('when the integration wants to hear it', async () => {
+    it('gives the provider a callback URL when the integration has inbound webhooks enabled', async () => {
       expect(await callbackOf('https://clarion.example/', account('twilio', twilio, on))).toBe(PATH);
     });
 
-    it('with the key in the address where nothing is signed', async () => {
+    it('puts the signing key into the callback URL of a provider that does not sign', async () => {
       const brevo = account('brevo-sms', { apiKey: 'x', from: 'Acme' }, on);
       expect(await callbackOf('https://clarion.example', brevo)).toBe(`${PATH}?token=k%26y`);
     });
 
-    it('and nowhere otherwise', async () => {
+    it('gives no callback URL without inbound webhooks or without a public URL', async () => {
       expect(await callbackOf('https://clarion.example', account('twilio', twilio))).toBeNull();
       requests = [];
       expect(await callbackOf(undefined, account('twilio', twilio, on))).toBeNull();
     });
   });
 
-  it('call nobody with credentials that cannot be read', async () => {
+  it('calls no provider with credentials that cannot be decrypted', async () => {
     const result = await callsWith().send<'sms'>(account('twilio', {}, { unreadable: ['token'] }), sms, {});
     expect(result).toMatchObject({
       ok: false,

@@ -21,18 +21,18 @@ type Item = BatchItem<Message> & { trace?: TraceContext };
 export type ProviderCallsParts = {
   egress: Pick<Egress, 'portsFor'>;
   outboxOf(environmentId: EnvironmentId): OutboxPort;
-  /** Where providers find this installation; undefined when nobody said. */
+  /** The public base URL of this installation; undefined when it is not configured. */
   publicUrl?: string;
-  /** Of environments that have chosen none. */
+  /** The dialect of environments that have chosen none. */
   dialect?: Dialect;
-  /** Calls that carry several messages and are under way at a time, for one account. */
+  /** The most calls with several messages in flight for one account. */
   sharedCalls: number;
   tracing: Tracing;
 };
 
-/** Hands messages to the provider of an account. Whatever happens there is a value; an exception would be a bug of ours. */
+/** Calls the provider of an account. Every failure is a value; an exception is a bug in Clarion. */
 export class ProviderCalls {
-  /** By account: one that was changed is another one, with calls of its own. */
+  /** By account object: an integration that was changed is a new account and shares no call with the old one. */
   private readonly shared = new WeakMap<Account, SharedCalls<Item, SendResult>>();
 
   constructor(private readonly parts: ProviderCallsParts) {}
@@ -54,7 +54,7 @@ export class ProviderCalls {
       if (group !== undefined) return await this.sharedOf(account, provider).add(group, item);
       return await this.sendAlone(account, provider, item);
     } catch (error) {
-      // Nobody can say whether it went out, so it is treated as a call that was lost.
+      // It is unknown whether the message was sent, so it is treated as a lost connection.
       return { ok: false, kind: 'unknown-outcome', message: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -78,8 +78,8 @@ export class ProviderCalls {
     const traces = items.map(({ trace }) => trace);
     const attributes = { ...describe(account, provider), 'clarion.messages': items.length };
     const span = this.parts.tracing.shared('provider', traces, attributes);
-    const results = await told(span, () => provider.batch!.send(items, account.credentials, context));
-    // Not every server that speaks like this provider takes several at a time; then nothing was sent yet.
+    const results = await recordSpanOutcome(span, () => provider.batch!.send(items, account.credentials, context));
+    // Some servers with the API of this provider have no batch endpoint; then no message was sent yet.
     return results.every(isNotThere) ? this.oneByOne(account, provider, items) : results;
   }
 
@@ -92,7 +92,7 @@ export class ProviderCalls {
     const trace = span?.context ?? item.trace;
     const context = { ...this.contextFor(account, provider, item.overrides), ...(trace && { trace }) };
     const send = () => provider.send(item.message, account.credentials, context);
-    const [result] = await told(span, async () => [await send()]);
+    const [result] = await recordSpanOutcome(span, async () => [await send()]);
     return result!;
   }
 
@@ -127,8 +127,8 @@ const describe = ({ id }: Account, provider: Provider) => ({
   'clarion.integration_id': id,
 });
 
-/** What became of a call, in its trace: of several messages, the first that went wrong speaks. */
-async function told(span: Span | undefined, call: () => Promise<SendResult[]>): Promise<SendResult[]> {
+/** Makes the call and records its result in the span: the first failure of several messages. */
+async function recordSpanOutcome(span: Span | undefined, call: () => Promise<SendResult[]>): Promise<SendResult[]> {
   if (!span) return call();
   try {
     const results = await call();
@@ -146,7 +146,7 @@ async function told(span: Span | undefined, call: () => Promise<SendResult[]>): 
 
 const refusal = (message: string): ProviderError => ({ ok: false, kind: 'credentials', message });
 
-/** Without the members that are not there. */
+/** The object without its undefined members. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -3,7 +3,10 @@ import type { ReachFacts } from '@clarion/rules';
 import type { ReadyStep } from './channel';
 import type { Account } from './integration-directory';
 
-/** The ways to reach the subscriber of a claimed step; of what is stored only that is opened which an account can use. */
+/**
+ * The facts about the endpoints of a step's subscriber. Only credentials that one of the accounts can use are
+ * decrypted.
+ */
 export function reachFacts(
   { item: { step }, accounts, suppressed }: ReadyStep,
   secrets: SecretBox,

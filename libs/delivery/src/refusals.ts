@@ -5,7 +5,7 @@ import { contentFaultLine, RECIPIENT_SUPPRESSED } from '@clarion/rules';
 import type { Line } from './admit';
 import type { Prepared } from './channel';
 
-/** The step ends here, and the record names what is wrong with its content. */
+/** The content cannot be rendered: the step fails, and its record names the fault. */
 export const contentFault = (fault: TemplateFault): Prepared => ({
   kind: 'refused',
   refused: {
@@ -16,19 +16,22 @@ export const contentFault = (fault: TemplateFault): Prepared => ({
   messages: [],
 });
 
-/** The subscriber cannot be reached on this channel; with a message, the list of messages says so too. */
+/**
+ * The subscriber cannot be reached on this channel: the step is canceled. `messages` show the reason in the message
+ * list.
+ */
 export const unreachable = (lines: Line[], messages: NewMessage[] = []): Prepared => ({
   kind: 'refused',
   refused: { admitted: false, state: 'canceled', lines },
   messages,
 });
 
-/** Something about the account or the step that no retry will cure. */
+/** The step fails for a reason that no retry changes. */
 export const impossible = (...lines: Line[]): Prepared => ({
   kind: 'refused',
   refused: { admitted: false, state: 'failed', lines },
   messages: [],
 });
 
-/** The next account would write to others than the first, and none of them may be written to. */
-export const NOBODY_LEFT: ProviderError = { ok: false, kind: 'recipient', message: RECIPIENT_SUPPRESSED };
+/** Overrides of the provider replaced the recipients, and all of them are suppressed. */
+export const ALL_SUPPRESSED: ProviderError = { ok: false, kind: 'recipient', message: RECIPIENT_SUPPRESSED };

@@ -3,14 +3,14 @@ import type { RenderItem, TemplateFault, TemplateRenderer } from '@clarion/conte
 import type { Prepared, ReadyStep } from './channel';
 import { contentFault } from './refusals';
 
-/** What the templates of a step are rendered with. */
+/** The templates of a step and their variables. */
 export const renderItem = ({ item, admitted }: ReadyStep): RenderItem => ({
   environmentId: item.step.environmentId,
   controls: admitted.controls,
   variables: admitted.variables as unknown as JsonObject,
 });
 
-/** Renders all steps in one go, makes content of the controls, and prepares each; a fault ends its own step only. */
+/** Renders all steps in one call, then composes and prepares each. A fault fails only its step. */
 export async function renderSteps<C extends { ok: true }>(
   templates: TemplateRenderer,
   steps: ReadyStep[],

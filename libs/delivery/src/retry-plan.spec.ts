@@ -1,12 +1,12 @@
 import { MAX_ATTEMPTS, waitAfter } from './retry-plan';
 
 describe('waitAfter', () => {
-  it('waits longer after every try, and has an end', () => {
+  it('waits longer after every attempt, and ends after eight', () => {
     const waits = Array.from({ length: MAX_ATTEMPTS }, (_, index) => waitAfter(index + 1, () => 0.5));
     expect(waits).toEqual([5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, undefined]);
   });
 
-  it('varies by a fifth, so that what failed together does not come back together', () => {
+  it('varies each wait by up to a fifth', () => {
     expect(waitAfter(1, () => 0)).toBe(4_000);
     expect(waitAfter(1, () => 1)).toBe(6_000);
   });

@@ -14,9 +14,9 @@ export const isPassing = ({ kind }: ProviderError): boolean => PASSING.has(kind)
 export const isAccountFailure = ({ kind }: ProviderError): boolean => kind === 'credentials' || kind === 'quota';
 
 /**
- * Whether the next account may help. Waiting does not repair an account, so account failures fail over at once. A failure
- * that may pass gets a second attempt on the same account first. After an unknown outcome the same account is called again,
- * because only that provider can recognise the message and not send it twice.
+ * Whether the next account may help. Waiting does not repair an account, so account failures fail over at once. A
+ * failure that may pass gets a second attempt on the same account first. After an unknown outcome the same account is
+ * called again, because only that provider can recognise the message and not send it twice.
  */
 export function failsOver(result: ProviderError, step: ClaimedStep, account: Account): boolean {
   if (isAccountFailure(result)) return true;

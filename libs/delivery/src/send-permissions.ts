@@ -5,7 +5,9 @@ import type { HeldSteps } from './held-steps';
 import type { StepClaims } from './ports';
 import type { SendPermission } from './sender';
 
-/** Permits provider calls for held steps. A step is marked in the database before its first call, many in one statement. */
+/**
+ * Permits provider calls for held steps. A step is marked in the database before its first call, many in one statement.
+ */
 export class SendPermissions {
   private readonly marks: Batcher<ClaimedStep, boolean>;
 

@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { FailureKind, SendResult } from '@clarion/providers';
+import type { FailureKind, SendResult, SendSuccess } from '@clarion/providers';
 import type { ClaimedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
@@ -10,7 +10,7 @@ import type { DeadToken } from './ports';
 import { Sender, type SendPermission } from './sender';
 import type { StepResult } from './step-result';
 
-const OK: SendResult = { ok: true, id: 'taken' };
+const OK: SendSuccess = { ok: true, id: 'taken' };
 const failure = (kind: FailureKind, more: object = {}): SendResult => ({
   ok: false,
   kind,
@@ -91,6 +91,13 @@ describe('Sender', () => {
       'Pending: Message created',
       'Success: Message sent',
     ]);
+  });
+
+  it('records each warning of the provider, with its text in raw', async () => {
+    const warnings = ['SendGrid ignored the override `ipPool`', 'SendGrid takes no cc'];
+    const result = await send(step(), [delivery([account('a')], [{ ...OK, warnings }]).made]);
+    const detail = 'The provider accepted the message but ignored these overrides';
+    expect(result.lines.slice(-2)).toMatchObject(warnings.map((raw) => ({ status: 'Warning', detail, raw })));
   });
 
   it('does not record the selected provider again in a later attempt', async () => {

@@ -13,9 +13,13 @@ import { waitAfter } from './retry-plan';
 import { failsOver, isPassing } from './send-failures';
 import type { MessageResult, StepResult } from './step-result';
 
-/** The least time before a message is sent again, also when the provider asks for less or its breaker is about to close. */
+/**
+ * The least time before a message is sent again, also when the provider asks for less or its breaker is about to close.
+ */
 const MIN_WAIT_MS = 1_000;
-/** A wait that the provider asked for is longer by up to this share, so that the messages do not all come back at once. */
+/**
+ * A wait that the provider asked for is longer by up to this share, so that the messages do not all come back at once.
+ */
 const JITTER = 0.2;
 
 export type SenderParts = {
@@ -98,9 +102,10 @@ export class Sender {
   }
 
   /**
-   * Waits for a permit of the account's lane, marks the step and calls the provider; undefined when permission was refused.
-   * Steps are marked before they wait for the call, so that many marks share one statement. A crash then leaves a few more
-   * steps in doubt than were really called. Where doubt means that a message is held, the mark comes right before the call.
+   * Waits for a permit of the account's lane, marks the step and calls the provider; undefined when permission was
+   * refused. Steps are marked before they wait for the call, so that many marks share one statement. A crash then
+   * leaves a few more steps in doubt than were really called. Where doubt means that a message is held, the mark comes
+   * right before the call.
    */
   private async callWithPermit(
     { step, strategy, permission, trace }: SendRequest,

@@ -14,7 +14,7 @@ describe('SharedCalls', () => {
   };
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('puts what comes together into one call, up to its size, and gives everybody their own result', async () => {
+  it('puts messages of one turn into one call, up to its size, and gives each message its result', async () => {
     const { made, shared } = open();
     const results = ['a', 'b', 'c', 'd'].map((item) => shared.add('', item));
     await turn();
@@ -23,7 +23,7 @@ describe('SharedCalls', () => {
     expect(await Promise.all(results)).toEqual(['a!', 'b!', 'c!', 'd!']);
   });
 
-  it('keeps groups apart', async () => {
+  it('does not mix groups in one call', async () => {
     const { made, shared } = open();
     void shared.add('one', 'a');
     void shared.add('two', 'b');
@@ -32,7 +32,7 @@ describe('SharedCalls', () => {
     expect(made.map(({ items }) => items)).toEqual([['a', 'c'], ['b']]);
   });
 
-  it('has no more calls under way than it may, and gathers meanwhile', async () => {
+  it('limits the calls in flight, and collects messages meanwhile', async () => {
     const { made, shared } = open({ size: 3, calls: 1 });
     const first = shared.add('', 'a');
     await turn();
@@ -49,7 +49,7 @@ describe('SharedCalls', () => {
     expect(made[2]!.items).toEqual(['e']);
   });
 
-  it('fails for those in the call alone, and goes on', async () => {
+  it('fails only the messages of the failed call, and makes the next call', async () => {
     const { made, shared } = open({ size: 1, calls: 1 });
     const [bad, good] = [shared.add('', 'a'), shared.add('', 'b')];
     await turn();

@@ -1,11 +1,11 @@
 type Entry<T, R> = { item: T; resolve(result: R): void; reject(error: unknown): void };
 
-/** So many messages at most go into one call, and so many calls are under way at a time. */
+/** The most messages in one call, and the most calls in flight. */
 type Limits = { size: number; calls: number };
 
 /**
- * Makes one call to an account out of many messages. What may share a call is a group; what arrives in the same turn of the
- * event loop, or while all calls are under way, goes together.
+ * Combines many messages to one account into one call. Messages of one group share a call when they arrive in the same
+ * turn of the event loop, or while the maximum of calls is in flight.
  */
 export class SharedCalls<T, R> {
   private readonly waiting = new Map<string, Entry<T, R>[]>();

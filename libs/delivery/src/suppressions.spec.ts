@@ -34,7 +34,7 @@ describe('withSuppressions', () => {
     asked = [];
   });
 
-  it('asks nobody where there is nothing to find', async () => {
+  it('makes no query for environments without suppressions, and for channels that have none', async () => {
     const steps = [step('e1' as EnvironmentId, 'a@x.test', false), step('e2' as EnvironmentId, 'a@x.test', false)];
     expect(await withSuppressions(store, 'email', steps)).toEqual(steps);
     expect(await withSuppressions(store, 'push', [step('e1' as EnvironmentId, 'a@x.test')])).toHaveLength(1);
@@ -42,7 +42,7 @@ describe('withSuppressions', () => {
     expect(asked).toEqual([]);
   });
 
-  it('asks once for all steps, each address once, and tells each step of its own environment', async () => {
+  it('makes one query with each address once, and gives each step the suppressions of its environment', async () => {
     const steps = [
       step('e1' as EnvironmentId, 'A@x.test'),
       step('e1' as EnvironmentId, 'a@x.test'),

@@ -5,8 +5,8 @@ import type { Account } from './integration-directory';
 import type { Suppressions } from './ports';
 
 /**
- * The steps, each with those of its addresses that nothing is sent to. One look for all of them, and none where a claim
- * said that there is nothing to find.
+ * The steps, each with the suppressed addresses of its environment. One query for all steps, and none when the claims
+ * show that their environments have no suppressions.
  */
 export async function withSuppressions(
   store: Suppressions,
@@ -32,7 +32,7 @@ export async function withSuppressions(
   return steps.map((step) => ({ ...step, suppressed: suppressedFor(step) }));
 }
 
-/** Every address that the step writes to through these accounts, in the spelling of suppressions. */
+/** Every address that the step sends to through these accounts, normalized as in suppressions. */
 export function recipientsOf(channel: Channel, { item }: ReadyStep, accounts: Account[]): string[] {
   const { stepKey: stepId, notification, subscriber } = item.step;
   return suppressibleAddresses(channel, {

@@ -1,20 +1,20 @@
-/** Results that are looked at together, and how many it takes to say anything. */
+/** The brake is on when more than this share of at least so many results within the window were dead tokens. */
 const WINDOW_MS = 60_000;
-const ENOUGH = 20;
-const TOO_MANY = 0.2;
+const MIN_RESULTS = 20;
+const DEAD_SHARE = 0.2;
 
 type Count = { since: number; results: number; dead: number };
 
 /**
- * Keeps a wrong setting from wiping out everybody's devices. A key of another app or the sandbox switch makes every token
- * look dead; when that many die at once, it is rather the account that is wrong, and nothing is forgotten.
+ * Prevents a wrong setting from removing the device tokens of all subscribers. With the key of another app, or with the
+ * sandbox switch, every token looks dead. When that many are reported at once, the account is probably wrong.
  */
 export class TokenBrake {
   private readonly counts = new Map<string, Count>();
 
   constructor(private readonly now: () => number) {}
 
-  /** Notes one result of an account. */
+  /** Counts one result of an account. */
   note(accountId: string, isDead: boolean): void {
     const now = this.now();
     let count = this.counts.get(accountId);
@@ -28,6 +28,6 @@ export class TokenBrake {
 
   isOn(accountId: string): boolean {
     const count = this.counts.get(accountId);
-    return count !== undefined && count.results >= ENOUGH && count.dead / count.results > TOO_MANY;
+    return count !== undefined && count.results >= MIN_RESULTS && count.dead / count.results > DEAD_SHARE;
   }
 }

@@ -18,8 +18,8 @@ export type AudienceWalksParts = {
 };
 
 /**
- * Walks over the members of topics, or over all subscribers, in the background. Each page is one transaction together with
- * the cursor after it, so after a crash the walk goes on where it was and repeats nothing.
+ * Walks over the members of topics, or over all subscribers, in the background. Each page is one transaction together
+ * with the cursor after it, so after a crash the walk goes on where it was and repeats nothing.
  */
 export class AudienceWalks {
   private readonly running = new Set<Promise<void>>();

@@ -20,15 +20,15 @@ import { RecipientChannels } from './recipient-channels';
 import { Sweeper } from './sweeper';
 import { Timers } from './timers';
 
-/** What is not done by the deadline is given back; that takes a moment. */
-const GIVE_BACK_MS = 2_000;
-/** Rows that are claimed together, and batches that run side by side. */
+/** The time to release rows after the deadline of the drain. */
+const RELEASE_MS = 2_000;
+/** Rows that are claimed together, and batches that run concurrently. */
 const BATCH_SIZE = 500;
 const BATCHES = 2;
 const JOBS_AT_ONCE = 20;
 const UNSNOOZE_SIZE = 500;
 
-/** Triggers become notifications, timers fire, and what got stuck moves on. */
+/** Starts the engine: the fan-out of triggers, the steps that the engine runs, and the sweeper. */
 export async function startEngine({
   config,
   metrics,
@@ -112,12 +112,12 @@ export async function startEngine({
           (await producer.answers()) && ((await lag.hasTriggersOnOffer()) || lag.hasStepsOnOffer(ENGINE_STEP_TYPES)),
       },
     ),
-    // There is always something to look at.
+    // The sweeper always has work: it has to sweep also when no row is due.
     watch(
       { metrics, health },
       {
         role: 'sweeper',
-        lastProgressAt: () => sweeper.lastLookAt,
+        lastProgressAt: () => sweeper.lastSweepAt,
         hasWork: () => database.ping().then(() => true),
       },
     ),
@@ -133,12 +133,12 @@ export async function startEngine({
   return {
     async stop() {
       for (const end of unwatch) end();
-      await withTimeoutOr(finish(config.CLARION_DRAIN_MS), config.CLARION_DRAIN_MS + GIVE_BACK_MS, undefined);
+      await withTimeoutOr(finish(config.CLARION_DRAIN_MS), config.CLARION_DRAIN_MS + RELEASE_MS, undefined);
     },
   };
 }
 
-/** Many small jobs that arrive together are worked on as one. */
+/** Combines small jobs that arrive together into one batch. */
 function intake<Id extends string>(run: (ids: Id[]) => Promise<void>): Batcher<Id, void> {
   return new Batcher({
     maxItems: BATCH_SIZE,

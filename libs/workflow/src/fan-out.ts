@@ -7,14 +7,14 @@ import { type FanOutPlan, groupByPage, isFresh, needsWalk, planFanOut } from './
 import { LastTriggered } from './last-triggered';
 import { NotificationPage } from './notification-page';
 import { PageWriter } from './page-writer';
-import type { ChannelKeeper, ContextStore, EngineLog, FanOutStore, Offers, Workflows } from './ports';
+import type { RecipientChannelStore, ContextStore, EngineLog, FanOutStore, Offers, Workflows } from './ports';
 import { RecipientResolver, type Recipients } from './recipient-resolver';
 
 export type FanOutParts = {
   store: FanOutStore;
   workflows: Workflows;
   contexts: ContextStore;
-  channels: ChannelKeeper;
+  channels: RecipientChannelStore;
   offers: Offers;
   /** Runs steps that the engine runs itself. */
   runTimers(stepIds: StepId[]): Promise<void>;
@@ -48,7 +48,9 @@ export class FanOut {
     });
   }
 
-  /** Resolves when the individual recipients have their notifications; topics and broadcasts go on in the background. */
+  /**
+   * Resolves when the individual recipients have their notifications; topics and broadcasts go on in the background.
+   */
   run(triggerIds: TriggerId[]): Promise<void> {
     return this.runner.run(triggerIds);
   }

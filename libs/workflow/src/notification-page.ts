@@ -2,7 +2,9 @@ import { announcesQueued, BUILT_IN_PROVIDER, type NotificationId, type StepId } 
 import type { FanOutPage, NewNotification, NewStep, TriggerProgress } from '@clarion/persistence';
 import type { FanOutPlan } from './fan-out-plan';
 
-/** Notifications with their steps that are committed in one transaction, together with the progress of their triggers. */
+/**
+ * Notifications with their steps that are committed in one transaction, together with the progress of their triggers.
+ */
 export class NotificationPage implements FanOutPage {
   readonly triggers: TriggerProgress[] = [];
   readonly notifications: NewNotification[] = [];

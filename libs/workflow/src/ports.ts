@@ -15,8 +15,8 @@ import type {
 import type { Rendering, RenderItem } from '@clarion/content';
 
 /**
- * What the engine needs from the world. In a process these are Postgres, the queue and the template threads; in the
- * simulation they live in memory and fail on purpose.
+ * The interfaces through which the engine reaches the outside. In a process they are Postgres, the queue and the
+ * template threads. In the simulation they are in memory and fail on purpose.
  */
 export type FanOutStore = Pick<
   FanOutRepository,
@@ -38,20 +38,22 @@ export interface ContextStore {
   ): Promise<unknown>;
 }
 
-/** Where subscribers can be reached, when a recipient of a trigger brings that along. Returns what could not be kept. */
-export interface ChannelKeeper {
-  keep(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]>;
+/**
+ * Stores the channels that a recipient of a trigger brings along. Returns a text for each one that could not be stored.
+ */
+export interface RecipientChannelStore {
+  save(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]>;
 }
 
 export interface Templates {
   renderMany(items: RenderItem[]): Promise<Rendering[]>;
 }
 
-/** Hints for the queue; a lost one costs time, never a step. */
+/** Hints for the queue. A lost hint delays a row until the sweeper offers it; it never loses one. */
 export interface Offers {
   triggers(triggers: { id: TriggerId; environmentId: EnvironmentId }[]): void;
   steps(steps: QueuedStep[]): void;
-  /** Wakes whoever runs the step when it is due. */
+  /** Offers the step when it is due. */
   alarm(step: QueuedStep, delayMs: number): void;
 }
 

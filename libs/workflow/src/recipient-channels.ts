@@ -3,10 +3,10 @@ import { type ChannelProviderId, CHANNEL_PROVIDER_IDS, DomainError, isJsonObject
 import { type ClaimedTrigger, type Database, type Recipient, SubscriberChannelRepository } from '@clarion/persistence';
 import { openChannel, openTriggerSecret, sealChannel, type SecretBox } from '@clarion/platform';
 import { mergeCredentials } from '@clarion/rules';
-import type { ChannelKeeper } from './ports';
+import type { RecipientChannelStore } from './ports';
 
-/** Stores where a recipient says it can be reached, as if the caller had updated the subscriber's credentials first. */
-export class RecipientChannels implements ChannelKeeper {
+/** Stores channels of recipients as if the caller had updated the subscriber's credentials before the trigger. */
+export class RecipientChannels implements RecipientChannelStore {
   private readonly channels: SubscriberChannelRepository;
 
   constructor(
@@ -16,16 +16,16 @@ export class RecipientChannels implements ChannelKeeper {
     this.channels = new SubscriberChannelRepository(database);
   }
 
-  async keep(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]> {
+  async save(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]> {
     const faults: string[] = [];
     for (const channel of channels) {
-      const fault = await this.keepOne(trigger, recipient, channel);
+      const fault = await this.saveOne(trigger, recipient, channel);
       if (fault) faults.push(fault);
     }
     return faults;
   }
 
-  private async keepOne(
+  private async saveOne(
     { id: triggerId, environmentId }: ClaimedTrigger,
     recipient: Recipient,
     channel: unknown,

@@ -2,11 +2,11 @@ import type { EnvironmentId, Json } from '@clarion/contracts/core';
 import type { Recipient, RecipientInput } from '@clarion/persistence';
 import type { Individual } from '@clarion/rules';
 import { type FanOutPlan, isFresh } from './fan-out-plan';
-import type { ChannelKeeper, FanOutStore } from './ports';
+import type { RecipientChannelStore, FanOutStore } from './ports';
 
 export type RecipientResolverParts = {
   store: Pick<FanOutStore, 'resolve'>;
-  channels: ChannelKeeper;
+  channels: RecipientChannelStore;
   newId<T extends string>(): T;
 };
 
@@ -28,7 +28,9 @@ export class Recipients {
 export class RecipientResolver {
   constructor(private readonly parts: RecipientResolverParts) {}
 
-  /** One statement for the individuals and actors of all plans. Sets `progress.actor` and `channelFaults` of each plan. */
+  /**
+   * One statement for the individuals and actors of all plans. Sets `progress.actor` and `channelFaults` of each plan.
+   */
   async resolve(plans: FanOutPlan[]): Promise<Recipients> {
     const recipients = new Recipients(await this.parts.store.resolve(this.inputsOf(plans)));
     for (const plan of plans) {
@@ -61,7 +63,7 @@ export class RecipientResolver {
     for (const { subscriberId, channels } of audience.individuals) {
       if (channels.length === 0) continue;
       const recipient = recipients.get(trigger.environmentId, subscriberId);
-      const faults = await this.parts.channels.keep(trigger, recipient, channels);
+      const faults = await this.parts.channels.save(trigger, recipient, channels);
       if (faults.length > 0) channelFaults.set(recipient.id, faults);
     }
   }

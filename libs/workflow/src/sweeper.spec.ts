@@ -10,39 +10,39 @@ describe('Sweeper', () => {
   const step: QueuedStep = { id: 's' as StepId, type: 'email', environmentId: 'e' as EnvironmentId };
   const trigger = { id: 't', environmentId: 'e' };
 
-  function sweeperOver(looks: { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error }[]) {
-    const done = { looks: 0, triggers: [] as unknown[], steps: [] as unknown[], warnings: [] as string[] };
-    let look = looks[0]!;
+  function sweeperOver(sweeps: { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error }[]) {
+    const done = { sweeps: 0, triggers: [] as unknown[], steps: [] as unknown[], warnings: [] as string[] };
+    let sweep = sweeps[0]!;
     const metrics = new Metrics();
     const sweeper = new Sweeper({
       store: {
         offerTriggers: () => {
-          look = looks[done.looks] ?? {};
-          done.looks += 1;
-          return look.error ? Promise.reject(look.error) : Promise.resolve((look.triggers ?? []) as never);
+          sweep = sweeps[done.sweeps] ?? {};
+          done.sweeps += 1;
+          return sweep.error ? Promise.reject(sweep.error) : Promise.resolve((sweep.triggers ?? []) as never);
         },
-        offerSteps: () => Promise.resolve((look.steps ?? []) as never),
+        offerSteps: () => Promise.resolve((sweep.steps ?? []) as never),
       },
       offers: {
         triggers: (rows) => void done.triggers.push(...rows),
         steps: (rows) => void done.steps.push(...rows),
         alarm: () => undefined,
       },
-      unsnooze: () => Promise.resolve(look.unsnoozed ?? 0),
+      unsnooze: () => Promise.resolve(sweep.unsnoozed ?? 0),
       metrics,
       log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined },
     });
     return { sweeper, done, metrics };
   }
 
-  it('offers what it finds and tells how much that was', async () => {
+  it('offers the rows that it finds and returns their number', async () => {
     const { sweeper, done } = sweeperOver([{ triggers: [trigger], steps: [step, step], unsnoozed: 4 }]);
     expect(await sweeper.sweep()).toBe(7);
     expect(done.triggers).toEqual([trigger]);
     expect(done.steps).toEqual([step, step]);
   });
 
-  it('counts what it rescued, and apart from that what somebody had let go of', async () => {
+  it('counts rescued triggers and steps, and separately those whose lease lapsed', async () => {
     const lapsed = { ...step, lapsed: true };
     const { sweeper, metrics } = sweeperOver([
       { triggers: [trigger, { ...trigger, lapsed: true }], steps: [step, step, lapsed] },
@@ -54,23 +54,23 @@ describe('Sweeper', () => {
     }
   });
 
-  it('looks every second, and sooner again while there is something to offer', async () => {
+  it('sweeps every second, and every half second while it finds rows', async () => {
     const { sweeper, done } = sweeperOver([{}, { steps: [step] }, {}]);
     sweeper.start();
     await jest.advanceTimersByTimeAsync(999);
-    expect(done.looks).toBe(0);
+    expect(done.sweeps).toBe(0);
     await jest.advanceTimersByTimeAsync(1);
-    expect(done.looks).toBe(1);
+    expect(done.sweeps).toBe(1);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(done.looks).toBe(2);
+    expect(done.sweeps).toBe(2);
     await jest.advanceTimersByTimeAsync(500);
-    expect(done.looks).toBe(3);
+    expect(done.sweeps).toBe(3);
     await jest.advanceTimersByTimeAsync(500);
-    expect(done.looks).toBe(3);
+    expect(done.sweeps).toBe(3);
     await sweeper.stop();
   });
 
-  it('goes on after a look that failed', async () => {
+  it('sweeps again after a failed sweep', async () => {
     const { sweeper, done } = sweeperOver([{ error: new Error('no database') }, { steps: [step] }]);
     sweeper.start();
     await jest.advanceTimersByTimeAsync(2_000);
@@ -79,12 +79,12 @@ describe('Sweeper', () => {
     await sweeper.stop();
   });
 
-  it('looks no more once it has stopped', async () => {
+  it('does not sweep after it was stopped', async () => {
     const { sweeper, done } = sweeperOver([{ steps: [step] }, { steps: [step] }]);
     sweeper.start();
     await jest.advanceTimersByTimeAsync(1_000);
     await sweeper.stop();
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(done.looks).toBe(1);
+    expect(done.sweeps).toBe(1);
   });
 });

@@ -1,35 +1,37 @@
 import type { Metrics } from '@clarion/platform';
 import type { EngineLog, Offers, SweepStore } from './ports';
 
-/** Rows that one look may offer, and rows that may be under way, shared among the environments (and their channels). */
+/**
+ * The most rows that one sweep offers, and that may be in flight, shared among the environments (and their channels).
+ */
 export const SWEEP_LIMIT = 5_000;
-export const UNDER_WAY_CAP = 5_000;
+export const IN_FLIGHT_CAP = 5_000;
 
 const IDLE_MS = 1_000;
 const BUSY_MS = 500;
-/** With much to offer the next look comes sooner: whoever works should not run out of work in between. */
-const FLOOD = 1_000;
-const FLOOD_MS = 200;
+/** After a sweep with many rows the next one comes sooner, so that workers do not run out of work in between. */
+const MANY_ROWS = 1_000;
+const MANY_ROWS_MS = 200;
 
 export type SweeperParts = {
   store: SweepStore;
   offers: Offers;
-  /** Messages whose snooze has ended come back. */
+  /** Shows messages again whose snooze has ended; returns how many. */
   unsnooze(): Promise<number>;
   metrics: Pick<Metrics, 'rescue'>;
   log: EngineLog;
 };
 
 /**
- * Offers whatever is due and not moving. It is the recovery path (a lost job, an emptied Redis, a dead worker) and the
- * fairness path (what was not offered at once, because its environment has much under way) in one.
+ * Offers rows that are due and not in flight. It recovers from lost jobs, an emptied Redis and crashed workers, and it
+ * keeps environments fair: rows of an environment with much in flight are not offered at once but left to the sweeper.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
-  /** When a look last ended, well or not, for whoever judges this process by its progress. */
-  lastLookAt = performance.now();
+  /** When a sweep last ended, also with an error; the health check judges the process by it. */
+  lastSweepAt = performance.now();
 
   constructor(private readonly parts: SweeperParts) {}
 
@@ -43,12 +45,12 @@ export class Sweeper {
     await this.running;
   }
 
-  /** One look at everything; returns how many rows were offered. */
+  /** Sweeps once; returns how many rows were offered and messages unsnoozed. */
   async sweep(): Promise<number> {
     const { store, offers, metrics } = this.parts;
-    const triggers = await store.offerTriggers(SWEEP_LIMIT, UNDER_WAY_CAP);
+    const triggers = await store.offerTriggers(SWEEP_LIMIT, IN_FLIGHT_CAP);
     if (triggers.length > 0) offers.triggers(triggers);
-    const steps = await store.offerSteps(SWEEP_LIMIT, UNDER_WAY_CAP);
+    const steps = await store.offerSteps(SWEEP_LIMIT, IN_FLIGHT_CAP);
     if (steps.length > 0) offers.steps(steps);
     const isLapsed = ({ lapsed }: { lapsed: boolean }): boolean => lapsed;
     const [lapsedTriggers, lapsedSteps] = [triggers.filter(isLapsed).length, steps.filter(isLapsed).length];
@@ -62,12 +64,12 @@ export class Sweeper {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       this.running = this.sweep()
-        .then((offered) => this.schedule(offered >= FLOOD ? FLOOD_MS : offered > 0 ? BUSY_MS : IDLE_MS))
+        .then((offered) => this.schedule(offered >= MANY_ROWS ? MANY_ROWS_MS : offered > 0 ? BUSY_MS : IDLE_MS))
         .catch((error: unknown) => {
-          this.parts.log.warn({ err: error }, 'the sweeper could not look; it tries again');
+          this.parts.log.warn({ err: error }, `A sweep failed. The sweeper tries again in ${IDLE_MS} ms.`);
           this.schedule(IDLE_MS);
         })
-        .finally(() => (this.lastLookAt = performance.now()));
+        .finally(() => (this.lastSweepAt = performance.now()));
     }, milliseconds);
     this.timer.unref();
   }

@@ -106,9 +106,9 @@ export class Fleet {
     const { process, pipeline, queues } = this.world.random.pick(workers);
     this.world.tell(() => `${process.name} is asked to stop`);
     queues.clear();
-    await pipeline!.giveBack();
+    await pipeline!.releaseIdle();
     await Promise.race([pipeline!.drain(), process.pause(this.world.random.between(100, DRAIN_MS))]);
-    await pipeline!.giveBack();
+    await pipeline!.releaseIdle();
     process.leave();
   }
 
@@ -171,7 +171,7 @@ export class Fleet {
           return Promise.resolve();
         },
       },
-      channels: { keep: () => Promise.resolve([]) },
+      channels: { save: () => Promise.resolve([]) },
       offers,
       runTimers: (ids) => timers.run(ids),
       newId: process.newId,

@@ -23,7 +23,7 @@ const ERROR_IDS: Readonly<Record<string, string>> = {
   [NO_CHAT_PHONE]: 'no_subscriber_chat_phone_number',
 };
 
-/** A message to every chat account that the subscriber has; it counts as sent when one of them took it. */
+/** Sends a message to every chat endpoint of the subscriber; the step is completed when one of them was sent. */
 export class ChatChannel implements ChannelStrategy {
   readonly channel = 'chat';
   readonly errorId = 'unexpected_chat_error';

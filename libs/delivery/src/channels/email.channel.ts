@@ -9,7 +9,7 @@ import type { Account } from '../integration-directory';
 import type { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
 import { given, type ProviderCalls } from '../provider-calls';
-import { contentFault, impossible, NOBODY_LEFT, unreachable } from '../refusals';
+import { contentFault, impossible, ALL_SUPPRESSED, unreachable } from '../refusals';
 import { recipientsOf } from '../suppressions';
 
 type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
@@ -65,7 +65,7 @@ export class EmailChannel implements ChannelStrategy {
       send: (account, trace) => {
         const own = this.overridesFor(ready, account);
         const message = this.messageFor(ready, email, files, own);
-        if (message.to.length === 0) return Promise.resolve(NOBODY_LEFT);
+        if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
         return this.calls.send<'email'>(account, message, own.rest(), trace);
       },
     };
@@ -127,7 +127,7 @@ export class EmailChannel implements ChannelStrategy {
     };
   }
 
-  /** What the trigger says, else what the step says, else the default of the environment. */
+  /** The layout of the trigger, else of the step, else the default of the environment. */
   private async findLayouts(steps: ReadyStep[]): Promise<Layout[]> {
     const wanted = steps.map(({ item: { step }, admitted }) => {
       const layoutId = layoutOf(step.notification.overrides ?? undefined, step.stepKey, admitted.controls);
@@ -157,7 +157,7 @@ export class EmailChannel implements ChannelStrategy {
     });
   }
 
-  /** The payload says whether a trigger came with files; only then they are read. By trigger. */
+  /** Attachments by trigger id. They are read only where the payload shows that the trigger has some. */
   private async findFiles(steps: ReadyStep[]): Promise<Map<string, Attachment[]>> {
     const byEnvironment = new Map<EnvironmentId, Set<string>>();
     for (const { item } of steps) {

@@ -4,7 +4,7 @@ import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';
 import { renderItem } from '../render-steps';
 
-/** Storing the message is delivering it: it shows in the subscriber's feed at once. */
+/** Storing an in-app message delivers it: the subscriber's feed shows it at once. */
 export class InAppChannel implements ChannelStrategy {
   readonly channel = 'in_app';
   readonly errorId = 'in_app_unexpected_error';

@@ -13,7 +13,7 @@ import { renderSteps } from '../render-steps';
 
 type Content = { title: string; body: string; data?: JsonObject };
 
-/** A message to every device of the subscriber; it counts as sent when one of them got it. */
+/** Sends a message to every device of the subscriber; the step is completed when one of them was sent. */
 export class PushChannel implements ChannelStrategy {
   readonly channel = 'push';
   readonly errorId = 'unexpected_push_error';
@@ -55,7 +55,7 @@ export class PushChannel implements ChannelStrategy {
         messageTemplateId: ready.admitted.contentId,
         title,
         content: body,
-        // Without one it goes to a topic.
+        // A message without a token goes to a topic.
         ...(token !== '' && {
           deviceTokens: [sealMessageTarget(this.secrets, step.environmentId, messageId, token)],
         }),

@@ -3,7 +3,7 @@ import { MessageOverrides, smsReach } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { given, type ProviderCalls } from '../provider-calls';
-import { NOBODY_LEFT, unreachable } from '../refusals';
+import { ALL_SUPPRESSED, unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
 import { recipientsOf } from '../suppressions';
 
@@ -44,7 +44,7 @@ export class SmsChannel implements ChannelStrategy {
       send: (account, trace) => {
         const own = this.overridesFor(ready, account);
         const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);
-        if (reach.refusal) return Promise.resolve(NOBODY_LEFT);
+        if (reach.refusal) return Promise.resolve(ALL_SUPPRESSED);
         const message = {
           id: step.id,
           to: reach.phone!,

@@ -11,8 +11,8 @@ export type ClaimProtocol<Row extends { id: string }> = {
 };
 
 /**
- * Claims and runs rows in batches. A row whose last holder crashed may have caused the crash, so it is a suspect: suspects
- * run one at a time, after each other, and a row that crashes the process again takes no other row with it.
+ * Claims and runs rows in batches. A row whose last holder crashed may have caused the crash, so it is a suspect:
+ * suspects run one at a time, after each other, and a row that crashes the process again takes no other row with it.
  */
 export class ClaimRunner<Row extends { id: string }> {
   /** Resolves when all suspects found so far have run; never rejects. */
