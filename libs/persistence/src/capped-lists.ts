@@ -1,9 +1,9 @@
-/** What tells one list with its filters from another. */
+/** Identifies one list with its filters. */
 export type CountedList = { name: string; where: string[]; parameters: unknown[] };
 
 /**
- * Counting 50,001 rows at each page of a large list is the one cost that grows with the table, and the answer is always
- * "more than 50,000". Such lists are remembered for a while; an exact count is never remembered.
+ * Counting 50,001 rows for each page of a large list is the one cost that grows with the table, and the result is
+ * always "more than 50,000". Such results are cached for a while; exact counts are not cached.
  */
 class CappedLists {
   private static readonly MEMORY_MS = 30_000;

@@ -11,13 +11,13 @@ export type DataSourceOptions = {
   poolSize?: number;
   applicationName?: string;
   /**
-   * Every statement finds its rows by key, so one plan is right for all values; and a plan that was made while the tables
-   * were empty must not stay with reading all of them.
+   * Every statement finds its rows by key, so one plan fits all values. A plan that Postgres made while the tables were
+   * empty must not keep reading whole tables.
    */
   lookupsOnly?: boolean;
   /** Called for every statement that is sent, those that begin and end transactions included. */
   onStatement?: () => void;
-  /** A connection on which nothing was heard for so long is given up; it has to be more than a statement may take. */
+  /** A connection without traffic for this long is closed; longer than any statement may take. */
   silenceMs?: number;
 };
 
@@ -32,8 +32,8 @@ class SnakeCase extends DefaultNamingStrategy {
 }
 
 /**
- * Every wait has an end: node-postgres waits for ever for a free connection by default, and one stuck statement or lock
- * would hold the gateway with it.
+ * Every wait has a limit: by default node-postgres waits for a free connection without end, and one stuck statement or
+ * lock would block the gateway.
  */
 export function createDataSource({
   url,
@@ -70,8 +70,9 @@ export function createDataSource({
 }
 
 /**
- * The driver's own client, which tells of each statement. And it does not wait for a server that went without a word: the limits
- * above are kept by the server, and the system would wait a quarter of an hour for one that is gone.
+ * The client of the driver, which reports each statement. It also closes connections to a server that disappeared:
+ * Postgres enforces the limits above, so they do not help when it is gone, and the operating system would wait for 15
+ * minutes.
  */
 function watchedClient({
   onStatement,
@@ -97,7 +98,7 @@ function watchedClient({
 
 const CONNECT_AGAIN_MS = 3_000;
 
-/** Waits for a Postgres that is away or still starting, as long as it takes; `onWait` hears of each try that failed. */
+/** Waits until Postgres answers, without a limit; calls `onWait` after each failed attempt. */
 export async function connectPatiently(
   options: DataSourceOptions,
   onWait: (error: Error) => void,

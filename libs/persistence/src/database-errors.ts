@@ -7,19 +7,19 @@ function postgresError(error: unknown): PostgresError | undefined {
   return error instanceof Error ? (error as PostgresError) : undefined;
 }
 
-/** Deadlock or serialization failure: the same work may well succeed when run again. */
+/** Deadlock or serialization failure: the same work may succeed when it runs again. */
 export function isRetryableConflict(error: unknown): boolean {
   const code = postgresError(error)?.code;
   return code === '40001' || code === '40P01';
 }
 
-/** The name of the unique constraint that was hit, if that is what happened. */
+/** The name of the unique constraint that the error reports, if any. */
 export function violatedUniqueConstraint(error: unknown): string | undefined {
   const cause = postgresError(error);
   return cause?.code === '23505' ? (cause.constraint ?? '') : undefined;
 }
 
-/** A row arrived for a range of ids that has no partition yet. */
+/** The row has no partition: none exists for its range of ids yet. */
 export function isMissingPartition(error: unknown): boolean {
   const cause = postgresError(error);
   return cause?.code === '23514' && (cause.message ?? '').includes('no partition of relation');
@@ -44,7 +44,7 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Driver not Connected/i;
 
-/** Postgres is away, starting, full, or too slow: the caller should try again, nothing is wrong with the request. */
+/** Postgres is unreachable, starting, full or too slow: the request is fine, and the caller should retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = postgresError(error);
   if (!cause) return false;
@@ -52,7 +52,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return code.startsWith('08') || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_TEXT.test(cause.message ?? '');
 }
 
-/** Postgres refuses a value that validation let through (a number out of range, text it cannot store). */
+/** Postgres rejects a value that validation accepted (a number out of range, text it cannot store). */
 export function isUnstorableValue(error: unknown): boolean {
   const code = postgresError(error)?.code ?? '';
   return ['22003', '22P02', '22P05', '22021', '22007', '22008', '54000', '54001'].includes(code);

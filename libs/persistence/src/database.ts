@@ -6,28 +6,28 @@ import { isRetryableConflict } from './database-errors';
 import { type Scope, scopedQuery } from './tenant-scope';
 import { TransactionSlots } from './transaction-slots';
 
-/** Asks the open transaction to start again: the obstacle was removed, but the transaction itself is spoilt. */
+/** Restarts the open transaction: the obstacle is removed, but the transaction itself has failed. */
 class StartAgain extends Error {}
 
 type OpenConnection = { client: ClientBase; runner: QueryRunner; giveBackSlot?: () => void };
 
 type Transaction = {
-  /** From the first statement on. */
+  /** Undefined before the first statement. */
   connection?: OpenConnection;
-  /** For whom the last statement was; unknown after an error, which may have undone the word on it. */
+  /** The scope of the last statement; unknown after an error, which may have rolled back the setting. */
   scope: Scope | 'unknown';
   afterCommit: (() => void)[];
-  /** The statement before: one connection runs one after another, however many are asked for at once. */
+  /** The previous statement: a connection runs its statements one after the other. */
   last: Promise<unknown>;
   ended: boolean;
 };
 
-/** What surrounds a piece of work, however deep it is called. */
+/** The transaction and the tenant of the running work, found at any call depth. */
 type Surroundings = { scope?: Scope; transaction?: Transaction };
 
 const CONFLICT_TRIES = 4;
 
-/** Of the pool, for the transactions of one environment. */
+/** The share of the pool that the transactions of one environment may use. */
 const SHARE_OF_ONE_ENVIRONMENT = 0.5;
 const WAITING_TRANSACTIONS = 500;
 const WAIT_FOR_SLOT_MS = 5_000;
@@ -55,27 +55,29 @@ export class Database {
     });
   }
 
-  /** On behalf of one environment. */
+  /** Runs the work with the rights of one environment. */
   asTenant<T>(environmentId: EnvironmentId, work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), scope: environmentId }, work);
   }
 
-  /** On our own behalf, also inside the work of a tenant: for what concerns several environments. */
+  /**
+   * Runs the work with the rights of the service, also inside the work of a tenant: for changes across environments.
+   */
   asSystem<T>(work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), scope: undefined }, work);
   }
 
-  /** One statement; rows as Postgres names them. */
+  /** Runs one statement; rows have the column names of Postgres. */
   async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     return (await this.send({ text: sql, values: parameters })).rows as Row[];
   }
 
-  /** One statement; rows with camelCase names, in the shape of an entity. */
+  /** Runs one statement; rows have camelCase names, in the shape of an entity. */
   async rows<Entity>(sql: string, parameters: unknown[] = []): Promise<Entity[]> {
     return (await this.query<Record<string, unknown>>(sql, parameters)).map(camelCase) as Entity[];
   }
 
-  /** One statement that Postgres parses and plans once per connection: for the hot paths. */
+  /** Runs one statement that Postgres parses and plans once per connection: for the hot paths. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -87,14 +89,14 @@ export class Database {
     }
   }
 
-  /** One statement of which only the number of rows it touched matters. */
+  /** Runs one statement and returns the number of rows it changed. */
   async execute(sql: string, parameters: unknown[] = []): Promise<number> {
     return (await this.send({ text: sql, values: parameters })).rowCount ?? 0;
   }
 
   /**
-   * Runs the work in a transaction, or joins the one that is there. Deadlocks and serialization failures are tried again
-   * from the start, so the work must not have effects outside the database; those belong in `afterCommit`.
+   * Runs the work in a transaction, or in the one that is open. After a deadlock or a serialization failure the work
+   * runs again from the start, so it must not have effects outside the database; those belong in `afterCommit`.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.transactionNow) return work();
@@ -113,8 +115,8 @@ export class Database {
   }
 
   /**
-   * Work whose failure the caller handles. Inside a transaction it runs in a savepoint, because a failed statement would
-   * otherwise spoil everything that follows.
+   * Runs work whose failure the caller handles. Inside a transaction it runs in a savepoint, because a failed statement
+   * would otherwise fail all statements after it.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const transaction = this.transactionNow;
@@ -131,7 +133,7 @@ export class Database {
     }
   }
 
-  /** Tries work again after its obstacle was removed; inside a transaction the whole transaction starts again. */
+  /** Runs work again after its obstacle was removed; inside a transaction the whole transaction restarts. */
   again<T>(work: () => Promise<T>): Promise<T> {
     if (this.transactionNow) throw new StartAgain();
     return work();
@@ -141,34 +143,37 @@ export class Database {
     await this.query('SELECT 1');
   }
 
-  /** How the connections are used, and how many wait for one. */
+  /** Connections in use, and callers that wait for one. */
   poolUse(): { used: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as unknown as { master: Pool }).master;
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Runs once the open transaction has committed; at once when there is none. */
+  /** Runs the function after the open transaction has committed; at once when there is none. */
   afterCommit(task: () => void): void {
     const transaction = this.transactionNow;
     if (transaction) transaction.afterCommit.push(task);
     else task();
   }
 
-  /** Leaves the ambient transaction: what runs inside commits on its own. */
+  /** Runs the work outside the open transaction; its statements commit separately. */
   outsideTransaction<T>(work: () => Promise<T>): Promise<T> {
     return this.surroundings.run({ ...this.surroundings.getStore(), transaction: undefined }, work);
   }
 
   /**
-   * The part of a request that waits for others (a provider, a template thread), with the reads that it takes: outside the
-   * transaction that the request may run in, and before its first statement.
+   * Runs the part of a request that waits for a provider or a render thread, with the reads that it needs: outside the
+   * transaction of the request, and before its first statement.
    */
   beforehand<T>(work: () => Promise<T>): Promise<T> {
     this.refuseWait('what comes beforehand');
     return this.outsideTransaction(work);
   }
 
-  /** Where a wait for others begins: a transaction that is open meanwhile holds a connection that everybody needs. */
+  /**
+   * Called where a wait begins: a transaction that stays open meanwhile would hold a connection that other requests
+   * need.
+   */
   refuseWait(what: string): void {
     if (this.transactionNow?.connection) throw new Error(`${what} must not wait inside an open transaction`);
   }
@@ -218,7 +223,7 @@ export class Database {
     }
   }
 
-  /** After the statements that nobody waited for. */
+  /** Resolves after all statements that were sent without waiting for them. */
   private async end(transaction: Transaction, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     await transaction.last;
     transaction.ended = true;
@@ -235,7 +240,7 @@ export class Database {
   }
 }
 
-/** Errors come without the values: some are secrets, and errors are logged. */
+/** Errors leave out the parameter values: some are secrets, and errors are logged. */
 async function sendOn(client: ClientBase, statement: QueryConfig, change?: { scope: Scope }): Promise<QueryResult> {
   try {
     return await (change ? scopedQuery(client, change.scope, statement) : client.query(statement));
@@ -244,7 +249,7 @@ async function sendOn(client: ClientBase, statement: QueryConfig, change?: { sco
   }
 }
 
-/** Statements about the transaction itself run as anybody, also when it has failed. */
+/** Statements about the transaction itself run under any role, also after it has failed. */
 const isControl = ({ text }: QueryConfig): boolean => /^(SAVEPOINT|RELEASE|ROLLBACK) /.test(text);
 
 const camelNames = new Map<string, string>();

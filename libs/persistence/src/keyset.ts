@@ -3,10 +3,9 @@ import { cappedLists } from './capped-lists';
 import type { Database } from './database';
 
 /**
- * Cursor lists. A page is read by comparing (sort value, id) with the cursor, never by counting rows, so page 1,000 costs
- * what page 1 costs and a row that vanishes in mid-walk ends nothing.
- *
- * Ordered by id, the cursor is the id itself. Ordered by a time, it carries the time and the id.
+ * Cursor lists. A page is read by comparing (sort value, id) with the cursor, never by counting rows: page 1,000 costs
+ * as much as page 1, and a row that is deleted between two pages does not end the list. Ordered by id, the cursor is
+ * the id. Ordered by a time, it holds the time and the id.
  */
 export type CursorPage = {
   after?: string;
@@ -17,7 +16,7 @@ export type CursorPage = {
 };
 
 export type KeysetList = {
-  /** Names the list in the memory of counts. */
+  /** The key of the list in the cache of counts. */
   name: string;
   select: string;
   /** FROM and JOIN; the listed table has the alias `t`. */
@@ -99,7 +98,10 @@ function orderOf({ orderBy }: KeysetList, descending: boolean): string {
   return orderBy === 'id' ? `t.id ${direction}` : `t.${orderBy} ${direction}, t.id ${direction}`;
 }
 
-/** How many rows the filters match, up to one more than the cap, and whether any lies on the near side of the cursor. */
+/**
+ * The number of rows that the filters match, at most one more than the cap, and whether there are rows before the
+ * cursor.
+ */
 async function readCount(
   database: Database,
   list: KeysetList,
@@ -141,14 +143,14 @@ function encodePosition({ id, time }: Position, orderBy: KeysetList['orderBy']):
   return orderBy === 'id' ? id : Buffer.from(`${time}|${id}`).toString('base64url');
 }
 
-/** The position directly behind another one, in the direction of reading. */
+/** The position directly after another one, in the direction of reading. */
 function neighbour({ id, time }: Position, descending: boolean): Position {
   const number = BigInt(`0x${id.replaceAll('-', '')}`) + (descending ? -1n : 1n);
   const hex = BigInt.asUintN(128, number).toString(16).padStart(32, '0');
   return { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), time };
 }
 
-/** As `encodeCursor` writes it; JavaScript reads more as a time than Postgres does. */
+/** The format that `encodeCursor` writes; JavaScript accepts more texts as a time than Postgres does. */
 const isTime = (text: string): boolean =>
   /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 

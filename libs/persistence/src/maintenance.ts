@@ -13,12 +13,12 @@ export type MaintenanceReport = {
 
 const DELETE_BATCH = 5_000;
 const IDEMPOTENCY_HOURS = 24;
-/** No provider repeats an event for longer. */
+/** No provider repeats an event after this time. */
 const DELIVERY_EVENT_DAYS = 30;
 
 /**
- * What keeps the tables in shape: partitions ahead, expired ones dropped, and the narrow tables beside them trimmed in
- * small batches. Any process may call it at any time; one at a time does the work.
+ * Creates partitions ahead of time, drops expired ones and deletes old rows of the other tables in small batches. Any
+ * process may call it at any time; an advisory lock lets one of them do the work.
  */
 export class Maintenance {
   constructor(
@@ -27,7 +27,7 @@ export class Maintenance {
     private readonly retentionDays: number | undefined,
   ) {}
 
-  /** Undefined when another process is at it. */
+  /** Undefined when another process is running it. */
   async run(): Promise<MaintenanceReport | undefined> {
     const partitionsMade = await ensurePartitions(this.database);
     return this.database.transaction(async () => {
@@ -64,7 +64,7 @@ export class Maintenance {
     );
   }
 
-  /** Of each environment the newest messages stay, unless they are old. */
+  /** Keeps the newest messages of each environment and deletes old ones. */
   private trimOutboxes(): Promise<number> {
     return this.deleteInBatches(
       `DELETE FROM outbox WHERE ctid = ANY (ARRAY(

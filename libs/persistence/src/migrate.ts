@@ -4,8 +4,8 @@ import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
 
 /**
- * Brings the schema up to date. Runs under an advisory lock, so any number of processes may start at once: one migrates,
- * the others wait and find nothing left to do.
+ * Brings the schema up to date under an advisory lock: when several processes start at once, one migrates and the
+ * others wait and find nothing left to do.
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const lock = dataSource.createQueryRunner();
@@ -29,7 +29,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Takes back what came after the named migration, or everything, newest first. Data is lost; a test and a developer's tool. */
+/** Reverts the migrations after the named one, or all, newest first. Data is lost: for tests and development. */
 export async function migrateDown(dataSource: DataSource, lastToKeep?: string): Promise<void> {
   const runner = dataSource.createQueryRunner();
   await dropSearchViews(runner).finally(() => runner.release());
@@ -40,7 +40,7 @@ export async function migrateDown(dataSource: DataSource, lastToKeep?: string): 
   }
 }
 
-/** Why this build cannot work with the schema as it is; undefined when it can. */
+/** The reason why this build cannot work with the schema; undefined when it can. */
 export async function schemaFault(dataSource: DataSource): Promise<string | undefined> {
   if (await dataSource.showMigrations()) {
     return 'The database schema is older than this build: run `npm run clarion -- migrate` first';

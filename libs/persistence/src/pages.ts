@@ -4,23 +4,24 @@ import type { Database } from './database';
 import { searchable } from './row-level-security';
 
 /**
- * Page-based lists of the partitioned tables, newest first. "New" is the id where rows are written when their id is made, and
- * `created_at` where they are not: a message has the time of its step in its id, and arrives after a delay, a digest or a snooze. The ids of a page are read from an index, then the whole rows of
- * those ids alone, so that a row which is skipped costs an index entry and no more.
+ * Page-based lists of the partitioned tables, newest first. The order is by id where a row is written when its id is
+ * made, and by `created_at` where it is not: the id of a message has the time of its step, and the message is written
+ * after a delay, a digest or a snooze. The ids of a page are read from an index, then the rows of those ids, so a
+ * skipped row costs only an index entry.
  */
 export type NumberedPage = { offset: number; limit: number };
 
 export type PageResult<Row> = { rows: Row[]; hasMore: boolean };
 
-/** A column that must be one of the members of an array; `members` is SQL. */
+/** A column whose value must be in an array; `members` is SQL. */
 export type SetFilter = { column: string; members: string };
 
 export type PagedList = {
   table: 'message' | 'notification';
-  /** Conditions on `t`; the environment, which is $1, comes without saying. */
+  /** Conditions on `t`; the environment, which is $1, is always added. */
   where: string[];
   parameters: unknown[];
-  /** What is newest; `id` breaks ties. */
+  /** The column of the order; `id` breaks ties. */
   order: 'id' | 'created_at';
   /** The most selective first; each column has an index on (environment_id, column, order). */
   sets: SetFilter[];
@@ -28,15 +29,15 @@ export type PagedList = {
   sought?: string[];
 };
 
-/** How many of the newest rows are looked at before such an index is asked. */
+/** The number of newest rows that are read before such an index is used. */
 const NEWEST = 2_000;
 
-/** A filter by values that the caller gave. */
+/** A filter by values from the caller. */
 export function oneOf(column: string, type: 'uuid' | 'text', values: string[], parameters: unknown[]): SetFilter {
   return { column, members: `$${parameters.push([...new Set(values)])}::${type}[]` };
 }
 
-/** Exactly these contexts, in any order; none of them asks for rows without context. */
+/** Exactly these contexts, in any order; an empty list matches rows without context. */
 export function hasContexts(keys: string[], parameters: unknown[]): string {
   if (keys.length === 0) return `(t.context_keys IS NULL OR t.context_keys = '{}')`;
   const place = `$${parameters.push(keys)}::text[]`;
@@ -44,15 +45,12 @@ export function hasContexts(keys: string[], parameters: unknown[]): string {
 }
 
 /**
- * Query of the ids of one page, and of one row more that tells whether another page follows.
- *
- * No index gives the rows of several values in order of id: Postgres would sort all that match, or walk the whole list to
- * find few. So the first set drives the query: each member is walked on its own, newest first and no further than the page
- * reaches, and the walks are merged.
- *
- * `>=` and `<=` where `=` would do, and an order that starts with that column, leave Postgres one index to walk. Free to
- * choose, it also considers walking all ids and dropping what does not match, which is cheap on average and reads the
- * whole table for a workflow or a tenant that was busy on Monday and silent since.
+ * The query of the ids of one page, and of one more row that shows whether another page follows. No index returns the
+ * rows of several values in the order of ids: Postgres would sort all matching rows, or read the whole list to find
+ * few. So the first set drives the query: each member is read separately, newest first and no further than the page
+ * reaches, and the results are merged. `>=` and `<=` instead of `=`, and an order that starts with that column, leave
+ * Postgres one index to use. Otherwise it also considers reading all ids and dropping the others, which is cheap on
+ * average and reads the whole table for a workflow or a tenant that was busy last week and silent since.
  */
 export function selectPageIds(list: PagedList, page: NumberedPage): string {
   const {
@@ -85,8 +83,8 @@ function orderOf({ order }: PagedList): { columns: string; newest: string } {
 }
 
 /**
- * What is frequent fills a page from the newest rows; an index without order would give all of it to be sorted. What is
- * rare is left to that index.
+ * Frequent values fill a page from the newest rows; an index without order would return all of them to be sorted. Rare
+ * values are found by that index.
  */
 function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage): string {
   const { table, where, sought = [] } = list;
@@ -106,8 +104,8 @@ function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage
 }
 
 /**
- * Rows that a condition holds for which no index knows: looked for among the newest ones that the rest of the list leaves, so
- * that a rare one costs a bounded search.
+ * Rows by a condition that no index covers: searched among the newest rows that the other filters leave, so that a rare
+ * value costs a bounded search.
  */
 export function amongNewest(list: PagedList, condition: string): SetFilter {
   const conditions = [`t.environment_id >= $1 AND t.environment_id <= $1`, ...list.where].join(' AND ');
@@ -121,14 +119,14 @@ export function amongNewest(list: PagedList, condition: string): SetFilter {
   };
 }
 
-/** The filter as a plain condition. */
+/** The filter as an SQL condition. */
 export const isMember = ({ column, members }: SetFilter): string => `t.${column} = ANY (${members})`;
 
 export function toPage<Row>(rows: Row[], { limit }: NumberedPage): PageResult<Row> {
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** How many rows match, up to one more than the cap. */
+/** The number of matching rows, at most one more than the cap. */
 export async function countUpToCap(database: Database, list: PagedList): Promise<number> {
   const { table, parameters, sought = [] } = list;
   const where = ['t.environment_id = $1', ...list.where, ...sought, ...list.sets.map(isMember)];
@@ -146,13 +144,15 @@ export async function countUpToCap(database: Database, list: PagedList): Promise
 const CLOCK_SLACK = 3600 * 1000;
 
 /**
- * Ids carry the time of the process that made them, which may differ from the time the database noted. With an hour between
- * them, a bound on the time is also a bound on the ids, and Postgres leaves out the partitions beyond it.
+ * Ids contain the time of the process that made them, which may differ from the time of the database. With an hour of
+ * tolerance, a bound on the time is also a bound on the ids, and Postgres skips the partitions beyond it.
  */
 export const smallestIdSince = (milliseconds: number): string => idAtTime(milliseconds - CLOCK_SLACK);
 export const largestIdUntil = (milliseconds: number): string => idAtTime(milliseconds + CLOCK_SLACK);
 
-/** The same for the oldest of the given ids, inside a statement. Steps and details are never older than their notification. */
+/**
+ * The same bound for the oldest of the given ids, as SQL. Steps and details are never older than their notification.
+ */
 export const smallestIdSinceOldest = (ids: string): string =>
   `(lpad(to_hex(greatest(('x' || translate(left(min(${ids}::text), 13), '-', ''))::bit(48)::bigint - ${CLOCK_SLACK}, 0)), 12, '0')
     || repeat('0', 20))::uuid`;

@@ -4,9 +4,9 @@ import type { Database } from './database';
 import { isMissingPartition } from './database-errors';
 
 /**
- * The tables that grow without end. Each is cut into weeks by the time inside its UUIDv7 ids; `maintenance.ts` makes the
- * weeks ahead and drops the ones past retention. There is no default partition on purpose: rows caught there would make
- * the next ATTACH scan and fail. An insert that meets a missing week makes it and tries again (`withPartitions`).
+ * The tables that grow without limit. Each is partitioned by week, by the time inside its UUIDv7 ids; `maintenance.ts`
+ * creates the weeks ahead and drops those past retention. There is no default partition on purpose: rows in it would
+ * make the next ATTACH scan it and fail. An insert without a partition creates it and runs again (`withPartitions`).
  */
 export const PARTITIONED_TABLES = [
   'trigger',
@@ -17,7 +17,7 @@ export const PARTITIONED_TABLES = [
   'attachment',
 ] as const;
 
-/** Rows of these are updated soon after they were written: room on the page keeps that cheap. */
+/** Rows of these tables are updated soon after they are written: free space on the page keeps that cheap. */
 const ROOM_FOR_UPDATES: readonly string[] = ['trigger', 'step'] satisfies (typeof PARTITIONED_TABLES)[number][];
 
 export const WEEK = 7 * 24 * 3600 * 1000;
@@ -68,8 +68,8 @@ export async function listPartitionNames(runner: QueryRunner, table: string): Pr
 }
 
 /**
- * Makes the weeks from `from` (default: last week, for clocks that run behind) to some weeks ahead. A new partition is made
- * beside its parent and then attached, which locks out nobody who reads or writes.
+ * Creates the weeks from `from` (default: last week, for slow clocks) to some weeks ahead. A new partition is created
+ * beside its parent and then attached, which blocks neither reads nor writes.
  */
 export async function ensurePartitions(database: Database, span: { from?: number; to?: number } = {}): Promise<number> {
   const now = await databaseTime(database);
@@ -87,7 +87,7 @@ export async function ensurePartitions(database: Database, span: { from?: number
   return made;
 }
 
-/** A week without a partition is made on the spot: nothing that was accepted may depend on maintenance having run. */
+/** Creates the missing week at once: accepted events must not depend on maintenance having run. */
 export async function withPartitions<T>(database: Database, insert: () => Promise<T>): Promise<T> {
   try {
     return await insert();

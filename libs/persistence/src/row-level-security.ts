@@ -3,21 +3,21 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { TENANT_ROLE } from './tenant-scope';
 
 /**
- * The second wall between tenants. The first one is the WHERE of every statement. Whatever the gateway does for a caller runs
- * as the role `clarion_tenant`, which row-level security keeps to the rows of the caller's environment (tenant-scope.ts), so a
- * WHERE that was forgotten finds nothing of others. Engine, workers, maintenance and the command line work across
- * environments; they run as the owner of the tables, to whom the policies do not apply.
+ * The second barrier between tenants. The first is the WHERE of every statement. The gateway runs the statements of a
+ * caller as the role `clarion_tenant`, which row-level security limits to the rows of the caller's environment
+ * (tenant-scope.ts), so a statement without the WHERE finds no rows of other tenants. Engine, workers, maintenance and
+ * the command line work across environments; they run as the owner of the tables, to whom the policies do not apply.
  */
 export type Protection = {
   /** The column that names the environment. */
   column?: string;
-  /** What a tenant may do with its rows. */
+  /** The operations that a tenant may run on its rows. */
   rights?: string;
 };
 
 /**
- * Every migration that makes a table with an `environment_id` calls this. Not for partitions: a tenant reaches them through
- * their parent only.
+ * Every migration that creates a table with an `environment_id` calls this. Not for partitions: a tenant reaches them
+ * only through their parent.
  */
 export async function protectTable(
   runner: QueryRunner,
@@ -47,17 +47,20 @@ export async function listTenantTables(runner: { query(sql: string): Promise<unk
   return rows.map(({ name }) => name);
 }
 
-/** Tables that are searched by indexes over parts of a text or a list. */
+/** Tables that are searched by trigram and GIN indexes. */
 const SEARCHED_TABLES = ['subscriber', 'topic', 'context', 'notification', 'message'] as const;
 
 /**
- * The same rows as the table, for searches. Row-level security is on guard against operators that may tell of rows which the
- * policy hides, so a tenant's LIKE or @> uses no index of the table. A view of the owner gives the planner a free hand, and
- * its condition keeps a tenant to its rows just as well: what a tenant is not given is operators of its own.
+ * A view of the table for searches. Row-level security does not let Postgres use an index for operators that might leak
+ * hidden rows, so LIKE and @> of a tenant use no index of the table. In a view of the owner they do, and its condition
+ * limits a tenant to its rows: a tenant cannot create operators.
  */
 export const searchable = (table: (typeof SEARCHED_TABLES)[number]): string => `${table}_search`;
 
-/** After the migrations, which may have added columns. One that drops or changes a column drops the view of its table first. */
+/**
+ * Runs after the migrations, which may have added columns. A migration that drops or changes a column drops the view of
+ * its table first.
+ */
 export async function ensureSearchViews(runner: QueryRunner): Promise<void> {
   for (const table of SEARCHED_TABLES) {
     const view = searchable(table);
@@ -83,9 +86,9 @@ const ROLE_TRIES = 10;
 const TRY_AGAIN_MS = 50;
 
 /**
- * Roles belong to the whole server, so they are no part of a database's migrations, nor of its dumps: every run of the
- * migrations looks for the role. Other databases of the server may be at the same; what they did meanwhile is found in the
- * next try.
+ * Roles belong to the whole server and are not part of the migrations or dumps of a database: every run of the
+ * migrations checks for the role. Another database of the server may do the same at the same time; the next attempt
+ * sees its result.
  */
 export async function ensureTenantRole(runner: QueryRunner): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -119,7 +122,7 @@ export async function ensureTenantRole(runner: QueryRunner): Promise<void> {
 /** Duplicate role, duplicate row of the catalog, "tuple concurrently updated". */
 const RACES = new Set(['42710', '23505', 'XX000']);
 
-/** Why statements on behalf of tenants would fail; undefined when they will not. */
+/** The reason why statements of tenants would fail; undefined when they work. */
 export async function tenantRoleFault(dataSource: DataSource): Promise<string | undefined> {
   const runner = dataSource.createQueryRunner();
   try {

@@ -3,10 +3,10 @@ import type { ClaimedNotification, ClaimedStep } from './repositories/steps/step
 import type { Surroundings } from './repositories/surroundings.repository';
 import type { RunningWorkflow } from './workflow-cache';
 
-/** A claimed step together with what it is a step of. */
+/** A claimed step with its workflow. */
 export type RunningStep = {
   step: ClaimedStep;
-  /** Undefined when the version does not have it, which only a broken row can mean. */
+  /** Undefined when the version does not contain the step, which only a damaged row can cause. */
   authored: WorkflowStep | undefined;
   workflow: RunningWorkflow;
   surroundings: Surroundings;
@@ -25,12 +25,12 @@ export const authoredStepOf = (
   { steps }: Pick<RunningWorkflow, 'steps'>,
 ): WorkflowStep | undefined => steps.find(({ stepId, id }) => stepId === stepKey || id === stepKey);
 
-/** The part of it that templates and rules may see. */
+/** The part that templates and rules may read. */
 export type DescribedStep = Pick<RunningStep, 'workflow' | 'surroundings'> & {
   step: Pick<ClaimedStep, 'subscriber' | 'outputs'> & { notification: Pick<ClaimedNotification, 'payload' | 'actor'> };
 };
 
-/** As plain rows. */
+/** As plain rows of the database. */
 export function variableSources({ step, workflow, surroundings }: DescribedStep) {
   const { notification, subscriber, outputs } = step;
   const actor = notification.actor;
@@ -51,7 +51,7 @@ export function variableSources({ step, workflow, surroundings }: DescribedStep)
   };
 }
 
-/** A subscriber of whom nothing is known. */
+/** A subscriber without any profile field. */
 export const EMPTY_PROFILE = {
   firstName: null,
   lastName: null,

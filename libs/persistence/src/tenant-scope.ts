@@ -1,10 +1,13 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { Query, type ClientBase, type Connection, type QueryConfig, type QueryResult } from 'pg';
 
-/** May see and change the rows of one environment only; row-level security keeps it to them (`row-level-security.ts`). */
+/**
+ * The role that may read and change the rows of one environment only; row-level security enforces it
+ * (`row-level-security.ts`).
+ */
 export const TENANT_ROLE = 'clarion_tenant';
 
-/** On whose behalf a statement runs: the environment's, or ours (undefined), which is the role of the login. */
+/** The environment that a statement runs for; undefined means the service, with the role of the login. */
 export type Scope = EnvironmentId | undefined;
 
 const SCOPE_STATEMENT = {
@@ -12,7 +15,7 @@ const SCOPE_STATEMENT = {
   text: `SELECT set_config('role', $1, true), set_config('clarion.environment_id', $2, true)`,
 };
 
-/** What the driver's query does with its connection; the published types leave it out. */
+/** The methods of the query that the driver calls; the published types leave them out. */
 type Wire = Connection & {
   parsedStatements: Record<string, string | undefined>;
   parse(statement: { name: string; text: string }): void;
@@ -28,12 +31,15 @@ type DriverQuery = {
 const driver = Query.prototype as unknown as DriverQuery;
 
 /**
- * A statement that brings its scope along. Both are sent together and belong to one transaction, so the scope costs no round
- * trip and ends with the statement (or with the transaction that is open): nothing of it stays with the connection, and a
- * pooler between us and Postgres may give the next statement to another one.
+ * A statement with its scope. Both are sent together and belong to one transaction, so the scope costs no round trip
+ * and ends with the statement (or with the open transaction): the connection keeps none of it, and a pooler may give
+ * the next statement another connection.
  */
 class ScopedQuery extends Query implements DriverQuery {
-  /** While Postgres answers about the scope, the driver must not take the answer for the statement's. */
+  /**
+   * While Postgres answers the statement that sets the scope, the driver must not take the answer for that of the
+   * query.
+   */
   declare private isScoping: boolean | undefined;
   declare private own: { name?: string; text: string };
 
@@ -83,7 +89,7 @@ class ScopedQuery extends Query implements DriverQuery {
   }
 }
 
-/** Sends the statement, after the word on whose behalf it is. */
+/** Sends the setting of the scope and the statement. */
 export function scopedQuery(client: ClientBase, scope: Scope, statement: QueryConfig): Promise<QueryResult> {
   const settings: [string, string] = scope === undefined ? ['none', ''] : [TENANT_ROLE, scope];
   return new Promise((resolve, reject) => {

@@ -3,20 +3,20 @@ import { DomainError, type EnvironmentId } from '@clarion/contracts/core';
 export type SlotLimits = {
   /** Transactions of one environment at a time. */
   open: number;
-  /** Of one environment, before others are refused. */
+  /** Transactions of one environment that may wait; more are refused. */
   waiting: number;
   waitMs: number;
 };
 
 type Queue = { open: number; waiting: (() => void)[] };
 
-/** Keeps one environment from holding every connection: what is over its share waits in order, for a short while. */
+/** Keeps one environment from holding every connection: transactions over its share wait in order, for a short time. */
 export class TransactionSlots {
   private readonly queues = new Map<string, Queue>();
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Resolves with what gives the slot back. */
+  /** Resolves with a function that gives the slot back. */
   async take(environmentId: EnvironmentId): Promise<() => void> {
     const queue = this.queues.get(environmentId) ?? { open: 0, waiting: [] };
     this.queues.set(environmentId, queue);
@@ -40,7 +40,7 @@ export class TransactionSlots {
     });
   }
 
-  /** The next one takes it over, so that a newcomer cannot pass those who wait. */
+  /** The next waiting transaction takes the slot over, so that a new one cannot overtake it. */
   private giveBack(environmentId: EnvironmentId, queue: Queue): void {
     const next = queue.waiting.shift();
     if (next) return next();

@@ -7,7 +7,7 @@ import type {
 } from '@clarion/contracts/core';
 import type { Database } from './database';
 
-/** A workflow as a running notification sees it: the steps of its version, the head as it is now. */
+/** A workflow for a running notification: the steps of its version, and the other fields with their current values. */
 export type RunningWorkflow = {
   id: string;
   environmentId: EnvironmentId;
@@ -27,15 +27,15 @@ export type WorkflowReference = { workflowId: string; workflowVersion: number; w
 const REMEMBERED = 1_000;
 
 /**
- * Versions never change and heads say when they did, so whoever read a row that names both can rely on what is remembered
- * here: an edit is seen with the next row, without asking.
+ * Versions never change, and each row names the time of the last change of its workflow. So a cached workflow is valid
+ * for every row that names the same two, and an edit is seen with the next row without a query.
  */
 export class WorkflowCache {
   private readonly known = new Map<string, RunningWorkflow>();
 
   constructor(private readonly database: Database) {}
 
-  /** One statement for all that are not known; none when all are. */
+  /** One statement for all unknown ones; none when all are cached. */
   async load(references: WorkflowReference[]): Promise<(reference: WorkflowReference) => RunningWorkflow> {
     const missing = new Map<string, WorkflowReference>();
     for (const reference of references) {

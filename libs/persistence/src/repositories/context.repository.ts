@@ -10,7 +10,7 @@ export type ContextInput = ContextName & { data?: JsonObject };
 
 export type ContextFilter = { contextId?: string; search?: string };
 
-/** Must be the expression of context_key_trgm_idx, letter for letter in meaning. */
+/** Must be equivalent to the expression of context_key_trgm_idx. */
 const CONTEXT_KEY = `(t.type || ':' || t.context_id)`;
 
 export class ContextRepository {
@@ -24,7 +24,7 @@ export class ContextRepository {
     return row;
   }
 
-  /** The same, held until the open transaction ends. */
+  /** The same, locked until the open transaction ends. */
   async lock(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(
       `SELECT * FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3 FOR UPDATE`,
@@ -33,7 +33,7 @@ export class ContextRepository {
     return row;
   }
 
-  /** Undefined when the context exists: the unique constraint decides, so of many callers one wins. */
+  /** Undefined when the context exists: the unique constraint decides between concurrent callers. */
   async insert(environmentId: EnvironmentId, { type, contextId, data }: ContextInput): Promise<Context | undefined> {
     const [row] = await this.database.rows<Context>(
       `INSERT INTO context (id, environment_id, type, context_id, data) VALUES ($1, $2, $3, $4, $5)
@@ -44,9 +44,9 @@ export class ContextRepository {
   }
 
   /**
-   * The named contexts of any number of environments, made where they are missing and left as they are where they exist,
-   * in one statement. What another transaction makes at the same moment is invisible to the first read; the empty update
-   * waits for it and returns it. Written in the order of their names, so that callers with the same ones do not deadlock.
+   * Finds or creates the named contexts of any number of environments in one statement; existing ones are not changed.
+   * The first read does not see a row that a concurrent transaction is creating; the empty update waits for it and
+   * returns it. Rows are written in the order of their names, so that callers with the same names do not deadlock.
    */
   async ensureMany(rows: (ContextInput & { environmentId: EnvironmentId })[]): Promise<Context[]> {
     if (rows.length === 0) return [];
@@ -96,7 +96,7 @@ export class ContextRepository {
     return deleted > 0;
   }
 
-  /** The whole id; a substring of `type:id`, in any case. */
+  /** Matches the whole id, and a substring of `type:id` in any case. */
   list(
     environmentId: EnvironmentId,
     filter: ContextFilter,

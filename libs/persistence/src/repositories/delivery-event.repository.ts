@@ -3,42 +3,42 @@ import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
 
-/** The account that tells. */
+/** The integration whose provider reported the event. */
 export type EventSource = { environmentId: EnvironmentId; id: string; channel: Channel; providerId: ProviderId };
 
-/** What a provider tells about a message, in our words. */
+/** An event about a message, as reported by the provider, in the terms of Clarion. */
 export type NewDeliveryEvent = {
-  /** The provider's own; of two with the same id in one call the second must have been left out. */
+  /** The id that the provider gave the event; the caller must leave out repeated ids of one call. */
   eventId: string;
-  /** Ours, where the provider carries it along; else its own. */
+  /** The id of our message where the provider returns it; otherwise the id that the provider gave the message. */
   messageId?: string;
   providerMessageId?: string;
-  /** ISO text; without it, now. */
+  /** ISO text; the default is now. */
   at?: string;
-  /** The line of the record. */
+  /** The execution detail to write. */
   detailId: string;
   status: DetailStatus;
   detail: string;
   raw: string;
-  /** What it changes about the message. */
+  /** What the event changes about the message. */
   effect?: 'delivered' | 'read' | 'error';
   errorId?: string;
   errorText?: string;
-  /** Nothing is sent to this address any more, in the spelling of libs/rules. */
+  /** The address to suppress, in the spelling of libs/rules. */
   suppressedId?: string;
   address?: string;
   reason?: SuppressionReason;
 };
 
-/** An event that had an effect, or is new and waits for its message. */
+/** An event that changed something, or that is new and waits for its message. */
 export type TakenEvent = { eventId: string; messageId: string | null };
 
 export class DeliveryEventRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Whether this is the report that a signature came with the first time. Providers repeat calls, so the same report is
-   * welcome again.
+   * Whether this report is the one that the signature was first used for. Providers repeat calls, so the same report is
+   * accepted again.
    */
   async isFirstReport({ environmentId, id }: EventSource, signedHash: string, reportHash: string): Promise<boolean> {
     const [row] = await this.database.prepared<{ isFirst: boolean }>('claim-inbound-signature', CLAIM_SIGNATURE, [
@@ -51,12 +51,11 @@ export class DeliveryEventRepository {
   }
 
   /**
-   * Writes events to their messages, in one statement whatever their number. Each takes effect once: a repetition finds its
-   * id and changes nothing, unless the message was not known before and is now.
-   *
-   * Messages are found within the environment and the account that tells, and what is later known about them is never
-   * undone: a message that was read stays read, one that came back stays an error. An address is suppressed only for a
-   * message of ours that went to it: a report about any other message or address is no reason to stop sending there.
+   * Writes events to their messages in one statement. Each takes effect once: a repetition finds its id and changes
+   * nothing, unless the message was unknown before and is known now. Messages are found within the environment and the
+   * integration of the event, and a later state is never undone: a message that was read stays read, a bounced message
+   * stays an error. An address is suppressed only for a message that was sent to it: a report about any other message
+   * or address does not stop sending to it.
    */
   take(source: EventSource, events: NewDeliveryEvent[]): Promise<TakenEvent[]> {
     if (events.length === 0) return Promise.resolve([]);
@@ -73,7 +72,7 @@ export class DeliveryEventRepository {
   }
 }
 
-/** No id of an event begins like this, since those are printable ASCII. */
+/** No event id starts with this character, because event ids are printable ASCII. */
 const SIGNATURE_PREFIX = '§ ';
 
 const CLAIM_SIGNATURE = `

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database';
 import type { ClaimedEndpoint, ClaimedSubscriber } from './steps/step-rows';
 
-/** A subscriber with everything that decides how a step reaches it. */
+/** A subscriber with all fields that decide how a step reaches it. */
 export type KnownSubscriber = ClaimedSubscriber & { preferences: StoredPreference[]; channels: ClaimedEndpoint[] };
 
 export type MemberQuestion = { topicKeys: string[]; leftOut: string[] };
@@ -24,18 +24,20 @@ export type MemberSample = {
 
 export type WindowQuestion = { workflowId: string; stepKey: string; subscriberId: SubscriberRowId; key: string };
 
-/** What is open for a key: a digest that others are waiting in, and the events counted so far. */
+/** The open windows of a key: the digest that other steps have joined, and the events counted so far. */
 export type OpenWindow = {
   digest: { stepId: StepId; notificationId: NotificationId } | null;
   events: number | null;
   expiresAt: Date | null;
 };
 
-/** What a trigger would find, read without changing anything. Every method is one statement, whatever the number of events. */
+/**
+ * Reads what a trigger would find, without changing anything. Every method is one statement for any number of events.
+ */
 export class DryRunRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those of the subscribers that exist, with their preferences about all workflows and about these. */
+  /** The existing subscribers among these, with their global preferences and those for these workflows. */
   subscribers(
     environmentId: EnvironmentId,
     subscriberIds: string[],
@@ -59,7 +61,7 @@ export class DryRunRepository {
     );
   }
 
-  /** For each question, in order: how many members the topics have together, and the first of them. */
+  /** For each question, in order: the number of members of the topics together, and the first of them. */
   async members(environmentId: EnvironmentId, questions: MemberQuestion[], limit: number): Promise<MemberSample[]> {
     if (questions.length === 0) return [];
     return this.database.rows<MemberSample>(
@@ -97,7 +99,7 @@ export class DryRunRepository {
     );
   }
 
-  /** The same for everybody in the environment. */
+  /** The same for all subscribers of the environment. */
   async everybody(environmentId: EnvironmentId, limit: number): Promise<MemberSample> {
     const [row] = await this.database.rows<{ count: number; subscriberIds: string[] }>(
       `SELECT (SELECT count(*)::int FROM (
@@ -109,7 +111,7 @@ export class DryRunRepository {
     return { count, members: subscriberIds.map((subscriberId) => ({ subscriberId, topicKeys: [], preferences: [] })) };
   }
 
-  /** For each question, in order. A window that has ended is none. */
+  /** The open windows, for each question in order. A window that has ended counts as none. */
   windows(environmentId: EnvironmentId, questions: WindowQuestion[]): Promise<OpenWindow[]> {
     if (questions.length === 0) return Promise.resolve([]);
     return this.database.rows<OpenWindow>(

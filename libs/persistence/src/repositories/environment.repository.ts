@@ -11,10 +11,10 @@ import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';
 
-/** Who is calling: an API key opens one environment of one organization. */
+/** The caller: an API key gives access to one environment of one organization. */
 export type KeyOwner = {
   keyId: string;
-  /** The readable beginning of the key. */
+  /** The first characters of the key, which are shown to people. */
   keyPrefix: string;
   scope: KeyScope;
   expiresAt: Date | null;
@@ -38,7 +38,7 @@ export type NewApiKey = {
   id: string;
 };
 
-/** What can be changed of an environment; fields that are left out stay as they are. */
+/** The fields of an environment that can be changed; absent fields keep their values. */
 export type EnvironmentChanges = Partial<Pick<Environment, 'name' | 'color' | 'dialect' | 'allowRecipientOverrides'>>;
 
 export type BuiltInIntegration = { providerId: ProviderId; channel: Channel; name: string; priority: number };
@@ -50,7 +50,7 @@ export type ApiKeySummary = Omit<ApiKey, 'hash' | 'encryptedKey'>;
 export class EnvironmentRepository {
   constructor(private readonly database: Database) {}
 
-  /** The default organization, which the first start made. */
+  /** The default organization, which the first start creates. */
   async findOrganization(): Promise<Organization | undefined> {
     const [row] = await this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id LIMIT 1`);
     return row;
@@ -68,7 +68,7 @@ export class EnvironmentRepository {
     return row!;
   }
 
-  /** Serialises first starts: whoever holds it may look whether the defaults exist and make them. */
+  /** Serialises first starts: the process that holds the lock may check for the defaults and create them. */
   async lockBootstrap(): Promise<void> {
     await this.database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.bootstrap]);
   }
@@ -125,7 +125,7 @@ export class EnvironmentRepository {
     return row;
   }
 
-  /** Locks the row, so that the answer stays true until the transaction ends. */
+  /** Locks the row, so that the result stays true until the transaction ends. */
   async lock(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
       `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
@@ -134,7 +134,7 @@ export class EnvironmentRepository {
     return row;
   }
 
-  /** All fields that can be changed. Fails on the constraint `environment_name_key` when the name is taken. */
+  /** Writes all fields that can be changed. Fails on the constraint `environment_name_key` when the name is taken. */
   async update(
     organizationId: string,
     environmentId: EnvironmentId,
@@ -148,7 +148,7 @@ export class EnvironmentRepository {
     return updated!;
   }
 
-  /** Every environment is born with the built-in integrations, so its steps work without an account anywhere. */
+  /** Every new environment gets the built-in integrations, so its steps work without an account at a provider. */
   async insertBuiltInIntegrations(environmentId: EnvironmentId, integrations: BuiltInIntegration[]): Promise<void> {
     const rows = integrations.map(({ name, ...integration }) => {
       const id = newId();
@@ -197,7 +197,9 @@ export class EnvironmentRepository {
     );
   }
 
-  /** Of all environments, the newest copy under each encryption key that was used: whoever opens these can open them all. */
+  /**
+   * The newest copy of all environments under each encryption key in use: a process that can open these can open all.
+   */
   sampleSealedKeys(): Promise<{ id: string; environmentId: EnvironmentId; encryptedKey: string }[]> {
     return this.database.rows(
       `SELECT DISTINCT ON (split_part(encrypted_key, '.', 2)) id, environment_id, encrypted_key FROM api_key
@@ -215,8 +217,8 @@ export class EnvironmentRepository {
   }
 
   /**
-   * How many keys of the scope `admin` the organization can use, beside one. Locks the organization first, so that two
-   * transactions that revoke one another's key do not both find the other one left.
+   * The number of usable keys of the scope `admin` of the organization, without one. Locks the organization first: two
+   * transactions that revoke each other's key must not both find the other one left.
    */
   async countOtherAdminKeys(organizationId: string, keyId: string): Promise<number> {
     await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
@@ -229,7 +231,7 @@ export class EnvironmentRepository {
     return row!.count;
   }
 
-  /** False when there is no such key, or it was revoked before. */
+  /** False when the key does not exist or is revoked. */
   async revokeKey(environmentId: EnvironmentId, keyId: string): Promise<boolean> {
     const revoked = await this.database.execute(
       `UPDATE api_key SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
@@ -238,7 +240,7 @@ export class EnvironmentRepository {
     return revoked > 0;
   }
 
-  /** One owner for each hash, in their order; undefined for a hash that no key has. */
+  /** The owner of each hash, in order; undefined for a hash that no key has. */
   async findKeyOwners(hashes: Buffer[]): Promise<(KeyOwner | undefined)[]> {
     const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(
       `SELECT k.hash, k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
@@ -251,7 +253,7 @@ export class EnvironmentRepository {
     return hashes.map((hash) => owners.get(hash.toString('base64')));
   }
 
-  /** Many keys in one statement: use is noted in memory and written now and then, not at each request. */
+  /** Writes the last use of many keys in one statement: use is collected in memory and not written at each request. */
   async touchKeys(usedAt: Map<string, Date>): Promise<void> {
     await this.database.query(
       `UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)

@@ -8,22 +8,24 @@ export type IdempotencyScope = { environmentId: EnvironmentId; method: string; p
 export type Answer = { status: number; contentType: string; body: string };
 export type StoredAnswer = Answer & { fingerprint: Buffer };
 
-/** `claim`: the key is ours, the work is to be done. `answer`: it was done before. Neither: another request is at it. */
+/**
+ * `claim`: this request holds the key and does the work. `answer`: the work was done before. Neither: another request
+ * holds the key.
+ */
 export type KeyState = { claim?: string; answer?: StoredAnswer };
 
 const KEEP_HOURS = 24;
 
-/** How long a claim counts after the last word of its request; `renew` has to be called more often. */
+/** How long a claim counts after its last renewal; `renew` must be called more often. */
 export const CLAIM_LEASE_MS = 10_000;
 
 export class IdempotencyRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes the key, in one statement that commits at once: no transaction stays open for it. A claim whose lease has ended is
-   * taken over; its former holder then finds that it cannot store its answer, and undoes its work.
-   *
-   * It may be lost when Postgres crashes, with the same consequence, so nothing waits for the disk.
+   * Claims the key in one statement that commits at once: no transaction stays open for it. A claim whose lease has
+   * ended is taken over; its former holder then cannot store its answer and rolls its work back. The commit does not
+   * wait for the disk: a claim lost in a crash of Postgres has the same effect as one that ended.
    */
   async claim(scope: IdempotencyScope, fingerprint: Buffer): Promise<KeyState> {
     const [row] = await this.database.query<{
@@ -55,8 +57,8 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Stores the answer, in the transaction of the work. False when the claim is no longer ours: the caller must then undo its
-   * work.
+   * Stores the answer in the transaction of the work. False when the claim was taken over: the caller must then roll
+   * its work back.
    */
   async store(scope: IdempotencyScope, claim: string, answer: Answer): Promise<boolean> {
     const stored = await this.database.execute(
@@ -75,7 +77,7 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Frees the key: the work came to nothing and may be tried again. */
+  /** Frees the key: the work failed and may be retried. */
   async release(scope: IdempotencyScope, claim: string): Promise<void> {
     await this.database.execute(
       `DELETE FROM idempotency_record

@@ -13,7 +13,7 @@ import type { Database } from '../database';
 import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../pages';
 
-/** Whose in-app messages; the id of the subscriber is ours. */
+/** The owner of in-app messages. */
 export type InboxOwner = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
 
 export type InboxFilter = {
@@ -24,10 +24,10 @@ export type InboxFilter = {
   snoozed?: boolean;
   /** One tag of each group. */
   tags?: string[][];
-  /** What the data of the message must contain. */
+  /** Values that the data of the message must contain. */
   data?: JsonObject;
   severity?: Severity[];
-  /** Bounds of the time of arrival, in milliseconds. */
+  /** Bounds of the arrival time, in milliseconds. */
   createdFrom?: number;
   createdTo?: number;
   contextKeys?: string[];
@@ -36,7 +36,10 @@ export type InboxFilter = {
 /** `after` is the id of the last message of the page before. */
 export type InboxPage = { after?: string; offset: number; limit: number };
 
-/** With what the workflow is called now; its severity may differ from that of the message, which a trigger can override. */
+/**
+ * With the current name of the workflow; its severity may differ from that of the message, which a trigger can
+ * override.
+ */
 export type InboxMessage = Message & { workflowName: string | null; workflowSeverity: Severity | null };
 
 export type ButtonResult = { type: ButtonType; payload?: JsonObject };
@@ -51,7 +54,7 @@ const ARCHIVED = `archived = true, archived_at = coalesce(t.archived_at, now())`
 const UNARCHIVED = `archived = false, archived_at = NULL`;
 const UNSNOOZED = `snoozed_until = NULL`;
 
-/** What each mark does, and which messages it would change. What is archived is done with: a snooze ends there. */
+/** What each mark changes, and which messages it applies to. Archiving ends a snooze. */
 const MARKS: Record<MessageMark, { changes: string[]; open: string; reads?: true }> = {
   seen: { changes: [SEEN], open: 'NOT t.seen' },
   unseen: { changes: [UNSEEN, UNREAD, UNARCHIVED], open: 't.seen' },
@@ -61,16 +64,19 @@ const MARKS: Record<MessageMark, { changes: string[]; open: string; reads?: true
   unarchived: { changes: [SEEN, READ, UNARCHIVED], open: 't.archived', reads: true },
 };
 
-/** Snoozed messages are out of sight until they come back: what is done to all that is there is not meant for them. */
+/** Snoozed messages are hidden until they return: changes to all visible messages leave them out. */
 const IN_SIGHT = `t.snoozed_until IS NULL`;
 
 const BATCH = 5_000;
 
-/** What a subscriber does with in-app messages. Every statement is about one subscriber, but for the timer of snoozes. */
+/**
+ * Changes of in-app messages by their subscriber. Every statement is about one subscriber, except the one that ends
+ * snoozes.
+ */
 export class InboxRepository {
   constructor(private readonly database: Database) {}
 
-  /** By time of arrival, which a snooze moves: so the order is by created_at, not by id. */
+  /** Ordered by arrival time, which a snooze moves: so by created_at and not by id. */
   async list(owner: InboxOwner, filter: InboxFilter, page: InboxPage): Promise<PageResult<InboxMessage>> {
     const parameters = parametersOf(owner);
     const where = matches(filter, parameters);
@@ -90,7 +96,7 @@ export class InboxRepository {
     return rows[0];
   }
 
-  /** How many match each of the filters, counted up to the cap. */
+  /** The number of messages that match each filter, up to the cap. */
   async count(owner: InboxOwner, filters: InboxFilter[], cap: number): Promise<number[]> {
     const parameters = parametersOf(owner);
     const counts = filters.map(
@@ -104,21 +110,21 @@ export class InboxRepository {
     return row!.counts;
   }
 
-  /** All that match, as they are afterwards. */
+  /** Marks all that match and returns them with their new values. */
   mark(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<InboxMessage[]> {
     const parameters = parametersOf(owner);
     const { changes, reads } = MARKS[mark];
     return this.update(changes, matches(filter, parameters), parameters, reads && READ_CONFIRMATION);
   }
 
-  /** In batches, however many there are; the ids of those that changed. */
+  /** Marks all that match, in batches, and returns the ids of those that changed. */
   markAll(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<string[]> {
     const { changes, open, reads } = MARKS[mark];
     const statement = `UPDATE message t SET ${changes.join(', ')}, updated_at = now()`;
     return this.inBatches(statement, owner, filter, [open, IN_SIGHT], reads && READ_CONFIRMATION);
   }
 
-  /** The ids of those that are gone. */
+  /** Returns the ids of the deleted messages. */
   deleteAll(owner: InboxOwner, filter: InboxFilter): Promise<string[]> {
     return this.inBatches(`DELETE FROM message t`, owner, filter);
   }
@@ -132,7 +138,7 @@ export class InboxRepository {
     return row;
   }
 
-  /** By hand, back to where it was. Undefined when it is not snoozed. */
+  /** Ends the snooze of one message. Undefined when it is not snoozed. */
   async unsnooze(owner: InboxOwner, filter: InboxFilter): Promise<InboxMessage | undefined> {
     const parameters = parametersOf(owner);
     const where = matches({ ...filter, snoozed: true }, parameters);
@@ -141,8 +147,8 @@ export class InboxRepository {
   }
 
   /**
-   * Brings back, as if they had just arrived, messages whose snooze has ended. Any number of processes may ask at once: each
-   * message is given to one of them.
+   * Ends snoozes whose time has come: the messages return as if they had just arrived. Several processes may call it at
+   * once; each message is returned to one of them.
    */
   unsnoozeDue(limit: number): Promise<UnsnoozedMessage[]> {
     return this.database.rows<UnsnoozedMessage>(
@@ -160,7 +166,7 @@ export class InboxRepository {
     );
   }
 
-  /** Notes what became of a button. Undefined when the message has no such button. */
+  /** Records the result of a button. Undefined when the message has no such button. */
   async act(
     owner: InboxOwner,
     filter: InboxFilter,
@@ -186,7 +192,9 @@ export class InboxRepository {
     );
   }
 
-  /** Rows are taken in the order of their arrival, so that two who change the same ones wait for each other. */
+  /**
+   * Rows are locked in the order of their arrival, so that two concurrent changes of the same rows wait for each other.
+   */
   private async inBatches(
     statement: string,
     owner: InboxOwner,
@@ -209,7 +217,7 @@ export class InboxRepository {
 
 const parametersOf = ({ environmentId, subscriberId }: InboxOwner): unknown[] => [environmentId, subscriberId];
 
-/** Messages as an inbox shows them; `from` gives them the name `m`. */
+/** Messages with the fields that an inbox shows; `from` gives them the alias `m`. */
 const describe = (from: string): string =>
   `SELECT m.*, w.name AS workflow_name, w.severity AS workflow_severity
      FROM ${from}
@@ -233,7 +241,7 @@ function matches(filter: InboxFilter, parameters: unknown[]): string {
   return where.join(' AND ');
 }
 
-/** A message that was deleted since stood where its id says, as far as anybody knows. */
+/** A deleted message counts as having arrived at the time in its id. */
 function comesAfter(id: string, parameters: unknown[]): string {
   const place = `$${parameters.push(id)}::uuid`;
   const arrival = `SELECT created_at FROM message WHERE environment_id = $1 AND subscriber_id = $2 AND id = ${place}`;
@@ -243,15 +251,15 @@ function comesAfter(id: string, parameters: unknown[]): string {
 const instant = (milliseconds: number, parameters: unknown[]): string =>
   `to_timestamp($${parameters.push(milliseconds)}::float8 / 1000)`;
 
-/** One line in the record of the step of each message in `changed`. */
+/** One execution detail for the step of each message in `changed`. */
 const record = (status: DetailStatus, detail: string, raw = 'NULL'): string =>
   `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id, raw)
    SELECT uuid_v7(), environment_id, notification_id, step_id, id, '${status}', '${detail}', provider_id, ${raw}::text
      FROM changed`;
 
 /**
- * The rows that a statement changes, as `changed`, with a line in the record of each. They are locked first, with what they were
- * (`before`): of two who read a message at once, one is recorded.
+ * The rows that a statement changes, as `changed`, with an execution detail for each. They are locked first, with their
+ * old values (`before`): when two requests read a message at once, one of them is recorded.
  */
 const changing = (statement: string, where: string, detail: string | undefined): string => `
   before AS MATERIALIZED (

@@ -24,26 +24,26 @@ export type NewIntegration = Pick<
 
 const CHANGEABLE = ['name', 'identifier', 'credentials', 'configurations', 'conditions', 'active'] as const;
 
-/** Absent keeps. */
+/** Absent fields keep their values. */
 export type IntegrationChange = Partial<Pick<Integration, (typeof CHANGEABLE)[number]>>;
 
-/** Unique indexes of the table, each with a refusal of its own. */
+/** Unique indexes of the table; a violation of each has a separate error. */
 export const INTEGRATION_RULES = {
   identifier: 'integration_identifier_key',
   oneInApp: 'integration_in_app_key',
   oneDemo: 'integration_demo_key',
 } as const;
 
-/** With the setting of its environment; null is the default of the installation. */
+/** With the setting of its environment; null means the default of the installation. */
 export type ActiveIntegration = Integration & { dialect: Dialect | null };
 
 export class IntegrationRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writers of one environment's integrations follow each other: the order within a channel is a fact about all of them,
-   * also about those that another transaction is just adding. Readers, and rows that refer to the environment, do not wait.
-   * Must run inside a transaction.
+   * Locks the integrations of one environment for writers: their order within a channel depends on all of them, also on
+   * those that a concurrent transaction is adding. Readers, and rows that refer to the environment, do not wait. Must
+   * run inside a transaction.
    */
   async lock(environmentId: EnvironmentId): Promise<void> {
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
@@ -64,7 +64,7 @@ export class IntegrationRepository {
     );
   }
 
-  /** The newest ones: every integration that ever was is among the deleted in the end. */
+  /** The newest ones: the list of deleted integrations grows without limit. */
   listDeleted(environmentId: EnvironmentId, limit: number): Promise<Integration[]> {
     return this.database.rows<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND deleted ORDER BY deleted_at DESC, id DESC LIMIT $2`,
@@ -121,7 +121,7 @@ export class IntegrationRepository {
     );
   }
 
-  /** What a worker found out about the account; the other workers see it with the next step they claim. */
+  /** Stores what a worker observed about the account; the other workers see it with the next step they claim. */
   async setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void> {
     await this.database.query(
       `UPDATE integration SET health = $3, updated_at = now() WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
@@ -129,7 +129,7 @@ export class IntegrationRepository {
     );
   }
 
-  /** The row stays for the record of what it sent; its secrets do not, for nobody can use them again. */
+  /** Keeps the row for the history of sent messages and removes its secrets, which are not needed again. */
   async delete(environmentId: EnvironmentId, id: string, deletedBy: string): Promise<void> {
     await this.database.query(
       `UPDATE integration
@@ -141,10 +141,10 @@ export class IntegrationRepository {
   }
 
   /**
-   * Brings primary and priority of one channel in line after any change to it. The primary is active and has no
-   * conditions: `wanted` if given, else the one that is primary already, else the highest in order. It comes first, then
-   * what was just activated (its priority is still 0), then the others as they were; inactive ones have priority 0, and so
-   * have demo providers, which are none of the order. Must run under `lock`.
+   * Updates primary and priority of one channel after any change to it. The primary is active and has no conditions:
+   * `wanted` if given, otherwise the current primary, otherwise the first in order. It comes first, then newly
+   * activated integrations (their priority is still 0), then the others in their order. Inactive integrations and demo
+   * providers have priority 0 and no place in the order. Must run under `lock`.
    */
   async reorder(environmentId: EnvironmentId, channel: Channel, wanted?: string): Promise<void> {
     // On its own and first: the unique index would see two primaries in the middle of a single statement.

@@ -9,29 +9,29 @@ export type AccountState = {
   providerId: ProviderId;
   state: IntegrationState;
   integrations: number;
-  /** Where each is told on its own. */
+  /** Per integration. */
   environmentId?: EnvironmentId;
   integrationId?: string;
 };
 export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[] };
 
-/** Counted up to here, so that a look at a long queue costs no more than one at a short one. */
+/** The cap of the count, so that reading a long backlog costs no more than a short one. */
 const STEP_CAP = 50_000;
 const COUNT_CAP = 10_000;
 
-/** A step that was given back because its account is busy is still due; it rests for less than this. */
+/** A step that was given back because its account is busy is still due; it waits for less than this time. */
 const GIVEN_BACK_FOR = `interval '5 seconds'`;
 
 /** Each environment and channel that has open steps. */
 const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'step', OPEN_STEP)})`;
-/** On offer: the sweeper of some engine is alive and has named it to the queue. */
+/** Offered: the sweeper of a running engine has named it to the queue. */
 const ON_OFFER = `offered_until > now() AND ${IDLE}`;
 
-/** What waits, over all environments: for operators, not for tenants. */
+/** The backlog of all environments: for operators, not for tenants. */
 export class LagRepository {
   constructor(private readonly database: Database) {}
 
-  /** Everything that the metrics tell of the whole installation. */
+  /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
     const [steps, triggers, accounts] = await Promise.all([
       this.steps(),
@@ -41,7 +41,7 @@ export class LagRepository {
     return { steps, triggers, accounts };
   }
 
-  /** Steps that are due and not done, by type, and for how long the oldest has been due. */
+  /** Due steps by type, and how long the oldest has been due. */
   steps(): Promise<StepLag[]> {
     return this.database.rows<StepLag>(
       `${LANES}
@@ -57,7 +57,7 @@ export class LagRepository {
     );
   }
 
-  /** Triggers that are not yet notifications. */
+  /** Triggers that have not become notifications. */
   async triggers(): Promise<TriggerLag> {
     const [row] = await this.database.rows<TriggerLag>(
       `SELECT count(*)::int AS open, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS oldest_seconds
@@ -66,7 +66,7 @@ export class LagRepository {
     return row!;
   }
 
-  /** How many provider accounts are in which state. */
+  /** The number of integrations in each state. */
   accountsByProvider(): Promise<AccountState[]> {
     return this.database.rows<AccountState>(
       `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, count(*)::int AS integrations
@@ -74,7 +74,7 @@ export class LagRepository {
     );
   }
 
-  /** The same, each for itself. */
+  /** The state of each integration. */
   accounts(): Promise<AccountState[]> {
     return this.database.rows<AccountState>(
       `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, 1 AS integrations,
@@ -83,7 +83,7 @@ export class LagRepository {
     );
   }
 
-  /** Whether a due step of these types is on offer and nobody has it: whoever takes such steps should be taking one. */
+  /** Whether a due step of these types is offered and unclaimed: a worker of these types should be claiming it. */
   async hasStepsOnOffer(types: readonly StepType[]): Promise<boolean> {
     const [row] = await this.database.rows<{ found: boolean }>(
       `${LANES}

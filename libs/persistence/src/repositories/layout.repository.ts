@@ -9,7 +9,9 @@ import type { Database } from '../database';
 import type { Layout } from '../entities';
 import { likeSubstring } from '../substrings';
 
-/** Either name of a layout: the caller's, or the id (from a slug, too). A layoutId wins over an id of the same text. */
+/**
+ * Names a layout by the caller's layoutId or by its id (also from a slug). A layoutId wins over an id of the same text.
+ */
 export type LayoutName = { layoutId: string; id?: string };
 
 export type LayoutContent = { name: string; controlValues: LayoutControlValues };
@@ -28,8 +30,8 @@ export class LayoutRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Changes to the layouts of one environment follow each other, because which one is the default is a statement about all
-   * of them. Readers, and rows that refer to the environment, do not wait. Must run inside a transaction.
+   * Locks the layouts of one environment for writers, because only one of them is the default. Readers, and rows that
+   * refer to the environment, do not wait. Must run inside a transaction.
    */
   async lock(environmentId: EnvironmentId): Promise<void> {
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
@@ -44,7 +46,7 @@ export class LayoutRepository {
     return row;
   }
 
-  /** By the name that steps and overrides use. */
+  /** Finds layouts by the name that steps and overrides use. */
   findMany(environmentId: EnvironmentId, layoutIds: string[]): Promise<Layout[]> {
     if (layoutIds.length === 0) return Promise.resolve([]);
     return this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND layout_id = ANY ($2)`, [
@@ -93,7 +95,7 @@ export class LayoutRepository {
     );
   }
 
-  /** False when it is the default and there are others: then one of those must become the default first. */
+  /** False when it is the default and other layouts exist: one of them must become the default first. */
   async delete(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const deleted = await this.database.execute(
       `DELETE FROM layout WHERE environment_id = $1 AND id = $2

@@ -16,7 +16,7 @@ import {
 } from '../pages';
 
 export type MessageFilter = {
-  /** Our id of the subscriber. */
+  /** The id of the row, not the subscriberId of the caller. */
   subscriberId?: string;
   channel?: Channel;
   transactionIds?: string[];
@@ -24,7 +24,7 @@ export type MessageFilter = {
   /** Names of workflows, or ids. */
   workflowIds?: string[];
   statuses?: MessageStatus[];
-  /** Part of what went wrong, or of a line of the record of its step. */
+  /** Part of the error text, or of an execution detail of its step. */
   detail?: string;
 };
 
@@ -70,8 +70,8 @@ export class MessageRepository {
   }
 
   /**
-   * A subscriber's in-app messages by time of arrival, which a snooze moves: so the order is by created_at, not by id. The
-   * count is the whole count.
+   * The in-app messages of a subscriber by arrival time, which a snooze moves: so ordered by created_at and not by id.
+   * The count is exact.
    */
   async feed(
     environmentId: EnvironmentId,
@@ -106,7 +106,7 @@ export class MessageRepository {
     return deleted > 0;
   }
 
-  /** In batches: a broadcast has more messages than one statement may take its time for. */
+  /** Deletes in batches: a broadcast has more messages than one statement can delete within its time limit. */
   async deleteTransaction(environmentId: EnvironmentId, transactionId: string, channel?: Channel): Promise<number> {
     for (let total = 0; ;) {
       const deleted = await this.database.execute(

@@ -48,21 +48,21 @@ export type NotificationFilter = {
   contextKeys?: string[];
   /** Names of workflows, or ids. */
   workflowIds?: string[];
-  /** With a step in one of these states. */
+  /** Notifications with a step in one of these states. */
   statuses?: StepStatus[];
-  /** Part of a line of the record; of a step in one of the states, where both are given. */
+  /** Part of an execution detail; of a step in one of the states when both are given. */
   detail?: string;
   after?: Date;
   before?: Date;
 };
 
-/** A notification with what it names; both may have been deleted since. */
+/** A notification with its subscriber and workflow; both may have been deleted. */
 export type ActivityNotification = Notification & {
   subscriber: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone'> | null;
   workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin' | 'variables'> | null;
 };
 
-/** A step that a worker holds is `running`; the row itself does not say so, because a claim changes as little as it can. */
+/** A claimed step is shown as `running`; its row keeps its state, because a claim writes as little as possible. */
 const SHOWN_STATE = (step: string): string =>
   `CASE WHEN ${step}.state = 'queued' AND ${step}.lease_until > now() THEN 'running' ELSE ${step}.state END`;
 
@@ -83,16 +83,18 @@ export type ActivityStep = Pick<
 
 export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version' | 'steps'>;
 
-/** What happened to some notifications: their steps, the record of each, and the steps as the workflow had them. */
+/** The steps of some notifications, the execution details of each, and the steps of the workflow version. */
 export type ActivityRecord = { steps: ActivityStep[]; details: ExecutionDetail[]; versions: WorkflowSteps[] };
 
-/** Steps of one type that are in one state for one reason; the reason is the last line of the record of those that did not send. */
+/**
+ * Steps of one type in one state for one reason; the reason is the last execution detail of those that did not send.
+ */
 export type SummaryLine = { type: StepType; state: StepStatus; reason: string | null; count: number };
 type SummaryRow = { notifications: number; recipients: number } & (SummaryLine | { count: null });
 const isCounted = <T extends { count: number | null }>(row: T): row is T & SummaryLine => row.count !== null;
 
 export type TransactionSummary = {
-  /** Of the trigger: while it is accepted or running, more notifications may follow. */
+  /** The state of the trigger: while it is accepted or running, more notifications may follow. */
   state: TriggerState;
   error: string | null;
   notifications: number;
@@ -142,8 +144,8 @@ export class NotificationRepository {
   }
 
   /**
-   * What became of one transaction, counted by type, state and reason of its steps, in one statement however many recipients
-   * there are. Undefined when there is no such transaction.
+   * The steps of one transaction, counted by type, state and reason, in one statement for any number of recipients.
+   * Undefined when the transaction does not exist.
    */
   async summary(environmentId: EnvironmentId, transactionId: string): Promise<TransactionSummary | undefined> {
     const [trigger] = await this.database.rows<{ id: string; state: TriggerState; error: string | null }>(
@@ -202,8 +204,8 @@ export class NotificationRepository {
   }
 
   /**
-   * The messages of one notification, oldest first. They have the time of their step in their id, which was made with the
-   * notification, so only its week is looked at; and the index of the subscriber from the notification on.
+   * The messages of one notification, oldest first. Their ids have the time of their step, which was made with the
+   * notification, so only its week is read, by the index of the subscriber from the notification on.
    */
   messages(environmentId: EnvironmentId, { id, subscriberId, createdAt }: Notification): Promise<Message[]> {
     const made = timeOfId(id);
@@ -268,7 +270,7 @@ type StoredNotification = ActivityNotification & {
   details: (Omit<ExecutionDetail, 'createdAt'> & { createdAt: string })[] | null;
 };
 
-/** The notifications that a filter leaves; `$1` is the environment. */
+/** The notifications that match a filter; `$1` is the environment. */
 export function notificationList(environmentId: EnvironmentId, filter: NotificationFilter): PagedList {
   const parameters: unknown[] = [environmentId];
   const where: string[] = [];
@@ -316,13 +318,13 @@ export function notificationList(environmentId: EnvironmentId, filter: Notificat
   return { ...list, sets: [...sets, amongNewest(list, outcome)] };
 }
 
-/** The workflows of these names, deleted ones too, or with these ids. */
+/** The workflows with these names or ids, deleted ones too. */
 export function namedWorkflows(names: string[], parameters: unknown[]): string {
   const place = `$${parameters.push(names)}::text[]`;
   return `ARRAY(SELECT id FROM workflow WHERE environment_id = $1 AND (workflow_id = ANY (${place}) OR id::text = ANY (${place})))`;
 }
 
-/** Notifications `t` with a step or a line of the record as the filter wants it. */
+/** Notifications `t` with a step or an execution detail that matches the filter. */
 function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: unknown[]): string | undefined {
   const line = detail === undefined ? [] : [contains('d.detail', detail, parameters, 'ILIKE')];
   if (!statuses && line.length === 0) return undefined;
@@ -338,7 +340,7 @@ function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: 
 
 /**
  * The workflows that ever had a step of one of these types. Only their notifications can have one, so a type that few
- * workflows use is found without walking past all the others.
+ * workflows use is found without reading all the others.
  */
 function selectWorkflows(types: string): string {
   return `SELECT id FROM workflow WHERE environment_id = $1 AND EXISTS (
@@ -346,7 +348,9 @@ function selectWorkflows(types: string): string {
              WHERE v.workflow_id = workflow.id AND jsonb_path_query_array(v.steps, '$[*].type') ?| ${types})`;
 }
 
-/** Each way to name subscribers has an index of its own; the open-ended ones are bounded, the newest subscribers win. */
+/**
+ * Each way to name subscribers has its own index; searches by a part of a text are limited to the newest subscribers.
+ */
 function selectSubscribers({ emails, subscriberIds, search }: SubscriberSet, parameters: unknown[]): string {
   const subscribers = (condition: string): string =>
     `(SELECT id FROM ${searchable('subscriber')} WHERE environment_id = $1 AND ${condition}

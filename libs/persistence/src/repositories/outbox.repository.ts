@@ -17,11 +17,11 @@ export type NewOutboxMessage = {
 
 export type OutboxFilter = { channel?: Channel; to?: string; transactionId?: string };
 
-/** What the demo providers delivered. `Maintenance` keeps it small. */
+/** The messages that the demo providers delivered. `Maintenance` limits their number. */
 export class OutboxRepository {
   constructor(private readonly database: Database) {}
 
-  /** A message that is there already stays as it is. */
+  /** A message that exists is not changed. */
   async put(environmentId: EnvironmentId, messages: readonly NewOutboxMessage[]): Promise<void> {
     await this.database.prepared('put-outbox', PUT, [environmentId, storableJson(messages)]);
   }

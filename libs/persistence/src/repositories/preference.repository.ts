@@ -11,14 +11,14 @@ import type { Database } from '../database';
 import type { Preference, Workflow } from '../entities';
 import type { WorkflowName } from './workflow.repository';
 
-/** What is given is changed, the rest stays. Without a workflow it is the global preference. */
+/** Given fields are changed, absent ones keep their values. Without a workflow it is the global preference. */
 export type PreferenceChange = {
   workflowId?: string;
   channels?: Partial<Record<Channel, boolean>>;
   schedule?: SubscriberSchedule;
 };
 
-/** A workflow as far as preferences are concerned; `channels` are those of its active steps. */
+/** The fields of a workflow that preferences need; `channels` are those of its active steps. */
 export type PreferredWorkflow = Pick<
   Workflow,
   'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences' | 'updatedAt'
@@ -29,14 +29,17 @@ const WORKFLOW_COLUMNS = `t.id, t.workflow_id, t.name, t.tags, t.severity, t.pre
          WHERE (s ->> 'active')::boolean AND s ->> 'type' = ANY ('{${CHANNELS.join()}}')) AS channels`;
 const WORKFLOWS = `workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version`;
 
-/** Says of `t` what isCritical in libs/rules says of a workflow that is at hand. */
+/** The SQL form of isCritical in libs/rules, for a workflow `t`. */
 const IS_CRITICAL = `(t.preferences @> '{"user": {"all": {"readOnly": true}}}'
                    OR t.preferences @> '{"workflow": {"all": {"readOnly": true}}}')`;
 
 export class PreferenceRepository {
   constructor(private readonly database: Database) {}
 
-  /** What these subscribers said about all workflows and about these ones, without context or in exactly these. */
+  /**
+   * The global preferences of these subscribers and those for these workflows, without context or with exactly these
+   * contexts.
+   */
   findMany(
     environmentId: EnvironmentId,
     subscriberIds: SubscriberRowId[],
@@ -52,9 +55,9 @@ export class PreferenceRepository {
   }
 
   /**
-   * Makes or changes the preferences of one subscriber in one statement; each workflow may come once. Rows are written in the
-   * order of their workflows, so that callers with the same ones wait for each other instead of deadlocking. False when the
-   * subscriber is gone; while this runs it cannot go.
+   * Creates or changes the preferences of one subscriber in one statement; each workflow may occur once. Rows are
+   * written in the order of their workflows, so that callers with the same ones wait for each other instead of
+   * deadlocking. False when the subscriber does not exist; it cannot be deleted while this runs.
    */
   async upsertMany(
     environmentId: EnvironmentId,
@@ -86,7 +89,7 @@ export class PreferenceRepository {
     return written > 0;
   }
 
-  /** The active workflows of an environment, newest first, and one more than the limit when there are more. */
+  /** The active workflows of an environment, newest first; one more than the limit when there are more. */
   listWorkflows(
     environmentId: EnvironmentId,
     criticality: Criticality,
@@ -101,7 +104,7 @@ export class PreferenceRepository {
     );
   }
 
-  /** In the order of the names; undefined for a name that no workflow has. Active or not. */
+  /** In the order of the names; undefined for a name that no workflow has, active or not. */
   async findWorkflows(environmentId: EnvironmentId, names: WorkflowName[]): Promise<(PreferredWorkflow | undefined)[]> {
     const rows = await this.database.rows<PreferredWorkflow>(
       `SELECT ${WORKFLOW_COLUMNS} FROM ${WORKFLOWS}

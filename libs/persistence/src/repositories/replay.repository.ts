@@ -9,22 +9,22 @@ import type { QueuedStep } from './steps/step-rows';
 
 export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: ReplayableStatus[] };
 
-/** `second`: how long after now it is due. */
+/** `second`: the step is due that many seconds from now. */
 export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second: number };
 
 const PREVIOUS_FAILED = 'Step was canceled because a previous step failed';
 const BY_REQUEST = 'Step was canceled by request';
 
-/** Why a step ended, as its record says. */
+/** The reason why a step ended, by its execution details. */
 const lastDetail = (step: string): string => `
   (SELECT d.detail FROM execution_detail d WHERE d.notification_id = ${step}.notification_id AND d.step_id = ${step}.id
     ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`;
 
-/** Running again what has ended badly. */
+/** Runs failed steps again. */
 export class ReplayRepository {
   constructor(private readonly database: Database) {}
 
-  /** How many steps match, and of how many notifications; counted up to the limit. */
+  /** The number of matching steps and of their notifications, up to the limit. */
   async count(
     environmentId: EnvironmentId,
     filter: ReplayFilter,
@@ -40,9 +40,9 @@ export class ReplayRepository {
   }
 
   /**
-   * Queues up to `limit` of the steps that match, the oldest of them first, `perSecond` for each second after the `offset`
-   * that were queued before. A step starts from the beginning, under its own id; what was canceled because of it waits for it
-   * again. What is queued or running already does not match, and what another replay is just queueing is passed over.
+   * Queues up to `limit` of the matching steps, oldest first, `perSecond` for each second after the `offset` queued
+   * before. A step starts from the beginning under its own id; steps that were canceled because of it wait for it
+   * again. Queued and running steps do not match, and steps that a concurrent replay is queueing are skipped.
    */
   replay(
     environmentId: EnvironmentId,
@@ -84,10 +84,9 @@ export class ReplayRepository {
 }
 
 /**
- * Steps `s` of notifications `t`. A step that somebody canceled, or that never came to its turn, has not ended by itself.
- *
- * OFFSET 0 keeps Postgres from turning the two around: it has no numbers for what failed since it last counted, and takes
- * ten thousand for one.
+ * Steps `s` of notifications `t`. Steps that were canceled by request, or that were never reached, are left out. OFFSET
+ * 0 keeps Postgres from reordering the two: it has no statistics about failures since the last ANALYZE and expects one
+ * row where there are ten thousand.
  */
 function matching(environmentId: EnvironmentId, { ids, statuses, ...filter }: ReplayFilter) {
   const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);

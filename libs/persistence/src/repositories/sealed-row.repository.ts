@@ -1,23 +1,23 @@
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
-/** A row that holds secrets: its primary key, and the columns that they are in. */
+/** A row with encrypted values: its primary key, and the columns that hold them. */
 export type SealedRow = { key: string[]; environmentId: EnvironmentId; columns: JsonObject };
 
 export type SealedPage = {
-  /** Those of the page that hold a secret under another key than the newest. */
+  /** The rows of the page with a value under another key than the newest. */
   rows: SealedRow[];
   seen: number;
-  /** Where the next page begins; undefined after the last one. */
+  /** The start of the next page; undefined after the last one. */
   next?: string[];
 };
 
 type Holder = {
   key: Record<string, 'uuid' | 'text'>;
   columns: Record<string, 'text' | 'text[]' | 'jsonb'>;
-  /** The path of the secrets in these columns. It may find more than them, never less. */
+  /** The JSON path of the encrypted values in these columns. It may match more than them, never less. */
   secrets: string;
-  /** Whoever writes a column anew from what is stored holds this row meanwhile. */
+  /** Code that rewrites a column from its stored value locks this row meanwhile. */
   writersHold?: string;
 };
 
@@ -51,11 +51,11 @@ export const SEALED_TABLES = Object.keys(HOLDERS) as SealedTable[];
 
 const SMALLEST = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
 
-/** Rows with secrets, of all environments: for the operator who changes the encryption key. */
+/** Rows with encrypted values of all environments: for the operator who changes the encryption key. */
 export class SealedRowRepository {
   constructor(private readonly database: Database) {}
 
-  /** The next rows in the order of their keys. `newestPrefix` is how secrets under the newest key begin. */
+  /** The next rows in the order of their keys. `newestPrefix` is the prefix of values under the newest key. */
   async page(
     table: SealedTable,
     after: string[] | undefined,
@@ -81,8 +81,8 @@ export class SealedRowRepository {
   }
 
   /**
-   * Writes secrets that were sealed anew; how many rows were written. A row that has changed since it was read keeps what it
-   * has now, and one that somebody is just writing is passed over: nobody waits for this.
+   * Writes values that were encrypted again and returns the number of rows. A row that changed since it was read keeps
+   * its new value, and a locked row is skipped: no caller waits for this.
    */
   replace(table: SealedTable, changes: { row: SealedRow; columns: JsonObject }[]): Promise<number> {
     const { key, columns, writersHold }: Holder = HOLDERS[table];

@@ -7,7 +7,7 @@ export type ChannelIntegration = { id: string; identifier: string };
 export class SubscriberChannelRepository {
   constructor(private readonly database: Database) {}
 
-  /** Only of integrations that still exist, under the identifier that each has now. */
+  /** The channels whose integrations exist, with the current identifier of each. */
   listFor(environmentId: EnvironmentId, subscriberIds: SubscriberRowId[]): Promise<SubscriberChannel[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
     return this.database.rows<SubscriberChannel>(
@@ -19,7 +19,7 @@ export class SubscriberChannelRepository {
     );
   }
 
-  /** The integration whose credentials a subscriber may hold: active, of that provider, the newest unless named. */
+  /** The integration that a subscriber may have credentials for: active, of that provider, the newest unless named. */
   async findIntegration(
     environmentId: EnvironmentId,
     providerId: ChannelProviderId,
@@ -51,7 +51,7 @@ export class SubscriberChannelRepository {
   }
 
   /**
-   * Locks those of the subscribers that exist, by their external ids, and returns their channels as they are. Must run inside a
+   * Locks the existing subscribers among these, by their subscriberIds, and returns their channels. Must run inside a
    * transaction.
    */
   async lockMany(
@@ -70,7 +70,7 @@ export class SubscriberChannelRepository {
     );
   }
 
-  /** Writes channels, sealed for their ids, in one statement. Must run under a lock of the subscribers. */
+  /** Writes encrypted channels in one statement. Must run under a lock of the subscribers. */
   async saveMany(
     environmentId: EnvironmentId,
     channels: {
@@ -100,7 +100,7 @@ export class SubscriberChannelRepository {
   }
 
   /**
-   * Locks the subscriber, so that two appends to one channel follow each other, and returns the channel as it is. Must run
+   * Locks the subscriber, so that two appends to one channel run one after the other, and returns the channel. Must run
    * inside a transaction.
    */
   async lockChannel(
@@ -120,7 +120,7 @@ export class SubscriberChannelRepository {
     return row;
   }
 
-  /** One channel, held until the open transaction ends. */
+  /** One channel, locked until the open transaction ends. */
   async lockById(environmentId: EnvironmentId, id: string): Promise<SubscriberChannel | undefined> {
     const [row] = await this.database.rows<SubscriberChannel>(
       `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND id = $2 FOR UPDATE`,
@@ -165,7 +165,7 @@ export class SubscriberChannelRepository {
     ]);
   }
 
-  /** Takes away everything the subscriber holds at one provider. */
+  /** Deletes all credentials of the subscriber for one provider. */
   async deleteProvider(
     environmentId: EnvironmentId,
     subscriberId: SubscriberRowId,

@@ -5,7 +5,7 @@ import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from
 import { contains } from '../substrings';
 import { searchable } from '../row-level-security';
 
-/** Profile fields as a caller gives them: absent keeps, null clears. */
+/** Profile fields from a caller: an absent field keeps its value, null clears it. */
 export type SubscriberProfile = {
   firstName?: string | null;
   lastName?: string | null;
@@ -35,7 +35,7 @@ const PROFILE_COLUMNS = {
 type ProfileField = keyof SubscriberProfile;
 const PROFILE_FIELDS = Object.keys(PROFILE_COLUMNS) as ProfileField[];
 
-/** Must be the expression of subscriber_name_trgm_idx, letter for letter in meaning. */
+/** Must be equivalent to the expression of subscriber_name_trgm_idx. */
 const SUBSCRIBER_NAME = `btrim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`;
 
 export class SubscriberRepository {
@@ -65,22 +65,22 @@ export class SubscriberRepository {
     );
   }
 
-  /** Undefined when the subscriberId is taken: the unique constraint decides, so of many callers one wins. */
+  /** Undefined when the subscriberId is taken: the unique constraint decides between concurrent callers. */
   async insert(environmentId: EnvironmentId, input: SubscriberInput): Promise<Subscriber | undefined> {
     const [row] = await this.write(environmentId, [input], 'DO NOTHING');
     return row;
   }
 
-  /** Creates or updates; told apart by `created`. */
+  /** Creates or updates; `created` shows which. */
   async upsert(environmentId: EnvironmentId, input: SubscriberInput): Promise<Subscriber & { created: boolean }> {
     const [row] = await this.upsertMany(environmentId, [input]);
     return row!;
   }
 
   /**
-   * Set-based upsert: one statement for all inputs that give the same fields. Rows are written in the order of their ids, so
-   * that callers with the same subscribers in another order wait for each other instead of deadlocking. A subscriberId that
-   * comes twice counts once, the last one wins.
+   * Set-based upsert: one statement for all inputs that give the same fields. Rows are written in the order of their
+   * ids, so that callers with the same subscribers wait for each other instead of deadlocking. When a subscriberId
+   * occurs twice, the last input wins.
    */
   async upsertMany(
     environmentId: EnvironmentId,
@@ -122,7 +122,7 @@ export class SubscriberRepository {
     return row;
   }
 
-  /** The time is that of going offline: whoever was offline before keeps the one that is there. */
+  /** Stores the time of going offline; a subscriber who was offline keeps the stored time. */
   async setOnline(
     environmentId: EnvironmentId,
     subscriberId: string,
@@ -138,7 +138,10 @@ export class SubscriberRepository {
     return row;
   }
 
-  /** Hard delete; channels, subscriptions and preferences go by foreign key, messages and their copies in the outbox here. */
+  /**
+   * Deletes the subscriber; channels, subscriptions and preferences are deleted by foreign key, messages and their
+   * copies in the outbox here.
+   */
   delete(environmentId: EnvironmentId, subscriberId: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const [row] = await this.database.query<{ id: string }>(
@@ -155,7 +158,7 @@ export class SubscriberRepository {
     });
   }
 
-  /** Case sensitive; substring for email, phone and name, exact for subscriberId. */
+  /** Case-sensitive; substring for email, phone and name, exact for subscriberId. */
   search(
     environmentId: EnvironmentId,
     filter: SubscriberFilter,

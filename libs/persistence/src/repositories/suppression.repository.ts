@@ -11,7 +11,7 @@ export type SuppressionFilter = { channel?: SuppressibleChannel; addresses?: str
 export class SuppressionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those of the addresses that are suppressed, in one statement for any number of environments. */
+  /** The suppressed addresses among these, in one statement for any number of environments. */
   find(
     channel: SuppressibleChannel,
     wanted: { environmentId: EnvironmentId; address: string }[],
@@ -26,7 +26,7 @@ export class SuppressionRepository {
     );
   }
 
-  /** By hand; one that is there stays as it is, and is told apart by `created`. */
+  /** Adds a suppression by request; an existing one is not changed, and `created` shows which. */
   async add(
     environmentId: EnvironmentId,
     { channel, address }: SuppressibleAddress,
@@ -40,7 +40,7 @@ export class SuppressionRepository {
     return row!;
   }
 
-  /** What was deleted; undefined when the address was not suppressed. */
+  /** Returns the deleted row; undefined when the address was not suppressed. */
   async delete(
     environmentId: EnvironmentId,
     { channel, address }: SuppressibleAddress,

@@ -1,7 +1,7 @@
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
-/** What a notification names besides its subscriber. */
+/** The tenant and the contexts that a notification names. */
 export type Surroundings = {
   tenant?: { identifier: string; name: string | null; data: JsonObject | null };
   contexts: { type: string; contextId: string; data: JsonObject | null }[];
@@ -11,7 +11,7 @@ type Named = { environmentId: EnvironmentId; notification: { tenant: string | nu
 
 const NOTHING: Surroundings = { contexts: [] };
 
-/** Tenants and contexts of running notifications, as templates and conditions see them. */
+/** Tenants and contexts of running notifications, for templates and conditions. */
 export class SurroundingsRepository {
   constructor(private readonly database: Database) {}
 

@@ -2,11 +2,11 @@ import type { EnvironmentId, StepId, StepType, TriggerId } from '@clarion/contra
 import type { Database } from '../database';
 import { OFFER_AGAIN_MS, TRIGGER_OFFER_MS } from '../leases';
 
-/** `lapsed` when somebody had claimed it, and was not heard of until the lease ended. */
+/** `lapsed`: the row was claimed, and its lease ended without a renewal. */
 export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean };
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
-/** Each environment that has open rows, found by jumping through the index instead of reading it. */
+/** Each environment with open rows, found by skipping through the index instead of reading it. */
 export const walk = (columns: string[], from: string, first: string): string => `
   (SELECT ${columns.join(', ')} FROM ${from} WHERE ${first} ORDER BY ${columns.join(', ')} LIMIT 1)
   UNION ALL
@@ -19,13 +19,13 @@ export const OPEN_TRIGGER = `state IN ('accepted', 'running')`;
 export const OPEN_STEP = `state IN ('queued', 'delayed')`;
 export const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
 
-/** What may be under way is shared among those who have something; even of many, each gets its part. */
+/** The number of rows in flight is shared among the environments with open rows; each gets at least its part. */
 const SHARE = `(SELECT greatest($2 / greatest(count(*), 1), 500)::int AS cap FROM lanes) share`;
 
 /**
- * What is due and not moving, round-robin over the environments: the first of each, then the second of each. No
- * environment (for steps: no channel of one) has more under way than its share, so a long queue of one tenant does not stand
- * before the short one of another. Rows that another sweeper is looking at are passed over.
+ * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No
+ * environment (for steps: no channel of an environment) has more rows in flight than its share, so a large backlog of
+ * one tenant does not delay the small one of another. Rows that another sweeper has locked are skipped.
  */
 export class SweepRepository {
   constructor(private readonly database: Database) {}

@@ -5,10 +5,10 @@ import { type NumberedPage, type PageResult, toPage } from '../pages';
 
 export type TenantInput = { identifier: string; name?: string | null; data?: JsonObject | null };
 
-/** Absent keeps, null clears. */
+/** An absent field keeps its value, null clears it. */
 export type TenantChange = Partial<TenantInput>;
 
-/** The unique constraint that keeps identifiers apart. */
+/** The unique constraint of identifiers. */
 export const TENANT_IDENTIFIER = 'tenant_identifier_key';
 
 const COLUMNS = ['identifier', 'name', 'data'] as const satisfies (keyof TenantInput)[];
@@ -21,7 +21,7 @@ export class TenantRepository {
     return row;
   }
 
-  /** The same, held until the open transaction ends. */
+  /** The same, locked until the open transaction ends. */
   async lock(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
     const [row] = await this.database.rows<Tenant>(
       `SELECT * FROM tenant WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
@@ -38,7 +38,7 @@ export class TenantRepository {
     ]);
   }
 
-  /** Of these identifiers, the ones that exist. */
+  /** The existing identifiers among these. */
   async findIdentifiers(environmentId: EnvironmentId, identifiers: string[]): Promise<Set<string>> {
     if (identifiers.length === 0) return new Set();
     const rows = await this.database.query<{ identifier: string }>(
@@ -48,7 +48,7 @@ export class TenantRepository {
     return new Set(rows.map((row) => row.identifier));
   }
 
-  /** Undefined when the identifier is taken: the unique constraint decides, so of many callers one wins. */
+  /** Undefined when the identifier is taken: the unique constraint decides between concurrent callers. */
   async insert(environmentId: EnvironmentId, input: TenantInput): Promise<Tenant | undefined> {
     const [row] = await this.database.rows<Tenant>(
       `INSERT INTO tenant (id, environment_id, identifier, name, data) VALUES ($1, $2, $3, $4, $5)
@@ -58,7 +58,7 @@ export class TenantRepository {
     return row;
   }
 
-  /** Undefined when there is no such tenant; violates TENANT_IDENTIFIER when the new identifier is taken. */
+  /** Undefined when the tenant does not exist; violates TENANT_IDENTIFIER when the new identifier is taken. */
   async update(environmentId: EnvironmentId, identifier: string, change: TenantChange): Promise<Tenant | undefined> {
     const given = COLUMNS.filter((column) => change[column] !== undefined);
     if (given.length === 0) return this.find(environmentId, identifier);

@@ -3,7 +3,7 @@ import type { Database } from '../database';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 
-/** A subscription with what the interface shows of its topic and its subscriber. */
+/** A subscription with the fields of its topic and its subscriber that responses show. */
 export type SubscriptionRow = TopicSubscription & {
   topicKey: string;
   topicName: string | null;
@@ -26,17 +26,17 @@ export type NewSubscription = {
   preferences?: SubscriptionPreferences;
 };
 
-/** Absent keeps what is there. */
+/** Absent fields keep their values. */
 export type SubscriptionChange = { name?: string; preferences?: SubscriptionPreferences };
 
-/** Which subscriptions: one by its identifier, all of a subscriber, or the one that both name. */
+/** Selects one subscription by its identifier, all of a subscriber, or the one that both name. */
 export type SubscriptionSelector = { subscriberId?: string; identifier?: string };
 
 const COLUMNS = `t.*, o.key AS topic_key, o.name AS topic_name, o.created_at AS topic_created_at, o.updated_at AS topic_updated_at,
   s.subscriber_id AS external_subscriber_id, s.first_name, s.last_name, s.email, s.avatar`;
 
 /**
- * Foreign keys make sure that both exist. LEFT, because then Postgres leaves the joins out of a count, which reads no
+ * Foreign keys guarantee that both exist. LEFT, because Postgres then leaves the joins out of a count, which reads no
  * column of them.
  */
 const joined = (subscriptions: string): string =>
@@ -46,10 +46,10 @@ export class TopicSubscriptionRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Subscribes those who exist, in one statement, and returns every subscription that now has one of the given
-   * identifiers, whoever made it. Rows are written in the order of their identifiers, so that callers with the same ones wait
-   * for each other instead of deadlocking; the subscribers cannot be deleted meanwhile. Must run inside a transaction that
-   * holds the topic.
+   * Subscribes the existing subscribers in one statement and returns every subscription that now has one of the given
+   * identifiers, old or new. Rows are written in the order of their identifiers, so that callers with the same ones
+   * wait for each other instead of deadlocking; the subscribers cannot be deleted meanwhile. Must run inside a
+   * transaction that has locked the topic.
    */
   async insertMany(
     environmentId: EnvironmentId,
@@ -81,8 +81,8 @@ export class TopicSubscriptionRepository {
   }
 
   /**
-   * Subscribes many to many topics, which are created where they are missing, in two statements. Whoever is subscribed
-   * already stays so. Must run inside a transaction that holds the subscribers.
+   * Subscribes many subscribers to many topics, which are created where they are missing, in two statements. Existing
+   * subscriptions stay. Must run inside a transaction that has locked the subscribers.
    */
   async subscribeMany(
     environmentId: EnvironmentId,
@@ -127,7 +127,7 @@ export class TopicSubscriptionRepository {
     return row;
   }
 
-  /** Ends whatever the selectors name, in one statement, and returns what was ended, oldest first. */
+  /** Deletes the selected subscriptions in one statement and returns them, oldest first. */
   deleteMany(
     environmentId: EnvironmentId,
     topicId: string,
@@ -182,8 +182,8 @@ export class TopicSubscriptionRepository {
   }
 
   /**
-   * The keys of the topics of each subscriber, at most `limit` of each: those whose topics were made first. A subscriber with
-   * several subscriptions to a topic has its key once.
+   * The topic keys of each subscriber, at most `limit` of each: those of the oldest topics. A subscriber with several
+   * subscriptions to a topic has its key once.
    */
   async topicKeysOf(
     environmentId: EnvironmentId,

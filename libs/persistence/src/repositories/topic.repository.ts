@@ -20,7 +20,7 @@ export class TopicRepository {
     return row;
   }
 
-  /** Undefined when the key is taken: the unique constraint decides, so of many callers one wins. */
+  /** Undefined when the key is taken: the unique constraint decides between concurrent callers. */
   async insert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic | undefined> {
     const [row] = await this.database.rows<Topic>(
       `INSERT INTO topic (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
@@ -30,7 +30,7 @@ export class TopicRepository {
     return row;
   }
 
-  /** Creates, or gives the existing topic a new name unless that is empty; told apart by `created`. */
+  /** Creates the topic, or renames the existing one unless the name is empty; `created` shows which. */
   async upsert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic & { created: boolean }> {
     const [row] = await this.database.rows<Topic & { created: boolean }>(
       `INSERT INTO topic AS t (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
@@ -44,7 +44,7 @@ export class TopicRepository {
   }
 
   /**
-   * The topic, made if there is none, and kept from being deleted while the open transaction lasts. Must run inside a
+   * The topic, created if it is missing, and locked against deletion until the open transaction ends. Must run inside a
    * transaction.
    */
   async hold(environmentId: EnvironmentId, input: TopicInput): Promise<Topic> {
@@ -67,7 +67,10 @@ export class TopicRepository {
     return row;
   }
 
-  /** The subscriptions go by foreign key; a transaction, so that a deadlock with someone unsubscribing is tried again. */
+  /**
+   * Subscriptions are deleted by foreign key. A transaction, so that a deadlock with a concurrent unsubscription is
+   * retried.
+   */
   delete(environmentId: EnvironmentId, key: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const deleted = await this.database.execute(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, [

@@ -6,7 +6,7 @@ import { passDigestsOn } from './steps/pass-digests-on';
 export type NewTrigger = {
   id: TriggerId;
   transactionId: string;
-  /** Hex of what identifies the event itself, under whatever transactionId. */
+  /** The fingerprint of the event itself, without its transactionId, in hex. */
   fingerprint: string;
   workflowId: string;
   workflowVersion: number;
@@ -20,18 +20,18 @@ export type NewTrigger = {
   attachments?: NewAttachment[];
 };
 
-/** The request that triggers came with. */
+/** The request that posted the triggers. */
 export type TriggerOrigin = { requestId?: string; trace?: TraceContext };
 
-/** A file of a trigger; which one, says its place in the list. */
+/** A file of a trigger, identified by its position in the list. */
 export type NewAttachment = { id: string; name: string; mime: string; content: Buffer };
 
-/** `stored`: this call made it. Otherwise the transactionId was there before, with the fingerprint it came with. */
+/** `stored`: this call stored the trigger. Otherwise the transactionId existed, with the given fingerprint. */
 export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerprint: string };
 
 /**
- * Asking here for the transactions that lost as well makes Postgres settle on a plan that reads the whole table; they are
- * rare enough for a statement of their own.
+ * A statement that also returns the existing transactions makes Postgres choose a plan that reads the whole table; they
+ * are rare, so a second statement reads them.
  */
 const insertTriggers = (files: string): string =>
   `WITH input AS MATERIALIZED (
@@ -54,7 +54,7 @@ const insertTriggers = (files: string): string =>
 
 const INSERT = insertTriggers('');
 
-/** The contents travel as one parameter, end to end, because bytes inside an array or JSON would travel as text. */
+/** The contents are sent as one concatenated parameter, because bytes inside an array or JSON would be sent as text. */
 const INSERT_WITH_FILES = insertTriggers(`, files AS (
      INSERT INTO attachment (id, environment_id, trigger_id, position, name, mime, content)
      SELECT f.id, $1::uuid, f."triggerId", f.position, f.name, f.mime, substring($7::bytea FROM f.start FOR f.size)
@@ -83,9 +83,9 @@ export class TriggerRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores a batch of accepted events in one statement, whatever their number. The primary key of `transaction` decides
-   * which of them are new; only those become rows of `trigger`. Sorted by transactionId, so that two batches with the same
-   * ids wait for each other instead of deadlocking.
+   * Stores a batch of accepted events in one statement. The primary key of `transaction` decides which of them are new;
+   * only those become rows of `trigger`. Sorted by transactionId, so that two batches with the same ids wait for each
+   * other instead of deadlocking.
    */
   async insertMany(
     environmentId: EnvironmentId,
@@ -131,9 +131,9 @@ export class TriggerRepository {
   }
 
   /**
-   * Cancels what has not happened yet: the trigger itself while it waits or walks over its recipients, and steps that wait
-   * for a timer, with the steps behind them. A digest that others have joined goes on without this event: the oldest of
-   * them takes its place. True when there was anything to cancel.
+   * Cancels the part of a transaction that has not run: the trigger while it waits or while its recipients are
+   * resolved, and steps that wait for a timer with the steps behind them. A digest that other steps have joined
+   * continues without this event: the oldest of them replaces it. True when something was canceled.
    */
   cancel(environmentId: EnvironmentId, transactionId: string): Promise<boolean> {
     return this.database.transaction(async () => {

@@ -11,13 +11,16 @@ import type { Database } from '../database';
 import type { Workflow } from '../entities';
 import { likeSubstring } from '../substrings';
 
-/** The head with the steps of its current version. */
+/** A workflow with the steps of its current version. */
 export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
 
-/** Either name of a workflow: the caller's, or the id (from a slug, too). A workflowId wins over an id of the same text. */
+/**
+ * Names a workflow by the caller's workflowId or by its id (also from a slug). A workflowId wins over an id of the same
+ * text.
+ */
 export type WorkflowName = { workflowId: string; id?: string };
 
-/** What a trigger must know. `payloadSchemaHash` changes exactly when the schema does. */
+/** The fields that a trigger needs. `payloadSchemaHash` changes exactly when the schema does. */
 export type TriggerableWorkflow = {
   id: string;
   workflowId: string;
@@ -31,7 +34,7 @@ export type TriggerableWorkflow = {
   severity: Severity;
 };
 
-/** What others show of a workflow that they refer to. */
+/** The fields of a workflow that other resources show. */
 export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
 
 export type WorkflowHead = Pick<
@@ -59,13 +62,13 @@ export type WorkflowPage = {
   orderDirection: OrderDirection;
 };
 
-/** A step as the list of workflows shows it; the contents stay in the database. */
+/** A step in the list of workflows; its content is not read. */
 export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
 export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml'> & {
   steps: StepOverview[];
 };
 
-/** A workflow as messages show it, deleted ones too; the contents of its steps stay in the database. */
+/** A workflow in a message, also a deleted one; the contents of its steps are not read. */
 export type EmbeddedWorkflow = Pick<
   Workflow,
   'id' | 'workflowId' | 'name' | 'description' | 'tags' | 'active' | 'preferences' | 'variables' | 'deletedAt'
@@ -88,7 +91,7 @@ const HEAD_COLUMNS = {
 
 const JSON_COLUMNS = new Set<keyof WorkflowHead>(['payloadSchema', 'preferences', 'variables']);
 
-/** Picks the named workflow `t`; $1 is the environment, $2 the workflowId, $3 the id or null. */
+/** Selects the named workflow `t`; $1 is the environment, $2 the workflowId, $3 the id or null. */
 const NAMED = `t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = $2 OR t.id = $3::uuid)`;
 const NAME_ORDER = `ORDER BY (t.workflow_id = $2) DESC LIMIT 1`;
 
@@ -132,8 +135,8 @@ export class WorkflowRepository {
   }
 
   /**
-   * The same, held until the open transaction ends, so that edits follow each other. Two statements on purpose: a join that
-   * waits for the lock would go on with the version that was current before it waited.
+   * The same, locked until the open transaction ends, so that edits run one after the other. Two statements on purpose:
+   * a join that waits for the lock would continue with the version that was current before it waited.
    */
   async lock(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
     const [held] = await this.database.rows<Workflow>(
@@ -173,7 +176,7 @@ export class WorkflowRepository {
     return { ...row!, steps: steps ?? workflow.steps };
   }
 
-  /** The row and its versions stay for the notifications that are under way; every lookup passes it over. */
+  /** The row and its versions stay for running notifications; lookups skip it. */
   async delete(environmentId: EnvironmentId, name: WorkflowName): Promise<boolean> {
     const deleted = await this.database.execute(
       `UPDATE workflow SET deleted_at = now(), updated_at = now()
@@ -237,7 +240,7 @@ export class WorkflowRepository {
     );
   }
 
-  /** Those that one of the lists names. */
+  /** The workflows that one of the lists names. */
   findSummaries(
     environmentId: EnvironmentId,
     { ids = [], workflowIds = [], tags = [] }: { ids?: string[]; workflowIds?: string[]; tags?: string[] },
