@@ -213,7 +213,7 @@ describe('docker/compose.yml', () => {
   });
 });
 
-/** `${NAME:?why}` is what the operator has, `${NAME:-default}` here the default. */
+/** `${NAME:?why}` becomes the operator's value, `${NAME:-default}` the default. */
 function fillIn(text: string): string {
   return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
     kind === '-' ? rest : (SECRETS[name] ?? 'secret'),

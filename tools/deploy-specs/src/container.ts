@@ -1,4 +1,4 @@
-/** Runs a program the way a container would: another user, no rights, and nothing that could be written to. */
+/** Runs a program as a container would: another user, no privileges, a read-only file system. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ done </proc/self/mounts
 exec "$@"
 `;
 
-/** Undefined where that can be done here, otherwise why not. */
+/** Undefined when this machine can do that, otherwise the reason. */
 export function containerFault(): string | undefined {
   if (process.platform !== 'linux') return 'it takes Linux';
   return process.getuid?.() === 0 ? undefined : 'it takes root';
 }
 
-/** The image has Node where its base has it; here it is the one that runs the specs. */
+/** Provides Node at the path of the base image; it is the Node that runs the specs. */
 export function installNode(image: Image): void {
   const folder = join(image.root, 'usr', 'local', 'bin');
   mkdirSync(folder, { recursive: true });
   copyFileSync(process.execPath, join(folder, 'node'));
 }
 
-/** Paths that begin with /app are those of the image. */
+/** Paths below /app are those of the image. */
 export function start(image: Image, command: string[], env: Record<string, string>): ChildProcess {
   const [uid = '', gid = ''] = image.user.split(':');
   const path = join(image.root, 'usr', 'local', 'bin');

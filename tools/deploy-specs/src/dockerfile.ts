@@ -1,4 +1,7 @@
-/** Reads a Dockerfile and carries it out in a folder, as far as ours goes: FROM, ARG, ENV, WORKDIR, COPY and RUN. */
+/**
+ * Parses a Dockerfile and executes it in a folder, limited to the instructions that ours uses: FROM, ARG, ENV, WORKDIR,
+ * COPY and RUN.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
@@ -52,7 +55,7 @@ function toRegExp(glob: string): RegExp {
 }
 
 export type Image = {
-  /** The folder that stands for the root of the file system. */
+  /** The folder that represents the root of the file system. */
   root: string;
   workdir: string;
   user: string;
@@ -135,7 +138,7 @@ export function build(stages: Stage[], options: Build): Image {
   return images.get('')!;
 }
 
-/** Links instead of bytes: stages share what they have in common, and nothing is written to later. */
+/** Uses links instead of copies: stages share files, and nothing is modified later. */
 function copy(from: string, to: string): void {
   execFileSync('cp', ['-al', from, to]);
 }

@@ -79,10 +79,10 @@ describe('.dockerignore', () => {
     'apps/gateway/node_modules/x/index.js',
     'libs/platform/src/config/config.spec.ts',
     'apps/gateway/test/topics.spec.ts',
-  ])('keeps %s out', (path) => expect(isIncluded(path)).toBe(false));
+  ])('excludes %s', (path) => expect(isIncluded(path)).toBe(false));
 });
 
-describe('the image', () => {
+describe('the built image', () => {
   const running: ChildProcess[] = [];
   const fault = containerFault();
   let folder: string;
@@ -92,7 +92,7 @@ describe('the image', () => {
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-image-')));
-    // The user of the image has to pass through.
+    // The user of the image must be able to traverse the folder.
     chmodSync(folder, 0o755);
     if (fault) console.warn(`Image: it runs here as the user who runs the specs and may write, because ${fault}.`);
     const { PATH, HOME } = process.env;
@@ -101,7 +101,7 @@ describe('the image', () => {
       dockerignore: read('.dockerignore'),
       into: folder,
       args: { APP: 'gateway' },
-      // What was installed here before need not be fetched again.
+      // Reuses the package cache of this machine.
       env: { PATH, HOME, npm_config_prefer_offline: 'true' },
     });
     installNode(image);
@@ -186,7 +186,7 @@ describe('the image', () => {
       for (const path of ['/health/live', '/health/ready', '/metrics'])
         expect((await fetch(`http://127.0.0.1:${observePorts[app]}${path}`)).status).toBe(200);
     }
-    // The port of the interface is reached by the world; it does not show the metrics.
+    // The public port does not serve the metrics.
     expect((await fetch(`http://127.0.0.1:${ports.gateway}/metrics`)).status).toBe(404);
 
     const call = (path: string, body?: object): Promise<Response> =>

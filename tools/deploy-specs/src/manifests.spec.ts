@@ -71,7 +71,7 @@ if (!fault) {
     const podOf = ({ spec }: Manifest): PodSpec => spec.template.spec;
     const onlyContainer = (workload: Manifest): Container => podOf(workload).containers[0]!;
 
-    /** The names of those for which something does not hold. */
+    /** The names of the objects that fail the check. */
     const failing = (workloadList: Manifest[], holds: (workload: Manifest) => boolean): string[] =>
       workloadList.filter((workload) => !holds(workload)).map(({ metadata }) => metadata.name);
 
@@ -104,7 +104,7 @@ if (!fault) {
           named('Service', app).spec.selector,
         ];
         for (const selector of selectors) expect(labels).toMatchObject(selector);
-        // A budget that a single pod could never meet would keep a machine from being emptied.
+        // A budget that a single pod can never meet would block draining a node.
         expect(named('PodDisruptionBudget', app).spec.maxUnavailable).toBe(1);
         expect(named('Service', app).spec.ports[0]).toMatchObject({ name: 'http', targetPort: 'http' });
       }
@@ -167,7 +167,7 @@ if (!fault) {
       }
       for (const deployment of deployments) {
         const { startupProbe, livenessProbe, readinessProbe, ports } = onlyContainer(deployment);
-        // Those that end a pod must not ask for the database: starting again would not bring it back.
+        // Liveness probes must not check the database: a restart would not bring it back.
         expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet)).toEqual([
           { path: '/health/live', port: 'http' },
           { path: '/health/live', port: 'http' },
@@ -293,7 +293,7 @@ if (!fault) {
         expect(policies).toContainEqual(
           expect.objectContaining({ spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } }),
         );
-        // A rule without peers or ports would open everything.
+        // A rule without peers or ports would allow everything.
         for (const rule of policies.flatMap(({ spec }) => [...(spec.egress ?? []), ...(spec.ingress ?? [])])) {
           expect(rule.ports?.length).toBeGreaterThan(0);
           expect((rule.to ?? rule.from ?? []).length).toBeGreaterThan(0);
@@ -330,7 +330,7 @@ if (!fault) {
         const ranges = [...listOf('PRIVATE_IPV4'), ...listOf('PRIVATE_IPV6')];
         expect(ranges.length).toBeGreaterThan(15);
         expect(except).toEqual(expect.arrayContaining(ranges));
-        // The metadata services of the clouds: in one of those ranges, or named.
+        // Cloud metadata services: inside one of those ranges, or listed.
         const isExcepted = (address: string): boolean =>
           isIP(address) === 6 ? !/^[23]/.test(address) : except.some((range) => contains(range, address));
         expect(listOf('METADATA').filter((address) => !isExcepted(address))).toEqual([]);
@@ -408,7 +408,7 @@ if (!fault) {
         expect(byLag).toHaveLength(APPS.length - 1);
         for (const { spec } of byLag) {
           expect(spec.fallback).toEqual({ failureThreshold: 3, replicas: 6, behavior: 'currentReplicasIfHigher' });
-          // No answer, and an answer without a value, are both that.
+          // Both a missing answer and an answer without a value count.
           expect(spec.triggers.map(({ metadata }) => metadata['ignoreNullValues'])).toEqual(['false', 'false']);
         }
       });
@@ -435,7 +435,7 @@ if (!fault) {
     }
 
     if (name === THE_OTHERS) {
-      it('scales every app by its processor use', () => {
+      it('scales every app by its processor usage', () => {
         expect(
           ofKind('HorizontalPodAutoscaler')
             .map(({ spec }) => spec.scaleTargetRef.name)
@@ -449,7 +449,7 @@ if (!fault) {
 
 type Selector = Manifest['spec']['podSelector'];
 
-/** Where the controllers of the gateway say that they answer; those that say nothing serve the documentation. */
+/** The route prefixes of the gateway's controllers; controllers without a path serve the documentation. */
 function controllerPaths(): string[] {
   const folder = 'apps/gateway/src';
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

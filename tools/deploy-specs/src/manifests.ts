@@ -1,4 +1,4 @@
-/** Renders the manifests with kubectl, and knows the published schema of every kind of object in them. */
+/** Renders the manifests with kubectl, and validates them against the published schema of each kind. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,10 +75,10 @@ export type Manifest = {
   };
 };
 
-/** The cluster has to be at least this new for the manifests, so the client may be expected to. */
+/** The minimum version of the cluster, and thus of the client. */
 const OLDEST_MINOR = 27;
 
-/** Undefined where there is a kubectl that renders these manifests, otherwise what is missing. */
+/** Undefined when kubectl can render these manifests, otherwise the reason. */
 export function kubectlFault(): string | undefined {
   const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   if (status !== 0) return 'there is no kubectl on PATH';
@@ -95,7 +95,7 @@ export function render(folder: string): Manifest[] {
   return parseManifests(execFileSync('kubectl', ['kustomize', join(ROOT, folder)], { encoding: 'utf8' }));
 }
 
-/** Renders what an operator might put together from our parts. */
+/** Renders a combination of components that an operator might choose. */
 export function renderTogether(resources: string[], components: string[]): Manifest[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-kustomize-')));
   const from = (path: string): string => relative(folder, join(ROOT, path));
@@ -108,7 +108,7 @@ export function renderTogether(resources: string[], components: string[]): Manif
   }
 }
 
-/** The objects as they stand in the files, without what kustomization.yaml lays over them. */
+/** The objects as written in the files, without the patches of kustomization.yaml. */
 export function writtenObjects(): Manifest[] {
   const files = readdirSync(join(ROOT, 'k8s'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.yaml') && !/(kustomization|every-[a-z-]+)\.yaml$/.test(path))
@@ -131,15 +131,15 @@ type Model = new (data: Manifest) => { validate(): void };
 const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
 
 /**
- * The schemas see missing fields and wrong values, and let fields pass that they do not know; a misspelt one would be
- * ignored by the cluster. The types made from the same schemas see those, so the compiler looks at the objects too.
+ * The schemas detect missing fields and wrong values but ignore unknown fields; the cluster would ignore a misspelt one
+ * too. The TypeScript types made from the same schemas detect those, so the compiler checks the objects as well.
  */
 export function schemaFaults(objects: Manifest[]): string[] {
   return [...objects.flatMap(valueFaults), ...fieldFaults(objects)];
 }
 
 function valueFaults(object: Manifest): string[] {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- which module it is depends on the object
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module depends on the object
   const models = require(moduleOf(object)) as Record<string, Model>;
   try {
     new models[object.kind]!(object).validate();
@@ -149,7 +149,7 @@ function valueFaults(object: Manifest): string[] {
   }
 }
 
-/** KEDA has this field since 2.17; the published types are older. A policy test holds its value. */
+/** KEDA has this field since 2.17; the published types are older. A policy spec checks its value. */
 const withoutYoungFields = (object: Manifest): Manifest => {
   if (object.kind !== 'ScaledObject' || !object.spec.fallback) return object;
   const { behavior: _since217, ...fallback } = object.spec.fallback;

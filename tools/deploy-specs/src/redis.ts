@@ -1,4 +1,4 @@
-/** Starts a Redis as a file of ours says, and asks it as a stranger and as one of our processes would. */
+/** Starts a Redis with the arguments of a deployment file and tries it with and without the password. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -13,7 +13,7 @@ export const ONLY_WITH_PASSWORD: RedisReplies = {
   ours: '+OK',
 };
 
-/** What it answers to PING without a password, and to two passwords. */
+/** The replies to PING without a password, and with two passwords. */
 export async function repliesOfRedis([program, ...args]: string[], password: string): Promise<RedisReplies> {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-redis-'));
   const socket = join(folder, 'redis.sock');

@@ -31,7 +31,7 @@ const PROVIDERS = ['sendgrid', 'twilio'];
 export type Clarion = {
   test: TestDatabase;
   provider: FakeProvider;
-  /** Where the metrics of each app are. */
+  /** The metrics addresses of each app. */
   targets: Record<App, string[]>;
   /** The environment variables of an on-call engineer. */
   variables: Record<string, string>;

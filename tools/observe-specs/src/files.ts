@@ -54,7 +54,7 @@ export const dashboards = (): [name: string, dashboard: Dashboard][] =>
     JSON.parse(read(`observe/dashboards/${file}`)) as Dashboard,
   ]);
 
-/** What a panel asks, as Prometheus gets it once Grafana has put in its variables. */
+/** The queries of a panel, with the variables that Grafana fills in. */
 export const filledIn = (expr: string, values: Record<string, string> = {}): string =>
   expr.replace(/\$\{?(\w+)\}?/g, (whole, name: string) => {
     const value = name === '__rate_interval' ? '1m' : values[name];
@@ -62,7 +62,7 @@ export const filledIn = (expr: string, values: Record<string, string> = {}): str
     return value;
   });
 
-/** A query that decides how many pods there are: one for each `threshold` that it finds. */
+/** A query that determines the number of pods: one for each `threshold`. */
 export type ScalingQuery = { target: string; query: string; threshold: number };
 
 type ScaledObject = {

@@ -4,14 +4,14 @@ import { Metrics } from '@clarion/platform';
 import { alertNames, alerts, dashboards, filledIn, prometheusConfig, read, ROOT, rules, scalingQueries } from './files';
 import { wordsOf } from './promql';
 
-/** What Prometheus adds to every series, and what it makes itself. */
+/** Labels that Prometheus adds to every series, and series that it creates itself. */
 const TARGET_LABELS = ['job', 'instance'];
 const OF_PROMETHEUS: [name: string, labels: string[]][] = [
   ['up', []],
   ['ALERTS', ['alertname', 'alertstate']],
 ];
 
-/** Every series that there is, by name, with its labels. */
+/** Every series by name, with its labels. */
 function exported(): Map<string, string[]> {
   const metrics = new Metrics();
   metrics.exportProcess();
@@ -25,12 +25,12 @@ function exported(): Map<string, string[]> {
       ]),
     ]);
   const series = new Map([...OF_PROMETHEUS, ...own]);
-  // A recorded series has the labels its expression groups by.
+  // A recorded series has the labels that its expression groups by.
   for (const { record, expr } of rules()) if (record) series.set(record, [...new Set(wordsOf(expr).grouping)]);
   return series;
 }
 
-/** What an expression says that is not so. */
+/** The faults of an expression: unknown series and labels. */
 function faultsOf(expr: string, series: Map<string, string[]>): string[] {
   const { selectors, grouping } = wordsOf(expr);
   const unknown = selectors.flatMap(({ metric, labels }) => {
@@ -176,7 +176,7 @@ describe('docs/runbook.md', () => {
       .map((section) => [section.split('\n', 1)[0]!.trim(), section]),
   );
 
-  it('has a section for every alert, and no other', () => {
+  it('has a section for every alert and no other section', () => {
     expect([...sections.keys()].filter((title) => title.startsWith('Clarion')).toSorted()).toEqual(
       alertNames().toSorted(),
     );

@@ -1,15 +1,15 @@
 import { type PrometheusServer, startPrometheusServer } from '@clarion/testing';
 import { prometheusConfig, ruleFile } from './files';
 
-/** A real Prometheus with our jobs and rules, which looks every second and does not wait before it raises an alert. */
+/** A real Prometheus with our jobs and rules, which scrapes every second and raises alerts without waiting. */
 export type Prometheus = PrometheusServer & {
-  /** What fires now: the name of each alert, with the labels that tell one from another. */
+  /** The firing alerts: name and distinguishing labels. */
   firing(): Promise<string[]>;
   /** Rules that could not be evaluated. */
   brokenRules(): Promise<string[]>;
 };
 
-/** `targets` says for each app where its processes are, as host:port. */
+/** `targets` lists the processes of each app, as host:port. */
 export async function startPrometheus(targets: Record<string, string[]>): Promise<Prometheus> {
   const { scrape_configs: jobs } = prometheusConfig();
   const config = {

@@ -1,14 +1,14 @@
-/** A series as an expression names it, with the labels it is picked by. */
+/** A series in an expression, with its label selectors. */
 export type Selector = { metric: string; labels: string[] };
 
-/** The words of an expression: which series it reads, and by which labels it groups or joins them. */
+/** The names in an expression: the series it reads, and the labels by which it groups or joins them. */
 export type Words = { selectors: Selector[]; grouping: string[] };
 
 const OPERATORS = new Set(
   'and or unless by without on ignoring group_left group_right offset bool start end inf nan'.split(' '),
 );
 
-/** Enough of PromQL for what we write; that an expression is valid as a whole is for Prometheus to say. */
+/** Parses only the part of PromQL that our files use; Prometheus itself checks that an expression is valid. */
 export function wordsOf(expr: string): Words {
   const grouping: string[] = [];
   const withoutText = expr

@@ -6,7 +6,7 @@ import { alertNames, OBSERVE, read } from './files';
 
 jest.setTimeout(60_000);
 
-/** What promtool says when it does not agree; nothing when it does. */
+/** The output of promtool when a check fails; empty otherwise. */
 function objections(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: OBSERVE, encoding: 'utf8' });
   return status === 0 ? '' : stdout + stderr;

@@ -7,11 +7,11 @@ import { read } from './files';
 const STAND_IN = join(__dirname, 'stand-in.cjs');
 const PROGRAMS = ['psql', 'redis-cli', 'curl', 'kubectl', 'npm'];
 
-/** The commands of the runbook as they are written, one text for each block. */
+/** The commands of the runbook, one text for each code block. */
 export const commandBlocks = (): string[] =>
   [...read('docs/runbook.md').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 
-/** Runs them all, one after the other. What failed, and what Kubernetes and npm were asked for. */
+/** Runs all commands one after the other. Returns the failures, and the calls of kubectl and npm. */
 export function runCommands(variables: Record<string, string>): { faults: string[]; asked: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-runbook-'));
   const log = join(folder, 'log');

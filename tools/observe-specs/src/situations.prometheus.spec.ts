@@ -7,13 +7,13 @@ import { runCommands } from './runbook';
 
 jest.setTimeout(120_000);
 
-/** Fewer than these open no breaker, and a budget is not judged by them. */
+/** Fewer calls open no circuit breaker and do not count for an error budget. */
 const MANY = 40;
 
-describe('a real Prometheus that watches a real Clarion', () => {
+describe('a real Prometheus that scrapes a real Clarion', () => {
   let clarion: Clarion;
   let prometheus: Prometheus;
-  /** Panels that had something to show in one of the situations. */
+  /** Panels that had data in one of the situations. */
   const answered = new Set<string>();
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
       payload: {},
     });
 
-  /** Looks until it sees what is expected; when that takes too long, what it saw last is the answer. */
+  /** Polls until the expected value appears; returns the last value on a timeout. */
   const settles = async <T>(look: () => Promise<T>, expected: T): Promise<void> => {
     const giveUpAt = performance.now() + 40_000;
     for (;;) {
@@ -63,7 +63,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     }
   };
 
-  /** Asks what every panel asks, for both channels. */
+  /** Runs the queries of every panel, for both channels. */
   const lookAtDashboards = async (): Promise<void> => {
     for (const [file, { panels }] of dashboards()) {
       const asked = panels.flatMap(({ title, targets = [] }) =>
@@ -77,7 +77,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
     }
   };
 
-  /** How many pods KEDA would want for an app: as many as the query that asks for most. */
+  /** The number of pods that KEDA would choose for an app: the maximum of its queries. */
   const podsFor = async (target: string): Promise<number> => {
     const queries = scalingQueries().filter((query) => query.target === target);
     const wanted = queries.map(async ({ query, threshold }) => (await prometheus.number(query))! / threshold);
@@ -100,11 +100,11 @@ describe('a real Prometheus that watches a real Clarion', () => {
     clarion.provider.always(/\/Messages\.json/, { status: 503, json: { message: 'down' } });
     await trigger('sms', MANY);
     await settles(() => prometheus.firing(), ['ClarionProviderDown sms twilio']);
-    // Nothing is due that could be sent, so more workers would not help, and none are asked for.
+    // Nothing that could be sent is due, so more workers would not help, and none are requested.
     await settles(() => podsFor('clarion-worker-sms'), 0);
     await lookAtDashboards();
 
-    // For the next situation: nothing waits for that provider any more.
+    // For the next situation: no step waits for that provider any more.
     await clarion.test.database.query(`UPDATE step SET state = 'canceled' WHERE type = 'sms' AND state = 'queued'`);
     await clarion.call('DELETE', `/v1/integrations/${twilio._id}`);
     await settles(() => prometheus.firing(), []);
@@ -125,7 +125,7 @@ describe('a real Prometheus that watches a real Clarion', () => {
         'ClarionTargetDown clarion-worker-email',
       ],
     );
-    // One for each 5 s that the oldest has waited.
+    // One pod for each 5 s that the oldest step has waited.
     expect(await podsFor('clarion-worker-email')).toBeGreaterThanOrEqual(24);
     await settles(() => podsFor('clarion-worker-sms'), 0);
     expect(await podsFor('clarion-engine')).toBe(0);

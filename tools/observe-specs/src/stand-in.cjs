@@ -47,7 +47,7 @@ PROGRAMS[basename(program)]().then(
   (text) => process.stdout.write(`${text}\n`),
   (error) => {
     process.stderr.write(`${basename(program)}: ${error.message}\n`);
-    // A connection that is still open must not keep it.
+    // An open connection must not keep the process alive.
     process.exit(1);
   },
 );

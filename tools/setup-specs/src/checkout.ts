@@ -85,12 +85,12 @@ export class Checkout {
     this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
     this.write('bench/dist/main.js', `${note('bench')} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
-    // Found on PATH, so that no spec installs anything on the machine.
+    // On PATH, so that no spec installs anything on the machine.
     for (const name of ['prometheus', 'kubectl']) writeFileSync(join(this.npm, name), '', { mode: 0o755 });
     this.plan({});
   }
 
-  /** Further packages in the lock, beside those that are always there. */
+  /** Additional packages in the lock file. */
   lock(packages: Record<string, unknown>): void {
     const always = {
       '': { dependencies: { pg: '1.0.0' } },

@@ -16,7 +16,7 @@ describe('npm test', () => {
   afterAll(() => checkout.dispose());
 
   const lastLine = (stdout: string): string | undefined => stdout.trimEnd().split('\n').at(-1);
-  /** The calls without npm and without arguments that differ from run to run. */
+  /** The calls without npm and without arguments that differ between runs. */
   const calls = (): string[] =>
     checkout
       .calls()
