@@ -147,7 +147,7 @@ function limitsOf({ postgres, redis, roles }: Plan, load: Load): string[] {
   if (postgres.servers > 1) {
     limits.push(
       `Postgres: ${Math.ceil(postgres.cores)} cores are more than one server of ${load.postgresCores}. ` +
-        `Split the environments over ${postgres.servers} installations, each with a Postgres of its own.`,
+        `Split the environments over ${postgres.servers} installations, each with a separate Postgres.`,
     );
   }
   if (redis.shards > 1) {
