@@ -1,21 +1,23 @@
-import type {
-  EnvironmentId,
-  Json,
-  JsonObject,
-  NotificationId,
-  ProviderId,
-  Severity,
-  StepId,
-  StepType,
-  SubscriberRowId,
-  SubscriptionPreferences,
-  TraceContext,
-  TriggerId,
+import {
+  type EnvironmentId,
+  executionDetail,
+  type Json,
+  type JsonObject,
+  type NotificationId,
+  type ProviderId,
+  type Severity,
+  type StepId,
+  type StepType,
+  type SubscriberRowId,
+  type SubscriptionPreferences,
+  type TraceContext,
+  type TriggerId,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { NotificationTopic, TriggerState } from '../entities';
 import { OFFER_MS, TRIGGER_LEASE_MS } from '../leases';
 import { withPartitions } from '../partitions';
+import { textOf } from './detail-text';
 import { byId } from './ids-with-bounds';
 import type { SubscriberProfile } from './subscriber.repository';
 
@@ -275,6 +277,7 @@ export class FanOutRepository {
         JSON.stringify(page.triggers),
         JSON.stringify(page.notifications),
         JSON.stringify(page.steps),
+        ...textOf(executionDetail('stepQueued')),
       ]),
     );
     return new Set(rows.map(({ id }) => id));
@@ -383,6 +386,6 @@ WITH held AS (
     FROM steps
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
-  SELECT "detailId", environment_id, "notificationId", id, 'Pending', 'Step queued' FROM steps WHERE "detailId" IS NOT NULL
+  SELECT "detailId", environment_id, "notificationId", id, $4::text, $5::text FROM steps WHERE "detailId" IS NOT NULL
 )
 SELECT id FROM held`;

@@ -1,8 +1,8 @@
 import {
   type ActionStatus,
   type ButtonType,
-  type DetailStatus,
   type EnvironmentId,
+  executionDetail,
   type JsonObject,
   type MessageMark,
   type Severity,
@@ -114,14 +114,15 @@ export class InboxRepository {
   mark(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<InboxMessage[]> {
     const parameters = parametersOf(owner);
     const { changes, reads } = MARKS[mark];
-    return this.update(changes, matches(filter, parameters), parameters, reads && READ_CONFIRMATION);
+    const detail = reads && readConfirmation(parameters);
+    return this.update(changes, matches(filter, parameters), parameters, detail);
   }
 
   /** Marks all that match, in batches, and returns the ids of those that changed. */
   markAll(owner: InboxOwner, filter: InboxFilter, mark: MessageMark): Promise<string[]> {
     const { changes, open, reads } = MARKS[mark];
     const statement = `UPDATE message t SET ${changes.join(', ')}, updated_at = now()`;
-    return this.inBatches(statement, owner, filter, [open, IN_SIGHT], reads && READ_CONFIRMATION);
+    return this.inBatches(statement, owner, filter, [open, IN_SIGHT], reads && readConfirmation);
   }
 
   /** Returns the ids of the deleted messages. */
@@ -133,7 +134,7 @@ export class InboxRepository {
     const parameters = parametersOf(owner);
     const changes = [`snoozed_until = $${parameters.push(until)}`, SEEN, UNARCHIVED];
     const raw = `$${parameters.push(JSON.stringify({ snoozedUntil: until.toISOString() }))}`;
-    const detail = record('Pending', 'Message snoozed', raw);
+    const detail = record('messageSnoozed', parameters, raw);
     const [row] = await this.update(changes, matches(filter, parameters), parameters, detail);
     return row;
   }
@@ -142,7 +143,7 @@ export class InboxRepository {
   async unsnooze(owner: InboxOwner, filter: InboxFilter): Promise<InboxMessage | undefined> {
     const parameters = parametersOf(owner);
     const where = matches({ ...filter, snoozed: true }, parameters);
-    const [row] = await this.update([UNSNOOZED], where, parameters, record('Success', 'Message unsnoozed'));
+    const [row] = await this.update([UNSNOOZED], where, parameters, record('messageUnsnoozed', parameters));
     return row;
   }
 
@@ -151,6 +152,7 @@ export class InboxRepository {
    * once; each message is returned to one of them.
    */
   unsnoozeDue(limit: number): Promise<UnsnoozedMessage[]> {
+    const parameters: unknown[] = [limit];
     return this.database.rows<UnsnoozedMessage>(
       `WITH due AS MATERIALIZED (
          SELECT id FROM message WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -160,9 +162,9 @@ export class InboxRepository {
                 delivered_at = array_append(coalesce(delivered_at, '{}'), now()::timestamptz(3))
           WHERE id = ANY (ARRAY(SELECT id FROM due))
           RETURNING id, environment_id, subscriber_id, notification_id, step_id, provider_id
-       ), recorded AS (${record('Success', 'Message unsnoozed')})
+       ), recorded AS (${record('messageUnsnoozed', parameters)})
        SELECT id, environment_id, subscriber_id, notification_id, step_id FROM changed`,
-      [limit],
+      parameters,
     );
   }
 
@@ -200,9 +202,10 @@ export class InboxRepository {
     owner: InboxOwner,
     filter: InboxFilter,
     conditions: string[] = [],
-    detail?: string,
+    detailOf?: (parameters: unknown[]) => string,
   ): Promise<string[]> {
     const parameters = parametersOf(owner);
+    const detail = detailOf?.(parameters);
     const where = [matches(filter, parameters), ...conditions].join(' AND ');
     for (const ids: string[] = []; ;) {
       const touched = await this.database.query<{ id: string }>(
@@ -252,10 +255,18 @@ const instant = (milliseconds: number, parameters: unknown[]): string =>
   `to_timestamp($${parameters.push(milliseconds)}::float8 / 1000)`;
 
 /** One execution detail for the step of each message in `changed`. */
-const record = (status: DetailStatus, detail: string, raw = 'NULL'): string =>
-  `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id, raw)
-   SELECT uuid_v7(), environment_id, notification_id, step_id, id, '${status}', '${detail}', provider_id, ${raw}::text
-     FROM changed`;
+function record(
+  name: 'messageRead' | 'messageSnoozed' | 'messageUnsnoozed',
+  parameters: unknown[],
+  raw = 'NULL',
+): string {
+  const { status, detail } = executionDetail(name);
+  const text = (value: string): string => `$${parameters.push(value)}::text`;
+  return `
+  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id, raw)
+  SELECT uuid_v7(), environment_id, notification_id, step_id, id, ${text(status)}, ${text(detail)}, provider_id, ${raw}::text
+    FROM changed`;
+}
 
 /**
  * The rows that a statement changes, as `changed`, with an execution detail for each. They are locked first, with their
@@ -269,4 +280,5 @@ const changing = (statement: string, where: string, detail: string | undefined):
   )${detail ? `, recorded AS (${detail})` : ''}`;
 
 /** For the messages in `changed` that were not read before. */
-const READ_CONFIRMATION = `${record('ReadConfirmation', 'Message read')} WHERE id IN (SELECT id FROM before WHERE NOT read)`;
+const readConfirmation = (parameters: unknown[]): string =>
+  `${record('messageRead', parameters)} WHERE id IN (SELECT id FROM before WHERE NOT read)`;

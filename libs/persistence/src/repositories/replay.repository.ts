@@ -1,4 +1,5 @@
-import type { EnvironmentId, NotificationId, ReplayableStatus } from '@clarion/contracts';
+import type { ReplayableStatus } from '@clarion/contracts';
+import { EXECUTION_DETAILS, type EnvironmentId, executionDetail, type NotificationId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { OFFER_MS } from '../leases';
 import { isMember, smallestIdSince } from '../pages';
@@ -12,8 +13,8 @@ export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: Repl
 /** `second`: the step is due that many seconds from now. */
 export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second: number };
 
-const PREVIOUS_FAILED = 'Step was canceled because a previous step failed';
-const BY_REQUEST = 'Step was canceled by request';
+const { detail: PREVIOUS_FAILED } = EXECUTION_DETAILS.previousStepFailed;
+const { detail: BY_REQUEST } = EXECUTION_DETAILS.stepCanceledByRequest;
 
 /** The reason why a step ended, by its execution details. */
 const lastDetail = (step: string): string => `
@@ -51,6 +52,8 @@ export class ReplayRepository {
   ): Promise<ReplayedStep[]> {
     const { sql, parameters } = matching(environmentId, filter);
     const place = (value: number): string => `$${parameters.push(value)}::int`;
+    const text = (value: string): string => `$${parameters.push(value)}::text`;
+    const stepQueued = executionDetail('stepQueued');
     const statement = `
       WITH picked AS MATERIALIZED (
         SELECT id FROM step WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT ${place(limit)}) matching))
@@ -70,13 +73,15 @@ export class ReplayRepository {
         UPDATE step t SET state = 'pending', updated_at = now()
           FROM queued q
          WHERE t.notification_id = q.notification_id AND t.position > q.position AND t.state = 'canceled'
-           AND ${lastDetail('t')} = '${PREVIOUS_FAILED}'
+           AND ${lastDetail('t')} = ${text(PREVIOUS_FAILED)}
            -- Of several that failed, the last one before it is the cause.
            AND NOT EXISTS (SELECT 1 FROM step f WHERE f.notification_id = t.notification_id AND f.state = 'failed'
                               AND f.position > q.position AND f.position < t.position)
       ), details AS (
         INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, is_retry)
-        SELECT uuid_v7(), environment_id, notification_id, id, 'Pending', 'Step queued', true FROM queued
+        SELECT uuid_v7(), environment_id, notification_id, id, ${text(stepQueued.status)}, ${text(stepQueued.detail)},
+               true
+          FROM queued
       )
       SELECT id, type, environment_id, notification_id, second FROM queued`;
     return withPartitions(this.database, () => this.database.rows<ReplayedStep>(statement, parameters));
@@ -93,10 +98,11 @@ function matching(environmentId: EnvironmentId, { ids, statuses, ...filter }: Re
   const conditions = [...where, ...sought, ...sets.map(isMember)];
   if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);
   const notifications = ['t.environment_id = $1', ...conditions].join(' AND ');
+  const notReplayed = (): string => `$${parameters.push([PREVIOUS_FAILED, BY_REQUEST])}`;
   const states = [
     ...(statuses.includes('failed') ? [`s.state = 'failed'`] : []),
     ...(statuses.includes('canceled')
-      ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s')}, '') NOT IN ('${PREVIOUS_FAILED}', '${BY_REQUEST}'))`]
+      ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s')}, '') <> ALL (${notReplayed()}::text[]))`]
       : []),
   ];
   // Steps are made after their notification.

@@ -1,6 +1,15 @@
-import type { EnvironmentId, Json, JsonObject, StepId, TraceContext, TriggerId } from '@clarion/contracts/core';
+import {
+  type EnvironmentId,
+  executionDetail,
+  type Json,
+  type JsonObject,
+  type StepId,
+  type TraceContext,
+  type TriggerId,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
+import { textOf } from './detail-text';
 import { passDigestsOn } from './steps/pass-digests-on';
 
 export type NewTrigger = {
@@ -154,10 +163,10 @@ export class TriggerRepository {
             RETURNING id, environment_id, notification_id
          ), details AS (
            INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
-           SELECT uuid_v7(), environment_id, notification_id, id, 'Warning', 'Step was canceled by request' FROM steps
+           SELECT uuid_v7(), environment_id, notification_id, id, $3::text, $4::text FROM steps
          )
          SELECT (SELECT count(*)::int FROM waiting) AS triggers, ARRAY(SELECT id FROM steps) AS steps`,
-        [environmentId, transactionId],
+        [environmentId, transactionId, ...textOf(executionDetail('stepCanceledByRequest'))],
       );
       const { triggers, steps } = row!;
       if (steps.length > 0) await passDigestsOn(this.database, steps);
