@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { type Call, send } from './call';
-import { outcomeOf } from './outcome';
+import { beforeSending, outcomeOf } from './outcome';
 import { type CallContext, type ProviderError, type SendResult } from './provider';
 
 /** A token, or why the provider gave none. */
@@ -75,6 +75,10 @@ export class AccessTokens {
   }
 }
 
+/** The header and claims of a JWT, which the signature covers. */
+export const jwtText = (header: object, claims: object): string =>
+  [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+
 /** Requests a token from an OAuth server. */
 export async function requestToken(
   call: Call,
@@ -94,6 +98,5 @@ export async function requestToken(
     return answer.status === 400 ? answer.failed('credentials', message) : outcomeOf(answer, message);
   });
   if (result.ok) return { ok: true, value: value! };
-  // No message was sent yet, so the outcome is not in doubt.
-  return { ok: false, failure: result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result };
+  return { ok: false, failure: beforeSending(result) };
 }

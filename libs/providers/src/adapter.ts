@@ -2,12 +2,12 @@
  * Makes a `Provider` of an adapter's table of facts: makes the call, separates overrides that the provider knows from
  * those it does not, and turns the response into a result.
  */
-import { textAt } from './json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject, ProviderId } from '@clarion/contracts/core';
 import { type Call, overriddenFields, passthroughOf, send, sendMany } from './call';
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';
+import { textAt } from './json-paths';
 import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus, outcomeOf } from './outcome';
 import {
   type Batch,
@@ -17,12 +17,12 @@ import {
   type FailureKind,
   type OutboundChannel,
   type OutboundMessages,
+  type OverridableFields,
   type Provider,
   type ProviderError,
   type Requirement,
   type SendContext,
   type SendResult,
-  type OverridableFields,
 } from './provider';
 
 /** The context of one message. `fields` holds the known overrides, with the names that the provider uses. */
@@ -165,20 +165,20 @@ function batching<M, Given>(
       return batch.groupOf ? batch.groupOf(item as M, sort(item as M, overrides).fields) : '';
     },
     send: async (given, credentials, context) => {
-      const judged = given.map(({ message, overrides }) => {
+      const prepared = given.map(({ message, overrides }) => {
         const item = ready(message, credentials, overrides);
         if ('ok' in (item as object)) return item as ProviderError;
         const { fields, unused } = sort(item as M, overrides);
         return { message: item as M, fields, unused };
       });
-      const items = judged.filter((item) => 'message' in item && 'fields' in item) as (ReadyItem<M> & {
+      const items = prepared.filter((item) => 'message' in item && 'fields' in item) as (ReadyItem<M> & {
         unused: string[];
       })[];
       const results = items.length > 0 ? await deliver(items, credentials, { ...context, overrides: {} }) : [];
       const sent = results
         .map((result, index) => withUnusedOverrides(result, displayName, items[index]!.unused))
         .values();
-      return judged.map((item) => ('fields' in item ? (sent.next().value as SendResult) : (item as ProviderError)));
+      return prepared.map((item) => ('fields' in item ? (sent.next().value as SendResult) : (item as ProviderError)));
     },
   };
 }

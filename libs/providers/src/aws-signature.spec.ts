@@ -1,5 +1,5 @@
 import { type HttpRequest } from '@clarion/contracts/core';
-import { awsCall, type AwsAccess, signatureOf } from './aws-signature';
+import { type AwsAccess, awsCall, signatureOf } from './aws-signature';
 
 const NOW = new Date('2015-08-30T12:36:00.123Z');
 const ACCESS: AwsAccess = {

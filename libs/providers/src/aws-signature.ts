@@ -2,9 +2,9 @@
  * Calls to Amazon services with Signature Version 4: the secret key is never sent, and the signed parts cannot be
  * altered in transit.
  */
-import { type HttpRequest } from '@clarion/contracts/core';
 import { createHash, createHmac } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
+import { type HttpRequest } from '@clarion/contracts/core';
 import { type Call } from './call';
 import { refused } from './outcome';
 import { type ProviderError, type SendContext } from './provider';

@@ -3,12 +3,12 @@
  * call and redacts secrets in the result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject, type HttpRequest } from '@clarion/contracts/core';
+import { type HttpRequest, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
-import { Answer, truncatedAnswer, outcomeOf, outcomeOfFault, refused, withoutSecrets } from './outcome';
+import { Answer, outcomeOf, outcomeOfFault, refused, truncatedAnswer, withoutSecrets } from './outcome';
 import { type CallContext, type Casing, type OverridableFields, type ProviderError, type SendResult } from './provider';
 
-export type FormFile = { field: string; name: string; mime: string; file: Buffer };
+type FormFile = { field: string; name: string; mime: string; file: Buffer };
 
 /** An HTTP call that an adapter describes. */
 export type Call = {
@@ -289,6 +289,13 @@ function setOwn(object: JsonObject, name: string, value: Json): void {
     Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
   else object[name] = value;
 }
+
+/**
+ * A base URL without trailing slashes. Accounts of some providers have their own host, often written without the
+ * scheme.
+ */
+export const baseUrlOf = (url: string): string =>
+  (/^https?:\/\//i.test(url) ? url : `https://${url}`).replace(/\/+$/, '');
 
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

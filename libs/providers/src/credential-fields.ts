@@ -54,24 +54,15 @@ export const CREDENTIAL_STRING_FIELDS = [
   'tenantId',
   'apiVersion',
 ] as const;
-export type CredentialStringField = (typeof CREDENTIAL_STRING_FIELDS)[number];
+type CredentialStringField = (typeof CREDENTIAL_STRING_FIELDS)[number];
 
 export const CREDENTIAL_BOOLEAN_FIELDS = ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'] as const;
-export type CredentialBooleanField = (typeof CREDENTIAL_BOOLEAN_FIELDS)[number];
+type CredentialBooleanField = (typeof CREDENTIAL_BOOLEAN_FIELDS)[number];
 
 export const CREDENTIAL_OBJECT_FIELDS = ['tlsOptions'] as const;
-export type CredentialObjectField = (typeof CREDENTIAL_OBJECT_FIELDS)[number];
+type CredentialObjectField = (typeof CREDENTIAL_OBJECT_FIELDS)[number];
 
 export type CredentialField = CredentialStringField | CredentialBooleanField | CredentialObjectField;
-
-/** Credentials that passed `checkCredentials`. */
-export type Credentials = Readonly<
-  Partial<
-    Record<CredentialStringField, string> &
-      Record<CredentialBooleanField, boolean> &
-      Record<CredentialObjectField, Readonly<Record<string, unknown>>>
-  >
->;
 
 /**
  * Secret fields. They are never logged, and they are masked unless the caller may see them. The webhook URL and the

@@ -3,10 +3,11 @@
  * format have it. Unknown fields and fields of other providers are ignored. A reason never quotes a value, because
  * reasons appear in responses and logs, and values are secrets.
  */
-import type { ProviderId } from '@clarion/contracts/core';
+import { isJsonObject, type ProviderId } from '@clarion/contracts/core';
 import { describeProvider } from './catalogue';
-import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { CREDENTIAL_BOOLEAN_FIELDS, CREDENTIAL_OBJECT_FIELDS, type CredentialField } from './credential-fields';
+import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
+import { parseKeyFile } from './json-paths';
 
 /** Credentials as the caller sent them: any of the fields, of any type. */
 export type UncheckedCredentials = Readonly<Partial<Record<CredentialField, unknown>>>;
@@ -46,20 +47,9 @@ function headerNameFault(text: string): Fault {
   return RESERVED_HEADERS.has(text.toLowerCase()) ? 'must not be a header that the connection itself uses' : undefined;
 }
 
-/** Some forms encode the file twice. */
-function accountIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const once: unknown = JSON.parse(text);
-    const account: unknown = typeof once === 'string' ? JSON.parse(once) : once;
-    return isObject(account) ? account : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function serviceAccountFault(text: string): Fault {
-  const account = accountIn(text);
-  if (!account) return 'must be the JSON text of a service account key file';
+  const account = parseKeyFile(text);
+  if (!isJsonObject(account)) return 'must be the JSON text of a service account key file';
   const absent = SERVICE_ACCOUNT_KEYS.filter((key) => typeof account[key] !== 'string' || isBlank(account[key]));
   return absent.length === 0 ? undefined : `must contain ${absent.join(', ')} as text`;
 }

@@ -2,10 +2,10 @@
  * Delivery events: what providers report after they accepted a message (delivered, bounced, opened). Each provider has
  * its own proof of origin and its own names; this module defines the common form.
  */
-import { parseJson, textAt } from './json-paths';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject, type HttpPort } from '@clarion/contracts/core';
+import { type HttpPort, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { parseJson, parseWithIds, textAt } from './json-paths';
 
 /**
  * sent          the provider has sent it on
@@ -181,9 +181,12 @@ export const bySignedBody = (header: string): Pick<DeliveryEvents, 'proof' | 've
 
 export const jsonBody = ({ body }: InboundCall): Json | undefined => parseJson(body.toString('utf8'));
 
-/** The JSON objects of the body, which is an object or a list of objects. */
-export function objectsIn(call: InboundCall): JsonObject[] {
-  const json = jsonBody(call);
+/**
+ * The JSON objects of the body, which is an object or a list of objects. Numbers named `idName` become texts, because a
+ * long id would lose digits.
+ */
+export function objectsIn(call: InboundCall, idName?: string): JsonObject[] {
+  const json = idName === undefined ? jsonBody(call) : parseWithIds(call.body.toString('utf8'), idName);
   return (Array.isArray(json) ? json : [json]).filter(isJsonObject);
 }
 

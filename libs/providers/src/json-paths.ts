@@ -9,6 +9,12 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** Parses JSON that may be encoded twice, as some forms do with a key file. */
+export function parseKeyFile(text: string): Json | undefined {
+  const once = parseJson(text);
+  return typeof once === 'string' ? parseJson(once) : once;
+}
+
 /** Parses JSON and keeps the numbers with this name as texts, because a long id would lose digits. */
 export const parseWithIds = (text: string, name: string): Json | undefined =>
   parseJson(text.replace(new RegExp(`("${name}"\\s*:\\s*)(\\d+)`, 'g'), '$1"$2"'));

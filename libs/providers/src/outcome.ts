@@ -3,7 +3,7 @@
  * lost connection have the same meaning for all of them, and no secret gets into a result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { type Json, type HttpResponse, type NetworkFault } from '@clarion/contracts/core';
+import { type HttpResponse, type Json, type NetworkFault } from '@clarion/contracts/core';
 import { SECRET_CREDENTIAL_FIELDS } from './credential-fields';
 import { parseJson, textAt } from './json-paths';
 import { type FailureKind, type ProviderError, type SendResult, type SendSuccess } from './provider';
@@ -131,6 +131,15 @@ export function retryAfter(header: string | undefined, now: Date): number | unde
 /** Limits the wait that a provider asks for. */
 export const waitWithin = (ms: number): number => Math.min(Math.max(Math.ceil(ms), 0), LONGEST_WAIT_MS);
 
+/**
+ * For providers that put the time of the reset, in seconds since 1970, into X-RateLimit-Reset instead of a Retry-After.
+ */
+export function withRateLimitReset(result: SendResult, { status, headers }: Answer, now: Date): SendResult {
+  const reset = Number(headers['x-ratelimit-reset']);
+  const isNeeded = status === 429 && reset > 0 && retryAfter(headers['retry-after'], now) === undefined;
+  return isNeeded ? ({ ...result, retryAfterMs: waitWithin(reset * 1000 - now.getTime()) } as SendResult) : result;
+}
+
 const FAULT_KINDS: Record<Exclude<NetworkFault, 'too-large'>, FailureKind> = {
   refused: 'permanent',
   unreachable: 'transient',
@@ -223,3 +232,7 @@ export const refused = (message: string, kind: FailureKind = 'content'): Provide
   kind,
   message,
 });
+
+/** The failure of a call that comes before the message is sent: its outcome is never in doubt. */
+export const beforeSending = (failure: ProviderError): ProviderError =>
+  failure.kind === 'unknown-outcome' ? { ...failure, kind: 'transient' } : failure;

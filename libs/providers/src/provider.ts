@@ -133,18 +133,16 @@ export interface OutboxPort {
  * permanent        will never work, for another reason
  * unknown-outcome  the message may have been sent
  */
-export const FAILURE_KINDS = [
-  'credentials',
-  'quota',
-  'recipient',
-  'dead-token',
-  'content',
-  'rate-limited',
-  'transient',
-  'permanent',
-  'unknown-outcome',
-] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+export type FailureKind =
+  | 'credentials'
+  | 'quota'
+  | 'recipient'
+  | 'dead-token'
+  | 'content'
+  | 'rate-limited'
+  | 'transient'
+  | 'permanent'
+  | 'unknown-outcome';
 
 /** A failed send. It is a value, not an exception, because a rejection by a provider is an expected outcome. */
 export type ProviderError = {

@@ -27,7 +27,7 @@ import { chatTo, CREDENTIALS, EMAIL, PUSH, SMS } from './samples';
 
 export const NOW = new Date('2026-01-01T12:00:00Z');
 
-export type Contract<C extends OutboundChannel> = {
+type Contract<C extends OutboundChannel> = {
   /** The response to an accepted message; also to a check of the credentials, unless `check` is given. */
   success: FakeAnswer | ((call: FakeCall) => FakeAnswer);
   /** The message id in the result for `success`. */
@@ -53,7 +53,7 @@ export type Contract<C extends OutboundChannel> = {
   check?: FakeAnswer;
 };
 
-export type Rig<C extends OutboundChannel> = {
+type Rig<C extends OutboundChannel> = {
   readonly stage: ProviderStage;
   /** Sends the default message, with some members replaced. */
   send(
@@ -95,7 +95,7 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
   const credentials: CredentialsDto = { ...CREDENTIALS, ...contract.credentials };
   const isBefore = (call: FakeCall): boolean => before.some(([matcher]) => fits(matcher, call));
   const isMessage = (call: FakeCall): boolean => !isBefore(call);
-  const usual = (): OutboundMessages[C] =>
+  const defaultMessage = (): OutboundMessages[C] =>
     (contract.message?.(stage) ??
       { email: EMAIL, sms: SMS, chat: chatTo(`${stage.fake.url}/hooks/canary-hook`), push: PUSH }[
         provider.channel
@@ -112,7 +112,7 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
       return stage.fake.calls.filter(isMessage);
     },
     send: (message = {}, overrides = {}, own = {}) =>
-      stage.send(provider, { ...usual(), ...message }, { ...credentials, ...own }, overrides),
+      stage.send(provider, { ...defaultMessage(), ...message }, { ...credentials, ...own }, overrides),
     answering: (answer) => {
       stage.fake.always(isMessage, answer);
       return rig.send();
@@ -120,7 +120,7 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
     check: (own = {}) => provider.check!({ ...credentials, ...own }, stage.context(provider.id)),
     sendBatch: (messages, overrides = {}) =>
       provider.batch!.send(
-        messages.map((message) => ({ message: { ...usual(), ...message }, overrides })),
+        messages.map((message) => ({ message: { ...defaultMessage(), ...message }, overrides })),
         credentials,
         stage.context(provider.id),
       ),
@@ -185,7 +185,7 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
     it('reports an unknown outcome when the provider hangs up, never answers or answers too slowly', async () => {
       stage.fake.next(isMessage, { close: 'after-reading' }, { hang: true }, { dripMs: 20 });
       const results = await Promise.all(
-        [1, 2, 3].map(() => provider.send(usual(), credentials, stage.impatient(provider.id))),
+        [1, 2, 3].map(() => provider.send(defaultMessage(), credentials, stage.withShortTimeouts(provider.id))),
       );
       const unknown = { ok: false, kind: 'unknown-outcome' };
       expect(results).toMatchObject([unknown, unknown, unknown]);
@@ -199,8 +199,8 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
           addressOf: (url: string) => url,
         },
       });
-      const transient = await provider.send(usual(), credentials, failing('unreachable'));
-      const refused = await provider.send(usual(), credentials, failing('refused'));
+      const transient = await provider.send(defaultMessage(), credentials, failing('unreachable'));
+      const refused = await provider.send(defaultMessage(), credentials, failing('refused'));
       // A cached access token may still be there, so the failure may be about either call.
       expect(transient).toMatchObject({ ok: false, kind: 'transient' });
       expect(refused).toMatchObject({

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { type ProviderId, PROVIDERS_BY_CHANNEL, type HttpRequest, type SmtpServer } from '@clarion/contracts/core';
+import { type HttpRequest, type ProviderId, PROVIDERS_BY_CHANNEL, type SmtpServer } from '@clarion/contracts/core';
 import {
   checkCredentials,
   type OutboundChannel,

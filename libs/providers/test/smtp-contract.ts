@@ -11,7 +11,7 @@ import {
 import { type FakeMail, type ProviderStage, startProviderStage } from '@clarion/testing/providers';
 import { EMAIL, FULL_EMAIL } from './samples';
 
-export type SmtpRig = {
+type SmtpRig = {
   readonly stage: ProviderStage;
   send(message?: Partial<EmailMessage>, overrides?: JsonObject, credentials?: CredentialsDto): Promise<SendResult>;
   readonly mails: FakeMail[];

@@ -1,6 +1,6 @@
-import { type Provider } from '../provider';
 import { type ProviderStage, startProviderStage } from '@clarion/testing/providers';
 import { chatTo, CREDENTIALS } from '../../test/samples';
+import { type Provider } from '../provider';
 import { CHAT } from '.';
 
 /** These reach a subscriber without a webhook. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@clarion/contracts';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { chatWebhook } from './chat-webhook.provider';
 
 describe('Chat Webhook', () => {

@@ -1,5 +1,5 @@
 import { compact, merge, withQuery } from '../call';
-import { withRetryAfter, webhookChatProvider, webhookReading } from './chat-provider';
+import { webhookChatProvider, webhookReading, withRetryAfter } from './chat-provider';
 
 export const discord = webhookChatProvider({
   id: 'discord',

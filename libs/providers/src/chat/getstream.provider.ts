@@ -1,6 +1,6 @@
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
-import { isPage, withOwnId, webhookChatProvider } from './chat-provider';
+import { isPage, webhookChatProvider, withOwnId } from './chat-provider';
 
 /** The header with the receiver's id of a message. */
 const ID_HEADER = 'x-webhook-id';

@@ -1,7 +1,7 @@
 import { compact, merge } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
-import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
+import { webhookChatProvider, webhookReading, withOwnId } from './chat-provider';
 
 /**
  * A formatted webhook of Grafana OnCall, now part of Grafana IRM. Values of the subscriber take precedence over those

@@ -1,6 +1,6 @@
 import { compact, merge } from '../call';
 import { dateOf } from '../events';
-import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
+import { webhookChatProvider, webhookReading, withOwnId } from './chat-provider';
 
 export const mattermost = webhookChatProvider({
   id: 'mattermost',

@@ -1,8 +1,8 @@
-import { parseJson } from '../json-paths';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { merge } from '../call';
+import { parseJson } from '../json-paths';
 import { type ChatMessage } from '../provider';
-import { withOwnId, webhookChatProvider, webhookKind, webhookReading, type WebhookChat } from './chat-provider';
+import { type WebhookChat, webhookChatProvider, webhookKind, webhookReading, withOwnId } from './chat-provider';
 
 /** The hosts of the retired Office connectors. Any other URL is a workflow, which takes an adaptive card. */
 const CONNECTOR_HOST = /(^|\.)(webhook\.office\.com|outlook\.office(365)?\.com)$/;

@@ -4,7 +4,7 @@ import { reading } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { type Answer, refused } from '../outcome';
 import { type ProviderError, type SendContext, type SendResult } from '../provider';
-import { withRetryAfter, webhookChatProvider, type WebhookChat } from './chat-provider';
+import { type WebhookChat, webhookChatProvider, withRetryAfter } from './chat-provider';
 
 /** A self-hosted server. The webhook URL is the URL of the server, and the channel is the id of a room. */
 export const rocketChat = webhookChatProvider({

@@ -1,5 +1,5 @@
 import { merge } from '../call';
-import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
+import { webhookChatProvider, webhookReading, withOwnId } from './chat-provider';
 
 /**
  * Ryver's pages on webhooks mention JSON without its fields. Its REST call for chat and third-party clients use this

@@ -12,7 +12,7 @@ describe('Slack', () => {
   });
   const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts text', async () => {
+  it('posts the text as JSON', async () => {
     await rig.send({ content: 'Grüße 👋' });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/hooks/canary-hook' });
     expect(rig.calls[0]!.headers).toMatchObject({ 'content-type': 'application/json' });

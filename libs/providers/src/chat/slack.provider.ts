@@ -1,7 +1,7 @@
 import { compact, merge } from '../call';
 import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
-import { withOwnId, webhookChatProvider, webhookReading } from './chat-provider';
+import { webhookChatProvider, webhookReading, withOwnId } from './chat-provider';
 
 /** An error is one code as plain text. */
 const ERROR_KINDS: Readonly<Record<string, FailureKind>> = {

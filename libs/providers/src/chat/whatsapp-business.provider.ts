@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -15,6 +14,7 @@ import {
   notGenuine,
   WRONG_SIGNATURE,
 } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { isMissingEndpoint, refused } from '../outcome';
 import { oneNumber } from '../phone-number';
 import { type FailureKind, type ProviderError } from '../provider';
@@ -58,10 +58,10 @@ const events: DeliveryEvents = {
     const query = new URL(url).searchParams;
     const challenge = query.get('hub.challenge') ?? '';
     const expected = token || signingKey;
-    const isOurs =
+    const isValid =
       !!expected && query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', expected);
     // The challenge is echoed, so it must not contain anything that a browser would execute.
-    return isOurs && /^[\w.-]{1,256}$/.test(challenge)
+    return isValid && /^[\w.-]{1,256}$/.test(challenge)
       ? { status: 200, headers: { 'content-type': 'text/plain' }, body: challenge }
       : { status: 403 };
   },
@@ -72,10 +72,7 @@ const events: DeliveryEvents = {
       .flatMap(eventOf),
 };
 
-function membersOf(value: Json | undefined, name: string): JsonObject[] {
-  const list = isJsonObject(value) ? value[name] : undefined;
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
+const membersOf = (value: Json | undefined, name: string): JsonObject[] => listAt(value, name).filter(isJsonObject);
 
 function eventOf(status: JsonObject): DeliveryEvent[] {
   const at = (...path: (string | number)[]): string | undefined => textAt(status, path);

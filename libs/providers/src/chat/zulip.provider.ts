@@ -1,6 +1,6 @@
 import { compact, merge } from '../call';
 import { refused } from '../outcome';
-import { withOwnId, withRetryAfter, webhookChatProvider, webhookReading } from './chat-provider';
+import { webhookChatProvider, webhookReading, withOwnId, withRetryAfter } from './chat-provider';
 
 /** The Slack-compatible webhook of Zulip. If its URL names no topic, the channel becomes the topic. */
 export const zulip = webhookChatProvider({

@@ -1,7 +1,7 @@
 import { type JsonObject } from '@clarion/contracts';
 import { checkCredentials } from '@clarion/providers';
 import { bearer } from '../call';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { braze } from './braze.provider';
 

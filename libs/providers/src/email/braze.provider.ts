@@ -1,17 +1,22 @@
-import { listAt, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
-import { bearer, compact, merge, send, textFields } from '../call';
-import { type Answer, retryAfter, waitWithin } from '../outcome';
-import { type ProviderError, type SendContext, type SendResult } from '../provider';
-import { emailProvider, withLeftOutParts, mailbox, type ReadyEmail, SENDER, withWarnings } from './email-provider';
+import { baseUrlOf, bearer, compact, merge, send, textFields } from '../call';
+import { listAt, textAt } from '../json-paths';
+import { type Answer, beforeSending, withRateLimitReset } from '../outcome';
+import { type SendContext, type SendResult } from '../provider';
+import {
+  emailProvider,
+  headersOrNone,
+  mailbox,
+  type ReadyEmail,
+  SENDER,
+  withLeftOutParts,
+  withWarnings,
+} from './email-provider';
 
-const baseOf = ({ apiURL, baseUrl }: CredentialsDto): string => {
-  const url = apiURL || baseUrl || '';
-  return (/^https?:\/\//i.test(url) ? url : `https://${url}`).replace(/\/+$/, '');
-};
+const baseOf = ({ apiURL, baseUrl }: CredentialsDto): string => baseUrlOf(apiURL || baseUrl || '');
 
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({ authorization: bearer(apiKey) });
 
@@ -100,7 +105,7 @@ function userWith(address: string, credentials: CredentialsDto, context: SendCon
       if (user !== undefined) return answer.accepted(JSON.stringify(user));
       return answer.failed('recipient', `Braze has no user with the address ${address}`);
     });
-    return result.ok ? { ok: true, value: result.id ?? '' } : { ok: false, failure: nothingSent(result) };
+    return result.ok ? { ok: true, value: result.id ?? '' } : { ok: false, failure: beforeSending(result) };
   });
 }
 
@@ -112,10 +117,6 @@ function referenceTo(user: Json): JsonObject | undefined {
   const [name, label] = [textAt(alias, ['alias_name']), textAt(alias, ['alias_label'])];
   return name === undefined || label === undefined ? undefined : { alias_name: name, alias_label: label };
 }
-
-/** A lost look-up means that no message was sent. */
-const nothingSent = (failure: ProviderError): ProviderError =>
-  failure.kind === 'unknown-outcome' ? { ...failure, kind: 'transient' } : failure;
 
 function bodyOf(
   message: ReadyEmail,
@@ -138,7 +139,7 @@ function bodyOf(
       body: literally(message.html),
       plaintext_body: message.text === undefined ? undefined : literally(message.text),
     }),
-    headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    headers: headersOrNone(message),
     extras: { ...textFields(message.customData ?? {}), message_id: message.id },
   });
   const body = compact({
@@ -160,11 +161,7 @@ function bodyOf(
 const literally = (text: string): string => text.replace(/\{\{|\{%/g, (marks) => `{{ '${marks}' }}`);
 
 function readAnswer(answer: Answer, { now }: Pick<SendContext, 'now'>): SendResult {
-  const result = withWarnings(read(answer), errorsIn(answer));
-  // Braze puts the time of the reset, in seconds since 1970, into this header.
-  const reset = Number(answer.headers['x-ratelimit-reset']);
-  const isOwn = answer.status === 429 && reset > 0 && retryAfter(answer.headers['retry-after'], now()) === undefined;
-  return isOwn ? ({ ...result, retryAfterMs: waitWithin(reset * 1000 - now().getTime()) } as SendResult) : result;
+  return withRateLimitReset(withWarnings(read(answer), errorsIn(answer)), answer, now());
 }
 
 /** A success may have errors too. */

@@ -6,9 +6,9 @@ import {
   checked,
   emailProvider,
   encodedWords,
-  withLeftOutParts,
   mailbox,
   type ReadyEmail,
+  withLeftOutParts,
 } from './email-provider';
 
 const sent: ReadyEmail[] = [];

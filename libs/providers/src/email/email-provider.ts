@@ -73,6 +73,15 @@ export function mailbox({ from, senderName }: ReadyEmail): string {
   return `${name} <${from}>`;
 }
 
+/** An address as most APIs expect it. */
+export const addressOf = (email: string): { email: string } => ({ email });
+
+/** The headers of the message; undefined if there are none, so that `compact` drops the member. */
+export const headersOrNone = ({ headers }: ReadyEmail): Record<string, string> | undefined =>
+  Object.keys(headers).length > 0 ? { ...headers } : undefined;
+
+export const hasCustomData = ({ customData = {} }: ReadyEmail): boolean => Object.keys(customData).length > 0;
+
 export const base64Of = ({ file }: Attachment): string => file.toString('base64');
 
 /** Adds a warning to a success for each part that the provider does not support and whose value is true. */

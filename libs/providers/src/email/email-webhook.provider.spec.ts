@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@clarion/contracts';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { emailWebhook } from './email-webhook.provider';
 

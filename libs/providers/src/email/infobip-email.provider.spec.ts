@@ -1,9 +1,9 @@
 import { CREDENTIALS, EMAIL, FULL_EMAIL } from '../../test/samples';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
 } from '../../test/contract';
 import { infobipEmail } from './infobip-email.provider';

@@ -1,8 +1,7 @@
-import { listAt, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { formFields, textFields } from '../call';
+import { baseUrlOf, formFields, textFields } from '../call';
 import {
   bySharedKey,
   dateOf,
@@ -11,13 +10,20 @@ import {
   type DeliveryEvents,
   jsonBody,
 } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { checked, emailProvider, withLeftOutParts, mailbox, SENDER, withWarnings } from './email-provider';
+import {
+  checked,
+  emailProvider,
+  hasCustomData,
+  mailbox,
+  SENDER,
+  withLeftOutParts,
+  withWarnings,
+} from './email-provider';
 
-/** Every account has its own host, which users also write without the scheme. */
-const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
-  (/^https?:\/\//i.test(baseUrl) ? baseUrl : `https://${baseUrl}`).replace(/\/+$/, '');
+const baseOf = ({ baseUrl = '' }: CredentialsDto): string => baseUrlOf(baseUrl);
 
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
   accept: 'application/json',
@@ -162,7 +168,7 @@ export const infobipEmail = emailProvider({
   }),
   read: (answer, message) =>
     withLeftOutParts(readAnswer(answer), 'Infobip', {
-      customData: Object.keys(message.customData ?? {}).length > 0,
+      customData: hasCustomData(message),
     }),
   check: {
     request: (credentials) => ({

@@ -20,7 +20,7 @@ describe('MailerSend', () => {
   });
   const body = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts a message', async () => {
+  it('posts a message with only the required parts', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, date: expect.any(Date) as Date });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v1/email' });
     expect(rig.calls[0]!.headers).toMatchObject({

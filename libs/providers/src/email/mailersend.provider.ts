@@ -1,12 +1,21 @@
-import { listAt, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, withLeftOutParts, SENDER, withWarnings } from './email-provider';
+import {
+  addressOf,
+  base64Of,
+  checked,
+  emailProvider,
+  hasCustomData,
+  SENDER,
+  withLeftOutParts,
+  withWarnings,
+} from './email-provider';
 
 const HOST = 'https://api.mailersend.com/v1';
 
@@ -66,8 +75,6 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
   authorization: bearer(apiKey),
 });
 
-const person = (email: string): JsonObject => ({ email });
-
 export const mailersend = emailProvider({
   id: 'mailersend',
   displayName: 'MailerSend',
@@ -95,10 +102,10 @@ export const mailersend = emailProvider({
   request: (message, credentials, { fields }) => {
     const body = compact({
       from: compact({ email: message.from, name: message.senderName || undefined }),
-      to: message.to.map(person),
-      cc: message.cc.map(person),
-      bcc: message.bcc.map(person),
-      reply_to: message.replyTo === undefined ? undefined : person(message.replyTo),
+      to: message.to.map(addressOf),
+      cc: message.cc.map(addressOf),
+      bcc: message.bcc.map(addressOf),
+      reply_to: message.replyTo === undefined ? undefined : addressOf(message.replyTo),
       subject: message.subject,
       html: message.html,
       text: message.text,
@@ -117,7 +124,7 @@ export const mailersend = emailProvider({
   read: (answer, message) =>
     withLeftOutParts(readAnswer(answer, message.id), 'MailerSend', {
       ipPoolName: message.ipPoolName !== undefined,
-      customData: Object.keys(message.customData ?? {}).length > 0,
+      customData: hasCustomData(message),
     }),
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/api-quota`, headers: headersOf(credentials) }),
@@ -131,10 +138,10 @@ const suppressedIn = ({ json }: Answer): string[] =>
     listAt(warning, 'recipients').flatMap((one) => textAt(one, ['email']) ?? []),
   );
 
-function readAnswer(answer: Answer, ourId: string): SendResult {
+function readAnswer(answer: Answer, messageId: string): SendResult {
   // Status 202 means success. The id is in a header.
   const isNameless = answer.status === 202 && answer.headers['x-message-id'] === undefined && answer.text === '';
-  const result = isNameless ? answer.accepted(ourId, dateOf(answer.headers['date'])) : read(answer);
+  const result = isNameless ? answer.accepted(messageId, dateOf(answer.headers['date'])) : read(answer);
   const isPaused = answer.headers['x-send-paused'] === 'true';
   return withWarnings(result, [
     ...suppressedIn(answer).map(

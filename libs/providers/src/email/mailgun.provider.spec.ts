@@ -1,5 +1,5 @@
 import { basic } from '../call';
-import { eventsOf, inbound, inboundContext, testProviderContract, NOW, verdictOf } from '../../test/contract';
+import { eventsOf, inbound, inboundContext, NOW, testProviderContract, verdictOf } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { hmac } from '../events';
 import { mailgun } from './mailgun.provider';

@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -18,6 +17,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
+import { textAt } from '../json-paths';
 import { checked, emailProvider, mailbox, SENDER } from './email-provider';
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailgun.net').replace(/\/+$/, '');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@clarion/contracts';
 import { basic } from '../call';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract, NOW } from '../../test/contract';
+import { eventsOf, inbound, NOW, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { CREDENTIALS, EMAIL, FULL_EMAIL } from '../../test/samples';
 import { mailjet } from './mailjet.provider';
 

@@ -1,12 +1,21 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { basic, type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, isSmall, withLeftOutParts, type ReadyEmail, SENDER } from './email-provider';
+import {
+  base64Of,
+  checked,
+  emailProvider,
+  headersOrNone,
+  isSmall,
+  type ReadyEmail,
+  SENDER,
+  withLeftOutParts,
+} from './email-provider';
 
 const BATCH = 50;
 /** The only field that applies to a whole call. */
@@ -135,7 +144,7 @@ function bodyOf(message: ReadyEmail): JsonObject {
     HTMLPart: message.html,
     Attachments: files.filter(({ ContentID }) => ContentID === undefined),
     InlinedAttachments: files.filter(({ ContentID }) => ContentID !== undefined),
-    Headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    Headers: headersOrNone(message),
     EventPayload: message.customData && JSON.stringify(message.customData),
     // Mailjet returns it with every event of this message.
     CustomID: message.id,
@@ -144,8 +153,7 @@ function bodyOf(message: ReadyEmail): JsonObject {
 
 /** Entries are in the order of the messages. A list of another length cannot be assigned. */
 function readAll(answer: Answer, messages: readonly ReadyEmail[]): SendResult[] {
-  const { json } = answer;
-  const entries = isJsonObject(json) && Array.isArray(json['Messages']) ? json['Messages'] : [];
+  const entries = listAt(answer.json, 'Messages');
   const isComplete = entries.length === messages.length;
   return messages.map((message, index) =>
     isComplete ? readEntry(answer.part(entries[index]), message) : readRefusal(answer),
@@ -158,8 +166,7 @@ function readEntry(entry: Answer, { id, ipPoolName }: ReadyEmail): SendResult {
     const result = entry.accepted(entry.at('To', 0, 'MessageUUID') ?? id, dateOf(entry.headers['date']));
     return withLeftOutParts(result, 'Mailjet', { ipPoolName: ipPoolName !== undefined });
   }
-  const { json } = entry;
-  const errors = (isJsonObject(json) && Array.isArray(json['Errors']) ? json['Errors'] : []).filter(isJsonObject);
+  const errors = listAt(entry.json, 'Errors').filter(isJsonObject);
   if (errors.length === 0) return readRefusal(entry);
   const texts = errors.map((error) => textAt(error, ['ErrorMessage']) ?? textAt(error, ['ErrorCode']));
   return entry.failed(kindOfError(errors[0]!, entry.status), texts.join('; '));

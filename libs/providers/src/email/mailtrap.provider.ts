@@ -1,4 +1,3 @@
-import { listAt, parseJson, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -11,8 +10,19 @@ import {
   type InboundCall,
   jsonBody,
 } from '../events';
+import { listAt, parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
-import { base64Of, checked, emailProvider, isSmall, withLeftOutParts, type ReadyEmail, SENDER } from './email-provider';
+import {
+  addressOf,
+  base64Of,
+  checked,
+  emailProvider,
+  headersOrNone,
+  isSmall,
+  type ReadyEmail,
+  SENDER,
+  withLeftOutParts,
+} from './email-provider';
 
 const HOST = 'https://send.api.mailtrap.io';
 /** The host of all endpoints except sending. */
@@ -128,15 +138,13 @@ export const mailtrap = emailProvider({
   },
 });
 
-const person = (email: string): JsonObject => ({ email });
-
 function bodyOf(message: ReadyEmail, fields: JsonObject): JsonObject {
   const body = compact({
     from: compact({ email: message.from, name: message.senderName || undefined }),
-    to: message.to.map(person),
-    cc: message.cc.map(person),
-    bcc: message.bcc.map(person),
-    reply_to: message.replyTo === undefined ? undefined : person(message.replyTo),
+    to: message.to.map(addressOf),
+    cc: message.cc.map(addressOf),
+    bcc: message.bcc.map(addressOf),
+    reply_to: message.replyTo === undefined ? undefined : addressOf(message.replyTo),
     // A template has its own content, and Mailtrap rejects both together.
     ...(!('template_uuid' in fields) && {
       subject: message.subject,
@@ -152,7 +160,7 @@ function bodyOf(message: ReadyEmail, fields: JsonObject): JsonObject {
         content_id: attachment.cid,
       }),
     ),
-    headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    headers: headersOrNone(message),
     // Mailtrap returns these with every event of this message.
     custom_variables: { ...textFields(message.customData ?? {}), message_id: message.id },
   });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@clarion/contracts';
-import { eventsOf, inbound, inboundContext, testProviderContract, NOW, verdictOf } from '../../test/contract';
+import { eventsOf, inbound, inboundContext, NOW, testProviderContract, verdictOf } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { mandrill } from './mandrill.provider';
 

@@ -1,4 +1,3 @@
-import { parseJson, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -15,6 +14,7 @@ import {
   NO_SIGNING_KEY,
   notGenuine,
 } from '../events';
+import { parseJson, textAt } from '../json-paths';
 import { type Answer, kindOfCode } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { base64Of, checked, emailProvider, type ReadyEmail, SENDER, withWarnings } from './email-provider';

@@ -1,9 +1,9 @@
 import { type JsonObject } from '@clarion/contracts';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
 } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
@@ -17,7 +17,7 @@ describe('Netcore', () => {
   });
   const body = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts a message', async () => {
+  it('posts a message with only the required parts', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, date: expect.any(Date) as Date });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v5.1/mail/send' });
     expect(rig.calls[0]!.headers).toMatchObject({ api_key: 'canary-api-key', 'content-type': 'application/json' });

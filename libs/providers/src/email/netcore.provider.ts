@@ -1,11 +1,20 @@
-import { parseWithIds, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents } from '../events';
+import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
-import { base64Of, emailProvider, withLeftOutParts, type ReadyEmail, SENDER } from './email-provider';
+import {
+  addressOf,
+  base64Of,
+  emailProvider,
+  hasCustomData,
+  headersOrNone,
+  type ReadyEmail,
+  SENDER,
+  withLeftOutParts,
+} from './email-provider';
 
 /** Accounts get a host for their region, and keep the API version that they started with. */
 const urlOf = ({ baseUrl }: CredentialsDto): string => {
@@ -15,8 +24,8 @@ const urlOf = ({ baseUrl }: CredentialsDto): string => {
 const VERSION = '/v5.1';
 
 /** The field with Clarion's message id, and its name in the events. */
-const OUR_ID = 'token_to';
-const OUR_ID_IN_EVENTS = 'X-APIHEADER';
+const MESSAGE_ID_FIELD = 'token_to';
+const MESSAGE_ID_IN_EVENTS = 'X-APIHEADER';
 
 /** The documentation spells event names in the infinitive and in the past tense. */
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
@@ -40,10 +49,8 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
 
 const events: DeliveryEvents = {
   ...bySharedKey,
-  parse: ({ body }) => {
-    // Message ids have more digits than a JSON number can hold.
-    const json = parseWithIds(body.toString('utf8'), 'TRANSID');
-    return (Array.isArray(json) ? json : [json]).flatMap((event) => {
+  parse: (call) =>
+    objectsIn(call, 'TRANSID').flatMap((event) => {
       const at = (name: string): string | undefined => textAt(event, [name]);
       const name = (at('EVENT') ?? '').toLowerCase();
       const kind = EVENT_KINDS.get(name);
@@ -54,7 +61,7 @@ const events: DeliveryEvents = {
           id: [providerMessageId, name, at('TIMESTAMP'), at('EMAIL'), at('URL')].join(' '),
           kind,
           providerMessageId,
-          messageId: at(OUR_ID_IN_EVENTS),
+          messageId: at(MESSAGE_ID_IN_EVENTS),
           recipient: at('EMAIL'),
           at: dateOf(at('TIMESTAMP')),
           ...(kind === 'bounced' && { isPermanent: /hard/i.test(at('BOUNCE_TYPE') ?? '') }),
@@ -62,8 +69,7 @@ const events: DeliveryEvents = {
           reason: at('BOUNCE_REASON') ?? at('RESPONSE') ?? at('URL'),
         },
       ];
-    });
-  },
+    }),
 };
 
 export const netcore = emailProvider({
@@ -85,21 +91,19 @@ export const netcore = emailProvider({
   read: (answer, message) =>
     withLeftOutParts(read(answer), 'Netcore', {
       'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
-      customData: Object.keys(message.customData ?? {}).length > 0,
+      customData: hasCustomData(message),
     }),
 });
-
-const person = (email: string): JsonObject => ({ email });
 
 /** Settings of a recipient are one level deeper than the rest. */
 function bodyOf(message: ReadyEmail, { attributes, headers, ...fields }: JsonObject): JsonObject {
   const personalization = compact({
-    to: message.to.map(person),
-    cc: message.cc.map(person),
-    bcc: message.bcc.map(person),
-    headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+    to: message.to.map(addressOf),
+    cc: message.cc.map(addressOf),
+    bcc: message.bcc.map(addressOf),
+    headers: headersOrNone(message),
     attachments: message.attachments.map((attachment) => ({ name: attachment.name, content: base64Of(attachment) })),
-    [OUR_ID]: message.id,
+    [MESSAGE_ID_FIELD]: message.id,
   });
   const body = compact({
     from: compact({ email: message.from, name: message.senderName || undefined }),

@@ -3,7 +3,14 @@ import { isJsonObject, type JsonObject, type SmtpServer } from '@clarion/contrac
 import { type RequestContext } from '../adapter';
 import { outcomeOfFault, withoutSecrets } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
-import { emailProvider, withLeftOutParts, type ReadyEmail, SENDER, withWarnings } from './email-provider';
+import {
+  emailProvider,
+  hasCustomData,
+  type ReadyEmail,
+  SENDER,
+  withLeftOutParts,
+  withWarnings,
+} from './email-provider';
 
 /** The only override. Other fields of a mail could make nodemailer read files. */
 export const SMTP_OVERRIDES = { names: ['headers'] } as const;
@@ -91,7 +98,7 @@ export function sendMail(
     });
     const result = withLeftOutParts({ ok: true, id: messageId, raw: response }, 'A mail server', {
       ipPoolName: message.ipPoolName !== undefined,
-      customData: Object.keys(message.customData ?? {}).length > 0,
+      customData: hasCustomData(message),
     });
     return withWarnings(result, [
       ...rejected.map((address) => `The mail server did not accept ${address}`),

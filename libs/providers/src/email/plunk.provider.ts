@@ -4,7 +4,7 @@ import { bearer, compact, merge } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
-import { base64Of, emailProvider, withLeftOutParts, SENDER } from './email-provider';
+import { base64Of, emailProvider, hasCustomData, headersOrNone, SENDER, withLeftOutParts } from './email-provider';
 
 /** Plunk can be self-hosted. */
 const hostOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.useplunk.com').replace(/\/+$/, '');
@@ -30,7 +30,7 @@ export const plunk = emailProvider({
         subject: isTemplate ? message.subject : message.subject.replaceAll('{{', `{${WORD_JOINER}{`),
         body: isTemplate ? message.html : message.html.replaceAll('{{', '{&#123;'),
       }),
-      headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+      headers: headersOrNone(message),
       attachments: message.attachments.map((attachment) => ({
         filename: attachment.name,
         content: base64Of(attachment),
@@ -49,7 +49,7 @@ export const plunk = emailProvider({
       bcc: message.bcc.length > 0,
       'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
       ipPoolName: message.ipPoolName !== undefined,
-      customData: Object.keys(message.customData ?? {}).length > 0,
+      customData: hasCustomData(message),
     }),
 });
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract, NOW } from '../../test/contract';
+import { eventsOf, inbound, NOW, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { CREDENTIALS, EMAIL, FULL_EMAIL } from '../../test/samples';
 import { postmark } from './postmark.provider';
 
@@ -19,7 +19,7 @@ describe('Postmark', () => {
   });
   const body = (): unknown => JSON.parse(rig.calls[0]!.body);
 
-  it('posts a mail', async () => {
+  it('posts a message with only the required parts', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: 'pm-1', date: NOW });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/email' });
     expect(rig.calls[0]!.headers).toMatchObject({

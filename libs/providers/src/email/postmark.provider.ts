@@ -1,9 +1,9 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge, textFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
 import {
@@ -11,10 +11,10 @@ import {
   checked,
   emailProvider,
   isSmall,
-  withLeftOutParts,
   mailbox,
   type ReadyEmail,
   SENDER,
+  withLeftOutParts,
   withWarnings,
 } from './email-provider';
 

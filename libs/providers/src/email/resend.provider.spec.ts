@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { eventsOf, inbound, inboundContext, testProviderContract, NOW, verdictOf } from '../../test/contract';
+import { eventsOf, inbound, inboundContext, NOW, testProviderContract, verdictOf } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { signature } from '../webhook';
 import { resend } from './resend.provider';
@@ -12,7 +12,7 @@ describe('Resend', () => {
   });
   const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts a mail', async () => {
+  it('posts a message with only the required parts', async () => {
     await rig.send();
     expect(json()).toEqual({
       from: 'Sender <sender@example.com>',

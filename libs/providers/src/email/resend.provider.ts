@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -15,10 +14,20 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
+import { textAt } from '../json-paths';
 import { retryAfter } from '../outcome';
 import { type SendResult } from '../provider';
 import { signature } from '../webhook';
-import { base64Of, checked, emailProvider, withLeftOutParts, mailbox, type ReadyEmail, SENDER } from './email-provider';
+import {
+  base64Of,
+  checked,
+  emailProvider,
+  headersOrNone,
+  mailbox,
+  type ReadyEmail,
+  SENDER,
+  withLeftOutParts,
+} from './email-provider';
 
 const HOST = 'https://api.resend.com';
 
@@ -116,7 +125,7 @@ export const resend = emailProvider({
       subject: message.subject,
       html: message.html,
       text: message.text,
-      headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+      headers: headersOrNone(message),
       attachments: message.attachments.map((attachment) =>
         compact({
           filename: attachment.name,

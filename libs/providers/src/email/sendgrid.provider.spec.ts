@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { JsonObject } from '@clarion/contracts';
-import { eventsOf, inbound, inboundContext, testProviderContract, NOW, verdictOf } from '../../test/contract';
+import { eventsOf, inbound, inboundContext, NOW, testProviderContract, verdictOf } from '../../test/contract';
 import { CREDENTIALS, EMAIL, FULL_EMAIL } from '../../test/samples';
 import { sendgrid } from './sendgrid.provider';
 
@@ -15,7 +15,7 @@ describe('SendGrid', () => {
   });
   const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts a mail', async () => {
+  it('posts a message with only the required parts', async () => {
     expect(await rig.send()).toEqual({ ok: true, id: 'sg-1', date: NOW });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v3/mail/send' });
     expect(rig.calls[0]!.headers).toMatchObject({

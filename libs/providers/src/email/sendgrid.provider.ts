@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
@@ -16,9 +15,9 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { type Answer, retryAfter, waitWithin } from '../outcome';
-import { type SendResult } from '../provider';
-import { base64Of, checked, emailProvider, SENDER } from './email-provider';
+import { textAt } from '../json-paths';
+import { type Answer, withRateLimitReset } from '../outcome';
+import { addressOf, base64Of, checked, emailProvider, headersOrNone, SENDER } from './email-provider';
 
 const hostOf = ({ region, baseUrl }: CredentialsDto): string => {
   const usual = region?.toLowerCase() === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com';
@@ -90,8 +89,6 @@ function publicKeyIn(text: string): KeyObject | undefined {
   }
 }
 
-const person = (email: string): { email: string } => ({ email });
-
 export const sendgrid = emailProvider({
   id: 'sendgrid',
   displayName: 'SendGrid',
@@ -127,14 +124,14 @@ export const sendgrid = emailProvider({
     const body = compact({
       personalizations: [
         compact({
-          to: message.to.map(person),
-          cc: message.cc.map(person),
-          bcc: message.bcc.map(person),
+          to: message.to.map(addressOf),
+          cc: message.cc.map(addressOf),
+          bcc: message.bcc.map(addressOf),
           dynamic_template_data,
         }),
       ],
       from: compact({ email: message.from, name: message.senderName || undefined }),
-      reply_to: message.replyTo === undefined ? undefined : person(message.replyTo),
+      reply_to: message.replyTo === undefined ? undefined : addressOf(message.replyTo),
       subject: message.subject,
       // The plain text has to come first.
       content: [
@@ -150,7 +147,7 @@ export const sendgrid = emailProvider({
           content_id: attachment.cid,
         }),
       ),
-      headers: Object.keys(message.headers).length > 0 ? { ...message.headers } : undefined,
+      headers: headersOrNone(message),
       // SendGrid returns it with every event of this message.
       custom_args: { ...textFields(message.customData ?? {}), id: message.id },
       ip_pool_name: message.ipPoolName ?? credentials.ipPoolName,
@@ -164,12 +161,7 @@ export const sendgrid = emailProvider({
   read: (answer, message, { now }) => {
     if (answer.isOk)
       return answer.accepted(answer.headers['x-message-id'] ?? message.id, dateOf(answer.headers['date']));
-    const result = failure(answer);
-    // SendGrid puts the time of the reset, in seconds since 1970, into this header.
-    const reset = Number(answer.headers['x-ratelimit-reset']);
-    if (answer.status !== 429 || !reset || retryAfter(answer.headers['retry-after'], now()) !== undefined)
-      return result;
-    return { ...result, retryAfterMs: waitWithin(reset * 1000 - now().getTime()) } as SendResult;
+    return withRateLimitReset(failure(answer), answer, now());
   },
   check: {
     request: (credentials) => ({

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract, NOW } from '../../test/contract';
+import { eventsOf, inbound, NOW, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { sendinblue } from './sendinblue.provider';
 
@@ -15,7 +15,7 @@ describe('Brevo', () => {
   });
   const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts a mail', async () => {
+  it('posts a message with only the required parts', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: '202601011200.1@smtp-relay.mailin.fr', date: NOW });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v3/smtp/email' });
     expect(rig.calls[0]!.headers).toMatchObject({

@@ -1,18 +1,19 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer, retryAfter } from '../outcome';
 import { type SendResult } from '../provider';
 import {
+  addressOf,
   base64Of,
   checked,
   emailProvider,
-  withLeftOutParts,
   type ReadyEmail,
   SENDER,
+  withLeftOutParts,
   withWarnings,
 } from './email-provider';
 
@@ -125,15 +126,13 @@ export const sendinblue = emailProvider({
   },
 });
 
-const person = (email: string): JsonObject => ({ email });
-
 const bodyOf = (message: ReadyEmail): JsonObject =>
   compact({
     sender: compact({ email: message.from, name: message.senderName || undefined }),
-    to: message.to.map(person),
-    cc: message.cc.map(person),
-    bcc: message.bcc.map(person),
-    replyTo: message.replyTo === undefined ? undefined : person(message.replyTo),
+    to: message.to.map(addressOf),
+    cc: message.cc.map(addressOf),
+    bcc: message.bcc.map(addressOf),
+    replyTo: message.replyTo === undefined ? undefined : addressOf(message.replyTo),
     subject: message.subject,
     htmlContent: message.html,
     textContent: message.text,

@@ -1,5 +1,5 @@
-import { type HttpRequest } from '@clarion/contracts/core';
 import { createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { type HttpRequest } from '@clarion/contracts/core';
 import { type InboundCall, type InboundContext } from '@clarion/providers';
 import { eventsOf, inbound, inboundContext, verdictOf } from '../../test/contract';
 import { ses } from './ses.provider';

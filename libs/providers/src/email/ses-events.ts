@@ -1,7 +1,6 @@
 /**
  * Delivery events of SES. They arrive through an SNS topic, and SNS signs them with a certificate of Amazon.
  */
-import { listAt, parseJson, textAt } from '../json-paths';
 import { createVerify, X509Certificate } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
@@ -21,6 +20,7 @@ import {
   STALE,
   type Verdict,
 } from '../events';
+import { listAt, parseJson, textAt } from '../json-paths';
 import { refused } from '../outcome';
 
 /** The tag of a mail with Clarion's message id. */
@@ -55,8 +55,8 @@ export const sesEvents: DeliveryEvents = {
     const envelope = envelopeOf(call);
     const text = envelope && signedTextOf(envelope);
     if (!envelope || text === undefined) return notGenuine('The body is not a message of Amazon SNS');
-    const isOurs = fromOurTopic(envelope, context);
-    if (!isOurs.ok) return isOurs;
+    const topicVerdict = verifyTopic(envelope, context);
+    if (!topicVerdict.ok) return topicVerdict;
     if (!isRecent(envelope['Timestamp'], context.now(), LONGEST_RETRY_MS + REPLAY_WINDOW_MS)) {
       return STALE;
     }
@@ -106,7 +106,7 @@ function signedTextOf(envelope: Record<string, string>): string | undefined {
 /**
  * Every AWS account may have topics, and Amazon signs for all of them. Only the topic of the integration is accepted.
  */
-function fromOurTopic(envelope: Record<string, string>, { signingKey }: InboundContext): Verdict {
+function verifyTopic(envelope: Record<string, string>, { signingKey }: InboundContext): Verdict {
   if (!signingKey || !TOPIC_ARN.test(signingKey)) return NO_TOPIC;
   if (isSame(envelope['TopicArn'] ?? '', signingKey)) return GENUINE;
   return notGenuine('configurations.inboundWebhookSigningKey is not the ARN of this topic');

@@ -1,6 +1,6 @@
 import { type JsonObject } from '@clarion/contracts';
 import { signatureOf } from '../aws-signature';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { FULL_EMAIL } from '../../test/samples';
 import { ses } from './ses.provider';
 

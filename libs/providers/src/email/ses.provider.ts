@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, type Attachment } from '@clarion/contracts/core';
+import { type Attachment, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { compact, merge, textFields } from '../call';
@@ -10,9 +10,9 @@ import {
   checked,
   emailProvider,
   encodedWords,
-  withLeftOutParts,
   type ReadyEmail,
   SENDER,
+  withLeftOutParts,
 } from './email-provider';
 import { MESSAGE_TAG, sesEvents } from './ses-events';
 

@@ -1,10 +1,10 @@
 import { type JsonObject } from '@clarion/contracts';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
   verdictOf,
 } from '../../test/contract';
@@ -26,7 +26,7 @@ describe('SparkPost', () => {
   });
   const body = (): JsonObject => JSON.parse(rig.calls.at(-1)!.body) as JsonObject;
 
-  it('posts a message', async () => {
+  it('posts a message with only the required parts', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, date: expect.any(Date) as Date });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/v1/transmissions' });
     expect(rig.calls[0]!.headers).toMatchObject({

@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -12,6 +11,7 @@ import {
   isSame,
   objectsIn,
 } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
 import { base64Of, checked, emailProvider, mailbox, type ReadyEmail, SENDER, withWarnings } from './email-provider';

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import tls from 'node:tls';
 import type { JsonObject } from '@clarion/contracts';
 import { type ProviderStage, selfSigned, startProviderStage } from '@clarion/testing/providers';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { PUSH } from '../../test/samples';
 import { apns } from './apns.provider';
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
-import { type AccessToken, AccessTokens, type TokenSource } from '../access-tokens';
+import { type AccessToken, AccessTokens, jwtText, type TokenSource } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
 import { compact, merge, send } from '../call';
 import { refused } from '../outcome';
@@ -182,9 +182,7 @@ function sourceOf(credentials: CredentialsDto, now: Date): TokenSource {
 
 function signedToken({ secretKey = '', apiKey, projectName }: CredentialsDto, now: Date): AccessToken {
   const claims = { iss: projectName, iat: Math.floor(now.getTime() / 1000) };
-  const text = [{ alg: 'ES256', kid: apiKey }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
+  const text = jwtText({ alg: 'ES256', kid: apiKey }, claims);
   try {
     const key = createPrivateKey({ key: derOf(secretKey), format: 'der', type: 'pkcs8' });
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return NO_KEY;

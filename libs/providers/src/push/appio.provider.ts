@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
 import { type Call, merge, passthroughOf, send } from '../call';
-import { type Answer, outcomeOf, refused } from '../outcome';
+import { type Answer, beforeSending, outcomeOf, refused } from '../outcome';
 import { type ProviderError, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
 
@@ -90,9 +90,7 @@ async function profileFailure(
       ? answer.failed('recipient', 'This citizen does not allow messages of this service')
       : answer.failed('transient', 'The profile does not state whether messages are allowed');
   });
-  if (result.ok) return undefined;
-  // No message was sent yet, so the outcome is not in doubt.
-  return result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result;
+  return result.ok ? undefined : beforeSending(result);
 }
 
 function bodyOf({ token, title, content }: PushMessage, fields: JsonObject): JsonObject {

@@ -1,8 +1,8 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { bearer, type Call, merge, passthroughOf, send, sendMany } from '../call';
+import { textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';

@@ -1,6 +1,6 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import type { CredentialsDto, JsonObject } from '@clarion/contracts';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { PUSH, SERVICE_ACCOUNT } from '../../test/samples';
 import { fcm } from './fcm.provider';
 

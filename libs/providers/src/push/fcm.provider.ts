@@ -1,10 +1,10 @@
-import { parseJson, textAt } from '../json-paths';
 import { createSign } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
-import { type AccessToken, AccessTokens, requestToken, type TokenSource } from '../access-tokens';
+import { type AccessToken, AccessTokens, jwtText, requestToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
 import { bearer, compact, send, textFields } from '../call';
+import { parseKeyFile, textAt } from '../json-paths';
 import { type Answer, outcomeOf, refused } from '../outcome';
 import { type CallContext, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
@@ -120,9 +120,7 @@ function errorCodeOf({ json }: Answer): string | undefined {
 type Account = { projectId: string; clientEmail: string; privateKey: string; key: string };
 
 function accountOf(text = ''): Account | undefined {
-  const once = parseJson(text);
-  // Some forms encode the file twice.
-  const file = typeof once === 'string' ? parseJson(once) : once;
+  const file = parseKeyFile(text);
   const [projectId, clientEmail, privateKey] = ['project_id', 'client_email', 'private_key'].map((name) =>
     textAt(file, [name]),
   );
@@ -152,9 +150,7 @@ async function exchange(account: Account, credentials: CredentialsDto, context: 
 function assertionOf({ clientEmail, privateKey }: Account, now: Date): string | undefined {
   const issued = Math.floor(now.getTime() / 1000);
   const claims = { iss: clientEmail, scope: SCOPE, aud: TOKEN_URL, iat: issued, exp: issued + 3600 };
-  const text = [{ alg: 'RS256', typ: 'JWT' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
+  const text = jwtText({ alg: 'RS256', typ: 'JWT' }, claims);
   try {
     return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
   } catch {

@@ -1,9 +1,9 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type Call, compact, merge } from '../call';
 import { type Answer, outcomeOf } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';
-import { deviceKey, pushProvider } from './push-provider';
+import { contentKey, deviceKey, pushProvider } from './push-provider';
 
 export const oneSignal = pushProvider({
   id: 'one-signal',
@@ -72,7 +72,7 @@ export const oneSignal = pushProvider({
     // The API accepts more, but a response that lists all of them as invalid would exceed the response limit.
     size: 1_000,
     // One call carries one text to many devices.
-    groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
+    groupOf: contentKey,
     request: (items, credentials) =>
       callTo(
         items.map(({ message }) => message),

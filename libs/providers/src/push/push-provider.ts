@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson, type JsonObject } from '@clarion/contracts/core';
 import { type Adapter, provider } from '../adapter';
 import { refused } from '../outcome';
 import { type Provider, type ProviderError, type PushMessage } from '../provider';
@@ -27,3 +28,7 @@ export function deviceKey(...messages: readonly PushMessage[]): string {
     '-',
   );
 }
+
+/** Messages with the same key have the same text, payload and overrides, and differ only in the device. */
+export const contentKey = ({ title, content, payload }: PushMessage, fields: JsonObject): string =>
+  canonicalJson([title, content, payload, fields]);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { signature } from '../webhook';
 import { pushWebhook } from './push-webhook.provider';
 

@@ -1,10 +1,10 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { canonicalJson, isId, type JsonObject } from '@clarion/contracts/core';
+import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { bearer, type Call, merge, sendMany, textFields } from '../call';
 import { refused } from '../outcome';
 import { type ProviderError, type PushMessage } from '../provider';
-import { pushProvider } from './push-provider';
+import { contentKey, pushProvider } from './push-provider';
 
 const MOST_USERS = 1_000;
 const LONGEST_USER_ID = 164;
@@ -31,8 +31,7 @@ export const pusherBeams = pushProvider({
   batch: {
     size: MOST_USERS,
     // One call carries one text to many users, and Pusher returns one result for all of them.
-    groupOf: ({ token, title, content, payload }, fields) =>
-      token.length > LONGEST_USER_ID ? undefined : canonicalJson([title, content, payload, fields]),
+    groupOf: (message, fields) => (message.token.length > LONGEST_USER_ID ? undefined : contentKey(message, fields)),
     send: (items, credentials, context) => {
       const call = callTo(
         items.map(({ message }) => message),

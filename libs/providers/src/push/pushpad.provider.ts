@@ -1,9 +1,9 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { bearer, type Call, merge, passthroughOf } from '../call';
 import { type Answer, outcomeOf, refused } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';
-import { pushProvider } from './push-provider';
+import { contentKey, pushProvider } from './push-provider';
 
 const NO_UIDS_OVERRIDE = refused('uids cannot be passed through: without uids Pushpad notifies all users');
 
@@ -41,7 +41,7 @@ export const pushpad = pushProvider({
   read: (answer, message) => read(answer, message, true),
   batch: {
     size: MOST_USERS,
-    groupOf: ({ title, content, payload }, fields) => canonicalJson([title, content, payload, fields]),
+    groupOf: contentKey,
     request: (items, credentials) =>
       callTo(
         items.map(({ message }) => message),

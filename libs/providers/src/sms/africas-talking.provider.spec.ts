@@ -1,4 +1,4 @@
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { SMS } from '../../test/samples';
 import { africasTalking } from './africas-talking.provider';
 
@@ -14,7 +14,7 @@ describe("Africa's Talking", () => {
   });
   const form = (): Record<string, string> => Object.fromEntries(new URLSearchParams(rig.calls[0]!.body));
 
-  it('posts a form', async () => {
+  it('posts a message as a form with the documented headers', async () => {
     await rig.send();
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/version1/messaging' });
     expect(rig.calls[0]!.headers).toMatchObject({

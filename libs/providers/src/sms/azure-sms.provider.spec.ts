@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { idAtTime, type JsonObject } from '@clarion/contracts/core';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
-  testProviderContract,
   NOW,
+  testProviderContract,
+  testSharedKeyVerification,
 } from '../../test/contract';
 import { SMS } from '../../test/samples';
 import { azureSms } from './azure-sms.provider';

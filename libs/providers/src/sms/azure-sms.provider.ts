@@ -1,9 +1,9 @@
-import { textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject, timeOfId } from '@clarion/contracts/core';
 import { type Call, merge, passthroughOf, withQuery } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEventKind, hmac, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint, kindOfStatus, outcomeOf, refused } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';

@@ -1,5 +1,5 @@
 import { basic } from '../call';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { bandwidth } from './bandwidth.provider';
 
 describe('Bandwidth', () => {
@@ -10,7 +10,7 @@ describe('Bandwidth', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: 'bw1', date: new Date('2026-01-01T11:59:59.123Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/v2/users/990%2F1/messages' });
     expect(rig.calls[0]!.headers).toMatchObject({

@@ -1,7 +1,7 @@
-import { textAt } from '../json-paths';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { smsProvider, stateEvents } from './sms-provider';
 
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {

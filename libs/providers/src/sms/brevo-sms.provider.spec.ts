@@ -1,4 +1,4 @@
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { CREDENTIALS, SMS } from '../../test/samples';
 import { brevoSms } from './brevo-sms.provider';
 
@@ -11,7 +11,7 @@ describe('Brevo SMS', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     await rig.send();
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v3/transactionalSMS/send' });
     expect(rig.calls[0]!.headers).toMatchObject({

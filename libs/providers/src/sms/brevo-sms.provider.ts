@@ -1,8 +1,7 @@
-import { parseWithIds, textAt } from '../json-paths';
-import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind } from '../events';
+import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
+import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { isGsmText, smsProvider, stateEvents } from './sms-provider';
 
@@ -72,9 +71,8 @@ export const brevoSms = smsProvider({
   },
   events: {
     ...bySharedKey,
-    parse: ({ body }) => {
-      const json = parseWithIds(body.toString('utf8'), 'messageId');
-      return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((report) => {
+    parse: (call) =>
+      objectsIn(call, 'messageId').flatMap((report) => {
         const status = textAt(report, ['msg_status']) ?? textAt(report, ['status']);
         const state = status?.replaceAll('_', '').toLowerCase();
         return stateEvents(EVENT_KINDS, {
@@ -86,7 +84,6 @@ export const brevoSms = smsProvider({
           isPermanent: state === 'hardbounce' ? true : undefined,
           reason: textAt(report, ['description']) ?? textAt(report, ['errorCode']),
         });
-      });
-    },
+      }),
   },
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FakeCall } from '@clarion/testing/providers';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
 } from '../../test/contract';
 import { bulkSms } from './bulk-sms.provider';

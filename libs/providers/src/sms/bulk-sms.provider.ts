@@ -1,9 +1,9 @@
-import { textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading, type RequestContext } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
 import { type ReadySms, reportOf, smsProvider } from './sms-provider';

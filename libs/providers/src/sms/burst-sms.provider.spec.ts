@@ -1,9 +1,9 @@
 import { basic } from '../call';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
 } from '../../test/contract';
 import { CREDENTIALS, SMS } from '../../test/samples';
@@ -20,7 +20,7 @@ describe('Burst SMS', () => {
   });
   const form = (): Record<string, string> => Object.fromEntries(new URLSearchParams(rig.calls[0]!.body));
 
-  it('posts a form', async () => {
+  it('posts a message as a form with the documented headers', async () => {
     const result = await rig.send({ content: 'Grüße 🙂' });
     expect(result).toMatchObject({ ok: true, date: new Date('2026-01-01T11:59:59Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/send-sms.json' });

@@ -21,12 +21,18 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
 );
 
 /** The message has no field for Clarion's message id, so the callback URL carries it. */
-const OUR_ID = 'reference';
+const MESSAGE_ID_PARAMETER = 'reference';
 
 const events: DeliveryEvents = {
   ...bySharedKey,
   parse: (call) => {
-    const { message_id: providerMessageId, mobile, datetime, status = '', [OUR_ID]: messageId } = fieldsOf(call);
+    const {
+      message_id: providerMessageId,
+      mobile,
+      datetime,
+      status = '',
+      [MESSAGE_ID_PARAMETER]: messageId,
+    } = fieldsOf(call);
     return reportOf({
       kind: REPORT_KINDS.get(status),
       mark: `${status}:${datetime}`,
@@ -66,7 +72,7 @@ export const burstSms = smsProvider({
       to: message.digits,
       from: message.from,
       message: message.content,
-      dlr_callback: callbackUrl && withQuery(callbackUrl, { [OUR_ID]: message.id }),
+      dlr_callback: callbackUrl && withQuery(callbackUrl, { [MESSAGE_ID_PARAMETER]: message.id }),
       ...formFields(fields),
     },
   }),

@@ -1,9 +1,9 @@
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
   verdictOf,
 } from '../../test/contract';

@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
@@ -12,6 +11,7 @@ import {
   isSame,
   objectsIn,
 } from '../events';
+import { textAt } from '../json-paths';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://platform.clickatell.com';

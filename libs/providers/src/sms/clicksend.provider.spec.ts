@@ -1,5 +1,5 @@
 import { basic } from '../call';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { clicksend } from './clicksend.provider';
 
 describe('ClickSend', () => {
@@ -18,7 +18,7 @@ describe('ClickSend', () => {
   });
   const messages = () => (JSON.parse(rig.calls[0]!.body) as { messages: unknown[] }).messages;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: 'CS1', date: new Date('2026-01-01T12:00:00Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v3/sms/send' });
     expect(rig.calls[0]!.headers).toMatchObject({

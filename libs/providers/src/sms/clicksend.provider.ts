@@ -1,8 +1,8 @@
-import { listAt, textAt } from '../json-paths';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint, kindOfCode } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';

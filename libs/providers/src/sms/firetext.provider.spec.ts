@@ -1,8 +1,8 @@
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
 } from '../../test/contract';
 import { CREDENTIALS, SMS } from '../../test/samples';

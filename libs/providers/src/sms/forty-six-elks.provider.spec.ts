@@ -1,5 +1,5 @@
 import { basic } from '../call';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { CREDENTIALS, SMS } from '../../test/samples';
 import { fortySixElks } from './forty-six-elks.provider';
 
@@ -13,7 +13,7 @@ describe('46elks', () => {
   });
   const form = (): Record<string, string> => Object.fromEntries(new URLSearchParams(rig.calls[0]!.body));
 
-  it('posts a form', async () => {
+  it('posts a message as a form with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: 's70df', date: new Date('2026-01-01T11:59:58.314Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/a1/sms' });
     expect(rig.calls[0]!.headers).toMatchObject({

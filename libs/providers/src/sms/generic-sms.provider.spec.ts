@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { testProviderContract, NOW } from '../../test/contract';
+import { NOW, testProviderContract } from '../../test/contract';
 import { genericSms } from './generic-sms.provider';
 
 describe('Generic SMS', () => {

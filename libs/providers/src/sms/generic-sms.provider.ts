@@ -1,10 +1,10 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { type Call, compact, merge, overriddenFields, send } from '../call';
 import { dateOf } from '../events';
-import { outcomeOf } from '../outcome';
-import { type CallContext, type ProviderError, type OverridableFields } from '../provider';
+import { textAt } from '../json-paths';
+import { beforeSending, outcomeOf } from '../outcome';
+import { type CallContext, type OverridableFields, type ProviderError } from '../provider';
 import { signedCall, traceHeaders } from '../webhook';
 import { smsProvider } from './sms-provider';
 
@@ -98,6 +98,5 @@ async function loginOf(credentials: CredentialsDto, context: CallContext): Promi
       : { ok: true };
   });
   if (result.ok) return { ok: true, headers: { ...headers, [name]: token! } };
-  // No message was sent yet, so the outcome is not in doubt.
-  return { ok: false, failure: result.kind === 'unknown-outcome' ? { ...result, kind: 'transient' } : result };
+  return { ok: false, failure: beforeSending(result) };
 }

@@ -1,8 +1,8 @@
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
 } from '../../test/contract';
 import { gupshup } from './gupshup.provider';
@@ -15,7 +15,7 @@ describe('Gupshup', () => {
   });
   const form = (): Record<string, string> => Object.fromEntries(new URLSearchParams(rig.calls[0]!.body));
 
-  it('posts a form', async () => {
+  it('posts a message as a form with the documented headers', async () => {
     await rig.send();
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/GatewayAPI/rest' });
     expect(rig.calls[0]!.headers['content-type']).toBe('application/x-www-form-urlencoded');

@@ -1,4 +1,3 @@
-import { parseJson, textAt } from '../json-paths';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { formFields } from '../call';
@@ -11,6 +10,7 @@ import {
   type InboundCall,
   jsonBody,
 } from '../events';
+import { parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 

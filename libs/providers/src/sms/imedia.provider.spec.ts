@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { imedia } from './imedia.provider';
 
 describe('iMedia', () => {

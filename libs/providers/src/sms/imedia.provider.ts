@@ -1,7 +1,7 @@
-import { textAt } from '../json-paths';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { smsProvider, stateEvents } from './sms-provider';
 
 const ACCEPTED = '000';

@@ -1,9 +1,9 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem } from '../adapter';
-import { type Call, compact, merge } from '../call';
+import { baseUrlOf, type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, jsonBody } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint, kindOfCode, outcomeOf, refused } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, reportOf, smsProvider } from './sms-provider';
@@ -33,7 +33,7 @@ const HANDSET_ERRORS = '1';
 const events: DeliveryEvents = {
   ...bySharedKey,
   parse: (call) =>
-    listIn(jsonBody(call), 'results').flatMap((report) => {
+    listAt(jsonBody(call), 'results').flatMap((report) => {
       const at = (...path: string[]): string | undefined => textAt(report, path);
       const name = at('status', 'name');
       const group = groupOf(report);
@@ -52,12 +52,7 @@ const events: DeliveryEvents = {
     }),
 };
 
-const listIn = (json: Json | undefined, name: string): Json[] =>
-  isJsonObject(json) && Array.isArray(json[name]) ? json[name] : [];
-
-/** Every account has its own host, often written without a scheme. */
-const baseOf = ({ baseUrl = '' }: CredentialsDto): string =>
-  (/^https?:/i.test(baseUrl) ? baseUrl : `https://${baseUrl}`).replace(/\/+$/, '');
+const baseOf = ({ baseUrl = '' }: CredentialsDto): string => baseUrlOf(baseUrl);
 
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
   authorization: `App ${apiKey}`,
@@ -111,7 +106,7 @@ function read(answer: Answer, items: readonly ReadyItem<ReadySms>[]): SendResult
     const failure = outcomeOf(answer, answer.at('requestError', 'serviceException', 'text'));
     return items.map(() => failure);
   }
-  const left = [...listIn(answer.json, 'messages')];
+  const left = [...listAt(answer.json, 'messages')];
   return items.map(({ message }) => {
     // A single entry belongs to a single message. In a batch the number identifies the entry; entries with the same
     // number keep their order.

@@ -15,7 +15,7 @@ describe('iSend SMS', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     const result = await rig.send();
     expect(result).toMatchObject({ ok: true, date: new Date('2026-01-01T11:59:59Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/v3/sms/send' });

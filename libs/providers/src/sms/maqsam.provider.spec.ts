@@ -9,7 +9,7 @@ describe('Maqsam', () => {
     id: 'MQ1',
   });
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: 'MQ1', date: new Date('2026-01-01T12:00:00Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v2/sms' });
     expect(rig.calls[0]!.headers).toMatchObject({

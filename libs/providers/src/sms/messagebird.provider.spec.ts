@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hmac } from '../events';
-import { eventsOf, inbound, inboundContext, testProviderContract, NOW, verdictOf } from '../../test/contract';
+import { eventsOf, inbound, inboundContext, NOW, testProviderContract, verdictOf } from '../../test/contract';
 import { CREDENTIALS, SMS } from '../../test/samples';
 import { messagebird } from './messagebird.provider';
 
@@ -20,7 +20,7 @@ describe('MessageBird', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: 'mb1', date: new Date('2026-01-01T11:59:59Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/messages' });
     expect(rig.calls[0]!.headers).toMatchObject({

@@ -1,4 +1,3 @@
-import { parseJson, textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
@@ -14,6 +13,7 @@ import {
   parametersOf,
   STALE,
 } from '../events';
+import { parseJson, textAt } from '../json-paths';
 import { smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://rest.messagebird.com';

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { basic } from '../call';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
-  testProviderContract,
   NOW,
+  testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
   verdictOf,
 } from '../../test/contract';
@@ -21,7 +21,7 @@ describe('Nexmo', () => {
   });
   const form = (): Record<string, string> => Object.fromEntries(new URLSearchParams(rig.calls[0]!.body));
 
-  it('posts a form', async () => {
+  it('posts a message as a form with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, id: '0A01' });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/sms/json' });
     expect(rig.calls[0]!.headers).toMatchObject({

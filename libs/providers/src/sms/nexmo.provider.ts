@@ -1,4 +1,3 @@
-import { listAt, textAt } from '../json-paths';
 import { createHash, createHmac } from 'node:crypto';
 import { basic, formFields } from '../call';
 import {
@@ -13,6 +12,7 @@ import {
   STALE,
   utcDateOf,
 } from '../events';
+import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, outcomeOf } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';

@@ -1,12 +1,12 @@
 import type { CredentialsDto, JsonObject } from '@clarion/contracts';
 import { basic } from '../call';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
-  testProviderContract,
   NOW,
+  testProviderContract,
+  testSharedKeyVerification,
   verdictOf,
 } from '../../test/contract';
 import { SMS } from '../../test/samples';

@@ -1,4 +1,3 @@
-import { parseWithIds, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json } from '@clarion/contracts/core';
 import { AccessTokens, requestToken, type TokenSource } from '../access-tokens';
@@ -12,7 +11,9 @@ import {
   GENUINE,
   isSame,
   NO_SIGNING_KEY,
+  objectsIn,
 } from '../events';
+import { parseWithIds, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
 import { type ReadySms, smsProvider, stateEvents } from './sms-provider';
@@ -42,9 +43,8 @@ const events: DeliveryEvents = {
     const token = headers['validation-token'];
     return token === undefined ? undefined : { status: 200, headers: { 'validation-token': token } };
   },
-  parse: ({ body }) => {
-    const json = parseWithIds(body.toString('utf8'), 'id');
-    return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((notification) => {
+  parse: (call) =>
+    objectsIn(call, 'id').flatMap((notification) => {
       const record = isJsonObject(notification['body']) ? notification['body'] : notification;
       const at = (...path: (string | number)[]): string | undefined => textAt(record, path);
       if (at('direction') === 'Inbound') return [];
@@ -55,8 +55,7 @@ const events: DeliveryEvents = {
         at: dateOf(at('lastModifiedTime') ?? textAt(notification, ['timestamp'])),
         reason: at('deliveryErrorCode'),
       });
-    });
-  },
+    }),
 };
 
 export const ringCentral = smsProvider({

@@ -11,7 +11,7 @@ describe('Sendchamp', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     expect(await rig.send()).toMatchObject({ ok: true, date: new Date('2026-01-01T11:59:59Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/v1/sms/send' });
     expect(rig.calls[0]!.headers).toMatchObject({

@@ -1,5 +1,5 @@
 import { bearer } from '../call';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { simpletexting } from './simpletexting.provider';
 
 describe('SimpleTexting', () => {

@@ -1,8 +1,8 @@
-import { textAt } from '../json-paths';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySharedKey, type DeliveryEvent, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { isOnePart, smsProvider } from './sms-provider';
 
 const API = 'https://api-app2.simpletexting.com/v2/api';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@clarion/contracts';
 import { hmac } from '../events';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
-  testProviderContract,
   NOW,
+  testProviderContract,
+  testSharedKeyVerification,
   verdictOf,
 } from '../../test/contract';
 import { SMS } from '../../test/samples';
@@ -127,7 +127,7 @@ describe('Sinch', () => {
       expect(await verdictOf(sinch, call, inboundContext(key))).toBe(isGenuine);
     });
 
-    const OURS = '01234567-89ab-7def-8123-456789abcdef';
+    const MESSAGE_ID = '01234567-89ab-7def-8123-456789abcdef';
     const report = (over: JsonObject = {}): JsonObject => ({
       type: 'recipient_delivery_report_sms',
       batch_id: 'batch-1',
@@ -135,7 +135,7 @@ describe('Sinch', () => {
       code: 0,
       status: 'Delivered',
       at: '2026-01-01T12:00:05.000Z',
-      client_reference: OURS,
+      client_reference: MESSAGE_ID,
       ...over,
     });
 
@@ -146,7 +146,7 @@ describe('Sinch', () => {
           id: expect.stringContaining('batch-1') as string,
           kind: 'delivered',
           providerMessageId: 'batch-1',
-          messageId: OURS,
+          messageId: MESSAGE_ID,
           recipient: '15551234567',
           at: new Date('2026-01-01T12:00:05Z'),
         },

@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
@@ -18,6 +17,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
+import { textAt } from '../json-paths';
 import { refused } from '../outcome';
 import { type ProviderError } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
@@ -134,14 +134,14 @@ function eventsIn(report: JsonObject): DeliveryEvent[] {
   const type = textAt(report, ['type']);
   if (type !== undefined && !/^(recipient_)?delivery_report_/.test(type)) return [];
   const statuses = report['statuses'] ?? [report];
-  const ours = textAt(report, ['client_reference']);
+  const reference = textAt(report, ['client_reference']);
   return (Array.isArray(statuses) ? statuses : []).flatMap((entry) => {
     const fact = (...path: (string | number)[]): string | undefined => textAt(entry, path);
     const code = fact('code');
     return stateEvents(EVENT_KINDS, {
       id: textAt(report, ['batch_id']),
       state: fact('status'),
-      messageId: isId(ours) ? ours : undefined,
+      messageId: isId(reference) ? reference : undefined,
       recipient: fact('recipient') ?? fact('recipients', 0),
       at: dateOf(fact('at')),
       reason: code === undefined || code === DELIVERED || code === DISPATCHED ? undefined : `Code ${code}`,

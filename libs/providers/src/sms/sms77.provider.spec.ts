@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { hmac } from '../events';
 import {
-  testSharedKeyVerification,
   eventsOf,
   inbound,
   inboundContext,
-  testProviderContract,
   NOW,
+  testProviderContract,
+  testSharedKeyVerification,
   testUnreadableEvents,
   verdictOf,
 } from '../../test/contract';
@@ -23,7 +23,7 @@ describe('sms77', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     await rig.send({ content: 'Grüße 🙂' });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/api/sms' });
     expect(rig.calls[0]!.headers).toMatchObject({

@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
@@ -17,6 +16,7 @@ import {
   utcDateOf,
   WRONG_SIGNATURE,
 } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint } from '../outcome';
 import { type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { CREDENTIALS, SMS } from '../../test/samples';
 import { smsmode } from './smsmode.provider';
 
@@ -18,7 +18,7 @@ describe('smsmode', () => {
   });
   const json = (): JsonObject => JSON.parse(rig.calls[0]!.body) as JsonObject;
 
-  it('posts a message', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     expect(await rig.send({ content: 'Grüße ✓' })).toMatchObject({
       ok: true,
       id: '5f4cf4e8',
@@ -79,12 +79,12 @@ describe('smsmode', () => {
   describe('delivery events', () => {
     testSharedKeyVerification(smsmode);
 
-    const OURS = '01234567-89ab-7def-8123-456789abcdef';
+    const MESSAGE_ID = '01234567-89ab-7def-8123-456789abcdef';
     const report = (status: JsonObject, over: JsonObject = {}): JsonObject => ({
       messageId: '5f4cf4e8',
       direction: 'MT',
       recipient: { to: '15551234567' },
-      refClient: OURS,
+      refClient: MESSAGE_ID,
       status: { deliveryDate: '2026-01-01T12:00:05.000Z', ...status },
       ...over,
     });
@@ -100,7 +100,7 @@ describe('smsmode', () => {
           id: expect.stringContaining(value) as string,
           kind,
           providerMessageId: '5f4cf4e8',
-          messageId: OURS,
+          messageId: MESSAGE_ID,
           recipient: '15551234567',
           at: new Date('2026-01-01T12:00:05Z'),
         },

@@ -1,8 +1,8 @@
-import { textAt } from '../json-paths';
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
+import { textAt } from '../json-paths';
 import { type FailureKind } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
 
@@ -62,11 +62,11 @@ export const smsmode = smsProvider({
         const fact = (...path: string[]): string | undefined => textAt(message, path);
         // Replies of recipients have the same format.
         if (fact('direction') === 'MO') return [];
-        const [ours, detail] = [fact('refClient'), fact('status', 'detail')];
+        const [reference, detail] = [fact('refClient'), fact('status', 'detail')];
         return stateEvents(EVENT_KINDS, {
           id: fact('messageId'),
           state: fact('status', 'value'),
-          messageId: isId(ours) ? ours : undefined,
+          messageId: isId(reference) ? reference : undefined,
           recipient: fact('recipient', 'to'),
           at: dateOf(fact('status', 'deliveryDate')),
           isPermanent: detail === NO_NUMBER || undefined,

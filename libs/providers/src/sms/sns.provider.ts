@@ -1,8 +1,8 @@
-import { textAt } from '../json-paths';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
 import { dateOf } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint } from '../outcome';
 import { type ReadySms, smsProvider } from './sms-provider';
 

@@ -3,8 +3,8 @@ import {
   eventsOf,
   inbound,
   inboundContext,
-  testProviderContract,
   NOW,
+  testProviderContract,
   testUnreadableEvents,
   verdictOf,
 } from '../../test/contract';
@@ -29,7 +29,7 @@ describe('Telnyx', () => {
   });
   const body = () => JSON.parse(rig.calls[0]!.body) as Record<string, unknown>;
 
-  it('posts JSON', async () => {
+  it('posts a message as JSON with the documented headers', async () => {
     const result = await rig.send({ content: 'Grüße 🙂' });
     expect(result).toMatchObject({ ok: true, date: new Date('2026-01-01T11:59:59.500Z') });
     expect(rig.calls[0]).toMatchObject({ method: 'POST', path: '/v2/messages' });

@@ -1,4 +1,3 @@
-import { textAt } from '../json-paths';
 import { createPublicKey, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
@@ -14,6 +13,7 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
+import { textAt } from '../json-paths';
 import { isMissingEndpoint } from '../outcome';
 import { smsProvider } from './sms-provider';
 

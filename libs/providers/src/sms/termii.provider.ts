@@ -1,9 +1,8 @@
-import { parseWithIds, textAt } from '../json-paths';
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge } from '../call';
-import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, WRONG_SIGNATURE } from '../events';
+import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, objectsIn, WRONG_SIGNATURE } from '../events';
+import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { isGsmText, smsProvider, stateEvents } from './sms-provider';
 
@@ -64,9 +63,8 @@ export const termii = smsProvider({
       const given = (headers['x-termii-signature'] ?? '').toLowerCase();
       return isSame(given, hmac('sha512', signingKey, body)) ? GENUINE : WRONG_SIGNATURE;
     },
-    parse: ({ body }) => {
-      const json = parseWithIds(body.toString('utf8'), 'message_id');
-      return (Array.isArray(json) ? json : [json]).filter(isJsonObject).flatMap((report) => {
+    parse: (call) =>
+      objectsIn(call, 'message_id').flatMap((report) => {
         const state = (textAt(report, ['status']) ?? '').toLowerCase();
         return stateEvents(EVENT_KINDS, {
           id: textAt(report, ['message_id']),
@@ -74,8 +72,7 @@ export const termii = smsProvider({
           recipient: textAt(report, ['receiver']),
           reason: textAt(report, ['status']),
         });
-      });
-    },
+      }),
   },
 });
 

@@ -1,4 +1,4 @@
-import { testSharedKeyVerification, eventsOf, inbound, testProviderContract } from '../../test/contract';
+import { eventsOf, inbound, testProviderContract, testSharedKeyVerification } from '../../test/contract';
 import { unifonic } from './unifonic.provider';
 
 describe('Unifonic', () => {

@@ -1,8 +1,8 @@
-import { textAt } from '../json-paths';
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn, parametersOf } from '../events';
+import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { smsProvider, stateEvents } from './sms-provider';
@@ -46,11 +46,11 @@ export const unifonic = smsProvider({
       const forms = [Object.fromEntries(parametersOf(call)), ...objectsIn(call)];
       return forms.flatMap((form) => {
         const fact = (name: string): string | undefined => textAt(form, [name]);
-        const ours = fact('CorrelationID');
+        const reference = fact('CorrelationID');
         return stateEvents(EVENT_KINDS, {
           id: fact('MessageID'),
           state: fact('DLR') ?? fact('Status'),
-          messageId: isId(ours) ? ours : undefined,
+          messageId: isId(reference) ? reference : undefined,
           recipient: fact('Recipient'),
         });
       });
