@@ -75,7 +75,7 @@ function* forgeries(): Generator<InboundCall> {
   }
 }
 
-it('finds more than 35 providers with delivery events', () => {
+it('the registry has more than 35 providers with delivery events', () => {
   expect(WITH_EVENTS.length).toBeGreaterThan(35);
 });
 

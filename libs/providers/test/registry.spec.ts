@@ -20,7 +20,7 @@ const IDS = CHANNELS.flatMap((channel) =>
   PROVIDERS_BY_CHANNEL[channel].map((id): [OutboundChannel, ProviderId] => [channel, id]),
 );
 
-it('offers 76 provider ids besides the in-app inbox', () => {
+it('the registry offers 76 provider ids besides the in-app inbox', () => {
   expect(IDS).toHaveLength(76);
 });
 
@@ -86,7 +86,7 @@ const ANSWER = JSON.stringify({
 });
 const CHAT = { ...chatTo('https://chat.example/hook'), channel: 'room', phoneNumber: '+15551234567' };
 
-it('matches PROVIDERS.md, which `npm run providers` writes', () => {
+it('PROVIDERS.md matches the registry (run `npm run providers` after a change)', () => {
   const page = join(__dirname, '../../../PROVIDERS.md');
   expect(readFileSync(page, 'utf8')).toBe(providersPage());
 });

@@ -213,12 +213,12 @@ function* addresses(form: Sink['form']): Generator<[address: string, port: numbe
   }
 }
 
-it('has more than 120 spellings of internal URLs and hosts', () => {
+it('the lists of hostile URLs and hosts have more than 120 entries each', () => {
   expect(HOSTILE_URLS.size).toBeGreaterThan(120);
   expect(HOSTILE_HOSTS.size).toBeGreaterThan(120);
 });
 
-it('detects a connection to a listener when the guard allows the address', async () => {
+it('the listeners detect a connection that the guard allows', async () => {
   const listener = await startListener('127.0.0.1');
   const open = egressWithHostileNames({ allow: ['127.0.0.1'] });
   const provider = ALL.find(({ id }) => id === 'chat-webhook')!;

@@ -61,7 +61,7 @@ describe('MailerSend', () => {
     expect(await rig.answering({ status: 202, text: '<html>' })).toMatchObject({ ok: false, kind: 'unknown-outcome' });
   });
 
-  it('applies overrides and ignores one of the recipients', async () => {
+  it('applies overrides and ignores an override of the recipients', async () => {
     const result = await rig.send({}, { templateId: 't1', tags: ['a'], settings: { track_opens: false }, to: [] });
     expect(body()).toMatchObject({ template_id: 't1', tags: ['a'], settings: { track_opens: false } });
     expect(body()['to']).toEqual([{ email: 'bob@example.com' }]);

@@ -56,7 +56,7 @@ describe('Netcore', () => {
     });
   });
 
-  it('puts overrides into their place and ignores one of the recipients', async () => {
+  it('puts overrides into their place and ignores an override of the recipients', async () => {
     await rig.send(
       { headers: { 'X-A': 'a' } },
       { templateId: 7, attributes: { NAME: 'Bob' }, headers: { 'X-B': 'b' }, settings: { open_track: false }, to: [] },

@@ -56,7 +56,7 @@ describe('Postmark', () => {
     });
   });
 
-  it('applies overrides in any casing and ignores one of the recipients', async () => {
+  it('applies overrides in any casing and ignores an override of the recipients', async () => {
     const overrides = {
       messageStream: 'broadcast',
       TrackLinks: 'None',

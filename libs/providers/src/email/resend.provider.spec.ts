@@ -62,7 +62,7 @@ describe('Resend', () => {
     ]);
   });
 
-  it('applies overrides in any casing and ignores one of the recipients', async () => {
+  it('applies overrides in any casing and ignores an override of the recipients', async () => {
     const result = await rig.send({}, { scheduledAt: 'in 1 hour', topic_id: 't-1', to: ['eve@example.com'] });
     expect(result).toMatchObject({ ok: true, warnings: [expect.stringContaining('to;') as string] });
     expect(json()).toMatchObject({ scheduled_at: 'in 1 hour', topic_id: 't-1', to: ['bob@example.com'] });

@@ -55,7 +55,7 @@ describe('Brevo', () => {
     });
   });
 
-  it('applies overrides in any casing and ignores one of the recipients', async () => {
+  it('applies overrides in any casing and ignores an override of the recipients', async () => {
     const overrides = {
       template_id: 7,
       tags: ['a'],

@@ -35,7 +35,7 @@ describe('Appio', () => {
     });
   });
 
-  it('puts each override into its place and ignores one of the fiscal code', async () => {
+  it('puts each override into its place and ignores an override of the fiscal code', async () => {
     const result = await rig.send(
       {},
       {

@@ -86,7 +86,7 @@ describe('Azure SMS', () => {
     });
   });
 
-  it('applies overrides to smsSendOptions and ignores one of the tag', async () => {
+  it('applies overrides to smsSendOptions and ignores an override of the tag', async () => {
     const result = await rig.send({}, { delivery_report_timeout_in_seconds: 600, tag: 'mine' });
     expect(json()).toMatchObject({
       smsSendOptions: { enableDeliveryReport: true, tag: 'message-1', deliveryReportTimeoutInSeconds: 600 },

@@ -27,7 +27,7 @@ describe('iMedia', () => {
     });
   });
 
-  it('applies overrides and ignores one of the request id', async () => {
+  it('applies overrides and ignores an override of the request id', async () => {
     const result = await rig.send({}, { use_unicode: 2, telco: 'viettel', ext: { a: 1 }, requestId: 'x' });
     expect(json()).toMatchObject({ useUnicode: 2, telco: 'viettel', ext: { a: 1 }, requestId: 'message-1' });
     expect(result).toMatchObject({ warnings: [expect.stringContaining('requestId')] });

@@ -60,7 +60,7 @@ describe('iSend SMS', () => {
     expect(body()).toMatchObject({ message: content, type });
   });
 
-  it('uses the sender of the message, applies overrides and ignores one of the recipient', async () => {
+  it('uses the sender of the message, applies overrides and ignores an override of the recipient', async () => {
     const result = await rig.send({ from: 'Own' }, { scheduleTime: '2026-12-20 07:00', recipient: '1,2' });
     expect(body()).toEqual({
       recipient: '15551234567',

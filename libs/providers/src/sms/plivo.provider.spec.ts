@@ -35,7 +35,7 @@ describe('Plivo', () => {
     expect(body()).toMatchObject({ url: callbackUrl, method: 'POST' });
   });
 
-  it('uses the sender of the message, applies overrides and ignores one of the recipient', async () => {
+  it('uses the sender of the message, applies overrides and ignores an override of the recipient', async () => {
     const result = await rig.send({ from: 'Own', customData: { dltEntityId: 'e' } }, { log: false, dst: '1<2' });
     expect(body()).toEqual({ src: 'Own', dst: '+15551234567', text: 'hi', dlt_entity_id: 'e', log: false });
     expect(result).toMatchObject({ warnings: [expect.stringContaining('dst')] });

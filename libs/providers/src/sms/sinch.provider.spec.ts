@@ -49,7 +49,7 @@ describe('Sinch', () => {
     expect(json()).toMatchObject({ delivery_report: 'per_recipient', callback_url: callbackUrl });
   });
 
-  it('applies overrides and ignores one of the recipient', async () => {
+  it('applies overrides and ignores an override of the recipient', async () => {
     const result = await rig.send({}, { expireAt: '2026-01-02T00:00:00Z', flash_message: true, to: ['1'] });
     expect(json()).toMatchObject({ expire_at: '2026-01-02T00:00:00Z', flash_message: true, to: ['+15551234567'] });
     expect(result).toMatchObject({ warnings: [expect.stringContaining(' to;')] });
