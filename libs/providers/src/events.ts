@@ -104,12 +104,10 @@ export const REPLAY_WINDOW_MS = 300_000;
 export const GENUINE: Verdict = { ok: true };
 export const notGenuine = (reason: string): Verdict => ({ ok: false, reason });
 export const NO_SIGNING_KEY = notGenuine(
-  'The integration has no configurations.inboundWebhookSigningKey to verify the signature with',
+  'The integration has no configurations.inboundWebhookSigningKey to check with',
 );
-export const STALE = notGenuine('The signed time is missing or differs too much from the server time');
-export const WRONG_SIGNATURE = notGenuine(
-  'The signature does not match the body and the signing key of the integration',
-);
+export const STALE = notGenuine('The signed time is missing, or too far from the time here');
+export const WRONG_SIGNATURE = notGenuine('The signature does not fit the body and the signing key of the integration');
 
 /** Compares in constant time. */
 export function isSame(one: string | Buffer, other: string | Buffer): boolean {

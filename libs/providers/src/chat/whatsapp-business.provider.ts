@@ -48,7 +48,7 @@ const events: DeliveryEvents = {
   verify: ({ headers, body }, { credentials: { secretKey }, signingKey }) => {
     const keys = [secretKey, signingKey].filter((key) => key !== undefined && key !== '');
     if (keys.length === 0) {
-      return notGenuine("The integration has no secretKey (the app's secret) to verify the signature with");
+      return notGenuine("The integration has no secretKey (the app's secret) to check with");
     }
     const given = headers['x-hub-signature-256'] ?? '';
     return keys.some((key) => isSame(given, `sha256=${hmac('sha256', key!, body)}`)) ? GENUINE : WRONG_SIGNATURE;

@@ -54,7 +54,7 @@ const events: DeliveryEvents = {
     return isSame(signed, call.headers['x-mandrill-signature'] ?? '')
       ? GENUINE
       : notGenuine(
-          'X-Mandrill-Signature does not match: check the key, and that the URL is written exactly as at Mandrill',
+          'X-Mandrill-Signature does not fit: check the key, and that the URL is spelled as it is at Mandrill',
         );
   },
   parse: (call) =>

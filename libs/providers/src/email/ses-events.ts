@@ -35,7 +35,7 @@ const CERTIFICATE_PATH = /^\/[\w.-]+\.pem$/;
 
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d+:[\w.-]+$/;
 const NO_TOPIC = notGenuine(
-  'The integration needs the ARN of the SNS topic of its events in configurations.inboundWebhookSigningKey',
+  'The integration has to name the ARN of the SNS topic of its events as configurations.inboundWebhookSigningKey',
 );
 
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
@@ -54,20 +54,20 @@ export const sesEvents: DeliveryEvents = {
   verify: async (call, context) => {
     const envelope = envelopeOf(call);
     const text = envelope && signedTextOf(envelope);
-    if (!envelope || text === undefined) return notGenuine('The body is not a message of Amazon SNS');
+    if (!envelope || text === undefined) return notGenuine('This is no message of Amazon SNS');
     const topicVerdict = verifyTopic(envelope, context);
     if (!topicVerdict.ok) return topicVerdict;
     if (!isRecent(envelope['Timestamp'], context.now(), LONGEST_RETRY_MS + REPLAY_WINDOW_MS)) {
       return STALE;
     }
     const certificate = await certificateAt(envelope['SigningCertURL'] ?? '', context);
-    if (certificate === undefined) return notGenuine('No valid Amazon certificate for this signature could be loaded');
+    if (certificate === undefined) return notGenuine('There is no certificate of Amazon to check the signature with');
     const digest = DIGESTS[envelope['SignatureVersion'] ?? ''];
-    if (digest === undefined) return notGenuine('The version of the signature is not supported');
+    if (digest === undefined) return notGenuine('The signature is of a version that is not known');
     const signature = Buffer.from(envelope['Signature'] ?? '', 'base64');
     return createVerify(digest).update(text).verify(certificate.publicKey, signature)
       ? GENUINE
-      : notGenuine('The signature does not match the message');
+      : notGenuine('The signature does not fit the message');
   },
   parse: (call) => {
     const envelope = envelopeOf(call);

@@ -63,7 +63,7 @@ export const ses = emailProvider({
       awsCall({ ...SERVICE, path: '/v2/email/account' }, { method: 'GET' }, credentials, context),
     read: (answer) => {
       if (answer.isOk && answer.at('SendingEnabled') === 'false') {
-        return answer.failed('credentials', 'Amazon has disabled sending for this account');
+        return answer.failed('credentials', 'Amazon has switched off sending for this account');
       }
       // Keys with only the permission to send are valid, but cannot read.
       return errorOf(answer) === 'AccessDenied' ? answer.accepted() : checked(answer, read);

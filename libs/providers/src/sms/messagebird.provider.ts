@@ -43,20 +43,20 @@ const events: DeliveryEvents = {
     const [head = '', claims = '', signature = ''] = (headers['messagebird-signature-jwt'] ?? '').split('.');
     const algorithm = textAt(decoded(head), ['alg']) ?? '';
     const digest = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
-    if (!digest) return notGenuine('The call has no signature with a supported algorithm');
+    if (!digest) return notGenuine('There is no signature that could be checked');
     const expected = Buffer.from(hmac(digest, signingKey, `${head}.${claims}`), 'hex').toString('base64url');
     if (!isSame(signature, expected))
-      return notGenuine('The signature does not match the signing key of the integration');
+      return notGenuine('The signature does not fit the signing key of the integration');
     const claimed = (name: string): string => textAt(decoded(claims), [name]) ?? '';
-    if (claimed('iss') !== 'MessageBird') return notGenuine('The signature was not issued by MessageBird');
+    if (claimed('iss') !== 'MessageBird') return notGenuine('The signature is not for this purpose');
     const until = dateOf(claimed('exp'));
     if (!until || until.getTime() + CLOCK_TOLERANCE_MS < now().getTime()) return STALE;
     if (!isSame(claimed('url_hash'), sha256(url))) {
-      return notGenuine(`The signature is for another URL than ${url.split('?', 1)[0]}`);
+      return notGenuine(`The signature is not for the address ${url.split('?', 1)[0]}`);
     }
     return body.length === 0 || isSame(claimed('payload_hash'), sha256(body))
       ? GENUINE
-      : notGenuine('The signature does not match the body');
+      : notGenuine('The signature does not fit the body');
   },
   parse: (call) => {
     const query = parametersOf(call);

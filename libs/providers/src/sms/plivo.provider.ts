@@ -42,7 +42,7 @@ const events: DeliveryEvents = {
     'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`); ' +
     'a nonce is accepted with one body only',
   verify: ({ url, headers }, { credentials: { token } }) => {
-    if (!token) return notGenuine('The integration has no token to verify the signature with');
+    if (!token) return notGenuine('The integration has no token to check with');
     const { origin, pathname } = new URL(url);
     const nonce = headers['x-plivo-signature-v2-nonce'] ?? '';
     const expected = hmac('sha256', token, `${origin}${pathname}${nonce}`, 'base64');

@@ -31,7 +31,7 @@ const DEAD_NUMBERS: ReadonlySet<string> = new Set(['30005', '30006']);
 const events: DeliveryEvents = {
   proof: 'HMAC-SHA1 of URL and form with the auth token (`X-Twilio-Signature`)',
   verify: (call, { credentials: { token } }) => {
-    if (!token) return notGenuine('The integration has no credentials.token to verify the signature with');
+    if (!token) return notGenuine('The integration has no credentials.token to check with');
     const given = call.headers['x-twilio-signature'] ?? '';
     const fields = signedPart(call);
     const isGenuine =
@@ -39,7 +39,7 @@ const events: DeliveryEvents = {
       spellingsOf(call.url).some((url) => isSame(given, hmac('sha1', token, url + fields, 'base64')));
     return isGenuine
       ? GENUINE
-      : notGenuine(`The signature does not match the form, the auth token and the URL ${withoutQuery(call.url)}`);
+      : notGenuine(`The signature does not fit the form, the auth token and the address ${withoutQuery(call.url)}`);
   },
   parse: (call) => {
     const { MessageSid: sid, MessageStatus: status = '', ErrorCode: code, ErrorMessage, To } = fieldsOf(call);
