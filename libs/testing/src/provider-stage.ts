@@ -20,7 +20,7 @@ export type ProviderStage = {
   readonly outbox: OutboxEntry[];
   context(id: ProviderId, overrides?: JsonObject): SendContext;
   /** A context with short timeouts, for providers that never answer. */
-  impatient(id: ProviderId): SendContext;
+  withShortTimeouts(id: ProviderId): SendContext;
   send<C extends OutboundChannel>(
     provider: Provider<C>,
     message: OutboundMessages[C],
@@ -49,8 +49,8 @@ export async function startProviderStage(
     ...Object.fromEntries(SMTP_PROVIDERS.map((id) => [id, smtp.url])),
   };
   const allow = ['127.0.0.1'];
-  const patient = new Egress({ allow, providerUrls });
-  const hasty = new Egress({ allow, providerUrls, limits: SHORT_TIMEOUTS });
+  const usualEgress = new Egress({ allow, providerUrls });
+  const shortEgress = new Egress({ allow, providerUrls, limits: SHORT_TIMEOUTS });
   const outbox: OutboxEntry[] = [];
   const contextOver = (egress: Egress, id: ProviderId, overrides: JsonObject): SendContext => ({
     ...egress.portsFor(id),
@@ -63,13 +63,13 @@ export async function startProviderStage(
     overrides,
     now,
   });
-  const context: ProviderStage['context'] = (id, overrides = {}) => contextOver(patient, id, overrides);
+  const context: ProviderStage['context'] = (id, overrides = {}) => contextOver(usualEgress, id, overrides);
   return {
     fake,
     smtp,
     outbox,
     context,
-    impatient: (id) => contextOver(hasty, id, {}),
+    withShortTimeouts: (id) => contextOver(shortEgress, id, {}),
     send: (provider, message, credentials, overrides) =>
       provider.send(message, credentials, context(provider.id, overrides)),
     reset: () => {
@@ -78,7 +78,7 @@ export async function startProviderStage(
       outbox.length = 0;
     },
     close: async () => {
-      await Promise.all([patient.close(), hasty.close()]);
+      await Promise.all([usualEgress.close(), shortEgress.close()]);
       await Promise.all([fake.close(), smtp.close()]);
     },
   };
