@@ -25,7 +25,7 @@ export type ListsData = {
 export type MessagesData = Pick<ListsData, 'recipient' | 'transactionId'>;
 
 /** The number of rare rows, independent of the total. */
-export const RARE = 10;
+const RARE = 10;
 /**
  * The rare text appears in an email address, a name, a key and so on; the phone numbers of those rows have their own
  * prefix.

@@ -154,7 +154,7 @@ export const postgresOptions = (url: string, prefix: string) => ({
 export const queuePrefix = (prefix: string, queue: QueueName): string => `{${prefix}.${queue}}`;
 
 /** On Postgres the prefix is a schema. */
-export const postgresSchema = (prefix: string): string =>
+const postgresSchema = (prefix: string): string =>
   prefix === 'clarion' ? 'bullmq' : `bullmq_${prefix.replaceAll('-', '_')}`;
 
 /**

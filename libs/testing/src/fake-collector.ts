@@ -23,7 +23,7 @@ export type CollectedSpan = {
 export type FakeCollector = {
   readonly url: string;
   readonly spans: CollectedSpan[];
-  /** The number of calls, whatever the response was. */
+  /** The number of calls, with any response. */
   readonly calls: number;
   /** Every call from now on is answered with this status. */
   answer(status: number): void;

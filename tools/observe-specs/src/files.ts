@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from 'yaml';
 
 export const ROOT = join(__dirname, '../../..');
 export const OBSERVE = join(ROOT, 'observe');
-export const RULES_FILE = join(OBSERVE, 'rules/clarion.yml');
+const RULES_FILE = join(OBSERVE, 'rules/clarion.yml');
 
 export type Rule = {
   record?: string;

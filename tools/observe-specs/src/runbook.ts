@@ -8,7 +8,7 @@ const STAND_IN = join(__dirname, 'stand-in.cjs');
 const PROGRAMS = ['psql', 'redis-cli', 'curl', 'kubectl', 'npm'];
 
 /** The commands of the runbook, one text for each code block. */
-export const commandBlocks = (): string[] =>
+const commandBlocks = (): string[] =>
   [...read('docs/runbook.md').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 
 /** Runs all commands one after the other. Returns the failures, and the calls of kubectl and npm. */

@@ -1,6 +1,6 @@
 /**
- * Stands in for the programs that the runbook names, under their names, so that its commands can be run wherever the
- * specs run. Postgres, Redis and the gateway are real; of Kubernetes and npm only what was asked is written down.
+ * Replaces the programs that the runbook calls, under their names, so that its commands can run in the specs. Postgres,
+ * Redis and the gateway are real; calls of kubectl and npm are only recorded.
  */
 const { appendFileSync } = require('node:fs');
 const { basename } = require('node:path');

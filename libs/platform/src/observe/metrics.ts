@@ -72,7 +72,7 @@ export class Metrics {
   );
   private readonly messages = this.counter(
     'clarion_messages_total',
-    'Messages by what became of them: sent, failed for good, to be tried again, in doubt after a crash, suppressed.',
+    'Messages by outcome: sent, failed permanently, to be retried, in doubt after a crash, suppressed.',
     ['channel', 'provider', 'outcome', ...this.environmentLabel],
   );
   private readonly providerFailures = this.counter(
@@ -101,7 +101,7 @@ export class Metrics {
   );
   private readonly httpResponses = this.counter(
     'clarion_http_responses_total',
-    'Calls of the API that the gateway answered, by what they were for and the status they got.',
+    'API calls that the gateway answered, by kind and status.',
     ['kind', 'status'],
   );
 
@@ -138,7 +138,7 @@ export class Metrics {
   );
   private readonly oldestOpenTriggerAge = this.lagGauge(
     'clarion_oldest_open_trigger_age_seconds',
-    'The age of the oldest of them.',
+    'The age of the oldest open trigger.',
   );
   private readonly integrationState = this.lagGauge(
     'clarion_integration_state',
@@ -154,7 +154,7 @@ export class Metrics {
   );
   private readonly poolConnections = this.gauge(
     'clarion_pool_connections',
-    'Connections to Postgres by use; waiting are those who want one.',
+    'Connections to Postgres by state; waiting counts the requests for one.',
     ['state'],
   );
   private readonly lastProgressAge = this.gauge(

@@ -378,12 +378,12 @@ describe('SMTP', () => {
 
   it('sends mails over reused connections', async () => {
     const egress = egressWith({ allow: ['127.0.0.1'] });
-    const { smtp: door } = egress.portsFor('nodemailer');
+    const { smtp: mailer } = egress.portsFor('nodemailer');
     const server = { host: smtp.host, port: smtp.port, user: 'me', password: 'secret', ignoreTls: true };
-    await door.verify(server);
+    await mailer.verify(server);
     const before = smtp.connections;
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await door.send(server, mail)).toMatchObject({ accepted: ['bob@example.com'], rejected: [] });
+      expect(await mailer.send(server, mail)).toMatchObject({ accepted: ['bob@example.com'], rejected: [] });
     }
     expect(smtp.connections - before).toBe(1);
     expect(smtp.mails[0]).toMatchObject({ from: 'ann@example.com', to: ['bob@example.com'], user: 'me' });
@@ -391,24 +391,24 @@ describe('SMTP', () => {
   });
 
   it('does not share connections between logins', async () => {
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
     const server = { host: smtp.host, port: smtp.port, password: 'secret', ignoreTls: true };
-    await door.send({ ...server, user: 'one' }, mail);
-    await door.send({ ...server, user: 'two' }, mail);
+    await mailer.send({ ...server, user: 'one' }, mail);
+    await mailer.send({ ...server, user: 'two' }, mail);
     expect(smtp.mails.map(({ user }) => user)).toEqual(['one', 'two']);
   });
 
   it('sends to the server that the operator set', async () => {
-    const { smtp: door } = egressWith({ providerUrls: { nodemailer: smtp.url } }).portsFor('nodemailer');
-    await door.send({ host: 'smtp.example.com', port: 587, requireTls: true }, mail);
+    const { smtp: mailer } = egressWith({ providerUrls: { nodemailer: smtp.url } }).portsFor('nodemailer');
+    await mailer.send({ host: 'smtp.example.com', port: 587, requireTls: true }, mail);
     expect(smtp.mails).toHaveLength(1);
   });
 
   it('accepts any certificate of a server that the operator set and that requires TLS', async () => {
     const strict = await startFakeSmtp({ disabledCommands: [], allowInsecureAuth: false, authOptional: false });
-    const { smtp: door } = egressWith({ providerUrls: { outlook365: strict.url } }).portsFor('outlook365');
+    const { smtp: mailer } = egressWith({ providerUrls: { outlook365: strict.url } }).portsFor('outlook365');
     const server = { host: 'smtp.office365.com', port: 587, requireTls: true, user: 'me', password: 'secret' };
-    await door.send(server, mail);
+    await mailer.send(server, mail);
     expect(strict.mails).toMatchObject([{ to: ['bob@example.com'], user: 'me' }]);
     await strict.close();
   });
@@ -419,10 +419,10 @@ describe('SMTP', () => {
     ['rcpt', 550, 'RCPT TO'],
     ['data', 554, 'DATA'],
   ] as const)('reports the reply of a server that rejects at %s', async (stage, code, command) => {
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
     smtp.rejectNext(stage, code, 'not today');
     const server = { host: smtp.host, port: smtp.port, user: 'me', password: 'x', ignoreTls: true };
-    const fault = await faultOfMail(door.send(server, mail));
+    const fault = await faultOfMail(mailer.send(server, mail));
     expect(fault).toBeInstanceOf(SmtpReplyError);
     expect(fault).toMatchObject({
       responseCode: code,
@@ -436,10 +436,10 @@ describe('SMTP', () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'], limits: { headersMs: 100 } }).portsFor('nodemailer');
-    expect((await faultOf(door.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'], limits: { headersMs: 100 } }).portsFor('nodemailer');
+    expect((await faultOf(mailer.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
     await new Promise((resolve) => silent.close(resolve));
-    expect((await faultOf(door.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
+    expect((await faultOf(mailer.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
   });
 
   it('keeps pools in use when a tenant uses very many servers', async () => {
@@ -450,11 +450,11 @@ describe('SMTP', () => {
         answer = () => done();
       },
     });
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
-    const sent = door.send({ host: slow.host, port: slow.port }, mail);
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const sent = mailer.send({ host: slow.host, port: slow.port }, mail);
     while (!answer) await new Promise((resolve) => setImmediate(resolve));
     const others = Array.from({ length: 600 }, (_, index) => ({ host: '10.0.0.1', port: 25, user: `user-${index}` }));
-    await Promise.all(others.map((server) => faultOf(door.send(server, mail))));
+    await Promise.all(others.map((server) => faultOf(mailer.send(server, mail))));
     answer();
     expect(await sent).toMatchObject({ accepted: ['bob@example.com'] });
     await slow.close();
@@ -462,20 +462,20 @@ describe('SMTP', () => {
 
   it('has an unknown outcome when the server stops answering during the message', async () => {
     const mute = await startFakeSmtp({ onData: (stream) => void stream.resume() });
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 200 } }).portsFor('nodemailer');
-    expect((await faultOf(door.send({ host: mute.host, port: mute.port }, mail))).kind).toBe('unknown');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 200 } }).portsFor('nodemailer');
+    expect((await faultOf(mailer.send({ host: mute.host, port: mute.port }, mail))).kind).toBe('unknown');
     await mute.close();
   });
 
   it('reads no file and fetches no URL for a mail', async () => {
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
     const server = { host: smtp.host, port: smtp.port, ignoreTls: true };
     const leak = { ...mail, html: { path: '/etc/hostname' } } as unknown as typeof mail;
-    expect(await faultOfMail(door.send(server, leak))).toMatchObject({
+    expect(await faultOfMail(mailer.send(server, leak))).toMatchObject({
       message: expect.stringMatching(/access/i) as string,
     });
     const fetching = { ...mail, html: { href: fake.url } } as unknown as typeof mail;
-    expect(await faultOfMail(door.send(server, fetching))).toMatchObject({
+    expect(await faultOfMail(mailer.send(server, fetching))).toMatchObject({
       message: expect.stringMatching(/access/i) as string,
     });
     expect([smtp.mails, fake.count]).toEqual([[], 0]);
@@ -488,8 +488,8 @@ describe('SMTP', () => {
     { ca: 7 },
     { pfx: 'x' },
   ])('rejects the TLS options %p', async (tlsOptions) => {
-    const { smtp: door } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
-    const fault = await faultOf(door.send({ host: smtp.host, port: smtp.port, tlsOptions }, mail));
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    const fault = await faultOf(mailer.send({ host: smtp.host, port: smtp.port, tlsOptions }, mail));
     expect(fault).toMatchObject({
       kind: 'refused',
       message: expect.stringContaining(Object.keys(tlsOptions)[0]!) as string,
@@ -499,11 +499,11 @@ describe('SMTP', () => {
   it('verifies the certificate unless the operator listed the host', async () => {
     const encrypted = await startFakeSmtp({ disabledCommands: [], logger: false });
     const resolvers = { system: () => Promise.resolve(['127.0.0.1']) };
-    const { smtp: door } = egressWith({ allow: ['mail.example', '127.0.0.1'], resolvers }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow: ['mail.example', '127.0.0.1'], resolvers }).portsFor('nodemailer');
     const server = { host: 'mail.example', port: encrypted.port, requireTls: true };
-    expect((await faultOf(door.send(server, mail))).kind).toBe('unreachable');
+    expect((await faultOf(mailer.send(server, mail))).kind).toBe('unreachable');
     const trusting = { ...server, tlsOptions: { rejectUnauthorized: false } };
-    expect(await door.send(trusting, mail)).toMatchObject({ accepted: ['bob@example.com'] });
+    expect(await mailer.send(trusting, mail)).toMatchObject({ accepted: ['bob@example.com'] });
     await encrypted.close();
   });
 
@@ -515,9 +515,9 @@ describe('SMTP', () => {
   ])('skips certificate verification when the operator listed %s', async (_, allow, host) => {
     const encrypted = await startFakeSmtp({ disabledCommands: [], logger: false });
     const here = () => Promise.resolve(['127.0.0.1']);
-    const { smtp: door } = egressWith({ allow, resolvers: { system: here, public: here } }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow, resolvers: { system: here, public: here } }).portsFor('nodemailer');
     const server = { host, port: encrypted.port, requireTls: true, tlsOptions: { rejectUnauthorized: false } };
-    expect(await door.send(server, mail)).toMatchObject({ accepted: ['bob@example.com'] });
+    expect(await mailer.send(server, mail)).toMatchObject({ accepted: ['bob@example.com'] });
     await encrypted.close();
   });
 
@@ -525,8 +525,8 @@ describe('SMTP', () => {
     'does not skip certificate verification for %s, which is public and not listed',
     async (host) => {
       const resolvers = { public: () => Promise.resolve(['8.8.8.8']) };
-      const { smtp: door } = egressWith({ allow: ['127.0.0.0/8', 'mail.example'], resolvers }).portsFor('nodemailer');
-      const fault = await faultOf(door.send({ host, port: 587, tlsOptions: { rejectUnauthorized: false } }, mail));
+      const { smtp: mailer } = egressWith({ allow: ['127.0.0.0/8', 'mail.example'], resolvers }).portsFor('nodemailer');
+      const fault = await faultOf(mailer.send({ host, port: 587, tlsOptions: { rejectUnauthorized: false } }, mail));
       expect(fault).toMatchObject({
         kind: 'refused',
         message: expect.stringContaining('goes unchecked only') as string,
