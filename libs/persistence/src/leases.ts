@@ -24,3 +24,9 @@ export const OFFER_AGAIN_MS = 15_000;
 
 /** Claims of one step or trigger that may end in a crash of the claiming process. After one more, the row is quarantined. */
 export const CRASHES_ALLOWED = 3;
+
+/**
+ * Rows of one environment (steps: of one channel of it) that may be in flight at least, however many environments share the
+ * cap of the sweeper.
+ */
+export const SMALLEST_SHARE = 500;

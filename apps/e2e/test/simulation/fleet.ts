@@ -182,8 +182,8 @@ export class Fleet {
     });
     const sweeper = new Sweeper({
       store: {
-        offerTriggers: (limit) => process.call('offerTriggers', () => store.offerTriggers(limit)),
-        offerSteps: (limit) => process.call('offerSteps', () => store.offerSteps(limit)),
+        offerTriggers: (limit, cap) => process.call('offerTriggers', () => store.offerTriggers(limit, cap)),
+        offerSteps: (limit, cap) => process.call('offerSteps', () => store.offerSteps(limit, cap)),
       },
       offers,
       unsnooze: () => Promise.resolve(0),

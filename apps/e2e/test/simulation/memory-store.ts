@@ -1,6 +1,7 @@
 import {
   type Channel,
   CHANNELS,
+  groupBy,
   type EnvironmentId,
   type IntegrationHealth,
   type JsonObject,
@@ -31,6 +32,7 @@ import {
   type Recorded,
   OFFER_AGAIN_MS,
   OFFER_MS,
+  SMALLEST_SHARE,
   STEP_LEASE_MS,
   TRIGGER_LEASE_MS,
   TRIGGER_OFFER_MS,
@@ -713,22 +715,55 @@ export class MemoryStore {
 
   // ---------------------------------------------------------------------------------------------------- the sweeper
 
-  offerTriggers(limit: number): OfferedTrigger[] {
-    const due = [...this.triggers.values()].filter((row) => isOpenTrigger(row) && this.triggerOfferAt(row) <= this.now);
-    for (const row of due.slice(0, limit)) row.offeredUntil = this.now + OFFER_AGAIN_MS;
-    if (due.length > 0) this.version += 1;
-    return due
-      .slice(0, limit)
-      .map(({ id, leaseUntil }) => ({ id, environmentId: ENVIRONMENT, lapsed: leaseUntil !== null }));
+  offerTriggers(limit: number, cap: number): OfferedTrigger[] {
+    const open = [...this.triggers.values()].filter(isOpenTrigger);
+    const offered = this.offer([open], limit, cap, (row) => this.triggerOfferAt(row) <= this.now);
+    return offered.map(({ id, leaseUntil }) => ({ id, environmentId: ENVIRONMENT, lapsed: leaseUntil !== null }));
   }
 
-  offerSteps(limit: number): OfferedStep[] {
-    const due = [...this.steps.values()].filter((row) => isOpen(row) && this.stepOfferAt(row) <= this.now);
-    for (const row of due.slice(0, limit)) row.offeredUntil = this.now + OFFER_AGAIN_MS;
-    if (due.length > 0) this.version += 1;
-    return due
+  offerSteps(limit: number, cap: number): OfferedStep[] {
+    const open = [...this.steps.values()]
+      .filter(isOpen)
+      .sort((one, other) => one.dueAt! - other.dueAt! || byId(one, other));
+    const lanes = [...groupBy(open, ({ type }) => type).values()];
+    const offered = this.offer(lanes, limit, cap, (row) => this.stepOfferAt(row) <= this.now);
+    return offered.map(({ id, type, leaseUntil }) => ({
+      id,
+      type,
+      environmentId: ENVIRONMENT,
+      lapsed: leaseUntil !== null,
+    }));
+  }
+
+  /** The first row of each lane, then the second of each; no lane has more rows in flight than its share of the cap. */
+  private offer<Row extends { id: string; offeredUntil: number | null; leaseUntil: number | null }>(
+    lanes: Row[][],
+    limit: number,
+    cap: number,
+    isDue: (row: Row) => boolean,
+  ): Row[] {
+    const share = Math.max(Math.floor(cap / Math.max(lanes.length, 1)), SMALLEST_SHARE);
+    const due = lanes.flatMap((rows) => {
+      const inFlight = rows.filter(
+        ({ offeredUntil, leaseUntil }) => this.isAhead(offeredUntil) || this.isAhead(leaseUntil),
+      );
+      const free = Math.min(limit, share - inFlight.length);
+      return rows
+        .filter(isDue)
+        .slice(0, Math.max(free, 0))
+        .map((row, number) => ({ row, number }));
+    });
+    const offered = due
+      .sort((one, other) => one.number - other.number || byId(one.row, other.row))
       .slice(0, limit)
-      .map(({ id, type, leaseUntil }) => ({ id, type, environmentId: ENVIRONMENT, lapsed: leaseUntil !== null }));
+      .map(({ row }) => row);
+    for (const row of offered) row.offeredUntil = this.now + OFFER_AGAIN_MS;
+    if (offered.length > 0) this.version += 1;
+    return offered;
+  }
+
+  private isAhead(time: number | null): boolean {
+    return time !== null && time > this.now;
   }
 
   protected triggerOfferAt(row: TriggerRow): number {

@@ -1,6 +1,6 @@
 import type { EnvironmentId, StepId, StepType, TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import { OFFER_AGAIN_MS, TRIGGER_OFFER_MS } from '../leases';
+import { OFFER_AGAIN_MS, SMALLEST_SHARE, TRIGGER_OFFER_MS } from '../leases';
 
 /** `lapsed`: the row was claimed, and its lease ended without a renewal. */
 export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean };
@@ -20,7 +20,7 @@ export const OPEN_STEP = `state IN ('queued', 'delayed')`;
 export const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
 
 /** The number of rows in flight is shared among the environments with open rows; each gets at least its part. */
-const SHARE = `(SELECT greatest($2 / greatest(count(*), 1), 500)::int AS cap FROM lanes) share`;
+const SHARE = `(SELECT greatest($2 / greatest(count(*), 1), ${SMALLEST_SHARE})::int AS cap FROM lanes) share`;
 
 /**
  * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No
