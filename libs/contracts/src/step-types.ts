@@ -88,13 +88,8 @@ export const ENGINE_STEP_TYPES: readonly EngineStepType[] = STEP_TYPES.filter(
 /** Step types for which the detail "Step queued" is recorded when the step is reached. */
 export const ANNOUNCED_STEP_TYPES: readonly StepType[] = STEP_TYPES.filter((type) => factsOf(type).announcesQueued);
 
-/** Step types that may be in the state `delayed` until their time has come. */
-export const WAITING_STEP_TYPES: readonly StepType[] = STEP_TYPES.filter((type) => factsOf(type).waits);
-
 /** Whether a channel worker runs the step. */
 export const isChannelStepType = (type: StepType): type is Channel => (CHANNELS as readonly StepType[]).includes(type);
-
-export const isEngineStepType = (type: StepType): type is EngineStepType => factsOf(type).runsOn === 'engine';
 
 export const announcesQueued = (type: StepType): boolean => factsOf(type).announcesQueued;
 export const ignoresSchedule = (type: StepType): boolean => factsOf(type).ignoresSchedule;

@@ -7,7 +7,7 @@ import { namedValue, type Variables } from './variables';
 export type GroupKey = { key: string; keyName?: string } | { missing: string };
 
 /** The key of steps without a key control: all events share it. */
-export const NO_GROUP_KEY = 'No-Value-Provided';
+const NO_GROUP_KEY = 'No-Value-Provided';
 
 const KEY_CHARACTERS = 256;
 

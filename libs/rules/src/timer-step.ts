@@ -38,7 +38,7 @@ export type TimerVerdict =
   | { kind: 'throttle'; key: string; until: Date; windowMs: number; threshold: number };
 
 /** How often one digest or delay step may be extended to the next opening of the subscriber's schedule. */
-export const EXTENSIONS_ALLOWED = 3;
+const EXTENSIONS_ALLOWED = 3;
 
 /** Why the step does not run, by its conditions and the schedule, before it is rendered. Undefined when it runs. */
 export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {

@@ -43,7 +43,7 @@ export type DigestTiming =
 export type ThrottleTiming = { ok: true; windowMs: number; until: Date; threshold: number } | TimingFault;
 
 /** The longest wait and the longest window. */
-export const LONGEST_WAIT_DAYS = 180;
+const LONGEST_WAIT_DAYS = 180;
 const LONGEST_WAIT_MS = LONGEST_WAIT_DAYS * DAY_MS;
 
 export function delayOf(input: TimingInput): Timing {
