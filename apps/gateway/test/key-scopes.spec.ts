@@ -42,7 +42,7 @@ describe('scopes of API keys', () => {
     error: body['error'],
   });
 
-  it('lets a full key manage the keys of its own environment', async () => {
+  it('lets a full key manage the keys of its environment', async () => {
     const created = await as<Key>(own.key, 'POST', keysOf(own.id as EnvironmentId), { name: 'mine', scope: 'full' });
     expect(created).toMatchObject({ status: 201, body: { scope: 'full', _environmentId: own.id } });
     const listed = await as<Key[]>(own.key, 'GET', keysOf(own.id as EnvironmentId));
