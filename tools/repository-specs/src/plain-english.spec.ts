@@ -1,0 +1,63 @@
+import { type Prose, proseOf, readSources } from './sources';
+
+/**
+ * Words that a reader from another country stumbles over, and subjects that hide who acts. CONTRIBUTING says what to write
+ * instead: the actor (the worker, the caller, another engine) and the standard term (lease, permit, retry).
+ */
+const AVOIDED: readonly RegExp[] = [
+  /\b(nobody|somebody|anybody|everybody|whoever|whomever)\b/i,
+  /\b(of|on) (its|their|his|her) own\b/i,
+  /\bwhat became of\b/i,
+  /\bwhatever (is|was|comes|has|else|finished|fails|happens)\b/i,
+  /\bmourn/i,
+  /\bpatience\b/i,
+  /\briddle\b/i,
+  /\b(out of|in) the house\b/i,
+  /\b(the|a|before the|at the) doors?\b/i,
+  /\bby another way\b/i,
+  /\blet(s|ting)? go\b/i,
+  /\bcould not be done\b/i,
+];
+
+/** This file has to name the words that it looks for. */
+const EXEMPT = ['tools/repository-specs/src/plain-english.spec.ts', 'CODE_OF_CONDUCT.md'];
+
+const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+
+function avoidedWords(pieces: readonly Prose[]): string[] {
+  return pieces.flatMap(({ line, text }) =>
+    AVOIDED.flatMap((pattern) => {
+      const match = pattern.exec(text);
+      return match ? [`${line + lineOf(text, match.index) - 1}: "${match[0]}"`] : [];
+    }),
+  );
+}
+
+describe('plain technical English', () => {
+  it('names the actor in every comment, message and test title of the code', () => {
+    const code = readSources('.ts', '.mjs', '.cjs').filter(({ path }) => !EXEMPT.includes(path));
+    expect(code.length).toBeGreaterThan(500);
+    const found = code.flatMap((source) => avoidedWords(proseOf(source)).map((word) => `${source.path}:${word}`));
+    expect(found).toEqual([]);
+  });
+
+  it('names the actor in every document', () => {
+    const documents = readSources('.md', '.yaml', '.yml').filter(({ path }) => !EXEMPT.includes(path));
+    expect(documents.length).toBeGreaterThan(10);
+    const found = documents.flatMap(({ path, text }) =>
+      avoidedWords(text.split('\n').map((line, index) => ({ kind: 'comment', line: index + 1, text: line }))).map(
+        (word) => `${path}:${word}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('finds an avoided word in a comment, a title and a message', () => {
+    const text = [
+      '/** Whoever waits. */',
+      "it('takes a turn of its own', () => undefined);",
+      'log.warn(`${id} is a riddle`);',
+    ].join('\n');
+    expect(avoidedWords(proseOf({ path: 'a.ts', text }))).toEqual(['1: "Whoever"', '2: "of its own"', '3: "riddle"']);
+  });
+});

@@ -1,0 +1,76 @@
+import { isSpec, readSources, relativeImports, type Source } from './sources';
+
+/** Tables of facts: long, but read by looking something up and not from top to bottom. */
+const TABLES = [/\/migrations\/\d+-[\w-]+\.ts$/, /^libs\/contracts\/src\/(vocabulary|execution-details)\.ts$/];
+const LONGEST_FILE = 400;
+const LONGEST_LINE = 120;
+
+const code = readSources('.ts', '.mjs', '.cjs');
+const production = code.filter((source) => source.path.endsWith('.ts') && !isSpec(source));
+
+/** Groups of files that import each other, each from its first file around to the file before it. */
+function importCycles(sources: readonly Source[]): string[] {
+  const known = new Set(sources.map(({ path }) => path));
+  const resolve = (path: string): string | undefined =>
+    [`${path}.ts`, `${path}/index.ts`, path].find((candidate) => known.has(candidate));
+  const edges = new Map(
+    sources.map((source) => [source.path, relativeImports(source).flatMap((path) => resolve(path) ?? [])]),
+  );
+  const finished = new Set<string>();
+  const cycles = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      const cycle = trail.slice(trail.indexOf(path));
+      const first = cycle.indexOf([...cycle].sort()[0]!);
+      cycles.add([...cycle.slice(first), ...cycle.slice(0, first)].join(' > '));
+      return;
+    }
+    if (finished.has(path)) return;
+    for (const next of edges.get(path)!) visit(next, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of edges.keys()) visit(path, []);
+  return [...cycles];
+}
+
+describe('structure of the code', () => {
+  it('keeps every file but tables of facts and specs within 400 lines', () => {
+    const long = production
+      .filter(({ path }) => !TABLES.some((table) => table.test(path)))
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > LONGEST_FILE);
+    expect(long).toEqual([]);
+  });
+
+  it('keeps every line within 120 columns', () => {
+    const long = code.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => (line.length > LONGEST_LINE ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('has no files that import each other in a cycle', () => {
+    expect(production.length).toBeGreaterThan(300);
+    expect(importCycles(production)).toEqual([]);
+  });
+
+  it('finds a cycle over three files', () => {
+    const file = (path: string, imported: string): Source => ({ path, text: `import { x } from './${imported}';` });
+    expect(importCycles([file('lib/b.ts', 'c'), file('lib/a.ts', 'b'), file('lib/c.ts', 'a')])).toEqual([
+      'lib/a.ts > lib/b.ts > lib/c.ts',
+    ]);
+  });
+
+  // Types and DTO classes are left out: they describe the arguments and results of what is exported.
+  it('exports no value that no other file mentions', () => {
+    const mentions = new Map<string, number>();
+    for (const { text } of code)
+      for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) mentions.set(word, (mentions.get(word) ?? 0) + 1);
+    const exported = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|enum) ([\w$]+)/gm;
+    const unused = production
+      .filter(({ path }) => !path.endsWith('.dto.ts'))
+      .flatMap(({ path, text }) => [...text.matchAll(exported)].map(([, name]) => ({ path, name: name! })))
+      .filter(({ name }) => mentions.get(name) === 1);
+    expect(unused).toEqual([]);
+  });
+});
