@@ -312,10 +312,10 @@ const SENDING_DETAILS = {
     detail: 'Message sent',
     when: 'The provider accepted the message, or the in-app message was stored.',
   },
-  overridesIgnored: {
+  acceptedWithWarning: {
     status: 'Warning',
-    detail: 'The provider accepted the message but ignored these overrides',
-    when: 'The message was sent without a part or an override that the provider does not support; `raw` names it.',
+    detail: 'The provider accepted the message with a warning',
+    when: 'The provider ignored an override or a part of the message, or will not deliver all of it; `raw` says what.',
   },
   providerErrorRetried: {
     status: 'Warning',

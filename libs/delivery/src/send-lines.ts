@@ -23,7 +23,7 @@ export const unavailableLine = (account: Account, delivery: Delivery, reason: st
 /** The provider accepted the message; each of its warnings is a line too. */
 export const sentLines = (account: Account, delivery: Delivery, result: SendSuccess): SentLine[] => [
   line(executionDetail('messageSent'), account, delivery, receiptOf(result)),
-  ...(result.warnings ?? []).map((warning) => line(executionDetail('overridesIgnored'), account, delivery, warning)),
+  ...(result.warnings ?? []).map((warning) => line(executionDetail('acceptedWithWarning'), account, delivery, warning)),
 ];
 
 /** A provider error; `isFinal` when the message is not sent again. */

@@ -96,7 +96,7 @@ describe('Sender', () => {
   it('records each warning of the provider, with its text in raw', async () => {
     const warnings = ['SendGrid ignored the override `ipPool`', 'SendGrid takes no cc'];
     const result = await send(step(), [delivery([account('a')], [{ ...OK, warnings }]).made]);
-    const detail = 'The provider accepted the message but ignored these overrides';
+    const detail = 'The provider accepted the message with a warning';
     expect(result.lines.slice(-2)).toMatchObject(warnings.map((raw) => ({ status: 'Warning', detail, raw })));
   });
 
