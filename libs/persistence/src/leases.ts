@@ -1,16 +1,18 @@
 /**
- * The times and limits of the claim protocol, in one place: the repositories put them into their SQL, the pipelines decide by
- * them, and the in-memory store of the simulation uses the same values.
+ * The times and limits of the claim protocol, in one place: the repositories put them into their SQL, the pipelines
+ * decide by them, and the in-memory store of the simulation uses the same values.
  *
- * A worker claims a row for the length of a lease and renews it while it works. When the lease ends without a renewal, the
- * worker counts as crashed and another one may claim the row. An offer is a hint in the queue that names a row. While an
- * offer is fresh, the sweeper does not offer the row again.
+ * A worker claims a row for the length of a lease and renews it while it works. When the lease ends without a renewal,
+ * the worker counts as crashed and another one may claim the row. An offer is a hint in the queue that names a row.
+ * While an offer is fresh, the sweeper does not offer the row again.
  */
 
 /** How long a claimed or renewed step belongs to its worker. Longer than the longest provider call (15 s). */
 export const STEP_LEASE_MS = 20_000;
 
-/** How long a claimed trigger belongs to its engine. Each committed page renews it, and a page takes a fraction of it. */
+/**
+ * How long a claimed trigger belongs to its engine. Each committed page renews it, and a page takes a fraction of it.
+ */
 export const TRIGGER_LEASE_MS = 20_000;
 
 /** How long the sweeper leaves a step to the queue after the commit that made it due. */
@@ -22,11 +24,14 @@ export const TRIGGER_OFFER_MS = 1_000;
 /** How long the sweeper waits before it offers the same row again. */
 export const OFFER_AGAIN_MS = 15_000;
 
-/** Claims of one step or trigger that may end in a crash of the claiming process. After one more, the row is quarantined. */
+/**
+ * Claims of one step or trigger that may end in a crash of the claiming process. After one more, the row is
+ * quarantined.
+ */
 export const CRASHES_ALLOWED = 3;
 
 /**
- * Rows of one environment (steps: of one channel of it) that may be in flight at least, however many environments share the
- * cap of the sweeper.
+ * Rows of one environment (steps: of one channel of it) that may be in flight at least, however many environments
+ * share the cap of the sweeper.
  */
 export const SMALLEST_SHARE = 500;

@@ -191,8 +191,9 @@ function checkWindows(witness: Witness, scenario: Scenario): void {
 }
 
 /**
- * What ends its process is given up after three times. It takes nobody along: what was there when it did so for the first
- * time runs alone afterwards. Only crashes of other kinds, or the first ones of three, can hit the same step that often.
+ * What ends its process is given up after three times. It takes nobody along: what was there when it did so for the
+ * first time runs alone afterwards. Only crashes of other kinds, or the first ones of three, can hit the same step
+ * that often.
  */
 function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario): void {
   const poisons = [...store.steps.values()].filter((step) => isPoisoned(step) && witness.hasRun(step.id)).length;

@@ -299,7 +299,10 @@ export class MemoryStore {
     }
   }
 
-  /** As the gateway does it: what waits is canceled, and a digest that others have joined goes on with the oldest of them. */
+  /**
+   * As the gateway does it: what waits is canceled, and a digest that others have joined goes on with the oldest of
+   * them.
+   */
   cancel(transactionId: string): void {
     this.version += 1;
     for (const row of this.triggers.values()) {

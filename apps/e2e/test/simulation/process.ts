@@ -9,9 +9,9 @@ export const NO_FAULTS: Faults = { crash: 0, error: 0, freeze: 0, slow: 0 };
 const FROZEN_MS = [35_000, 90_000] as const;
 
 /**
- * A process of Clarion as far as the world can see it: calls that leave it and answers that come back. It ends at any of
- * them, before or after the other side did its part, and then nothing in it ever goes on. A frozen one goes on much later
- * and does not know.
+ * A process of Clarion as far as the world can see it: calls that leave it and answers that come back. It ends at any
+ * of them, before or after the other side did its part, and then nothing in it ever goes on. A frozen one goes on much
+ * later and does not know.
  */
 export class Process {
   alive = true;

@@ -22,7 +22,9 @@ export type Seen = Record<string, number>;
 const SWEEP_MS = 1_000;
 const MOST_TURNS = 40_000;
 
-/** One whole life of a small Clarion, from accepted triggers until nothing is left to do. The seed decides everything. */
+/**
+ * One whole life of a small Clarion, from accepted triggers until nothing is left to do. The seed decides everything.
+ */
 export async function simulate(
   seed: number,
   { Store = MemoryStore, tracing = false }: { Store?: typeof MemoryStore; tracing?: boolean } = {},

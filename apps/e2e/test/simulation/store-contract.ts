@@ -67,8 +67,8 @@ const PAGE = 2;
 const MARGIN_MS = 8_000;
 
 /**
- * The rules of the hot SQL. The repositories on Postgres and the in-memory store of the simulation run the same suite, so
- * the simulation cannot prove promises about rules that the repositories do not have.
+ * The rules of the hot SQL. The repositories on Postgres and the in-memory store of the simulation run the same suite,
+ * so the simulation cannot prove promises about rules that the repositories do not have.
  */
 export function keepsTheStoreContract(open: () => Promise<ContractStore>): void {
   let store: ContractStore;

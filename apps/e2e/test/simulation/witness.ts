@@ -15,7 +15,9 @@ const ENDED: readonly string[] = ['completed', 'failed', 'canceled', 'skipped', 
 
 export const hasEnded = ({ state }: StepRow): boolean => ENDED.includes(state);
 
-/** Sees everything that happens and says at once when something happens that must not. It knows no rule of the store. */
+/**
+ * Sees everything that happens and says at once when something happens that must not. It knows no rule of the store.
+ */
 export class Witness {
   readonly problems: string[] = [];
   readonly calls: ProviderCall[] = [];

@@ -6,9 +6,9 @@ type Event = { at: number; order: number; run: () => void };
 type Interval = { next: number; every: number; run: () => void; stopped: boolean; unref: () => unknown };
 
 /**
- * Time and the order of things. Nothing in here waits: the clock jumps from event to event, and between two events every
- * promise that can go on does. While it runs it also stands in for `setImmediate` and `setInterval`, because what is
- * simulated uses them.
+ * Time and the order of things. Nothing in here waits: the clock jumps from event to event, and between two events
+ * every promise that can go on does. While it runs it also stands in for `setImmediate` and `setInterval`, because
+ * what is simulated uses them.
  */
 export class World {
   now = BEGIN;
@@ -18,7 +18,9 @@ export class World {
   private intervals: Interval[] = [];
   private beating: Interval[] = [];
   private nextBeat = Infinity;
-  /** Calls that are under way somewhere. Without any, nobody needs the beat of an interval, and time can jump over it. */
+  /**
+   * Calls that are under way somewhere. Without any, nobody needs the beat of an interval, and time can jump over it.
+   */
   calls = 0;
   private readonly story: string[] = [];
   /** How often something went wrong on purpose. */

@@ -25,9 +25,10 @@ export class DigestRepository {
   }
 
   /**
-   * Each request opens the window of its key or joins the open one. The primary key of `open_digest` allows one window for a
-   * key, even if many requests run at once. Its row stays locked until the members are written, and closing a window deletes
-   * the row: a step is either a member of the window, or it finds the window closed and opens the next one.
+   * Each request opens the window of its key or joins the open one. The primary key of `open_digest` allows one window
+   * for a key, even if many requests run at once. Its row stays locked until the members are written, and closing a
+   * window deletes the row: a step is either a member of the window, or it finds the window closed and opens the next
+   * one.
    */
   join(requests: DigestRequest[]): Promise<{ verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] }> {
     return this.database.transaction(async () => {
@@ -44,14 +45,17 @@ export class DigestRepository {
   }
 
   /**
-   * Closes windows, so that later steps open new ones. This is a separate statement before the members are read, so that the
-   * read sees every step that joined.
+   * Closes windows, so that later steps open new ones. This is a separate statement before the members are read, so
+   * that the read sees every step that joined.
    */
   async close(steps: HeldStep[]): Promise<void> {
     await this.database.query(CLOSE_DIGESTS, [steps.map(({ id }) => id), steps.map(({ fence }) => fence)]);
   }
 
-  /** The trigger payloads of the step that opened each window and of the steps that joined, in the order of the triggers. */
+  /**
+   * The trigger payloads of the step that opened each window and of the steps that joined, in the order of the
+   * triggers.
+   */
   async collect(stepIds: StepId[], limit: number): Promise<Map<StepId, CollectedDigest>> {
     const rows = await this.database.query<{
       master: StepId;

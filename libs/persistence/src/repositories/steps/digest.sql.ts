@@ -4,8 +4,8 @@ import { isoTime } from '../../iso-time';
 const DIGEST_TRACES = 128;
 
 /**
- * Opens the window of each key or joins the open one. $1 are the requests, $2 and $3 the status and text of the detail of a
- * step that opens a window, $4 and $5 those of a step that joins one.
+ * Opens the window of each key or joins the open one. $1 are the requests, $2 and $3 the status and text of the detail
+ * of a step that opens a window, $4 and $5 those of a step that joins one.
  */
 export const OPEN_OR_JOIN_DIGESTS = `
 WITH input AS MATERIALIZED (
@@ -13,7 +13,8 @@ WITH input AS MATERIALIZED (
     "stepKey" text, "subscriberId" uuid, "notificationId" uuid, "digestKey" text, "dueAt" timestamptz, digest jsonb)
     JOIN step t ON t.id = i.id AND t.fence = i.fence AND t.state = 'queued'
 ), opened AS (
-  INSERT INTO open_digest AS o (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id, notification_id)
+  INSERT INTO open_digest AS o (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id,
+    notification_id)
   SELECT DISTINCT ON ("environmentId", "workflowId", "stepKey", "subscriberId", "digestKey")
          "environmentId", "workflowId", "stepKey", "subscriberId", "digestKey", id, "notificationId"
     FROM input ORDER BY "environmentId", "workflowId", "stepKey", "subscriberId", "digestKey", id

@@ -2,15 +2,17 @@ import type { StepId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 
 /**
- * Digest steps ended without collecting: the oldest step that joined each of them takes over its window and its due time.
- * Must run in the transaction that ended the steps.
+ * Digest steps ended without collecting: the oldest step that joined each of them takes over its window and its due
+ * time. Must run in the transaction that ended the steps.
  */
 export async function passDigestsOn(database: Database, endedStepIds: StepId[]): Promise<void> {
   await database.query(LOCK_WINDOWS, [endedStepIds]);
   await database.query(PASS_WINDOWS_ON, [endedStepIds]);
 }
 
-/** While the windows are locked, no step can join them. A window may be closed already, with its step about to collect. */
+/**
+ * While the windows are locked, no step can join them. A window may be closed already, with its step about to collect.
+ */
 const LOCK_WINDOWS = `SELECT 1 FROM open_digest WHERE step_id = ANY ($1) ORDER BY step_id FOR UPDATE`;
 
 const PASS_WINDOWS_ON = `

@@ -23,8 +23,8 @@ export class StepClaimRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose last
-   * worker crashed may have caused the crash, so it is claimed only with `alone` (see `suspects`).
+   * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
+   * last worker crashed may have caused the crash, so it is claimed only with `alone` (see `suspects`).
    */
   claimChannel(channel: Channel, stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
     const addressed = CHANNELS_WITH_ENDPOINTS.includes(channel);
@@ -46,8 +46,8 @@ export class StepClaimRepository {
   }
 
   /**
-   * Marks steps before the provider call and renews their leases. Returns the steps that the caller still holds; it must not
-   * send the others.
+   * Marks steps before the provider call and renews their leases. Returns the steps that the caller still holds; it
+   * must not send the others.
    */
   async markSending(steps: HeldStep[]): Promise<Set<StepId>> {
     return new Set(idsOf(await this.database.prepared('mark-sending', MARK_SENDING, columnsOf(steps))));

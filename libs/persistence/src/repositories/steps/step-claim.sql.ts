@@ -1,17 +1,22 @@
 import { STEP_LEASE_MS } from '../../leases';
 
 /*
- * The claims find rows by their ids. The planner rates the partial indexes over open rows as equally good, but these indexes
- * contain the whole backlog. The expression `'' || state` matches none of them, so the planner uses the primary key.
+ * The claims find rows by their ids. The planner rates the partial indexes over open rows as equally good, but these
+ * indexes contain the whole backlog. The expression `'' || state` matches none of them, so the planner uses the
+ * primary key.
  */
 
 /** The columns of a claimed step (`t`) that the SELECT of a claim reads. */
-const RETURNED_COLUMNS = `t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position, t.step_key,
+const RETURNED_COLUMNS = `t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position,
+    t.step_key,
             t.type, t.state, t.next_step_id, t.overrides, t.digest, t.error, t.integration_id,
             t.schedule_extensions_count, t.attempt, t.fence, t.crash_count, t.sending_since IS NOT NULL AS in_doubt,
             coalesce(t.waiting_since, t.due_at) AS due_since`;
 
-/** The columns of `ClaimedStep` that are the same in every claim: of the step (`c`), its notification, subscriber and workflow. */
+/**
+ * The columns of `ClaimedStep` that are the same in every claim: of the step (`c`), its notification, subscriber and
+ * workflow.
+ */
 const CLAIMED_COLUMNS = `c.id, c.environment_id AS "environmentId", c.notification_id AS "notificationId",
        c.transaction_id AS "transactionId", c.position, c.step_key AS "stepKey", c.type, c.state,
        c.next_step_id AS "nextStepId", c.overrides, c.digest, c.error, c.integration_id AS "integrationId",
@@ -22,7 +27,8 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id AS "environmentId", c.notificati
                          'payload', n.payload, 'overrides', n.overrides, 'actor', n.actor, 'tenant', n.tenant,
                          'severity', n.severity, 'critical', n.critical, 'contextKeys', n.context_keys, 'tags', n.tags,
                          'trace', CASE WHEN n.traceparent IS NOT NULL THEN
-                           json_build_object('traceparent', n.traceparent, 'tracestate', n.tracestate) END) AS notification,
+                           json_build_object('traceparent', n.traceparent, 'tracestate',
+                             n.tracestate) END) AS notification,
        CASE WHEN s.id IS NOT NULL THEN
          json_build_object('id', s.id, 'subscriberId', s.subscriber_id, 'firstName', s.first_name,
                            'lastName', s.last_name, 'email', s.email, 'phone', s.phone, 'avatar', s.avatar,
@@ -98,7 +104,8 @@ SELECT ${CLAIMED_COLUMNS},
                                                    'providerId', sc.provider_id, 'credentials', sc.credentials)
                                  ORDER BY sc.id)
                    FROM subscriber_channel sc
-                  WHERE sc.subscriber_id = c.subscriber_id AND sc.environment_id = c.environment_id), '[]') AS endpoints,
+                  WHERE sc.subscriber_id = c.subscriber_id AND sc.environment_id = c.environment_id),
+                    '[]') AS endpoints,
        (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS "settingsStamp",
        (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS "hasSuppressions"
   FROM claimed c
@@ -136,7 +143,8 @@ SELECT id FROM step
 export const MARK_SENDING = `
 UPDATE step t SET sending_since = now(), lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
   FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
- WHERE t.id = i.id AND t.id = ANY ($1::uuid[]) AND t.fence = i.fence AND t.state = 'queued' AND t.lease_until IS NOT NULL
+ WHERE t.id = i.id AND t.id = ANY ($1::uuid[]) AND t.fence = i.fence AND t.state = 'queued'
+   AND t.lease_until IS NOT NULL
 RETURNING t.id`;
 
 export const RENEW_STEPS = `
@@ -150,6 +158,7 @@ export const RELEASE_STEPS = `
 UPDATE step t SET
   lease_until = NULL, offered_until = NULL, sending_since = CASE WHEN i.in_doubt THEN t.sending_since END,
   attempt = greatest(t.attempt - 1, 0), crash_count = greatest(t.crash_count - 1, 0),
-  waiting_since = coalesce(t.waiting_since, t.due_at), due_at = greatest(t.due_at, now() + $3 * interval '1 millisecond')
+  waiting_since = coalesce(t.waiting_since, t.due_at), due_at = greatest(t.due_at,
+    now() + $3 * interval '1 millisecond')
   FROM unnest($1::uuid[], $2::int[], $4::boolean[]) AS i (id, fence, in_doubt)
  WHERE t.id = i.id AND t.fence = i.fence AND t.state IN ('queued', 'delayed') AND t.lease_until IS NOT NULL`;

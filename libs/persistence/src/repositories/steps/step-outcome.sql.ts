@@ -1,11 +1,13 @@
 import { OFFER_MS } from '../../leases';
 
 /*
- * Three forms of the hottest statement of the workers. Postgres starts every part of a statement even if it has no rows: the
- * part for messages costs a third of a record without messages, so each batch uses the smallest form that covers it.
+ * Three forms of the hottest statement of the workers. Postgres starts every part of a statement even if it has no
+ * rows: the part for messages costs a third of a record without messages, so each batch uses the smallest form that
+ * covers it.
  *
- * All forms take the outcomes as $1, the details as $2, the step types that announce "Step queued" as $3, and the status and
- * text of that detail as $4 and $5. `'' || t.state` keeps the planner on the primary key (see step-claim.sql.ts).
+ * All forms take the outcomes as $1, the details as $2, the step types that announce "Step queued" as $3, and the
+ * status and text of that detail as $4 and $5. `'' || t.state` keeps the planner on the primary key (see
+ * step-claim.sql.ts).
  */
 
 /** Characters of a provider's message id that are kept. A longer value does not fit into the index of the column. */
@@ -16,7 +18,8 @@ const OUTCOME_FIELDS = `id uuid, fence int, state text, "dueAt" timestamptz, "du
            "scheduleExtensionsCount" int, "then" text, "nextStepId" uuid, "nextDetailId" uuid`;
 
 /** What an outcome (`i`) sets in its step (`t`). */
-const OUTCOME_ASSIGNMENTS = `state = i.state, attempt = coalesce(i.attempt, t.attempt), crash_count = 0, lease_until = NULL,
+const OUTCOME_ASSIGNMENTS = `state = i.state, attempt = coalesce(i.attempt, t.attempt), crash_count = 0,
+    lease_until = NULL,
     sending_since = NULL, waiting_since = NULL, offered_until = NULL, updated_at = now(),
     due_at = coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', t.due_at),
     provider_id = coalesce(i."providerId", t.provider_id),
@@ -24,7 +27,8 @@ const OUTCOME_ASSIGNMENTS = `state = i.state, attempt = coalesce(i.attempt, t.at
     output = coalesce(i.output, t.output), digest = coalesce(i.digest, t.digest), error = i.error,
     schedule_extensions_count = coalesce(i."scheduleExtensionsCount", t.schedule_extensions_count)`;
 
-const HELD_COLUMNS = `t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position, i."then",
+const HELD_COLUMNS = `t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position,
+    i."then",
             i."nextStepId", i."nextDetailId"`;
 
 const MESSAGE_FIELDS = `id uuid, "stepId" uuid, channel text, "providerId" text, "integrationId" uuid,
@@ -40,7 +44,8 @@ const MESSAGE_COLUMNS = `id, environment_id, notification_id, step_id, subscribe
                             tags, severity, critical, context_keys, delivered_at`;
 
 /** A new message (`i`) of a recorded step (`h`) and its notification (`n`), in the order of MESSAGE_COLUMNS. */
-const MESSAGE_VALUES = `i.id, h.environment_id, h.notification_id, h.id, h.subscriber_id, n.workflow_id, i."workflowIdentifier",
+const MESSAGE_VALUES = `i.id, h.environment_id, h.notification_id, h.id, h.subscriber_id, n.workflow_id,
+    i."workflowIdentifier",
          i."messageTemplateId", h.transaction_id, i.channel, i."providerId", i."integrationId",
          left(i."providerMessageId", ${PROVIDER_MESSAGE_ID_LENGTH}), i.title, i.subject, i.content, i.email, i.phone,
          i.recipients, i."directWebhookUrl",
@@ -89,7 +94,8 @@ WITH held AS (
            ${DETAIL_FIELDS})
     JOIN held h ON h.id = i."stepId"
   UNION ALL
-  SELECT coalesce("nextDetailId", uuid_v7()), environment_id, notification_id, id, NULL, $4, $5, 'Internal', false, NULL, NULL
+  SELECT coalesce("nextDetailId", uuid_v7()), environment_id, notification_id, id, NULL, $4, $5, 'Internal', false,
+    NULL, NULL
     FROM nexts WHERE type = ANY ($3::text[])
 )
 SELECT id, NULL AS type, environment_id AS "environmentId" FROM held
@@ -125,15 +131,16 @@ WITH held AS (
            ${DETAIL_FIELDS})
     JOIN held h ON h.id = i."stepId"
   UNION ALL
-  SELECT coalesce("nextDetailId", uuid_v7()), environment_id, notification_id, id, NULL, $4, $5, 'Internal', false, NULL, NULL
+  SELECT coalesce("nextDetailId", uuid_v7()), environment_id, notification_id, id, NULL, $4, $5, 'Internal', false,
+    NULL, NULL
     FROM nexts WHERE type = ANY ($3::text[])
 )
 SELECT id, NULL AS type, environment_id AS "environmentId" FROM held
 UNION ALL SELECT id, type, environment_id FROM nexts`;
 
 /**
- * Outcomes with or without messages ($6), some of which end their notification: its later steps are canceled or skipped.
- * $7 and $8 are the status and text of the detail of canceled steps, $9 and $10 those of skipped steps.
+ * Outcomes with or without messages ($6), some of which end their notification: its later steps are canceled or
+ * skipped. $7 and $8 are the status and text of the detail of canceled steps, $9 and $10 those of skipped steps.
  */
 export const RECORD_STEPS_AND_ENDINGS = `
 WITH held AS (
@@ -170,7 +177,8 @@ WITH held AS (
            ${DETAIL_FIELDS})
     JOIN held h ON h.id = i."stepId"
   UNION ALL
-  SELECT coalesce("nextDetailId", uuid_v7()), environment_id, notification_id, id, NULL, $4, $5, 'Internal', false, NULL, NULL
+  SELECT coalesce("nextDetailId", uuid_v7()), environment_id, notification_id, id, NULL, $4, $5, 'Internal', false,
+    NULL, NULL
     FROM nexts WHERE type = ANY ($3::text[])
   UNION ALL
   SELECT uuid_v7(), environment_id, notification_id, id, NULL, CASE WHEN "then" = 'halt' THEN $7 ELSE $9 END,

@@ -157,7 +157,9 @@ export type StepOutcome = {
   digest?: JsonObject;
   error?: JsonObject;
   scheduleExtensionsCount?: number;
-  /** The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over. */
+  /**
+   * The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over.
+   */
   passesDigestOn?: boolean;
   /** What happens to the later steps of the notification. */
   then: 'wait' | 'advance' | 'halt' | 'skip';
