@@ -1,5 +1,6 @@
 import type { StepId } from '@clarion/contracts/core';
-import { isChannelStep, isOpenTrigger, type MemoryStore, type NotificationRow, type StepRow } from './memory-store';
+import { isChannelStep, isOpenTrigger, type NotificationRow, type StepRow } from './memory-rows';
+import type { MemoryStore } from './memory-store';
 import { type Poison, recipientsOf, type Scenario } from './scenario';
 import { hasEnded, type Witness } from './witness';
 

@@ -1,6 +1,7 @@
 import type { StepId } from '@clarion/contracts/core';
 import type { DigestRequest, FanOutCursor, FanOutPage, QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
-import { MemoryStore, type StepRow, type TriggerRow } from './memory-store';
+import type { StepRow, TriggerRow } from './memory-rows';
+import { MemoryStore } from './memory-store';
 
 type Claim = { id: StepId; fence: number; inDoubt: boolean };
 

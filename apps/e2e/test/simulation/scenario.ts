@@ -1,6 +1,6 @@
 import type { EnvironmentId, JsonObject, WorkflowStep } from '@clarion/contracts';
 import type { RunningWorkflow } from '@clarion/persistence';
-import { ENVIRONMENT, type Subscription } from './memory-store';
+import { ENVIRONMENT, type Subscription } from './memory-rows';
 import type { Faults } from './process';
 import type { Random } from './random';
 

@@ -10,7 +10,8 @@ import {
   TriggerRepository,
 } from '@clarion/persistence';
 import { insertEnvironment, insertWorkflow } from '@clarion/testing';
-import { ENVIRONMENT, MemoryStore } from './memory-store';
+import { ENVIRONMENT } from './memory-rows';
+import { MemoryStore } from './memory-store';
 import { Random } from './random';
 import type { ContractStore, StepView } from './store-contract';
 import { Witness } from './witness';

@@ -1,5 +1,5 @@
 import { STEP_LEASE_MS, type StepOutcome } from '@clarion/persistence';
-import type { StepRow } from './memory-store';
+import type { StepRow } from './memory-rows';
 import type { World } from './world';
 
 export type ProviderCall = {

@@ -1,0 +1,107 @@
+import type { StepId } from '@clarion/contracts';
+import type { DigestRequest, DigestVerdict, QueuedStep, ThrottleRequest, ThrottleVerdict } from '@clarion/persistence';
+import { MemoryOutcomes } from './memory-outcomes';
+import { byId, keyOf, type StepRow } from './memory-rows';
+
+/** Digest steps that open a window, join one or are skipped, and throttle steps. */
+export abstract class MemoryDigests extends MemoryOutcomes {
+  joinDigests(requests: DigestRequest[]): { verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] } {
+    this.version += 1;
+    const verdicts = new Map<StepId, DigestVerdict>();
+    const queued: QueuedStep[] = [];
+    const ours = requests.filter((request) => this.isAsking(request));
+    const first = this.firstOfLookBack(ours.filter(({ lookBackMs }) => lookBackMs !== undefined));
+    for (const request of ours.filter(({ id }) => !first.has(id)).sort(byId)) {
+      const row = this.steps.get(request.id)!;
+      if (!this.holds(row, request.fence) || row.state !== 'queued') continue;
+      verdicts.set(row.id, this.openOrJoin(row, request));
+    }
+    const { held, queued: next } = this.record(
+      ours
+        .filter(({ id }) => first.has(id))
+        .map(({ id, fence, digest, nextStepId }) => ({
+          id,
+          fence,
+          state: 'skipped',
+          digest,
+          then: 'advance',
+          nextStepId,
+          details: [{ id: '', status: 'Success', detail: 'Digest was skipped, first backoff event' }],
+        })),
+    );
+    queued.push(...next);
+    for (const id of held) verdicts.set(id, 'first');
+    for (const { id } of requests) if (!verdicts.has(id)) verdicts.set(id, 'lost');
+    return { verdicts, queued };
+  }
+
+  /** Whether the step is still theirs who ask. Only such steps are counted. */
+  protected isAsking({ id, fence }: { id: StepId; fence: number }): boolean {
+    const row = this.steps.get(id)!;
+    return this.holds(row, fence) && row.state === 'queued';
+  }
+
+  private firstOfLookBack(requests: DigestRequest[]): Set<StepId> {
+    const first = new Set<StepId>();
+    for (const request of requests) {
+      const events = this.countEvent(`${keyOf(request, request.digestKey)} before`, request.lookBackMs!, true).events;
+      if (events === 1) first.add(request.id);
+    }
+    return first;
+  }
+
+  private openOrJoin(row: StepRow, request: DigestRequest): DigestVerdict {
+    const key = keyOf(request, request.digestKey);
+    const masterId = this.openDigestOf(key);
+    row.attempt = 0;
+    row.crashCount = 0;
+    row.leaseUntil = null;
+    row.offeredUntil = null;
+    row.digest = request.digest;
+    row.digestKey = key;
+    this.witness.joined(row, request.fence, masterId);
+    if (masterId === undefined) {
+      this.openDigests.set(key, row.id);
+      this.witness.opened(key, row.id);
+      row.state = 'delayed';
+      row.dueAt = Date.parse(request.dueAt);
+      this.write(row, 'Pending', 'Step digested', JSON.stringify({ untilDate: request.dueAt }));
+      return 'opened';
+    }
+    row.state = 'merged';
+    row.dueAt = null;
+    row.digestMasterId = masterId;
+    row.notification.digestedInto = this.steps.get(masterId)!.notification.id;
+    for (const step of row.notification.steps) {
+      if (step.position > row.position && step.state === 'pending') step.state = 'merged';
+    }
+    this.write(row, 'Success', 'Digest was merged with other digest');
+    return 'joined';
+  }
+
+  throttle(requests: ThrottleRequest[]): { verdicts: ThrottleVerdict[]; queued: QueuedStep[] } {
+    this.version += 1;
+    const verdicts = requests
+      .filter((request) => this.isAsking(request))
+      .map((request) => {
+        const { events, expiresAt } = this.countEvent(keyOf(request, request.windowKey), request.windowMs, false);
+        return { id: request.id, throttled: events > request.threshold, events, until: new Date(expiresAt) };
+      });
+    const byRequest = new Map(requests.map((request) => [request.id, request]));
+    const { held, queued } = this.record(
+      verdicts.map(({ id, throttled }) => {
+        const { fence, nextStepId } = byRequest.get(id)!;
+        const detail = throttled ? 'Throttle limit exceeded for the given window' : 'Step completed';
+        return {
+          id,
+          fence,
+          state: throttled ? 'skipped' : 'completed',
+          then: throttled ? 'skip' : 'advance',
+          nextStepId,
+          details: [{ id: '', status: 'Success', detail }],
+        };
+      }),
+    );
+    return { verdicts: verdicts.filter(({ id }) => held.has(id)), queued };
+  }
+}

@@ -1,0 +1,61 @@
+import type { StepId } from '@clarion/contracts';
+import { OFFER_MS, type QueuedStep, type Recorded, type StepOutcome } from '@clarion/persistence';
+import { MemoryClaims } from './memory-claims';
+import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
+
+/** Outcomes of steps and their effect on the later steps of the notification. */
+export abstract class MemoryOutcomes extends MemoryClaims {
+  record(outcomes: StepOutcome[]): Recorded {
+    this.version += 1;
+    const held = new Set<StepId>();
+    const queued: QueuedStep[] = [];
+    for (const outcome of outcomes) {
+      const row = this.steps.get(outcome.id)!;
+      if (!this.mayRecord(row, outcome.fence) || !this.isClaimed(row) || !isOpen(row)) continue;
+      held.add(row.id);
+      this.witness.recorded(row, outcome);
+      row.state = outcome.state;
+      row.attempt = outcome.attempt ?? row.attempt;
+      row.crashCount = 0;
+      row.leaseUntil = null;
+      row.sendingSince = null;
+      row.offeredUntil = null;
+      if (outcome.dueAt !== undefined) row.dueAt = Date.parse(outcome.dueAt);
+      else if (outcome.dueInMs !== undefined) row.dueAt = this.now + outcome.dueInMs;
+      row.integrationId = outcome.integrationId ?? row.integrationId;
+      row.output = outcome.output ?? row.output;
+      row.digest = outcome.digest ?? row.digest;
+      row.error = outcome.error ?? null;
+      row.scheduleExtensionsCount = outcome.scheduleExtensionsCount ?? row.scheduleExtensionsCount;
+      for (const message of outcome.messages ?? []) row.messages.set(message.id, message);
+      for (const { status, detail, isRetry, raw } of outcome.details) this.write(row, status, detail, raw, isRetry);
+      this.goOn(row, outcome, queued);
+      if (outcome.passesDigestOn) this.passDigestOn(row);
+    }
+    return { held, queued };
+  }
+
+  protected mayRecord(row: StepRow, fence: number): boolean {
+    return this.holds(row, fence);
+  }
+
+  /** What becomes of the steps behind one that was recorded. */
+  protected goOn(row: StepRow, { then, nextStepId }: StepOutcome, queued: QueuedStep[]): void {
+    if (then === 'advance' && nextStepId) {
+      const next = this.steps.get(nextStepId)!;
+      if (next.state !== 'pending') return;
+      next.state = 'queued';
+      next.dueAt = this.now;
+      next.offeredUntil = this.now + OFFER_MS;
+      if (next.type !== 'digest' && next.type !== 'delay') this.write(next, 'Pending', 'Step queued');
+      queued.push({ id: next.id as StepId, type: next.type, environmentId: ENVIRONMENT });
+    }
+    if (then !== 'halt' && then !== 'skip') return;
+    for (const step of row.notification.steps) {
+      if (step.position <= row.position || step.state !== 'pending') continue;
+      step.state = then === 'skip' ? 'skipped' : 'canceled';
+      if (then === 'halt') this.write(step, 'Failed', 'Step was canceled because a previous step failed');
+      else this.write(step, 'Success', 'Throttle limit exceeded for the given window');
+    }
+  }
+}

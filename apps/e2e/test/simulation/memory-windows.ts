@@ -1,0 +1,88 @@
+import type { StepId } from '@clarion/contracts';
+import type { CollectedDigest } from '@clarion/persistence';
+import { MemoryBase } from './memory-base';
+import type { StepRow } from './memory-rows';
+
+/** Windows: the open digests with the steps that joined them, and the counters of events. */
+export abstract class MemoryWindows extends MemoryBase {
+  protected openDigestOf(key: string): StepId | undefined {
+    return this.openDigests.get(key);
+  }
+
+  closeDigests(steps: { id: StepId; fence: number }[]): void {
+    this.version += 1;
+    for (const { id, fence } of steps) {
+      const row = this.steps.get(id)!;
+      if (row.fence === fence && row.state === 'delayed') this.endWindow(id);
+    }
+  }
+
+  protected endWindow(stepId: StepId): void {
+    for (const [key, id] of this.openDigests) {
+      if (id !== stepId) continue;
+      this.openDigests.delete(key);
+      this.witness.closed(stepId);
+    }
+  }
+
+  protected passDigestOn(master: StepRow): void {
+    const followers = this.followersOf(master);
+    const heir = followers[0];
+    if (heir) {
+      heir.state = 'delayed';
+      heir.dueAt = master.dueAt;
+      heir.digestMasterId = null;
+      heir.notification.digestedInto = null;
+      for (const step of heir.notification.steps) if (step.position > heir.position) step.state = 'pending';
+      for (const follower of followers.slice(1)) {
+        follower.digestMasterId = heir.id;
+        follower.notification.digestedInto = heir.notification.id;
+      }
+      this.witness.inherited(heir);
+    }
+    for (const [key, stepId] of this.openDigests) {
+      if (stepId !== master.id) continue;
+      this.witness.closed(master.id);
+      if (heir) {
+        this.openDigests.set(key, heir.id);
+        this.witness.opened(key, heir.id);
+      } else this.openDigests.delete(key);
+    }
+  }
+
+  protected followersOf(master: StepRow): StepRow[] {
+    return [...this.steps.values()]
+      .filter(({ digestMasterId, state }) => digestMasterId === master.id && state === 'merged')
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  digestEvents(ids: StepId[], limit: number): Map<StepId, CollectedDigest> {
+    return new Map(
+      ids.map((id) => {
+        const master = this.steps.get(id)!;
+        const members = [master, ...this.followersOf(master)].sort((one, other) =>
+          triggerOrder(one) < triggerOrder(other) ? -1 : 1,
+        );
+        const events = members.slice(0, limit).map((member) => ({
+          id: member.id,
+          time: new Date(member.createdAt).toISOString(),
+          payload: member.notification.trigger.payload,
+        }));
+        return [id, { events, count: members.length, traces: [] }];
+      }),
+    );
+  }
+
+  protected countEvent(key: string, windowMs: number, sliding: boolean): { events: number; expiresAt: number } {
+    const window = this.windows.get(key);
+    const ended = !window || window.expiresAt <= this.now;
+    const counted = {
+      events: ended ? 1 : window.events + 1,
+      expiresAt: ended || sliding ? this.now + windowMs : window.expiresAt,
+    };
+    this.windows.set(key, counted);
+    return counted;
+  }
+}
+
+const triggerOrder = ({ notification, id }: StepRow): string => `${notification.trigger.id} ${id}`;
