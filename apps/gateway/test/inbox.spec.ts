@@ -632,7 +632,7 @@ describe('inbox of a subscriber', () => {
         expect(await callV1('GET', `/notifications/unseen${query}`)).toMatchObject({ status: 200, body: { count } });
       }
       expect((await callV1('GET', '/notifications/unseen?limit=1001')).status).toBe(422);
-      expect((await callV1('GET', '/notifications/unseen', undefined, 'nobody')).status).toBe(404);
+      expect((await callV1('GET', '/notifications/unseen', undefined, 'missing')).status).toBe(404);
     });
 
     it('marks one or several messages by id and returns them', async () => {
@@ -743,11 +743,11 @@ describe('inbox of a subscriber', () => {
     it('answers 404 for an unknown subscriber', async () => {
       const { id } = await insertOne();
       for (const [method, path, body] of [...single(id), ...others]) {
-        const answer = await gateway.call(method, pathOf(path, 'nobody'), body);
-        expect(answer).toMatchObject({ status: 404, body: { message: 'Subscriber nobody was not found' } });
+        const answer = await gateway.call(method, pathOf(path, 'missing'), body);
+        expect(answer).toMatchObject({ status: 404, body: { message: 'Subscriber missing was not found' } });
       }
       for (const [method, path, body] of older(id)) {
-        expect((await gateway.call(method, `/v1/subscribers/nobody${path}`, body)).status).toBe(404);
+        expect((await gateway.call(method, `/v1/subscribers/missing${path}`, body)).status).toBe(404);
       }
       expect(await states()).toEqual(['-']);
     });

@@ -405,7 +405,7 @@ describe('notifications', () => {
       ['subscriberIds=ada&limit=1&page=2', ['1']],
       ['subscriberIds=ada&subscriberIds=bob&limit=2&page=1', ['3', '2']],
       ['subscriberIds=ada&emails=bob@example.com', ['5', '4', '3', '2', '1']],
-      ['subscriberIds=nobody', []],
+      ['subscriberIds=missing', []],
       ['search=ADA@', ['5', '2', '1']],
       ['search=bob', ['4', '3']],
       ['search=example', ['5', '4', '3', '2', '1']],
@@ -537,7 +537,7 @@ describe('notifications', () => {
     it('answers page 0 when no subscriber matches, and the requested page otherwise', async () => {
       await insert({});
       const empty = { data: [], hasMore: false, page: 0, pageSize: 10 };
-      expect((await list('subscriberIds=nobody&page=4')).body).toEqual(empty);
+      expect((await list('subscriberIds=missing&page=4')).body).toEqual(empty);
       expect((await list('emails=no@example.com&search=zzz&page=4')).body).toEqual(empty);
       expect((await list('subscriberIds=ada&page=4')).body).toEqual({ ...empty, page: 4 });
       expect((await list('page=4')).body).toEqual({ ...empty, page: 4 });

@@ -123,7 +123,7 @@ describe('GET /openapi.json', () => {
       await client.call('topics_create', { body: { key: 'news' } });
       await client.call('topicSubscriptions_subscribe', {
         topicKey: 'news',
-        body: { subscriptions: ['ada', 'nobody'] },
+        body: { subscriptions: ['ada', 'missing'] },
       });
       const topics = await client.call<Page>('topics_list', { key: 'new', includeCursor: false });
       expect(topics.data).toEqual([expect.objectContaining({ key: 'news' })]);
@@ -324,7 +324,7 @@ describe('GET /openapi.json', () => {
       await client.call('events_broadcast', { body: { name: 'full', payload: {} } });
       const explained = await client.call<{ dryRun: { recipients: { steps: unknown[] }[] } }>('events_trigger', {
         dryRun: true,
-        body: { name: 'welcome', to: ['ada', 'nobody'], payload: { name: 'Ada' } },
+        body: { name: 'welcome', to: ['ada', 'missing'], payload: { name: 'Ada' } },
       });
       expect(explained.dryRun.recipients.map(({ steps }) => steps.length)).toEqual([2, 2]);
       await client.call('events_cancel', { transactionId: 'nothing' });
@@ -360,7 +360,7 @@ describe('GET /openapi.json', () => {
         { body: { name: 'strict', to: 'ada', payload: {} } },
       ],
       [401, 'an unknown key', 'topics_list', {}, { authorization: 'ApiKey no-such-key' }],
-      [404, 'an unknown subscriber', 'subscribers_retrieve', { subscriberId: 'nobody' }],
+      [404, 'an unknown subscriber', 'subscribers_retrieve', { subscriberId: 'missing' }],
       [409, 'an existing subscriber', 'subscribers_create', { failIfExists: true, body: { subscriberId: 'taken' } }],
       [409, 'an existing topic', 'topics_create', { failIfExists: true, body: { key: 'taken' } }],
       [

@@ -304,8 +304,8 @@ describe('subscriber preferences', () => {
       ['PATCH', '/bulk', { preferences: [] }],
     ] as const;
     for (const [method, suffix, body] of calls) {
-      const missing = await gateway.call(method, `${pathOf('nobody')}${suffix}`, body);
-      expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber nobody was not found' } });
+      const missing = await gateway.call(method, `${pathOf('missing')}${suffix}`, body);
+      expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber missing was not found' } });
       const foreign = await gateway.call(method, `${pathOf(subscriberId)}${suffix}`, body, asStranger);
       expect(foreign).toMatchObject({ status: 404, body: { message: `Subscriber ${subscriberId} was not found` } });
     }
@@ -411,7 +411,7 @@ describe('PATCH /v1/subscribers/{subscriberId}/online-status', () => {
   it('answers 404 for an unknown or a foreign subscriber', async () => {
     const asStranger = { authorization: `ApiKey ${await gateway.secondKey()}` };
     const path = '/v1/subscribers/guest/online-status';
-    expect((await setOnline('nobody', { isOnline: true })).status).toBe(404);
+    expect((await setOnline('missing', { isOnline: true })).status).toBe(404);
     expect((await gateway.call('PATCH', path, { isOnline: false }, asStranger)).status).toBe(404);
     expect((await gateway.call('GET', '/v2/subscribers/guest')).body).toMatchObject({ isOnline: true });
   });

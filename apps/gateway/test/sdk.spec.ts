@@ -120,13 +120,13 @@ describe('published SDK', () => {
 
     await novu.subscribers.create({ subscriberId: 'reader', email: 'r@example.com' });
     const subscribed = await novu.topics.subscriptions.create(
-      { subscriptions: ['reader', { subscriberId: 'nobody', identifier: 'x' }] },
+      { subscriptions: ['reader', { subscriberId: 'missing', identifier: 'x' }] },
       'a:news',
     );
     expect(subscribed.result).toMatchObject({
       data: [{ identifier: 'tk_a:news:si_reader', topic: { key: 'a:news' }, subscriber: { subscriberId: 'reader' } }],
       meta: { totalCount: 2, successful: 1, failed: 1 },
-      errors: [{ subscriberId: 'nobody', code: 'SUBSCRIBER_NOT_FOUND' }],
+      errors: [{ subscriberId: 'missing', code: 'SUBSCRIBER_NOT_FOUND' }],
     });
     const listed = await novu.topics.subscriptions.list({ topicKey: 'a:news', limit: 10 });
     expect(listed.result).toMatchObject({
@@ -666,10 +666,10 @@ describe('published SDK', () => {
   describe('errors of the published SDK', () => {
     it('parses a 404 as ErrorDto', async () => {
       for (const call of [
-        () => novu.subscribers.retrieve('nobody'),
-        () => novu.subscribers.preferences.list({ subscriberId: 'nobody' }),
-        () => novu.subscribers.preferences.update({ channels: {} }, 'nobody'),
-        () => novu.subscribers.properties.updateOnlineFlag({ isOnline: true }, 'nobody'),
+        () => novu.subscribers.retrieve('missing'),
+        () => novu.subscribers.preferences.list({ subscriberId: 'missing' }),
+        () => novu.subscribers.preferences.update({ channels: {} }, 'missing'),
+        () => novu.subscribers.properties.updateOnlineFlag({ isOnline: true }, 'missing'),
         () => novu.topics.get('nothing'),
         () => novu.notifications.retrieve(newId()),
         () => novu.messages.delete(newId()),

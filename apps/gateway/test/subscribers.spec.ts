@@ -97,8 +97,8 @@ describe('subscribers', () => {
     const empty = await gateway.call('PATCH', '/v2/subscribers/patched', {});
     expect(empty).toMatchObject({ status: 200, body: { firstName: 'A' } });
 
-    const missing = await gateway.call('PATCH', '/v2/subscribers/nobody', {});
-    expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber nobody was not found' } });
+    const missing = await gateway.call('PATCH', '/v2/subscribers/missing', {});
+    expect(missing).toMatchObject({ status: 404, body: { message: 'Subscriber missing was not found' } });
   });
 
   it.each([

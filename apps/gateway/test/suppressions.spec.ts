@@ -76,7 +76,7 @@ describe('suppressions', () => {
       status: 404,
       body: { message: 'lift+me@example.com is not suppressed on the channel email' },
     });
-    expect((await remove('sms', 'nobody')).status).toBe(404);
+    expect((await remove('sms', 'missing')).status).toBe(404);
     expect(await remove('push', 'x')).toMatchObject({
       status: 422,
       body: { errors: { channel: { messages: [expect.stringContaining('email, sms, chat')] } } },

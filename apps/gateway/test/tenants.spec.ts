@@ -77,9 +77,9 @@ describe('tenants', () => {
       status: 409,
       body: { message: 'Tenant with identifier "neighbour" already exists' },
     });
-    expect(await patch('nobody', { name: 'X' })).toMatchObject({
+    expect(await patch('missing', { name: 'X' })).toMatchObject({
       status: 404,
-      body: { message: 'Tenant nobody was not found' },
+      body: { message: 'Tenant missing was not found' },
     });
   });
 

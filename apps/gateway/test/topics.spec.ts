@@ -417,28 +417,28 @@ describe('topic subscriptions', () => {
   });
 
   it('reports unknown subscribers and subscribes the others', async () => {
-    const answer = await subscribe('partly', { subscriptions: ['nobody', 'p001'] });
+    const answer = await subscribe('partly', { subscriptions: ['missing', 'p001'] });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
       data: [{ subscriber: { subscriberId: 'p001' } }],
       meta: { totalCount: 2, successful: 1, failed: 1 },
-      errors: [{ subscriberId: 'nobody', code: 'SUBSCRIBER_NOT_FOUND', message: 'Subscriber nobody was not found' }],
+      errors: [{ subscriberId: 'missing', code: 'SUBSCRIBER_NOT_FOUND', message: 'Subscriber missing was not found' }],
     });
   });
 
   it('answers 400 with the errors and creates no topic when every subscriber is unknown', async () => {
-    const answer = await subscribe('nobody-came', { subscriptions: ['nobody', 'nemo'] });
+    const answer = await subscribe('missing-came', { subscriptions: ['missing', 'nemo'] });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
       statusCode: 400,
       message: expect.any(String),
       meta: { totalCount: 2, successful: 0, failed: 2 },
       errors: [
-        { subscriberId: 'nobody', code: 'SUBSCRIBER_NOT_FOUND' },
+        { subscriberId: 'missing', code: 'SUBSCRIBER_NOT_FOUND' },
         { subscriberId: 'nemo', code: 'SUBSCRIBER_NOT_FOUND' },
       ],
     });
-    expect((await gateway.call('GET', '/v2/topics/nobody-came')).status).toBe(404);
+    expect((await gateway.call('GET', '/v2/topics/missing-came')).status).toBe(404);
   });
 
   it('rejects an identifier of another subscriber, and accepts a second one for the same subscriber', async () => {
@@ -602,7 +602,7 @@ describe('topic subscriptions', () => {
         { identifier: 'c' },
         { subscriberId: 'p004', identifier: 'b' },
         'p005',
-        'nobody',
+        'missing',
         { identifier: 'none' },
       ],
       subscriberIds: ['p004'],
@@ -629,7 +629,7 @@ describe('topic subscriptions', () => {
         code: 'SUBSCRIPTION_NOT_FOUND',
         message: 'Subscriber p005 is not subscribed to this topic',
       },
-      { subscriberId: 'nobody', code: 'SUBSCRIBER_NOT_FOUND', message: 'Subscriber nobody was not found' },
+      { subscriberId: 'missing', code: 'SUBSCRIBER_NOT_FOUND', message: 'Subscriber missing was not found' },
       { subscriberId: 'none', code: 'SUBSCRIPTION_NOT_FOUND', message: 'Subscription none was not found' },
     ]);
     const left = (await list('leaving')).body.data.map(({ identifier }) => identifier);
@@ -661,8 +661,8 @@ describe('topic subscriptions', () => {
       ['/v2/topics/empty/subscriptions/x', 'Subscription x to topic empty was not found'],
       ['/v1/topics/none/subscribers/p001', 'Topic with key none not found'],
       ['/v1/topics/empty/subscribers/p001', 'Subscriber p001 is not subscribed to topic empty'],
-      ['/v1/topics/empty/subscribers/nobody', 'Subscriber nobody is not subscribed to topic empty'],
-      ['/v2/subscribers/nobody/subscriptions', 'Subscriber nobody was not found'],
+      ['/v1/topics/empty/subscribers/missing', 'Subscriber missing is not subscribed to topic empty'],
+      ['/v2/subscribers/missing/subscriptions', 'Subscriber missing was not found'],
     ] as const) {
       expect(await gateway.call('GET', path)).toMatchObject({ status: 404, body: { message } });
     }
@@ -712,7 +712,7 @@ describe('topic subscriptions', () => {
       const { body } = await list('big', 'subscriberId=p042');
       expect(subscribersOf(body)).toEqual(['p042']);
       expect(body.totalCount).toBe(1);
-      for (const none of ['p04', 'P042', 'nobody', 'ada@example.com'])
+      for (const none of ['p04', 'P042', 'missing', 'ada@example.com'])
         expect((await list('big', `subscriberId=${none}`)).body).toMatchObject({ data: [], totalCount: 0 });
     });
 

@@ -264,7 +264,7 @@ describe('workflows', () => {
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('answers 404 to %s of an unknown workflow', async (method) => {
-    for (const id of ['nobody', '018f0000-0000-7000-8000-000000000000', 'x_wf_0']) {
+    for (const id of ['missing', '018f0000-0000-7000-8000-000000000000', 'x_wf_0']) {
       const body = method === 'PUT' ? { name: 'W', steps: [] } : method === 'PATCH' ? {} : undefined;
       expect(await gateway.call(method, `${PATH}/${id}`, body)).toMatchObject({
         status: 404,

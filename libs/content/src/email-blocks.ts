@@ -352,12 +352,16 @@ const sizeOf = (value: Json | undefined, otherwise: number): number => {
   return size >= 0 && size <= 2_000 ? size : otherwise;
 };
 
+const OUTER_TABLE =
+  '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">' +
+  '<tr><td align="center" style="padding:24px 12px">';
+
 /** Wraps the content in a page: one column of at most 600 pixels. */
 export const emailPage = (html: string): string =>
   `<!DOCTYPE html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
 <body style="margin:0;padding:0">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px">
+${OUTER_TABLE}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px"><tr>
 <td align="left" style="font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1f2933">
 ${html}

@@ -23,7 +23,7 @@ export const EMAIL_PROVIDERS = [
   'braze',
 ] as const;
 
-export const SMS_PROVIDERS = [
+const SMS_PROVIDERS = [
   'clickatell',
   'nexmo',
   'plivo',
@@ -62,7 +62,7 @@ export const SMS_PROVIDERS = [
   'sinch',
 ] as const;
 
-export const PUSH_PROVIDERS = [
+const PUSH_PROVIDERS = [
   'fcm',
   'apns',
   'expo',
@@ -73,7 +73,7 @@ export const PUSH_PROVIDERS = [
   'appio',
 ] as const;
 
-export const CHAT_PROVIDERS = [
+const CHAT_PROVIDERS = [
   'slack',
   'discord',
   'msteams',
@@ -88,7 +88,7 @@ export const CHAT_PROVIDERS = [
   'platform-slack',
 ] as const;
 
-export const IN_APP_PROVIDERS = ['platform'] as const;
+const IN_APP_PROVIDERS = ['platform'] as const;
 
 /** Every provider id of the interface. */
 export const PROVIDER_IDS = [

@@ -33,7 +33,7 @@ export type StepVariant = {
   controlValues: JsonObject;
 };
 
-export const CONTENT_ISSUES = [
+const CONTENT_ISSUES = [
   'MISSING_VALUE',
   'INVALID_URL',
   'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',

@@ -63,7 +63,8 @@ export function createDataSource({
       statement_timeout: STATEMENT_MS,
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,
-      // Compiling a plan takes seconds where running it takes milliseconds, and a plan without sequential scans looks dear.
+      // Compiling a plan takes seconds and running it milliseconds. A plan without sequential scans has a high
+      // estimate, so Postgres would compile it.
       options: `-c jit=off${lookupsOnly ? ' -c enable_seqscan=off -c plan_cache_mode=force_generic_plan' : ''}`,
     },
   });

@@ -41,8 +41,16 @@ const UNAVAILABLE_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-const UNAVAILABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Driver not Connected/i;
+const UNAVAILABLE_TEXT = new RegExp(
+  [
+    'timeout exceeded when trying to connect',
+    'Connection terminated',
+    'Client has encountered a connection error',
+    'not queryable',
+    'Driver not Connected',
+  ].join('|'),
+  'i',
+);
 
 /** Postgres is unreachable, starting, full or too slow: the request is fine, and the caller should retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {

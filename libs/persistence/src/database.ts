@@ -33,14 +33,11 @@ const WAITING_TRANSACTIONS = 500;
 const WAIT_FOR_SLOT_MS = 5_000;
 
 /**
- * The one door to Postgres.
- *
- * A transaction is ambient: whatever runs inside `transaction(...)`, however deep, uses its connection, so the idempotency
- * record of a request commits with the work of that request without either knowing the other. It begins with its first
- * statement, so what has to wait for others can come before (`beforehand`).
- *
- * So is the tenant: what runs inside `asTenant(...)` can see and change the rows of that environment only, whatever its
- * statements say.
+ * The only access to Postgres. A transaction is ambient: all statements inside `transaction(...)`, at any call depth,
+ * use its connection, so the idempotency record of a request commits with the work of that request without either
+ * knowing the other. It begins with its first statement, so work that waits can come before it (`beforehand`). The
+ * tenant is ambient too: statements inside `asTenant(...)` can read and change the rows of that environment only, even
+ * without a condition on it.
  */
 export class Database {
   private readonly surroundings = new AsyncLocalStorage<Surroundings>();
@@ -83,7 +80,7 @@ export class Database {
       try {
         return (await this.send({ name, text, values })).rows as Row[];
       } catch (error) {
-        // A statement on its own that lost a deadlock has done nothing: it may simply run again.
+        // Outside a transaction, a statement that lost a deadlock has changed nothing: it can run again.
         if (this.transactionNow || attempt >= CONFLICT_TRIES || !isRetryableConflict(error)) throw error;
       }
     }

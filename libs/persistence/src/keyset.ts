@@ -88,7 +88,8 @@ function readPage<Row>(
       compare(list.orderBy, `${descending ? '<' : '>'}${page.includeCursor ? '=' : ''}`, position, parameters),
     );
   return database.rows<Row>(
-    `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)} LIMIT ${page.limit + 1}`,
+    `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)}
+        LIMIT ${page.limit + 1}`,
     parameters,
   );
 }
@@ -116,9 +117,10 @@ async function readCount(
   const count = remembered
     ? `${LIMITS.countCap + 1}`
     : `(SELECT count(*)::int FROM (SELECT 1 FROM ${list.from} WHERE ${filters} LIMIT ${LIMITS.countCap + 1}) counted)`;
-  // Not EXISTS, which has no order: Postgres would look for any such row, and may read half the table before it meets one.
+  // Not EXISTS, which has no order: Postgres would search for any such row, and may read half the table to find one.
   const behind = position
-    ? `(SELECT t.id FROM ${list.from} WHERE ${filters} AND ${compare(list.orderBy, `${descending ? '>' : '<'}${includeCursor ? '' : '='}`, position, parameters)}
+    ? `(SELECT t.id FROM ${list.from} WHERE ${filters}
+      AND ${compare(list.orderBy, `${descending ? '>' : '<'}${includeCursor ? '' : '='}`, position, parameters)}
          ORDER BY ${orderOf(list, !descending)} LIMIT 1) IS NOT NULL`
     : 'false';
   const [row] = await database.query<{ count: number; behind: boolean }>(
@@ -131,7 +133,8 @@ async function readCount(
 
 function compare(orderBy: KeysetList['orderBy'], operator: string, position: Position, parameters: unknown[]): string {
   if (orderBy === 'id') return `t.id ${operator} $${parameters.push(position.id)}::uuid`;
-  return `(t.${orderBy}, t.id) ${operator} ($${parameters.push(position.time)}::timestamptz, $${parameters.push(position.id)}::uuid)`;
+  return `(t.${orderBy}, t.id) ${operator} ($${parameters.push(position.time)}::timestamptz,
+    $${parameters.push(position.id)}::uuid)`;
 }
 
 function encodeCursor(row: { id: string; createdAt?: Date; updatedAt?: Date }, orderBy: KeysetList['orderBy']): string {

@@ -42,13 +42,15 @@ export class Maintenance {
         transactionsDeleted: this.retentionDays ? await this.deleteTransactions(this.retentionDays) : 0,
         idempotencyRecordsDeleted: await this.deleteInBatches(
           `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour' LIMIT ${DELETE_BATCH}))`,
+             SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour'
+               LIMIT ${DELETE_BATCH}))`,
           [IDEMPOTENCY_HOURS],
         ),
         outboxMessagesDeleted: await this.trimOutboxes(),
         deliveryEventsDeleted: await this.deleteInBatches(
           `DELETE FROM delivery_event WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM delivery_event WHERE created_at < now() - $1::int * interval '1 day' LIMIT ${DELETE_BATCH}))`,
+             SELECT ctid FROM delivery_event WHERE created_at < now() - $1::int * interval '1 day'
+               LIMIT ${DELETE_BATCH}))`,
           [DELIVERY_EVENT_DAYS],
         ),
       }));

@@ -12,8 +12,8 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   try {
     await lock.query(`SET statement_timeout = 0; SET lock_timeout = 0`);
     await lock.query(`SELECT pg_advisory_lock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]);
-    // A large table takes as long as it takes. But whoever waits for a lock on it makes everybody behind wait as well: a
-    // migration that does not get it soon fails, and is started again.
+    // Migrating a large table has no time limit. But a statement that waits for a lock blocks all statements behind it:
+    // a migration that does not get its lock soon fails, and the operator starts it again.
     await lock.query(`RESET lock_timeout`);
     await ensureTenantRole(lock);
     const executor = new MigrationExecutor(dataSource, lock);

@@ -70,7 +70,8 @@ export function selectPageIds(list: PagedList, page: NumberedPage): string {
   return `SELECT ${columns} FROM unnest(${driver.members}) AS member (value)
            CROSS JOIN LATERAL (
              SELECT ${columns} FROM ${table} t
-              WHERE t.environment_id = $1 AND t.${driver.column} >= member.value AND t.${driver.column} <= member.value${conditions}
+              WHERE t.environment_id = $1 AND t.${driver.column} >= member.value
+                AND t.${driver.column} <= member.value${conditions}
               ORDER BY t.${driver.column} DESC, ${newest} LIMIT ${page.offset + page.limit + 1}) t
            ORDER BY ${newest} ${window}`;
 }
@@ -93,13 +94,15 @@ function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage
   const environment = `t.environment_id >= $1 AND t.environment_id <= $1`;
   const order = `ORDER BY t.environment_id DESC, ${newest}`;
   return `WITH newest AS MATERIALIZED (
-            SELECT ${columns} FROM (SELECT t.* FROM ${table} t WHERE ${[environment, ...where].join(' AND ')} ${order} LIMIT ${NEWEST}) t
+            SELECT ${columns} FROM (SELECT t.* FROM ${table} t WHERE ${[environment, ...where].join(' AND ')} ${order}
+              LIMIT ${NEWEST}) t
              WHERE ${sought.join(' AND ')} ${order} LIMIT ${wanted})
           SELECT ${columns} FROM (
            SELECT ${columns} FROM newest t WHERE (SELECT count(*) FROM newest) = ${wanted}
             UNION ALL
            (SELECT ${columns} FROM ${searchable(table)} t
-             WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order} LIMIT ${wanted})) t
+             WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order}
+               LIMIT ${wanted})) t
           ORDER BY ${newest} LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
 }
 
@@ -134,7 +137,8 @@ export async function countUpToCap(database: Database, list: PagedList): Promise
   if (cappedLists.get(counted)) return LIMITS.countCap + 1;
   const [row] = await database.query<{ count: number }>(
     `SELECT count(*)::int AS count
-       FROM (SELECT 1 FROM ${sought.length > 0 ? searchable(table) : table} t WHERE ${where.join(' AND ')} LIMIT ${LIMITS.countCap + 1}) counted`,
+       FROM (SELECT 1 FROM ${sought.length > 0 ? searchable(table) : table} t WHERE ${where.join(' AND ')}
+         LIMIT ${LIMITS.countCap + 1}) counted`,
     parameters,
   );
   if (row!.count > LIMITS.countCap) cappedLists.remember(counted);
@@ -154,5 +158,6 @@ export const largestIdUntil = (milliseconds: number): string => idAtTime(millise
  * The same bound for the oldest of the given ids, as SQL. Steps and details are never older than their notification.
  */
 export const smallestIdSinceOldest = (ids: string): string =>
-  `(lpad(to_hex(greatest(('x' || translate(left(min(${ids}::text), 13), '-', ''))::bit(48)::bigint - ${CLOCK_SLACK}, 0)), 12, '0')
+  `(lpad(to_hex(greatest(
+      ('x' || translate(left(min(${ids}::text), 13), '-', ''))::bit(48)::bigint - ${CLOCK_SLACK}, 0)), 12, '0')
     || repeat('0', 20))::uuid`;

@@ -65,7 +65,8 @@ export async function ensureSearchViews(runner: QueryRunner): Promise<void> {
   for (const table of SEARCHED_TABLES) {
     const view = searchable(table);
     const [columns] = (await runner.query(
-      `SELECT count(*) FILTER (WHERE attrelid = to_regclass($1)) = count(*) FILTER (WHERE attrelid = to_regclass($2)) AS same
+      `SELECT count(*) FILTER (WHERE attrelid = to_regclass($1))
+              = count(*) FILTER (WHERE attrelid = to_regclass($2)) AS same
          FROM pg_attribute WHERE attrelid IN (to_regclass($1), to_regclass($2)) AND attnum > 0 AND NOT attisdropped`,
       [table, view],
     )) as { same: boolean }[];
@@ -133,8 +134,8 @@ export async function tenantRoleFault(dataSource: DataSource): Promise<string | 
     const { code } = (error as { driverError: { code?: string } }).driverError;
     if (code !== '22023' && code !== '42501') throw error;
     return (
-      `The database login may not act as the role ${TENANT_ROLE}: run \`npm run clarion -- migrate\` with a login that ` +
-      `may create roles, and GRANT ${TENANT_ROLE} TO <login> when this process has another one`
+      `The database login may not act as the role ${TENANT_ROLE}: run \`npm run clarion -- migrate\` with a login ` +
+      `that may create roles, and GRANT ${TENANT_ROLE} TO <login> when this process has another one`
     );
   } finally {
     await runner.release();

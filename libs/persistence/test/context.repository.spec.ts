@@ -60,7 +60,7 @@ describe('contexts, ensured', () => {
     expect(new Set(answers.flat().map(({ id }) => id)).size).toBe(names.length);
   });
 
-  const isSomebodyBlocked = async (): Promise<boolean> => {
+  const isAnyBlocked = async (): Promise<boolean> => {
     const [row] = await test.database.query<{ blocked: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
                        WHERE datname = current_database() AND wait_event_type = 'Lock') AS blocked`,
@@ -76,7 +76,7 @@ describe('contexts, ensured', () => {
       const rows = await contexts.ensureMany([{ ...name, data: { first: true } }]);
       waiting = test.database.outsideTransaction(() => contexts.ensureMany([name]));
       // The other one is past its first read and stands before our row.
-      while (!(await test.database.outsideTransaction(isSomebodyBlocked)));
+      while (!(await test.database.outsideTransaction(isAnyBlocked)));
       return rows;
     });
     expect(await waiting).toEqual([expect.objectContaining({ id: first!.id, data: { first: true } })]);

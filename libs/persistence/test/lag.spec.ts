@@ -66,9 +66,9 @@ describe('the lag', () => {
   it.each<[string, Row, boolean]>([
     ['due, on offer and free', {}, true],
     ['whose holder is gone', { lease: -1 }, true],
-    ['that somebody has', { lease: 10 }, false],
+    ['that a worker has claimed', { lease: 10 }, false],
     ['that is not due', { due: 10 }, false],
-    ['that nobody offers, because no engine runs', { offered: -10 }, false],
+    ['that no engine has offered', { offered: -10 }, false],
     ['that was never offered', { offered: null }, false],
     ['that has ended', { state: 'completed' }, false],
     ['of another channel', { type: 'sms' }, false],

@@ -117,7 +117,7 @@ describe('migrations', () => {
     test.dataSource.migrations.push(new Slow9000000000000());
     await migrate(test.dataSource);
     expect(limits).toEqual([{ statement: '0', lock: '3s' }]);
-    // Whoever uses the connection afterwards has the usual ones.
+    // The next user of the connection has the usual settings.
     const after = await Promise.all(
       [1, 2, 3].map(() => test.database.query(`SELECT current_setting('statement_timeout') AS statement`)),
     );

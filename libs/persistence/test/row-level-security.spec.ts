@@ -85,7 +85,7 @@ describe('row-level security', () => {
     ).toEqual([{ id: a }]);
   });
 
-  it('ends with the statement, so that the connection is nobody’s again', async () => {
+  it('ends the scope with the statement, so that the connection has no tenant afterwards', async () => {
     const small = await createTestDatabase(1);
     try {
       const who = () =>
@@ -169,7 +169,7 @@ describe('row-level security', () => {
   });
 });
 
-/** Not a right of tenants, or not a thing that anybody may do. */
+/** A right that tenants do not have, or an operation that no role may run. */
 function refusal(error: Error): 'refused' {
   if (/permission denied|immutable|append-only/.test(error.message)) return 'refused';
   throw error;

@@ -36,7 +36,7 @@ describe('a Postgres that goes without a word', () => {
   });
 });
 
-/** `forget` lets no more through on the connections that there are, and tells nobody. */
+/** `forget` drops all traffic of the open connections without closing them. */
 async function networkTo(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -1,7 +1,5 @@
 import {
   type Channel,
-  type DetailSource,
-  type DetailStatus,
   executionDetail,
   ignoresSchedule,
   type JsonObject,
@@ -13,19 +11,12 @@ import {
   type WorkflowStep,
 } from '@clarion/contracts/core';
 import { matchFilters } from './conditions';
+import type { Line } from './lines';
 import { effectivePreferences, preferenceDetail, subscriberPreferences } from './preferences';
 import { isWithinSchedule } from './schedule';
 import { runRuleRefusal } from './run-rule';
 import type { Variables } from './variables';
 import { Work } from './work';
-
-/** One execution detail of a step, before it has an id. */
-export type Line = {
-  status: Extract<DetailStatus, 'Success' | 'Warning' | 'Failed' | 'Pending'>;
-  detail: string;
-  raw?: unknown;
-  source?: DetailSource;
-};
 
 /** Everything that decides whether a channel step runs. The workers and the dry run decide by the same facts. */
 export type StepFacts = {

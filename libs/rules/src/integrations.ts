@@ -1,6 +1,6 @@
 import type { StepFilterDto } from '@clarion/contracts';
 import { type Channel, executionDetail, type IntegrationHealth, isDemoProvider } from '@clarion/contracts/core';
-import type { Line } from './admit-step';
+import type { Line } from './lines';
 import { matchFilters } from './conditions';
 import type { Variables } from './variables';
 import { Work } from './work';

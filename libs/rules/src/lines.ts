@@ -1,5 +1,12 @@
-import { executionDetail } from '@clarion/contracts/core';
-import type { Line } from './admit-step';
+import { type DetailSource, type DetailStatus, executionDetail } from '@clarion/contracts/core';
+
+/** One execution detail of a step, before it has an id. */
+export type Line = {
+  status: Extract<DetailStatus, 'Success' | 'Warning' | 'Failed' | 'Pending'>;
+  detail: string;
+  raw?: unknown;
+  source?: DetailSource;
+};
 
 /** The step has no usable content; `fault` names the control and what is wrong with it. */
 export const contentFaultLine = (fault: { path: string; message: string }): Line => ({

@@ -146,7 +146,7 @@ describe('unknownOverrideKeys', () => {
       "emial": {}, "constructor": {}, "__proto__": {},
       "providers": { "sendgird": {} },
       "channels": { "fax": {}, "email": { "layout": "x" } },
-      "steps": { "welcome": { "subject": "x", "providers": { "nobody": {} } } }
+      "steps": { "welcome": { "subject": "x", "providers": { "unknown": {} } } }
     }`);
     expect(unknownOverrideKeys(overrides)).toEqual([
       'emial',
@@ -156,7 +156,7 @@ describe('unknownOverrideKeys', () => {
       'channels.fax',
       'channels.email.layout',
       'steps.welcome.subject',
-      'steps.welcome.providers.nobody',
+      'steps.welcome.providers.unknown',
     ]);
   });
 });

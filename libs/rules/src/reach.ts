@@ -6,7 +6,7 @@ import {
   isDemoProvider,
   type JsonObject,
 } from '@clarion/contracts/core';
-import type { Line } from './admit-step';
+import type { Line } from './lines';
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
 import {

@@ -1,5 +1,5 @@
 import { executionDetail, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
-import type { Line } from './admit-step';
+import type { Line } from './lines';
 import { shown } from './conditions';
 import { evaluateRunRule } from './skip-rule';
 import { variableAt, type Variables } from './variables';

@@ -6,7 +6,7 @@ import {
   type SuppressibleChannel,
   type SuppressionReason,
 } from '@clarion/contracts/core';
-import type { Line } from './admit-step';
+import type { Line } from './lines';
 
 /** Suppressed addresses as `suppressionAddress` writes them, each with the reason and the time since when. */
 export type Suppressed = ReadonlyMap<string, { reason: SuppressionReason; since: Date }>;

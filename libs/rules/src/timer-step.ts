@@ -7,7 +7,8 @@ import {
   type WorkflowPreferences,
   type WorkflowStep,
 } from '@clarion/contracts/core';
-import { type Line, type ScheduleFacts, scheduleRefusal } from './admit-step';
+import { type ScheduleFacts, scheduleRefusal } from './admit-step';
+import type { Line } from './lines';
 import { matchFilters } from './conditions';
 import { groupKeyOf } from './group-key';
 import { isCritical, subscriberPreferences } from './preferences';

@@ -4,8 +4,8 @@ import type { EngineLog, Offers, SweepStore } from './ports';
 /**
  * The most rows that one sweep offers, and that may be in flight, shared among the environments (and their channels).
  */
-export const SWEEP_LIMIT = 5_000;
-export const IN_FLIGHT_CAP = 5_000;
+const SWEEP_LIMIT = 5_000;
+const IN_FLIGHT_CAP = 5_000;
 
 const IDLE_MS = 1_000;
 const BUSY_MS = 500;

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId } from '@clarion/contracts/core';
 
 /**
- * The answer to a request with an idempotency key, committed with its work; `body` is ciphertext. While the request runs there
- * is no answer yet, and the record is held by `claim` until the lease ends.
+ * The answer to a request with an idempotency key, committed with its work; `body` is ciphertext. While the request
+ * runs there is no answer yet, and the record is held by `claim` until the lease ends.
  */
 @Entity('idempotency_record')
 @Index('idempotency_record_created_idx', ['createdAt'])

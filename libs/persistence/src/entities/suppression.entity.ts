@@ -25,7 +25,7 @@ export class Suppression {
   @Column('text')
   reason!: SuppressionReason;
 
-  /** Who reported it, and about which message; null when somebody put it there by hand. */
+  /** Who reported it, and about which message; null when it was added by request. */
   @Column('text', { nullable: true })
   providerId!: ProviderId | null;
 

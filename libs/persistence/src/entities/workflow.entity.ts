@@ -11,8 +11,8 @@ import type {
 import { Environment } from './environment.entity';
 
 /**
- * The current head of a workflow; its steps live in versions. A deleted one stays as a row, because notifications that are
- * under way still read their version of it; its workflowId is free again.
+ * The current head of a workflow; its steps live in versions. A deleted one stays as a row, because notifications that
+ * are under way still read their version of it; its workflowId is free again.
  */
 @Entity('workflow')
 @Index('workflow_identifier_key', ['environmentId', 'workflowId'], { unique: true, where: 'deleted_at IS NULL' })

@@ -182,7 +182,7 @@ const UP = [
   `CREATE UNIQUE INDEX workflow_identifier_key ON workflow (environment_id, workflow_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX workflow_created_idx ON workflow (environment_id, created_at, id)`,
 
-  // The copy of a workflow that a running notification keeps, whatever is edited later.
+  // The version of a workflow that a running notification keeps, also after later edits.
   `CREATE TABLE workflow_version (
      id uuid PRIMARY KEY,
      environment_id uuid NOT NULL,

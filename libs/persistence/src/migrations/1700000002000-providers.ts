@@ -16,7 +16,7 @@ export class Providers1700000002000 implements MigrationInterface {
 const DEMO = `('platform-email', 'platform-sms', 'platform-slack')`;
 
 const UP = [
-  // Messages that the demo providers took, for somebody to look at.
+  // Messages that the demo providers accepted, for people to look at.
   `CREATE TABLE outbox (
      environment_id uuid NOT NULL REFERENCES environment (id) ON DELETE CASCADE,
      id uuid NOT NULL,

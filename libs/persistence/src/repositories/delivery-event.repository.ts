@@ -80,7 +80,8 @@ INSERT INTO delivery_event AS e (environment_id, integration_id, event_id, repor
 ON CONFLICT ON CONSTRAINT delivery_event_pkey DO UPDATE SET report_hash = e.report_hash
 RETURNING e.report_hash = $4 AS "isFirst"`;
 
-const MESSAGE = `SELECT m.id, m.notification_id, m.step_id, m.recipients FROM message m WHERE m.environment_id = $1 AND m.integration_id = $2`;
+const MESSAGE = `SELECT m.id, m.notification_id, m.step_id, m.recipients FROM message m WHERE m.environment_id = $1
+    AND m.integration_id = $2`;
 
 const TAKE = `
 WITH found AS MATERIALIZED (

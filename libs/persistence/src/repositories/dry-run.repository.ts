@@ -45,7 +45,8 @@ export class DryRunRepository {
   ): Promise<KnownSubscriber[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
     return this.database.rows<KnownSubscriber>(
-      `SELECT s.id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale, s.timezone, s.data,
+      `SELECT s.id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale, s.timezone,
+          s.data,
               s.is_online, to_json(s.last_online_at) AS last_online_at,
               coalesce((SELECT json_agg(json_build_object('workflowId', p.workflow_id, 'contextKey', p.context_key,
                                                           'preferences', p.preferences, 'schedule', p.schedule))
@@ -55,7 +56,8 @@ export class DryRunRepository {
               coalesce((SELECT json_agg(json_build_object('id', c.id, 'integrationId', c.integration_id,
                                                           'providerId', c.provider_id, 'credentials', c.credentials)
                                         ORDER BY c.id)
-                          FROM subscriber_channel c WHERE c.subscriber_id = s.id AND c.environment_id = $1), '[]') AS channels
+                          FROM subscriber_channel c WHERE c.subscriber_id = s.id AND c.environment_id = $1),
+                            '[]') AS channels
          FROM subscriber s WHERE s.environment_id = $1 AND s.subscriber_id = ANY ($2)`,
       [environmentId, subscriberIds, workflowIds],
     );
@@ -104,7 +106,8 @@ export class DryRunRepository {
     const [row] = await this.database.rows<{ count: number; subscriberIds: string[] }>(
       `SELECT (SELECT count(*)::int FROM (
                 SELECT 1 FROM subscriber WHERE environment_id = $1 LIMIT $3) counted) AS count,
-              ARRAY(SELECT subscriber_id FROM subscriber WHERE environment_id = $1 ORDER BY id LIMIT $2) AS subscriber_ids`,
+              ARRAY(SELECT subscriber_id FROM subscriber WHERE environment_id = $1 ORDER BY id
+                LIMIT $2) AS subscriber_ids`,
       [environmentId, limit, LIMITS.countCap + 1],
     );
     const { count, subscriberIds } = row!;
@@ -118,7 +121,8 @@ export class DryRunRepository {
       `SELECT CASE WHEN o.step_id IS NOT NULL
                    THEN json_build_object('stepId', o.step_id, 'notificationId', o.notification_id) END AS digest,
               w.events, w.expires_at
-         FROM ROWS FROM (json_to_recordset($2::json) AS ("workflowId" uuid, "stepKey" text, "subscriberId" uuid, key text))
+         FROM ROWS FROM (json_to_recordset($2::json) AS ("workflowId" uuid, "stepKey" text, "subscriberId" uuid,
+           key text))
               WITH ORDINALITY AS q (workflow_id, step_key, subscriber_id, key, place)
          LEFT JOIN open_digest o ON o.environment_id = $1 AND o.workflow_id = q.workflow_id AND o.step_key = q.step_key
                AND o.subscriber_id = q.subscriber_id AND o.digest_key = q.key

@@ -107,7 +107,8 @@ export class EnvironmentRepository {
     allowRecipientOverrides?: boolean;
   }): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
-      `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id, dialect, allow_recipient_overrides)
+      `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id, dialect,
+          allow_recipient_overrides)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
       [
@@ -157,7 +158,8 @@ export class EnvironmentRepository {
     await this.database.query(
       `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, priority)
        SELECT i.id, $1, i.name, i.identifier, i."providerId", i.channel, true, i.priority
-         FROM jsonb_to_recordset($2) AS i (id uuid, name text, identifier text, "providerId" text, channel text, priority int)`,
+         FROM jsonb_to_recordset($2) AS i (id uuid, name text, identifier text, "providerId" text, channel text,
+           priority int)`,
       [environmentId, JSON.stringify(rows)],
     );
   }
@@ -244,7 +246,8 @@ export class EnvironmentRepository {
   async findKeyOwners(hashes: Buffer[]): Promise<(KeyOwner | undefined)[]> {
     const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(
       `SELECT k.hash, k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
-              e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides, e.organization_id
+              e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides,
+                e.organization_id
          FROM api_key k JOIN environment e ON e.id = k.environment_id
         WHERE k.hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
       [hashes],

@@ -38,11 +38,13 @@ export class IdempotencyRepository {
       `WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
             taken AS (
               INSERT INTO idempotency_record AS r (environment_id, key, method, path, fingerprint, claim, lease_until)
-              SELECT $1, $2, $3, $4, $5::bytea, $6::uuid, now() + ${CLAIM_LEASE_MS} * interval '1 millisecond' FROM settings
+              SELECT $1, $2, $3, $4, $5::bytea, $6::uuid, now() + ${CLAIM_LEASE_MS} * interval '1 millisecond'
+                FROM settings
               ON CONFLICT ON CONSTRAINT idempotency_record_pkey DO UPDATE
                 SET fingerprint = excluded.fingerprint, claim = excluded.claim, lease_until = excluded.lease_until,
                     status = NULL, content_type = NULL, body = NULL, created_at = now()
-              WHERE r.created_at <= now() - interval '${KEEP_HOURS} hours' OR (r.status IS NULL AND r.lease_until <= now())
+              WHERE r.created_at <= now() - interval '${KEEP_HOURS} hours' OR (r.status IS NULL
+                AND r.lease_until <= now())
               RETURNING r.claim)
        SELECT taken.claim, r.fingerprint, r.status, r.content_type, r.body
          FROM (SELECT) one

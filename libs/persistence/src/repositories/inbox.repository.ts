@@ -101,7 +101,8 @@ export class InboxRepository {
     const parameters = parametersOf(owner);
     const counts = filters.map(
       (filter) =>
-        `(SELECT count(*)::int FROM (SELECT 1 FROM message t WHERE ${matches(filter, parameters)} LIMIT ${cap}) counted)`,
+        `(SELECT count(*)::int FROM (SELECT 1 FROM message t WHERE ${matches(filter, parameters)}
+            LIMIT ${cap}) counted)`,
     );
     const [row] = await this.database.query<{ counts: number[] }>(
       `SELECT ARRAY[${counts.join(', ')}]::int[] AS counts`,
@@ -209,7 +210,8 @@ export class InboxRepository {
     const where = [matches(filter, parameters), ...conditions].join(' AND ');
     for (const ids: string[] = []; ;) {
       const touched = await this.database.query<{ id: string }>(
-        `WITH ${changing(statement, `${where} ORDER BY t.created_at, t.id LIMIT ${BATCH}`, detail)} SELECT id FROM changed`,
+        `WITH ${changing(statement, `${where} ORDER BY t.created_at, t.id LIMIT ${BATCH}`, detail)} SELECT id
+            FROM changed`,
         parameters,
       );
       for (const { id } of touched) ids.push(id);
@@ -263,8 +265,10 @@ function record(
   const { status, detail } = executionDetail(name);
   const text = (value: string): string => `$${parameters.push(value)}::text`;
   return `
-  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id, raw)
-  SELECT uuid_v7(), environment_id, notification_id, step_id, id, ${text(status)}, ${text(detail)}, provider_id, ${raw}::text
+  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id,
+    raw)
+  SELECT uuid_v7(), environment_id, notification_id, step_id, id, ${text(status)}, ${text(detail)}, provider_id,
+    ${raw}::text
     FROM changed`;
 }
 

@@ -147,7 +147,7 @@ export class IntegrationRepository {
    * providers have priority 0 and no place in the order. Must run under `lock`.
    */
   async reorder(environmentId: EnvironmentId, channel: Channel, wanted?: string): Promise<void> {
-    // On its own and first: the unique index would see two primaries in the middle of a single statement.
+    // A separate statement, and first: the unique index would see two primaries in the middle of a single statement.
     await this.database.query(
       `UPDATE integration SET "primary" = false, updated_at = now()
         WHERE environment_id = $1 AND channel = $2 AND "primary" AND NOT deleted
@@ -166,7 +166,8 @@ export class IntegrationRepository {
          SELECT i.id, i.id IS NOT DISTINCT FROM first.id AS "primary",
                 CASE WHEN i.counts
                      THEN row_number() OVER (PARTITION BY i.counts
-                                             ORDER BY i.id IS NOT DISTINCT FROM first.id, i.priority = 0, i.priority, i.id DESC)
+                                             ORDER BY i.id IS NOT DISTINCT FROM first.id, i.priority = 0, i.priority,
+                                               i.id DESC)
                      ELSE 0 END AS priority
            FROM ranked i LEFT JOIN first ON true
        )

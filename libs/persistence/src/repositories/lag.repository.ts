@@ -90,7 +90,8 @@ export class LagRepository {
        SELECT EXISTS (
          SELECT 1 FROM lanes l CROSS JOIN LATERAL (
            SELECT 1 FROM step
-            WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now() AND ${ON_OFFER}
+            WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now()
+              AND ${ON_OFFER}
             LIMIT 1) waiting
           WHERE l.type = ANY ($1)) AS found`,
       [types],

@@ -84,7 +84,7 @@ export class LayoutRepository {
 
   /** Must run under `lock`. */
   async makeDefault(environmentId: EnvironmentId, id: string): Promise<void> {
-    // On its own and first: the unique index would see two defaults in the middle of a single statement.
+    // A separate statement, and first: the unique index would see two defaults in the middle of a single statement.
     await this.database.query(
       `UPDATE layout SET is_default = false, updated_at = now() WHERE environment_id = $1 AND is_default AND id <> $2`,
       [environmentId, id],
@@ -99,7 +99,8 @@ export class LayoutRepository {
   async delete(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const deleted = await this.database.execute(
       `DELETE FROM layout WHERE environment_id = $1 AND id = $2
-          AND NOT (is_default AND EXISTS (SELECT 1 FROM layout other WHERE other.environment_id = $1 AND other.id <> $2))`,
+          AND NOT (is_default AND EXISTS (SELECT 1 FROM layout other WHERE other.environment_id = $1
+            AND other.id <> $2))`,
       [environmentId, id],
     );
     return deleted > 0;
@@ -132,7 +133,7 @@ export class LayoutRepository {
     return { rows, totalCount: counted!.count };
   }
 
-  /** Workflows whose email steps, or variants of them, name the layout; with `orNone` also those that name none at all. */
+  /** Workflows whose email steps, or variants of them, name the layout; with `orNone` also those that name none. */
   listUsers(environmentId: EnvironmentId, layoutId: string, { orNone }: { orNone: boolean }): Promise<LayoutUser[]> {
     const uses = (controls: string): string =>
       `(${controls} ->> 'layoutId' = $2 OR ($3 AND NOT ${controls} ? 'layoutId'))`;

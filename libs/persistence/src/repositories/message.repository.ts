@@ -88,7 +88,8 @@ export class MessageRepository {
     const [rows, [total]] = await Promise.all([
       this.database.rows<Message>(
         `SELECT m.* FROM (
-           SELECT t.id ${matches} ORDER BY t.created_at DESC, t.id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}) page
+           SELECT t.id ${matches} ORDER BY t.created_at DESC, t.id DESC
+             LIMIT ${page.limit + 1} OFFSET ${page.offset}) page
            JOIN message m ON m.id = page.id AND m.environment_id = $1
           ORDER BY m.created_at DESC, m.id DESC`,
         parameters,
@@ -112,7 +113,8 @@ export class MessageRepository {
       const deleted = await this.database.execute(
         `DELETE FROM message WHERE environment_id = $1 AND id = ANY (ARRAY(
            SELECT id FROM message
-            WHERE environment_id = $1 AND transaction_id = $2 AND ($3::text IS NULL OR channel = $3) LIMIT ${DELETE_BATCH}))`,
+            WHERE environment_id = $1 AND transaction_id = $2 AND ($3::text IS NULL OR channel = $3)
+              LIMIT ${DELETE_BATCH}))`,
         [environmentId, transactionId, channel ?? null],
       );
       total += deleted;
@@ -129,7 +131,8 @@ function outcomeConditions({ workflowIds, statuses, detail }: MessageFilter, par
     const [error, line] = ['t.error_text', 'd.detail'].map((column) => contains(column, detail, parameters, 'ILIKE'));
     conditions.push(
       `(${error} OR EXISTS (SELECT 1 FROM execution_detail d
-                             WHERE d.environment_id = $1 AND d.notification_id = t.notification_id AND d.step_id = t.step_id AND ${line}))`,
+                             WHERE d.environment_id = $1 AND d.notification_id = t.notification_id
+                               AND d.step_id = t.step_id AND ${line}))`,
     );
   }
   return conditions;

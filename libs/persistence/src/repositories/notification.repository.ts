@@ -173,7 +173,8 @@ export class NotificationRepository {
           GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ${LIMITS.summaryLines}
        )
        SELECT totals.*, lines.*
-         FROM (SELECT count(*)::int AS notifications, count(DISTINCT subscriber_id)::int AS recipients FROM notifications) totals
+         FROM (SELECT count(*)::int AS notifications, count(DISTINCT subscriber_id)::int AS recipients
+           FROM notifications) totals
          LEFT JOIN lines ON true`,
       [environmentId, transactionId, smallestIdSince(timeOfId(trigger.id))],
     );
@@ -219,9 +220,9 @@ export class NotificationRepository {
   }
 
   /**
-   * Notifications with their steps and details, in one statement and so in one snapshot: a step that has ended is never shown
-   * without its reason, nor a merged step without the notification that it was merged into. `$1` is the environment in every
-   * query of ids.
+   * Notifications with their steps and details, in one statement and so in one snapshot: a step that has ended is never
+   * shown without its reason, nor a merged step without the notification that it was merged into. `$1` is the
+   * environment in every query of ids.
    */
   private async read(ids: string, parameters: unknown[]): Promise<RecordedNotification[]> {
     const rows = await this.database.rows<StoredNotification>(
@@ -229,7 +230,8 @@ export class NotificationRepository {
             since AS MATERIALIZED (SELECT ${smallestIdSinceOldest('page.id')} AS id FROM page)
        SELECT n.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
               (SELECT json_agg(own) FROM (
-                 SELECT id, notification_id AS "notificationId", step_key AS "stepKey", type, provider_id AS "providerId",
+                 SELECT id, notification_id AS "notificationId", step_key AS "stepKey", type,
+                   provider_id AS "providerId",
                         digest, overrides, schedule_extensions_count AS "scheduleExtensionsCount",
                         updated_at AS "updatedAt", ${SHOWN_STATE('step')} AS state
                    FROM step
@@ -321,7 +323,8 @@ export function notificationList(environmentId: EnvironmentId, filter: Notificat
 /** The workflows with these names or ids, deleted ones too. */
 export function namedWorkflows(names: string[], parameters: unknown[]): string {
   const place = `$${parameters.push(names)}::text[]`;
-  return `ARRAY(SELECT id FROM workflow WHERE environment_id = $1 AND (workflow_id = ANY (${place}) OR id::text = ANY (${place})))`;
+  return `ARRAY(SELECT id FROM workflow WHERE environment_id = $1
+    AND (workflow_id = ANY (${place}) OR id::text = ANY (${place})))`;
 }
 
 /** Notifications `t` with a step or an execution detail that matches the filter. */

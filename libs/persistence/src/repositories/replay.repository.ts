@@ -64,9 +64,9 @@ export class ReplayRepository {
       ), queued AS (
         UPDATE step t SET
           state = 'queued', due_at = now() + p.second * interval '1 second',
-          offered_until = CASE WHEN p.second = 0 THEN now() + interval '${OFFER_MS} milliseconds' END, attempt = 0, crash_count = 0,
-          lease_until = NULL, sending_since = NULL, integration_id = NULL, error = NULL, schedule_extensions_count = NULL,
-          updated_at = now()
+          offered_until = CASE WHEN p.second = 0 THEN now() + interval '${OFFER_MS} milliseconds' END, attempt = 0,
+          crash_count = 0, lease_until = NULL, sending_since = NULL, integration_id = NULL, error = NULL,
+          schedule_extensions_count = NULL, updated_at = now()
           FROM placed p WHERE t.id = p.id
         RETURNING t.id, t.environment_id, t.notification_id, t.type, t.position, p.second::int
       ), restored AS (
@@ -116,7 +116,8 @@ function matching(environmentId: EnvironmentId, { ids, statuses, ...filter }: Re
             SELECT s.id, s.notification_id FROM step s WHERE s.notification_id = t.id AND ${steps} OFFSET 0) s
           WHERE ${notifications}`
       : `SELECT s.id, s.notification_id FROM step s
-          CROSS JOIN LATERAL (SELECT 1 FROM notification t WHERE t.id = s.notification_id AND ${notifications} OFFSET 0) t
+          CROSS JOIN LATERAL (SELECT 1 FROM notification t WHERE t.id = s.notification_id
+            AND ${notifications} OFFSET 0) t
           WHERE ${steps}`;
   return { sql, parameters };
 }

@@ -27,7 +27,8 @@ export class SubscriberChannelRepository {
   ): Promise<ChannelIntegration | undefined> {
     const [row] = await this.database.rows<ChannelIntegration>(
       `SELECT id, identifier FROM integration
-        WHERE environment_id = $1 AND provider_id = $2 AND active AND NOT deleted AND ($3::text IS NULL OR identifier = $3)
+        WHERE environment_id = $1 AND provider_id = $2 AND active AND NOT deleted
+          AND ($3::text IS NULL OR identifier = $3)
         ORDER BY id DESC LIMIT 1`,
       [environmentId, providerId, identifier ?? null],
     );
@@ -59,7 +60,8 @@ export class SubscriberChannelRepository {
     subscriberIds: string[],
   ): Promise<(SubscriberChannel & { externalId: string })[]> {
     await this.database.query(
-      `SELECT 1 FROM subscriber WHERE environment_id = $1 AND subscriber_id = ANY ($2) ORDER BY subscriber_id FOR UPDATE`,
+      `SELECT 1 FROM subscriber WHERE environment_id = $1 AND subscriber_id = ANY ($2)
+          ORDER BY subscriber_id FOR UPDATE`,
       [environmentId, subscriberIds],
     );
     return this.database.rows<SubscriberChannel & { externalId: string }>(
@@ -88,7 +90,8 @@ export class SubscriberChannelRepository {
       integrationIdentifier: integration.identifier,
     }));
     await this.database.query(
-      `INSERT INTO subscriber_channel (id, environment_id, subscriber_id, provider_id, integration_id, integration_identifier, credentials)
+      `INSERT INTO subscriber_channel (id, environment_id, subscriber_id, provider_id, integration_id,
+          integration_identifier, credentials)
        SELECT id, $1, "subscriberId", "providerId", "integrationId", "integrationIdentifier", credentials
          FROM jsonb_to_recordset($2) AS given (id uuid, "subscriberId" uuid, "providerId" text, "integrationId" uuid,
                                                "integrationIdentifier" text, credentials text)
@@ -114,7 +117,8 @@ export class SubscriberChannelRepository {
       subscriberId,
     ]);
     const [row] = await this.database.rows<SubscriberChannel>(
-      `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND subscriber_id = $2 AND provider_id = $3 AND integration_id = $4`,
+      `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND subscriber_id = $2 AND provider_id = $3
+          AND integration_id = $4`,
       [environmentId, subscriberId, providerId, integrationId],
     );
     return row;
@@ -146,10 +150,12 @@ export class SubscriberChannelRepository {
   }): Promise<void> {
     const id = channel.id ?? newId();
     await this.database.query(
-      `INSERT INTO subscriber_channel (id, environment_id, subscriber_id, provider_id, integration_id, integration_identifier, credentials)
+      `INSERT INTO subscriber_channel (id, environment_id, subscriber_id, provider_id, integration_id,
+          integration_identifier, credentials)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (id) DO UPDATE
-         SET credentials = excluded.credentials, integration_identifier = excluded.integration_identifier, updated_at = now()`,
+         SET credentials = excluded.credentials, integration_identifier = excluded.integration_identifier,
+           updated_at = now()`,
       [
         id,
         channel.environmentId,

@@ -96,7 +96,8 @@ export class SubscriberRepository {
         ...(await this.write(
           environmentId,
           group,
-          `(environment_id, subscriber_id) DO UPDATE SET ${[...assignments, 'updated_at = now()', 'version = t.version + 1'].join(', ')}`,
+          `(environment_id, subscriber_id) DO UPDATE
+              SET ${[...assignments, 'updated_at = now()', 'version = t.version + 1'].join(', ')}`,
         )),
       );
     }

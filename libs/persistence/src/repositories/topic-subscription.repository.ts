@@ -32,7 +32,8 @@ export type SubscriptionChange = { name?: string; preferences?: SubscriptionPref
 /** Selects one subscription by its identifier, all of a subscriber, or the one that both name. */
 export type SubscriptionSelector = { subscriberId?: string; identifier?: string };
 
-const COLUMNS = `t.*, o.key AS topic_key, o.name AS topic_name, o.created_at AS topic_created_at, o.updated_at AS topic_updated_at,
+const COLUMNS = `t.*, o.key AS topic_key, o.name AS topic_name, o.created_at AS topic_created_at,
+    o.updated_at AS topic_updated_at,
   s.subscriber_id AS external_subscriber_id, s.first_name, s.last_name, s.email, s.avatar`;
 
 /**
@@ -63,7 +64,8 @@ export class TopicSubscriptionRepository {
       ...given,
     }));
     await this.database.query(
-      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, name, context_keys, preferences)
+      `INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier, name, context_keys,
+          preferences)
        SELECT given.id, $1, $2, s.id, given.identifier, given.name, given.context_keys, given.preferences
          FROM jsonb_to_recordset($3)
               AS given (id uuid, subscriber_id text, identifier text, name text, context_keys text[], preferences jsonb)

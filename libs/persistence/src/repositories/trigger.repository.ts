@@ -133,7 +133,8 @@ export class TriggerRepository {
   /** Fingerprints of the transactionIds that exist. */
   async findTransactions(environmentId: EnvironmentId, transactionIds: string[]): Promise<Map<string, string>> {
     const rows = await this.database.rows<{ transactionId: string; fingerprint: string }>(
-      `SELECT transaction_id, encode(fingerprint, 'hex') AS fingerprint FROM transaction WHERE environment_id = $1 AND transaction_id = ANY ($2)`,
+      `SELECT transaction_id, encode(fingerprint, 'hex') AS fingerprint FROM transaction WHERE environment_id = $1
+          AND transaction_id = ANY ($2)`,
       [environmentId, transactionIds],
     );
     return new Map(rows.map((row) => [row.transactionId, row.fingerprint]));

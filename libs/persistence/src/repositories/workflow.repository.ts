@@ -110,7 +110,8 @@ export class WorkflowRepository {
     const values = fields.map((field) => `$${parameters.push(columnValue(field, head))}`);
     const [row] = await this.database.rows<Workflow>(
       `WITH head AS (
-         INSERT INTO workflow (id, environment_id, workflow_id, ${fields.map((field) => HEAD_COLUMNS[field]).join(', ')})
+         INSERT INTO workflow (id, environment_id, workflow_id,
+           ${fields.map((field) => HEAD_COLUMNS[field]).join(', ')})
          VALUES ($1, $2, $3, ${values.join(', ')})
          ON CONFLICT (environment_id, workflow_id) WHERE deleted_at IS NULL DO NOTHING
          RETURNING *
@@ -146,7 +147,7 @@ export class WorkflowRepository {
     return held && this.find(environmentId, held);
   }
 
-  /** Must run under `lock`. With steps, a new version is written and becomes the current one; old versions never change. */
+  /** Must run under `lock`. With steps, a new version becomes the current one; old versions never change. */
   async update(
     workflow: WorkflowWithSteps,
     changes: Partial<WorkflowHead>,
@@ -204,15 +205,18 @@ export class WorkflowRepository {
     const [rows, [counted]] = await Promise.all([
       this.database.rows<WorkflowOverview>(
         `SELECT page.*, overview.steps
-           FROM (SELECT t.id, t.environment_id, t.workflow_id, t.name, t.description, t.tags, t.active, t.status, t.origin,
-                        t.severity, t.validate_payload, t.current_version, t.last_triggered_at, t.created_at, t.updated_at
+           FROM (SELECT t.id, t.environment_id, t.workflow_id, t.name, t.description, t.tags, t.active, t.status,
+             t.origin,
+                        t.severity, t.validate_payload, t.current_version, t.last_triggered_at, t.created_at,
+                          t.updated_at
                    FROM workflow t WHERE ${where.join(' AND ')}
                   ORDER BY t.${page.orderBy} ${direction} NULLS LAST, t.id ${direction}
                   LIMIT ${page.limit} OFFSET ${page.offset}) page
            JOIN workflow_version v ON v.workflow_id = page.id AND v.version = page.current_version
           CROSS JOIN LATERAL (
             SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'stepId', s -> 'stepId', 'name', s -> 'name',
-                                                         'type', s -> 'type', 'issues', s -> 'issues') ORDER BY n), '[]') AS steps
+                                                         'type', s -> 'type', 'issues', s -> 'issues') ORDER BY n),
+                                                           '[]') AS steps
               FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) overview
           ORDER BY page.${page.orderBy} ${direction} NULLS LAST, page.id ${direction}`,
         parameters,
@@ -228,12 +232,15 @@ export class WorkflowRepository {
   findEmbedded(environmentId: EnvironmentId, ids: string[]): Promise<EmbeddedWorkflow[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return this.database.rows<EmbeddedWorkflow>(
-      `SELECT t.id, t.workflow_id, t.name, t.description, t.tags, t.active, t.preferences, t.variables, t.deleted_at, shown.steps
+      `SELECT t.id, t.workflow_id, t.name, t.description, t.tags, t.active, t.preferences, t.variables, t.deleted_at,
+          shown.steps
          FROM workflow t
          JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
         CROSS JOIN LATERAL (
-          SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'name', s -> 'name', 'type', s -> 'type', 'active', s -> 'active',
-                                                       'shouldStopOnFail', s -> 'shouldStopOnFail') ORDER BY n), '[]') AS steps
+          SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'name', s -> 'name', 'type', s -> 'type',
+            'active', s -> 'active',
+                                                       'shouldStopOnFail', s -> 'shouldStopOnFail') ORDER BY n),
+                                                         '[]') AS steps
             FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) shown
         WHERE t.environment_id = $1 AND t.id = ANY ($2)`,
       [environmentId, ids],
@@ -261,7 +268,8 @@ export class WorkflowRepository {
       `SELECT t.id, t.workflow_id, t.current_version AS version, t.active, t.validate_payload, t.payload_schema,
               md5(t.payload_schema::text) AS payload_schema_hash, t.severity,
               jsonb_array_length(v.steps) AS step_count,
-              (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s WHERE (s ->> 'active')::boolean) AS active_step_count
+              (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s
+                WHERE (s ->> 'active')::boolean) AS active_step_count
          FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
         WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.workflow_id = ANY ($2)`,
       [environmentId, workflowIds],

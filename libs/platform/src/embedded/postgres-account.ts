@@ -131,7 +131,7 @@ function systemAccount(): Account {
     if (account) return account;
   }
   throw new EmbeddedServerError(
-    'Postgres does not run as root and there is no user "postgres" or "nobody" here: start Clarion as another user, ' +
+    'Postgres does not run as root and there is no user `postgres` or `nobody` here: start Clarion as another user, ' +
       'or set DATABASE_URL to a Postgres of your own.',
   );
 }

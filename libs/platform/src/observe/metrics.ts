@@ -109,7 +109,8 @@ export class Metrics {
     name: 'clarion_stage_seconds',
     help:
       'Time by stage: accept a call, wait until claimed after being due, render a batch, call the provider, ' +
-      'commit a batch, and end to end from the accepted event to the sent message, where no delay or digest came before it.',
+      'commit a batch, and end to end from the accepted event to the sent message, where no delay or digest came ' +
+      'before it.',
     labelNames: ['stage', 'channel'],
     buckets: STAGE_SECONDS,
     registers: [this.registry],

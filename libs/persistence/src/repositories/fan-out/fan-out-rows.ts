@@ -1,0 +1,117 @@
+import type {
+  EnvironmentId,
+  Json,
+  JsonObject,
+  NotificationId,
+  ProviderId,
+  Severity,
+  StepId,
+  StepType,
+  SubscriberRowId,
+  SubscriptionPreferences,
+  TraceContext,
+  TriggerId,
+} from '@clarion/contracts/core';
+import type { NotificationTopic, TriggerState } from '../../entities';
+import type { SubscriberProfile } from '../subscriber.repository';
+
+/** The position of a fan-out in the members of topics, or in all subscribers. */
+export type FanOutCursor = { after: string };
+
+/**
+ * A claimed trigger. It belongs to the claiming engine until its lease ends, and `fence` proves it: a later claim has a
+ * higher one.
+ */
+export type ClaimedTrigger = {
+  id: TriggerId;
+  environmentId: EnvironmentId;
+  transactionId: string;
+  workflowId: string;
+  workflowVersion: number;
+  workflowUpdatedAt: Date;
+  recipients: JsonObject[];
+  payload: JsonObject;
+  overrides: JsonObject | null;
+  actor: Json;
+  tenant: string | null;
+  context: JsonObject | null;
+  cursor: FanOutCursor | null;
+  fence: number;
+  /** Claims since the last that ended without a crash, this one included. */
+  crashCount: number;
+  createdAt: Date;
+  trace: TraceContext | null;
+};
+
+export type RecipientInput = {
+  environmentId: EnvironmentId;
+  subscriberId: string;
+  newId: SubscriberRowId;
+  profile: SubscriberProfile;
+  /** The recipient is the actor of the trigger, which templates can show: the stored profile is returned. */
+  isActor?: boolean;
+};
+export type Recipient = {
+  environmentId: EnvironmentId;
+  subscriberId: string;
+  id: SubscriberRowId;
+  avatar: string | null;
+  /** The profile of an actor, without absent fields. */
+  profile?: JsonObject | null;
+};
+
+export type Member = {
+  id: SubscriberRowId;
+  subscriberId: string;
+  topics: NotificationTopic[];
+  /** The preferences of each subscription of the member to the topics; null where a subscription has none. */
+  preferences: (SubscriptionPreferences | null)[];
+  /** The profile of members whose subscriptions may have conditions on it. */
+  profile?: JsonObject | null;
+};
+export type MemberPage = { members: Member[]; cursor: FanOutCursor | null };
+
+export type NewNotification = {
+  id: NotificationId;
+  triggerId: TriggerId;
+  subscriberId: SubscriberRowId;
+  to: JsonObject;
+  topics?: NotificationTopic[];
+  topicKeys?: string[];
+};
+
+/** The first step of a notification is queued for its worker or the engine; the others wait for the previous step. */
+export type NewStep = {
+  id: StepId;
+  triggerId: TriggerId;
+  notificationId: NotificationId;
+  subscriberId: SubscriberRowId;
+  position: number;
+  stepKey: string;
+  type: StepType;
+  providerId: ProviderId;
+  state: 'queued' | 'pending';
+  nextStepId?: StepId;
+  overrides?: JsonObject;
+  /** The id of the "Step queued" detail, if the step has one. */
+  detailId?: string;
+};
+
+/** The fields that all notifications of a trigger share, and the state of the trigger after this page. */
+export type TriggerProgress = {
+  id: TriggerId;
+  fence: number;
+  state: Extract<TriggerState, 'running' | 'done' | 'failed'>;
+  cursor?: FanOutCursor | null;
+  error?: string;
+  actor?: Json;
+  channels: StepType[];
+  tags: string[];
+  severity: Severity;
+  critical: boolean;
+  contextKeys?: string[];
+};
+
+export type StepWarning = { stepId: StepId; raw: string };
+
+export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotification[]; steps: NewStep[] };
