@@ -1,7 +1,8 @@
 import type { TriggerId } from '@clarion/contracts/core';
 import { describeProvider } from '@clarion/providers';
 import { check } from './checker';
-import { Fleet, makeIntegrations, SUBSTITUTE } from './fleet';
+import { Fleet } from './fleet';
+import { makeIntegrations, SUBSTITUTE } from './integrations';
 import { MemoryStore } from './memory-store';
 import { Random } from './random';
 import { makeScenario } from './scenario';
@@ -36,13 +37,13 @@ export async function simulate(
   const store = new Store(world, witness, scenario.subscriberIds, scenario.subscriptions, makeIntegrations(scenario));
   const giveBack = world.takeOver();
   try {
-    const fleet = new Fleet(world, store, witness, scenario);
+    const fleet = new Fleet({ world, store, witness, scenario });
     for (const [index, trigger] of scenario.triggers.entries()) {
       world.after(trigger.afterMs, () => {
         const id = `trigger${index}` as TriggerId;
         world.tell(() => `${id} is accepted: ${JSON.stringify(trigger)}`);
         store.accept({ id, ...trigger });
-        fleet.offersOf().triggers([{ id }]);
+        fleet.offers().triggers([{ id }]);
         if (trigger.cancelAfterMs === undefined) return;
         world.after(trigger.cancelAfterMs, () => {
           world.tell(() => `${trigger.transactionId} is canceled`);

@@ -1,0 +1,12 @@
+import type { MemoryStore } from './memory-store';
+import type { Scenario } from './scenario';
+import type { Witness } from './witness';
+import { BEGIN, type World } from './world';
+
+/** What every part of one simulation shares. */
+export type SimulationContext = { world: World; store: MemoryStore; witness: Witness; scenario: Scenario };
+
+/** Whether the scenario injects no more faults. */
+export const isCalm = ({ world, scenario }: SimulationContext): boolean => world.now >= BEGIN + scenario.calmAfterMs;
+
+export const ignore = (): void => undefined;

@@ -1,0 +1,66 @@
+import { BUILT_IN_PROVIDER, type Channel, type EnvironmentId, type ProviderId } from '@clarion/contracts';
+import type { Integration } from '@clarion/persistence';
+import { SecretBox, sealIntegration } from '@clarion/platform';
+import { ENVIRONMENT } from './memory-rows';
+import { CALLED, MANY, type Scenario, STORED } from './scenario';
+import { BEGIN } from './world';
+
+/** The provider of the second SMS account, which sends when the first one fails. */
+export const SUBSTITUTE = 'nexmo';
+
+export const SECRETS = new SecretBox(SecretBox.generateKey());
+/** The sealed configuration of each integration that holds messages in doubt; sealed once for all simulations. */
+const SEALED_HOLDS = new Map<string, Record<string, string>>();
+
+/** Two SMS accounts that fail over to each other, one push account, and the built-in inbox. */
+export function makeIntegrations({ provider }: Scenario): Integration[] {
+  const health: Integration['health'] =
+    provider.closedForMs === undefined
+      ? null
+      : { state: 'open', since: iso(BEGIN), until: iso(BEGIN + provider.closedForMs), reason: 'known before' };
+  return [
+    integration('first', CALLED, 'twilio', provider.hold, { primary: true, priority: 2, health }),
+    integration('second', CALLED, SUBSTITUTE, provider.hold, { priority: 1 }),
+    integration('third', MANY, 'one-signal', provider.hold, { primary: true, priority: 1, health }),
+    integration('inbox', STORED, BUILT_IN_PROVIDER, false, { primary: true }),
+  ];
+}
+
+function integration(
+  id: string,
+  channel: Channel,
+  providerId: ProviderId,
+  hold: boolean,
+  more: Partial<Integration>,
+): Integration {
+  let configurations: Record<string, string> = {};
+  if (hold) {
+    configurations =
+      SEALED_HOLDS.get(id) ??
+      sealIntegration(SECRETS, { id, environmentId: ENVIRONMENT }, 'configurations', { inDoubt: 'hold' });
+    SEALED_HOLDS.set(id, configurations);
+  }
+  return {
+    id,
+    environmentId: ENVIRONMENT as EnvironmentId,
+    name: id,
+    identifier: id,
+    providerId,
+    channel,
+    credentials: {},
+    configurations,
+    conditions: [],
+    active: true,
+    primary: false,
+    priority: 0,
+    health: null,
+    deleted: false,
+    deletedAt: null,
+    deletedBy: null,
+    createdAt: new Date(BEGIN),
+    updatedAt: new Date(BEGIN),
+    ...more,
+  };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();

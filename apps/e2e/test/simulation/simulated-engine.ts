@@ -1,0 +1,115 @@
+import type { StepId, TriggerId } from '@clarion/contracts';
+import { NO_TRACING } from '@clarion/platform';
+import { FanOut, Sweeper, Timers } from '@clarion/workflow';
+import type { SimulationContext } from './context';
+import type { MemoryStore } from './memory-store';
+import { crashByPoison, isPoisoned } from './poison';
+import type { Process } from './process';
+import type { Poison } from './scenario';
+import type { Consumer, Offers } from './simulated-queue';
+import { METRICS, NO_CONTEXTS, SILENT_LOG, workflowsOf } from './stubs';
+
+export type Engine = Consumer & { sweeper: Sweeper };
+
+/** The real fan-out, timers and sweeper over the in-memory store. */
+export function makeEngine(process: Process, { store, scenario }: SimulationContext, offers: Offers): Engine {
+  const workflows = workflowsOf(process, scenario);
+  const timers = makeTimers(process, store, workflows, offers);
+  const fanOut = makeFanOut(process, store, workflows, offers, (ids) => timers.run(ids));
+  const sweeper = new Sweeper({
+    store: {
+      offerTriggers: (limit, cap) => process.call('offerTriggers', () => store.offerTriggers(limit, cap)),
+      offerSteps: (limit, cap) => process.call('offerSteps', () => store.offerSteps(limit, cap)),
+    },
+    offers,
+    unsnooze: () => Promise.resolve(0),
+    metrics: METRICS,
+    log: SILENT_LOG,
+  });
+  return {
+    process,
+    sweeper,
+    queues: new Map([
+      ['trigger', (ids) => fanOut.run(ids as TriggerId[])],
+      ['timer', (ids) => timers.run(ids as StepId[])],
+    ]),
+  };
+}
+
+type Workflows = ReturnType<typeof workflowsOf>;
+
+function makeTimers(process: Process, store: MemoryStore, workflows: Workflows, offers: Offers): Timers {
+  return new Timers({
+    claims: {
+      claimTimers: (ids, alone) => process.call('claimTimers', () => store.claimTimers(ids, alone)),
+      suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
+      release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
+    },
+    outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
+    digests: {
+      join: (requests) => process.call('joinDigests', () => store.joinDigests(requests)),
+      close: (steps) => process.call('closeDigests', () => store.closeDigests(steps)),
+      collect: (ids, limit) => {
+        const poisoned = ids.filter((id) => isPoisoned(store.steps.get(id)!));
+        if (poisoned.length > 0) return crashByPoison(process, poisoned);
+        return process.call('digestEvents', () => store.digestEvents(ids, limit));
+      },
+    },
+    throttles: { decide: (requests) => process.call('throttle', () => store.throttle(requests)) },
+    workflows,
+    surroundings: NO_CONTEXTS,
+    templates: {
+      renderMany: (items) => {
+        const poisoned = items.filter(({ controls, variables }) => {
+          const { poison } = variables['payload'] as { poison?: Poison };
+          return poison?.at === 'queued' && poison.stepKey === controls['stepKey'];
+        });
+        if (poisoned.length > 0) return crashByPoison(process, []);
+        return Promise.resolve(items.map(({ controls }) => ({ ok: true, controls })));
+      },
+    },
+    offers,
+    newId: process.newId,
+    tracing: NO_TRACING,
+    metrics: METRICS,
+    log: SILENT_LOG,
+  });
+}
+
+function makeFanOut(
+  process: Process,
+  store: MemoryStore,
+  workflows: Workflows,
+  offers: Offers,
+  runTimers: (ids: StepId[]) => Promise<void>,
+): FanOut {
+  return new FanOut({
+    store: {
+      claim: (ids, alone) => process.call('claim triggers', () => store.claimTriggers(ids, alone)),
+      suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),
+      resolve: (inputs) => process.call('resolve', () => store.resolve(inputs)),
+      topicMembers: (_, topicKeys, cursor, leftOut) =>
+        process.call('topicMembers', () => store.topicMembers(topicKeys, cursor, leftOut)),
+      subscribers: (_, cursor, leftOut) => process.call('subscribers', () => store.subscribers(cursor, leftOut)),
+      commit: (page) => process.call('commit', () => store.commit(page)),
+      warn: (warnings, detail) => process.call('warn', () => store.warn(warnings, detail)),
+      release: (triggers) => process.call('release triggers', () => store.releaseTriggers(triggers)),
+      markTriggered: () => Promise.resolve(),
+    },
+    workflows,
+    contexts: {
+      ensureMany: (rows) => {
+        if (rows.some(({ type }) => type === 'poison')) return crashByPoison(process, []);
+        return Promise.resolve();
+      },
+    },
+    channels: { save: () => Promise.resolve([]) },
+    offers,
+    runTimers,
+    newId: process.newId,
+    now: () => new Date(process.clock()),
+    tracing: NO_TRACING,
+    metrics: METRICS,
+    log: SILENT_LOG,
+  });
+}

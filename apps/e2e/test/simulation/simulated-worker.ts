@@ -1,0 +1,63 @@
+import type { Channel, StepId } from '@clarion/contracts';
+import { DeliveryPipeline, IntegrationDirectory, Lanes, Sender } from '@clarion/delivery';
+import type { Integration } from '@clarion/persistence';
+import { NO_TRACING } from '@clarion/platform';
+import { ignore, type SimulationContext } from './context';
+import { SECRETS } from './integrations';
+import { crashByPoison } from './poison';
+import type { Process } from './process';
+import { SimulatedChannel } from './simulated-channel';
+import type { SimulatedProvider } from './simulated-provider';
+import type { Consumer, Offers } from './simulated-queue';
+import { METRICS, NO_CONTEXTS, SILENT_LOG, workflowsOf } from './stubs';
+
+export type Worker = Consumer & { pipeline: DeliveryPipeline };
+
+/** The real delivery pipeline of one channel over the in-memory store. */
+export function makeWorker(
+  process: Process,
+  channel: Channel,
+  { world, store, scenario }: SimulationContext,
+  offers: Offers,
+  provider: SimulatedProvider,
+): Worker {
+  const integrations = {
+    listActive: () => process.call('listActive', () => store.listActive()),
+    setHealth: (_: string, id: string, health: Integration['health']) =>
+      process.call('setHealth', () => store.setHealth(id, health)),
+  };
+  const strategy = new SimulatedChannel(channel, {
+    send: (stepId, messageId, account) => provider.send(process, stepId, messageId, account),
+    poison: (ids) => crashByPoison(process, ids),
+  });
+  const pipeline = new DeliveryPipeline(strategy, {
+    claims: {
+      claimChannel: (_, ids, alone) => process.call('claimChannel', () => store.claimChannel(channel, ids, alone)),
+      suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
+      markSending: (steps) => process.call('markSending', () => store.markSending(steps)),
+      renew: (steps) => process.call('renew', () => store.renew(steps)),
+      release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
+    },
+    outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
+    workflows: workflowsOf(process, scenario),
+    surroundings: NO_CONTEXTS,
+    suppressions: { find: () => Promise.resolve([]) },
+    integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore),
+    offers,
+    pause: (milliseconds) => process.pause(milliseconds),
+    realtime: { publish: () => Promise.resolve() },
+    sender: new Sender({
+      lanes: new Lanes(2, 4),
+      tokens: { remove: () => Promise.resolve() },
+      random: () => world.random.next(),
+      now: process.clock,
+      metrics: METRICS,
+      log: SILENT_LOG,
+    }),
+    newId: process.newId,
+    tracing: NO_TRACING,
+    metrics: METRICS,
+    log: SILENT_LOG,
+  });
+  return { process, pipeline, queues: new Map([[channel, (ids) => pipeline.deliver(ids as StepId[])]]) };
+}

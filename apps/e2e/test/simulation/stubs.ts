@@ -1,0 +1,20 @@
+import { Metrics } from '@clarion/platform';
+import type { Process } from './process';
+import type { Scenario } from './scenario';
+
+/** No test reads these metrics. */
+export const METRICS = new Metrics();
+export const SILENT_LOG = { warn: () => undefined, error: () => undefined };
+export const NO_CONTEXTS = { load: () => Promise.resolve(() => ({ contexts: [] })) };
+
+/** The workflows of the scenario. A process reads them once and keeps them, as the cache of workflows does. */
+export function workflowsOf(process: Process, scenario: Scenario) {
+  let known = false;
+  return {
+    load: async () => {
+      if (!known) await process.call('load workflows', () => undefined);
+      known = true;
+      return ({ workflowId }: { workflowId: string }) => scenario.workflows.get(workflowId)!;
+    },
+  };
+}
