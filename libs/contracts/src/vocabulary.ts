@@ -100,8 +100,7 @@ export const ACTION_STATUSES = ['pending', 'done'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
 /** What a subscriber does with an in-app message. InboxRepository applies the changes that each one implies. */
-const MESSAGE_MARKS = ['read', 'unread', 'seen', 'unseen', 'archived', 'unarchived'] as const;
-export type MessageMark = (typeof MESSAGE_MARKS)[number];
+export type MessageMark = 'read' | 'unread' | 'seen' | 'unseen' | 'archived' | 'unarchived';
 
 export const REDIRECT_TARGETS = ['_self', '_blank', '_parent', '_top', '_unfencedTop'] as const;
 export type RedirectTarget = (typeof REDIRECT_TARGETS)[number];

@@ -33,13 +33,8 @@ export type StepVariant = {
   controlValues: JsonObject;
 };
 
-const CONTENT_ISSUES = [
-  'MISSING_VALUE',
-  'INVALID_URL',
-  'ILLEGAL_VARIABLE_IN_CONTROL_VALUE',
-  'UNSUPPORTED_PROPERTY',
-] as const;
-export type ContentIssueType = (typeof CONTENT_ISSUES)[number];
+export type ContentIssueType =
+  'MISSING_VALUE' | 'INVALID_URL' | 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE' | 'UNSUPPORTED_PROPERTY';
 
 export type ContentIssue = { issueType: ContentIssueType; message: string; variableName?: string };
 
