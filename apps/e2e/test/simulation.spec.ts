@@ -1,5 +1,5 @@
 import { MUTANTS } from './simulation/mutants';
-import { type Seen, simulate } from './simulation/simulate';
+import { type Coverage, simulate } from './simulation/simulate';
 
 /**
  * Runs the real engine and workers while processes crash and freeze at any call, the queue loses and duplicates jobs,
@@ -29,8 +29,8 @@ describe('simulation', () => {
 
   beforeAll(async () => {
     for (let seed = 1; seed <= SEEDS && failure === ''; seed += 1) {
-      const { problems, seen } = await simulate(seed);
-      addUp(total, seen);
+      const { problems, coverage } = await simulate(seed);
+      addUp(total, coverage);
       if (problems.length > 0) failure = await describeFailure(seed, problems);
       // Yields to the event loop.
       if (seed % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -54,7 +54,7 @@ describe('simulation', () => {
         'digest skipped',
         'throttle skipped',
       ],
-      ...['resent', 'held', 'quarantined', 'failovers', 'heirs', 'crashes', 'freezes', 'leaves', 'lost jobs'],
+      ...['resent', 'held', 'quarantined', 'failovers', 'successors', 'crashes', 'freezes', 'stops', 'lost jobs'],
     ];
     expect(expected.filter((name) => !total[name])).toEqual([]);
   });
@@ -67,11 +67,11 @@ describe('simulation', () => {
 
   it.each(MUTANTS)(
     'detects a store that breaks $breaks',
-    async ({ Store, seenAs, from = 1 }) => {
+    async ({ Store, detectedBy, from = 1 }) => {
       let found: string[] = [];
       for (let seed = from; seed < from + SEEDS_PER_MUTANT && found.length === 0; seed += 1) {
         const { problems } = await simulate(seed, { Store });
-        found = problems.filter((problem) => seenAs.test(problem));
+        found = problems.filter((problem) => detectedBy.test(problem));
       }
       expect(found).not.toEqual([]);
     },
@@ -79,9 +79,9 @@ describe('simulation', () => {
   );
 });
 
-function addUp(total: Record<string, number>, seen: Seen): void {
+function addUp(total: Record<string, number>, coverage: Coverage): void {
   total['seeds'] = (total['seeds'] ?? 0) + 1;
-  for (const [name, times] of Object.entries(seen)) total[name] = (total[name] ?? 0) + times;
+  for (const [name, times] of Object.entries(coverage)) total[name] = (total[name] ?? 0) + times;
 }
 
 /** The problems of a seed and the end of its trace. */

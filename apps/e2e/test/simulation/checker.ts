@@ -4,12 +4,12 @@ import type { MemoryStore } from './memory-store';
 import { type Poison, recipientsOf, type Scenario } from './scenario';
 import { hasEnded, type Witness } from './witness';
 
-/** What must be true when everything is over. */
+/** The invariants that hold after the simulation has ended. */
 export function check(store: MemoryStore, witness: Witness, scenario: Scenario): void {
   checkNotifications(store, witness, scenario);
   for (const notification of store.notifications.values()) {
-    checkChain(notification, witness, scenario);
-    for (const step of notification.steps) checkRecord(step, witness);
+    checkStepOrder(notification, witness, scenario);
+    for (const step of notification.steps) checkDetails(step, witness);
   }
   checkSending(store, witness);
   checkDigests(store, witness);
@@ -38,22 +38,22 @@ function checkNotifications(store: MemoryStore, witness: Witness, scenario: Scen
       }
     }
   }
-  for (const name of counts.keys()) witness.problem(`${name}: a notification for somebody who was not meant`);
+  for (const name of counts.keys()) witness.problem(`${name}: a notification for a subscriber who is not a recipient`);
 }
 
-function checkChain({ trigger, steps }: NotificationRow, witness: Witness, scenario: Scenario): void {
+function checkStepOrder({ trigger, steps }: NotificationRow, witness: Witness, scenario: Scenario): void {
   const { steps: authored } = scenario.workflows.get(trigger.workflowId)!;
   if (steps.length !== authored.length) witness.problem(`${trigger.id} has ${steps.length} steps`);
-  let behind: string | undefined;
+  let expected: string | undefined;
   for (const step of steps) {
     if (!hasEnded(step)) witness.problem(problemOf(step, 'has not ended'));
-    if (behind !== undefined && step.state !== behind) witness.problem(problemOf(step, `should be ${behind}`));
-    behind ??= stateBehind(step, authored[step.position]!.shouldStopOnFail);
+    if (expected !== undefined && step.state !== expected) witness.problem(problemOf(step, `should be ${expected}`));
+    expected ??= expectedStateAfter(step, authored[step.position]!.shouldStopOnFail);
   }
 }
 
-/** What the steps behind this one must be, when it does not let them run. */
-function stateBehind({ state, type, details }: StepRow, stopsOnFail: boolean): string | undefined {
+/** The state of all later steps, when this step does not let them run. */
+function expectedStateAfter({ state, type, details }: StepRow, stopsOnFail: boolean): string | undefined {
   const channel = ['in_app', 'sms', 'push'].includes(type);
   if (state === 'failed' && (!channel || stopsOnFail)) return 'canceled';
   if (state === 'merged') return 'merged';
@@ -70,26 +70,26 @@ const ENDINGS: Record<string, readonly string[]> = {
   canceled: ['Failed', 'Warning', 'Success'],
 };
 
-function checkRecord(step: StepRow, witness: Witness): void {
+function checkDetails(step: StepRow, witness: Witness): void {
   const { details, state, type, position, notification } = step;
-  const joinedWithAll =
+  const mergedByEarlierStep =
     state === 'merged' && notification.steps.some((s) => s.position < position && s.state === 'merged');
-  if (joinedWithAll) return;
-  if (details.length === 0) return witness.problem(problemOf(step, 'has no record'));
+  if (mergedByEarlierStep) return;
+  if (details.length === 0) return witness.problem(problemOf(step, 'has no execution details'));
   if (details.some(({ at }, index) => index > 0 && at < details[index - 1]!.at)) {
-    witness.problem(problemOf(step, 'has a record out of order'));
+    witness.problem(problemOf(step, 'has execution details out of order'));
   }
   const last = details.at(-1)!;
   if (hasEnded(step) && !ENDINGS[state]!.includes(last.status)) {
     witness.problem(problemOf(step, `ends with ${last.status} ${last.detail}`));
   }
   const endings = details.filter(({ detail }) => ENDING_DETAILS.includes(detail)).length;
-  const expected = witness.heirs.has(step.id) ? 2 : 1;
+  const expected = witness.successors.has(step.id) ? 2 : 1;
   if (!isChannelStep(step) && hasEnded(step) && endings !== expected && !wasCanceled(step)) {
-    witness.problem(problemOf(step, `has ${endings} endings`));
+    witness.problem(problemOf(step, `has ${endings} details that end a step`));
   }
   if (isChannelStep(step) && state === 'completed' && !details.some(({ detail }) => detail === 'Message sent')) {
-    witness.problem(problemOf(step, 'is completed without a message'));
+    witness.problem(problemOf(step, 'is completed without a detail "Message sent"'));
   }
   if (isChannelStep(step) && state === 'completed' && ![...step.messages.values()].some((m) => m.status === 'sent')) {
     witness.problem(problemOf(step, 'is completed without a sent message'));
@@ -97,12 +97,12 @@ function checkRecord(step: StepRow, witness: Witness): void {
   const announced = details.filter(({ detail }) => detail === 'Step queued').length;
   const reached = !(wasCanceled(step) || (state === 'skipped' && type !== 'throttle') || state === 'canceled');
   if (announced > 1 || (announced === 0 && reached && type !== 'delay' && type !== 'digest')) {
-    if (!(state === 'skipped' && wasBehindThrottle(step)))
-      witness.problem(problemOf(step, `was announced ${announced} times`));
+    if (!(state === 'skipped' && wasSkippedByThrottle(step)))
+      witness.problem(problemOf(step, `has ${announced} details "Step queued"`));
   }
 }
 
-const wasBehindThrottle = ({ notification, position }: StepRow): boolean =>
+const wasSkippedByThrottle = ({ notification, position }: StepRow): boolean =>
   notification.steps.some(
     (before) => before.position < position && before.type === 'throttle' && before.state === 'skipped',
   );
@@ -121,7 +121,7 @@ const ENDING_DETAILS = [
   'Step was quarantined after repeated crashes',
 ];
 
-/** A message arrives once. Where it arrived more often, the record says that this could be. */
+/** A message arrives once. When it arrived more often, the details of its step warn that this was possible. */
 function checkSending(store: MemoryStore, witness: Witness): void {
   const delivered = new Map<string, { stepId: string; times: number }>();
   for (const { messageId, stepId, delivered: arrived } of witness.calls) {
@@ -138,17 +138,16 @@ function checkSending(store: MemoryStore, witness: Witness): void {
         (status === 'Warning' && raw?.includes('"unknown-outcome"')) ||
         (status === 'Failed' && raw?.includes('"unknown-outcome"')),
     );
-    if (times > 1 && !isFlagged)
-      witness.problem(problemOf(step, `sent ${messageId} ${times} times and does not say so`));
+    if (times > 1 && !isFlagged) witness.problem(problemOf(step, `sent ${messageId} ${times} times without a warning`));
     if (times === 0 && step.messages.get(messageId)?.status === 'sent') {
-      witness.problem(problemOf(step, `says ${messageId} was sent and it was not`));
+      witness.problem(problemOf(step, `records ${messageId} as sent although no call delivered it`));
     }
   }
 }
 
-/** Every event is in exactly one digest. */
+/** Every digested event is in exactly one digest. */
 function checkDigests(store: MemoryStore, witness: Witness): void {
-  if (store.openDigests.size > 0) witness.problem(`left open: ${[...store.openDigests.values()].join(', ')}`);
+  if (store.openDigests.size > 0) witness.problem(`digests left open: ${[...store.openDigests.values()].join(', ')}`);
   const collected = new Map<string, number>();
   for (const { type, state, output } of store.steps.values()) {
     if (type !== 'digest' || state !== 'completed') continue;
@@ -164,10 +163,10 @@ function checkDigests(store: MemoryStore, witness: Witness): void {
   }
 }
 
-/** Windows counted again from the times at which the steps were counted. */
+/** Counts the events of every window again, from the times that the witness saw, and compares the decisions. */
 function checkWindows(witness: Witness, scenario: Scenario): void {
   const windows = new Map<string, { events: number; until: number }>();
-  // Of those that are counted in the same instant the one that was skipped is the first.
+  // Among digest steps that were counted in the same instant, the skipped step came first.
   const isLater = ({ step }: { step: StepRow }): number => Number(step.type === 'digest' && step.state !== 'skipped');
   const counted = witness.counted.toSorted((one, other) => one.at - other.at || isLater(one) - isLater(other));
   for (const { step, at } of counted) {
@@ -192,9 +191,9 @@ function checkWindows(witness: Witness, scenario: Scenario): void {
 }
 
 /**
- * What ends its process is given up after three times. It takes nobody along: what was there when it did so for the
- * first time runs alone afterwards. Only crashes of other kinds, or the first ones of three, can hit the same step
- * that often.
+ * A poisoned step or trigger crashes its process and is quarantined after three crashes. The steps that were claimed
+ * together with it are not: after the first crash each of them is claimed alone. Other faults, or more than two
+ * poisoned rows, can still crash the same healthy step three times, so healthy steps are checked only without them.
  */
 function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario): void {
   const poisons = [...store.steps.values()].filter((step) => isPoisoned(step) && witness.hasRun(step.id)).length;
@@ -204,7 +203,7 @@ function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario)
     const quarantined = step.details.some(({ detail }) => detail.includes('quarantined'));
     const poisoned = isPoisoned(step);
     if (quarantined && !poisoned && calm)
-      witness.problem(problemOf(step, 'was quarantined for the crashes of another'));
+      witness.problem(problemOf(step, 'was quarantined for the crashes of another step'));
     const ran = witness.hasRun(step.id);
     if (
       poisoned &&
@@ -219,8 +218,8 @@ function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario)
   }
   for (const { id, state, context } of store.triggers.values()) {
     const poisoned = context !== null;
-    if (state === 'failed' && !poisoned && calm) witness.problem(`${id} was given up for the crashes of another`);
-    if (poisoned && state === 'done') witness.problem(`${id} is poisoned and was not given up`);
+    if (state === 'failed' && !poisoned && calm) witness.problem(`${id} failed for the crashes of another trigger`);
+    if (poisoned && state === 'done') witness.problem(`${id} is poisoned and did not fail`);
   }
 }
 

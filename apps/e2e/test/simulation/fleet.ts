@@ -27,8 +27,8 @@ export class Fleet {
     for (const channel of CHANNELS_USED) {
       for (let i = 0; i < scenario.processes.workers; i += 1) this.start(channel);
     }
-    for (const afterMs of scenario.emptiedAfterMs) world.after(afterMs, () => this.queue.empty());
-    for (const afterMs of scenario.leavesAfterMs) world.after(afterMs, () => void this.stopWorker().catch(ignore));
+    for (const afterMs of scenario.queueEmptiedAfterMs) world.after(afterMs, () => this.queue.empty());
+    for (const afterMs of scenario.workerStopsAfterMs) world.after(afterMs, () => void this.stopWorker().catch(ignore));
   }
 
   offers(): Offers {
@@ -37,7 +37,7 @@ export class Fleet {
 
   /** Lets one engine sweep; without an engine that is awake, nothing happens. */
   sweep(): void {
-    const engines = this.running.filter((one) => 'sweeper' in one).filter(({ process }) => process.isAwake);
+    const engines = this.running.filter((running) => 'sweeper' in running).filter(({ process }) => process.isAwake);
     if (engines.length > 0) void this.context.world.random.pick(engines).sweeper.sweep().catch(ignore);
   }
 
@@ -49,7 +49,7 @@ export class Fleet {
     let endTimers = ignore;
     const process = new Process(name, world, skewMs, faults, () => {
       endTimers();
-      this.running = this.running.filter((one) => one.process !== process);
+      this.running = this.running.filter((running) => running.process !== process);
       world.after(world.random.between(100, 20_000), () => this.start(role));
     });
     const { made, end } = world.collectTimers(() =>
@@ -59,20 +59,20 @@ export class Fleet {
     );
     endTimers = end;
     this.running.push(made);
-    world.tell(() => `${name} starts`);
+    world.log(() => `${name} starts`);
   }
 
   /** Stops a worker as SIGTERM does: it takes no more jobs, releases idle steps and drains for a limited time. */
   private async stopWorker(): Promise<void> {
     const { world } = this.context;
-    const workers = this.running.filter((one) => 'pipeline' in one).filter(({ process }) => process.isAwake);
+    const workers = this.running.filter((running) => 'pipeline' in running).filter(({ process }) => process.isAwake);
     if (workers.length === 0) return;
     const { process, pipeline, queues } = world.random.pick(workers);
-    world.tell(() => `${process.name} is asked to stop`);
+    world.log(() => `${process.name} begins a graceful stop`);
     queues.clear();
     await pipeline.releaseIdle();
     await Promise.race([pipeline.drain(), process.pause(world.random.between(100, DRAIN_MS))]);
     await pipeline.releaseIdle();
-    process.leave();
+    process.stop();
   }
 }

@@ -2,7 +2,7 @@ import { BUILT_IN_PROVIDER, type Channel, type EnvironmentId, type ProviderId } 
 import type { Integration } from '@clarion/persistence';
 import { SecretBox, sealIntegration } from '@clarion/platform';
 import { ENVIRONMENT } from './memory-rows';
-import { CALLED, MANY, type Scenario, STORED } from './scenario';
+import { SMS, PUSH, type Scenario, IN_APP } from './scenario';
 import { BEGIN } from './world';
 
 /** The provider of the second SMS account, which sends when the first one fails. */
@@ -19,10 +19,10 @@ export function makeIntegrations({ provider }: Scenario): Integration[] {
       ? null
       : { state: 'open', since: iso(BEGIN), until: iso(BEGIN + provider.closedForMs), reason: 'known before' };
   return [
-    integration('first', CALLED, 'twilio', provider.hold, { primary: true, priority: 2, health }),
-    integration('second', CALLED, SUBSTITUTE, provider.hold, { priority: 1 }),
-    integration('third', MANY, 'one-signal', provider.hold, { primary: true, priority: 1, health }),
-    integration('inbox', STORED, BUILT_IN_PROVIDER, false, { primary: true }),
+    integration('first', SMS, 'twilio', provider.hold, { primary: true, priority: 2, health }),
+    integration('second', SMS, SUBSTITUTE, provider.hold, { priority: 1 }),
+    integration('third', PUSH, 'one-signal', provider.hold, { primary: true, priority: 1, health }),
+    integration('inbox', IN_APP, BUILT_IN_PROVIDER, false, { primary: true }),
   ];
 }
 

@@ -14,7 +14,7 @@ export abstract class MemoryBase {
   readonly steps = new Map<StepId, StepRow>();
   readonly openDigests = new Map<string, StepId>();
   readonly windows = new Map<string, { events: number; expiresAt: number }>();
-  /** Goes up with every write. */
+  /** Increases with every write. */
   version = 0;
   protected integrationStamp = 0;
 
@@ -30,8 +30,8 @@ export abstract class MemoryBase {
     return this.world.now;
   }
 
-  /** Whose last holder died is claimed alone. */
-  protected mayRunWithOthers({ crashCount }: { crashCount: number }): boolean {
+  /** A row whose last holder crashed is claimed alone. */
+  protected mayBeClaimedInBatch({ crashCount }: { crashCount: number }): boolean {
     return crashCount === 0;
   }
 
@@ -43,12 +43,12 @@ export abstract class MemoryBase {
     return row.fence === fence;
   }
 
-  protected write(row: StepRow, status: NewDetail['status'], detail: string, raw?: string, isRetry = false): void {
+  protected addDetail(row: StepRow, status: NewDetail['status'], detail: string, raw?: string, isRetry = false): void {
     row.details.push({ status, detail, isRetry, at: this.now, ...(raw !== undefined && { raw }) });
-    this.world.tell(() => `  ${row.id} ${row.type} ${row.state}: ${status} ${detail}${isRetry ? ' (retry)' : ''}`);
+    this.world.log(() => `  ${row.id} ${row.type} ${row.state}: ${status} ${detail}${isRetry ? ' (retry)' : ''}`);
   }
 
-  protected inOrder<I extends string, T>(rows: Map<I, T>, ids: I[]): T[] {
+  protected rowsInOrder<I extends string, T>(rows: Map<I, T>, ids: I[]): T[] {
     return [...new Set(ids)].sort().flatMap((id) => rows.get(id) ?? []);
   }
 }

@@ -1,19 +1,18 @@
-import type {
-  Channel,
-  JsonObject,
-  NotificationId,
-  StepId,
-  StepType,
-  SubscriberRowId,
-  TriggerId,
+import {
+  type Channel,
+  ENGINE_STEP_TYPES,
+  type JsonObject,
+  type NotificationId,
+  type StepId,
+  type StepType,
+  type SubscriberRowId,
+  type TriggerId,
 } from '@clarion/contracts';
 import { type ClaimedStep, STEP_LEASE_MS } from '@clarion/persistence';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
 import { MemoryTriggers } from './memory-triggers';
 
-const ENGINE_TYPES: readonly StepType[] = ['digest', 'delay', 'throttle', 'custom'];
-
-/** Claims of steps: who runs a step, and until when. */
+/** Claims of steps: the fence and the lease of the process that runs a step. */
 export abstract class MemoryClaims extends MemoryTriggers {
   claimChannel(channel: Channel, ids: StepId[], alone = false): ClaimedStep[] {
     return this.claim(ids, alone, ({ state, type }) => state === 'queued' && type === channel);
@@ -23,14 +22,17 @@ export abstract class MemoryClaims extends MemoryTriggers {
     return this.claim(
       ids,
       alone,
-      ({ state, type }) => (state === 'queued' || state === 'delayed') && ENGINE_TYPES.includes(type),
+      ({ state, type }) =>
+        (state === 'queued' || state === 'delayed') && (ENGINE_STEP_TYPES as readonly StepType[]).includes(type),
     );
   }
 
   private claim(ids: StepId[], alone: boolean, condition: (row: StepRow) => boolean): ClaimedStep[] {
     this.version += 1;
-    return this.inOrder(this.steps, ids)
-      .filter((row) => condition(row) && this.isDue(row) && this.isFree(row) && (alone || this.mayRunWithOthers(row)))
+    return this.rowsInOrder(this.steps, ids)
+      .filter(
+        (row) => condition(row) && this.isDue(row) && this.isFree(row) && (alone || this.mayBeClaimedInBatch(row)),
+      )
       .map((row) => {
         this.witness.claimed(row);
         const inDoubt = this.isInDoubt(row);
@@ -43,7 +45,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
   }
 
   suspectSteps(ids: StepId[]): StepId[] {
-    return this.inOrder(this.steps, ids)
+    return this.rowsInOrder(this.steps, ids)
       .filter((row) => isOpen(row) && this.isDue(row) && this.isFree(row) && row.crashCount > 0)
       .map(({ id }) => id);
   }
@@ -74,19 +76,19 @@ export abstract class MemoryClaims extends MemoryTriggers {
     return this.extend(steps, isOpen);
   }
 
-  private extend(steps: { id: StepId; fence: number }[], allows: (row: StepRow) => boolean): Set<StepId> {
-    const ours = new Set<StepId>();
+  private extend(steps: { id: StepId; fence: number }[], condition: (row: StepRow) => boolean): Set<StepId> {
+    const extended = new Set<StepId>();
     for (const { id, fence } of steps) {
       const row = this.steps.get(id)!;
-      if (!this.holds(row, fence) || !this.isClaimed(row) || !allows(row)) continue;
+      if (!this.holds(row, fence) || !this.isClaimed(row) || !condition(row)) continue;
       row.leaseUntil = this.now + STEP_LEASE_MS;
       this.witness.extended(row, fence);
-      ours.add(id);
+      extended.add(id);
     }
-    return ours;
+    return extended;
   }
 
-  /** Neither recorded nor given back since. */
+  /** False after the claim ended with an outcome or a release. */
   protected isClaimed({ leaseUntil }: StepRow): boolean {
     return leaseUntil !== null;
   }
@@ -145,7 +147,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
         trace: null,
       },
       subscriber: {
-        ...NOBODY,
+        ...EMPTY_PROFILE,
         id: notification.subscriberId as SubscriberRowId,
         subscriberId: notification.subscriberId,
       },
@@ -159,7 +161,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
   }
 }
 
-const NOBODY = {
+const EMPTY_PROFILE = {
   firstName: null,
   lastName: null,
   email: null,

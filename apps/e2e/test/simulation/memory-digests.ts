@@ -1,7 +1,7 @@
 import type { StepId } from '@clarion/contracts';
 import type { DigestRequest, DigestVerdict, QueuedStep, ThrottleRequest, ThrottleVerdict } from '@clarion/persistence';
 import { MemoryOutcomes } from './memory-outcomes';
-import { byId, keyOf, type StepRow } from './memory-rows';
+import { byId, windowKeyOf, type StepRow } from './memory-rows';
 
 /** Digest steps that open a window, join one or are skipped, and throttle steps. */
 export abstract class MemoryDigests extends MemoryOutcomes {
@@ -9,15 +9,15 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     this.version += 1;
     const verdicts = new Map<StepId, DigestVerdict>();
     const queued: QueuedStep[] = [];
-    const ours = requests.filter((request) => this.isAsking(request));
-    const first = this.firstOfLookBack(ours.filter(({ lookBackMs }) => lookBackMs !== undefined));
-    for (const request of ours.filter(({ id }) => !first.has(id)).sort(byId)) {
+    const valid = requests.filter((request) => this.isHeldAndQueued(request));
+    const first = this.firstOfLookBack(valid.filter(({ lookBackMs }) => lookBackMs !== undefined));
+    for (const request of valid.filter(({ id }) => !first.has(id)).sort(byId)) {
       const row = this.steps.get(request.id)!;
       if (!this.holds(row, request.fence) || row.state !== 'queued') continue;
       verdicts.set(row.id, this.openOrJoin(row, request));
     }
     const { held, queued: next } = this.record(
-      ours
+      valid
         .filter(({ id }) => first.has(id))
         .map(({ id, fence, digest, nextStepId }) => ({
           id,
@@ -35,8 +35,8 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     return { verdicts, queued };
   }
 
-  /** Whether the step is still theirs who ask. Only such steps are counted. */
-  protected isAsking({ id, fence }: { id: StepId; fence: number }): boolean {
+  /** Only a step that its claimant still holds counts as an event. */
+  protected isHeldAndQueued({ id, fence }: { id: StepId; fence: number }): boolean {
     const row = this.steps.get(id)!;
     return this.holds(row, fence) && row.state === 'queued';
   }
@@ -44,14 +44,18 @@ export abstract class MemoryDigests extends MemoryOutcomes {
   private firstOfLookBack(requests: DigestRequest[]): Set<StepId> {
     const first = new Set<StepId>();
     for (const request of requests) {
-      const events = this.countEvent(`${keyOf(request, request.digestKey)} before`, request.lookBackMs!, true).events;
+      const events = this.countEvent(
+        `${windowKeyOf(request, request.digestKey)} before`,
+        request.lookBackMs!,
+        true,
+      ).events;
       if (events === 1) first.add(request.id);
     }
     return first;
   }
 
   private openOrJoin(row: StepRow, request: DigestRequest): DigestVerdict {
-    const key = keyOf(request, request.digestKey);
+    const key = windowKeyOf(request, request.digestKey);
     const masterId = this.openDigestOf(key);
     row.attempt = 0;
     row.crashCount = 0;
@@ -65,7 +69,7 @@ export abstract class MemoryDigests extends MemoryOutcomes {
       this.witness.opened(key, row.id);
       row.state = 'delayed';
       row.dueAt = Date.parse(request.dueAt);
-      this.write(row, 'Pending', 'Step digested', JSON.stringify({ untilDate: request.dueAt }));
+      this.addDetail(row, 'Pending', 'Step digested', JSON.stringify({ untilDate: request.dueAt }));
       return 'opened';
     }
     row.state = 'merged';
@@ -75,16 +79,16 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     for (const step of row.notification.steps) {
       if (step.position > row.position && step.state === 'pending') step.state = 'merged';
     }
-    this.write(row, 'Success', 'Digest was merged with other digest');
+    this.addDetail(row, 'Success', 'Digest was merged with other digest');
     return 'joined';
   }
 
   throttle(requests: ThrottleRequest[]): { verdicts: ThrottleVerdict[]; queued: QueuedStep[] } {
     this.version += 1;
     const verdicts = requests
-      .filter((request) => this.isAsking(request))
+      .filter((request) => this.isHeldAndQueued(request))
       .map((request) => {
-        const { events, expiresAt } = this.countEvent(keyOf(request, request.windowKey), request.windowMs, false);
+        const { events, expiresAt } = this.countEvent(windowKeyOf(request, request.windowKey), request.windowMs, false);
         return { id: request.id, throttled: events > request.threshold, events, until: new Date(expiresAt) };
       });
     const byRequest = new Map(requests.map((request) => [request.id, request]));

@@ -1,4 +1,4 @@
-import type { StepId } from '@clarion/contracts';
+import { announcesQueued, type StepId } from '@clarion/contracts';
 import { OFFER_MS, type QueuedStep, type Recorded, type StepOutcome } from '@clarion/persistence';
 import { MemoryClaims } from './memory-claims';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
@@ -28,8 +28,8 @@ export abstract class MemoryOutcomes extends MemoryClaims {
       row.error = outcome.error ?? null;
       row.scheduleExtensionsCount = outcome.scheduleExtensionsCount ?? row.scheduleExtensionsCount;
       for (const message of outcome.messages ?? []) row.messages.set(message.id, message);
-      for (const { status, detail, isRetry, raw } of outcome.details) this.write(row, status, detail, raw, isRetry);
-      this.goOn(row, outcome, queued);
+      for (const { status, detail, isRetry, raw } of outcome.details) this.addDetail(row, status, detail, raw, isRetry);
+      this.applyToLaterSteps(row, outcome, queued);
       if (outcome.passesDigestOn) this.passDigestOn(row);
     }
     return { held, queued };
@@ -39,23 +39,23 @@ export abstract class MemoryOutcomes extends MemoryClaims {
     return this.holds(row, fence);
   }
 
-  /** What becomes of the steps behind one that was recorded. */
-  protected goOn(row: StepRow, { then, nextStepId }: StepOutcome, queued: QueuedStep[]): void {
+  /** Queues the next step, or ends all later steps. */
+  protected applyToLaterSteps(row: StepRow, { then, nextStepId }: StepOutcome, queued: QueuedStep[]): void {
     if (then === 'advance' && nextStepId) {
       const next = this.steps.get(nextStepId)!;
       if (next.state !== 'pending') return;
       next.state = 'queued';
       next.dueAt = this.now;
       next.offeredUntil = this.now + OFFER_MS;
-      if (next.type !== 'digest' && next.type !== 'delay') this.write(next, 'Pending', 'Step queued');
+      if (announcesQueued(next.type)) this.addDetail(next, 'Pending', 'Step queued');
       queued.push({ id: next.id as StepId, type: next.type, environmentId: ENVIRONMENT });
     }
     if (then !== 'halt' && then !== 'skip') return;
     for (const step of row.notification.steps) {
       if (step.position <= row.position || step.state !== 'pending') continue;
       step.state = then === 'skip' ? 'skipped' : 'canceled';
-      if (then === 'halt') this.write(step, 'Failed', 'Step was canceled because a previous step failed');
-      else this.write(step, 'Success', 'Throttle limit exceeded for the given window');
+      if (then === 'halt') this.addDetail(step, 'Failed', 'Step was canceled because a previous step failed');
+      else this.addDetail(step, 'Success', 'Throttle limit exceeded for the given window');
     }
   }
 }

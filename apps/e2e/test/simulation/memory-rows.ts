@@ -35,7 +35,7 @@ export type NotificationRow = {
   trigger: TriggerRow;
   subscriberId: string;
   digestedInto: string | null;
-  /** In their order. */
+  /** Ordered by position. */
   steps: StepRow[];
 };
 
@@ -76,7 +76,8 @@ export const isChannelStep = ({ type }: StepRow): boolean => CHANNELS.includes(t
 
 export const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
 
-export const keyOf = (
+/** The key of a window: one for each workflow, step, subscriber and digest or throttle key. */
+export const windowKeyOf = (
   { workflowId, stepKey, subscriberId }: { workflowId: string; stepKey: string; subscriberId: string },
   key: string,
 ): string => `${workflowId} ${stepKey} ${subscriberId} ${key}`;

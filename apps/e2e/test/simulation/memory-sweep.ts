@@ -70,7 +70,7 @@ export abstract class MemorySweep extends MemoryDigests {
     return Math.max(row.leaseUntil ?? 0, row.offeredUntil ?? 0, row.dueAt!);
   }
 
-  /** When the sweeper will next find something; Infinity when everything has ended. */
+  /** When the sweeper can next offer a row; Infinity when every row has ended. */
   nextOfferAt(): number {
     let next = Infinity;
     for (const row of this.triggers.values()) if (isOpenTrigger(row)) next = Math.min(next, this.triggerOfferAt(row));

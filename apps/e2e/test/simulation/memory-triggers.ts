@@ -13,7 +13,7 @@ import {
 import { ENVIRONMENT, isOpenTrigger, type StepRow, type TriggerRow } from './memory-rows';
 import { MemoryWindows } from './memory-windows';
 
-/** Small, so that walks over a handful of members have pages. */
+/** Small, so that a few members fill several pages. */
 const PAGE = 2;
 
 /** Fan-out: claims of triggers, their recipients, the rows of a committed page, and cancellation. */
@@ -37,8 +37,8 @@ export abstract class MemoryTriggers extends MemoryWindows {
 
   claimTriggers(ids: TriggerId[], alone = false): ClaimedTrigger[] {
     this.version += 1;
-    return this.inOrder(this.triggers, ids)
-      .filter((row) => isOpenTrigger(row) && this.isFree(row) && (alone || this.mayRunWithOthers(row)))
+    return this.rowsInOrder(this.triggers, ids)
+      .filter((row) => isOpenTrigger(row) && this.isFree(row) && (alone || this.mayBeClaimedInBatch(row)))
       .map((row) => {
         row.fence += 1;
         row.crashCount += 1;
@@ -66,7 +66,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
   }
 
   suspectTriggers(ids: TriggerId[]): TriggerId[] {
-    return this.inOrder(this.triggers, ids)
+    return this.rowsInOrder(this.triggers, ids)
       .filter((row) => isOpenTrigger(row) && this.isFree(row) && row.crashCount > 0)
       .map(({ id }) => id);
   }
@@ -80,30 +80,30 @@ export abstract class MemoryTriggers extends MemoryWindows {
     }));
   }
 
-  topicMembers(topicKeys: string[], cursor: FanOutCursor | null, leftOut: string[]): MemberPage {
+  topicMembers(topicKeys: string[], cursor: FanOutCursor | null, excluded: string[]): MemberPage {
     const topics = new Map<string, string[]>();
     for (const { topicKey, subscriberId } of this.subscriptions) {
       if (topicKeys.includes(topicKey)) topics.set(subscriberId, [...(topics.get(subscriberId) ?? []), topicKey]);
     }
-    return this.page([...topics.keys()].sort(), cursor, leftOut, (id) =>
+    return this.page([...topics.keys()].sort(), cursor, excluded, (id) =>
       topics.get(id)!.map((topicKey) => ({ _topicId: topicKey, topicKey })),
     );
   }
 
-  subscribers(cursor: FanOutCursor | null, leftOut: string[]): MemberPage {
-    return this.page(this.subscriberIds, cursor, leftOut, () => []);
+  subscribers(cursor: FanOutCursor | null, excluded: string[]): MemberPage {
+    return this.page(this.subscriberIds, cursor, excluded, () => []);
   }
 
   private page(
     ids: string[],
     cursor: FanOutCursor | null,
-    leftOut: string[],
+    excluded: string[],
     topicsOf: (id: string) => { _topicId: string; topicKey: string }[],
   ): MemberPage {
     const page = ids.filter((id) => !cursor || id > cursor.after).slice(0, PAGE);
     return {
       members: page
-        .filter((id) => !leftOut.includes(id))
+        .filter((id) => !excluded.includes(id))
         .map((id) => ({ id: id as SubscriberRowId, subscriberId: id, topics: topicsOf(id), preferences: [] })),
       cursor: page.length === PAGE ? { after: page.at(-1)! } : null,
     };
@@ -158,7 +158,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
       };
       this.steps.set(row.id, row);
       row.notification.steps.push(row);
-      if (step.detailId) this.write(row, 'Pending', 'Step queued');
+      if (step.detailId) this.addDetail(row, 'Pending', 'Step queued');
     }
     return held;
   }
@@ -168,7 +168,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
   }
 
   warn(warnings: StepWarning[], detail: string): void {
-    for (const { stepId, raw } of warnings) this.write(this.steps.get(stepId)!, 'Warning', detail, raw);
+    for (const { stepId, raw } of warnings) this.addDetail(this.steps.get(stepId)!, 'Warning', detail, raw);
   }
 
   releaseTriggers(triggers: { id: TriggerId; fence: number }[]): void {
@@ -182,10 +182,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
     }
   }
 
-  /**
-   * As the gateway does it: what waits is canceled, and a digest that others have joined goes on with the oldest of
-   * them.
-   */
+  /** Cancels as the gateway does. The oldest step that joined a canceled digest becomes its master. */
   cancel(transactionId: string): void {
     this.version += 1;
     for (const row of this.triggers.values()) {
@@ -198,7 +195,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
       for (const step of steps) {
         if (step.state !== 'delayed' && step.state !== 'merged' && step.state !== 'pending') continue;
         step.state = 'canceled';
-        this.write(step, 'Warning', 'Step was canceled by request');
+        this.addDetail(step, 'Warning', 'Step was canceled by request');
         this.witness.canceled(step);
         canceled.push(step);
       }

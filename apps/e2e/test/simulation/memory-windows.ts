@@ -1,7 +1,7 @@
 import type { StepId } from '@clarion/contracts';
 import type { CollectedDigest } from '@clarion/persistence';
 import { MemoryBase } from './memory-base';
-import type { StepRow } from './memory-rows';
+import { byId, type StepRow } from './memory-rows';
 
 /** Windows: the open digests with the steps that joined them, and the counters of events. */
 export abstract class MemoryWindows extends MemoryBase {
@@ -13,11 +13,11 @@ export abstract class MemoryWindows extends MemoryBase {
     this.version += 1;
     for (const { id, fence } of steps) {
       const row = this.steps.get(id)!;
-      if (row.fence === fence && row.state === 'delayed') this.endWindow(id);
+      if (row.fence === fence && row.state === 'delayed') this.closeWindow(id);
     }
   }
 
-  protected endWindow(stepId: StepId): void {
+  protected closeWindow(stepId: StepId): void {
     for (const [key, id] of this.openDigests) {
       if (id !== stepId) continue;
       this.openDigests.delete(key);
@@ -25,27 +25,28 @@ export abstract class MemoryWindows extends MemoryBase {
     }
   }
 
+  /** Makes the oldest step that joined a digest its master, after the master failed or was canceled. */
   protected passDigestOn(master: StepRow): void {
     const followers = this.followersOf(master);
-    const heir = followers[0];
-    if (heir) {
-      heir.state = 'delayed';
-      heir.dueAt = master.dueAt;
-      heir.digestMasterId = null;
-      heir.notification.digestedInto = null;
-      for (const step of heir.notification.steps) if (step.position > heir.position) step.state = 'pending';
+    const successor = followers[0];
+    if (successor) {
+      successor.state = 'delayed';
+      successor.dueAt = master.dueAt;
+      successor.digestMasterId = null;
+      successor.notification.digestedInto = null;
+      for (const step of successor.notification.steps) if (step.position > successor.position) step.state = 'pending';
       for (const follower of followers.slice(1)) {
-        follower.digestMasterId = heir.id;
-        follower.notification.digestedInto = heir.notification.id;
+        follower.digestMasterId = successor.id;
+        follower.notification.digestedInto = successor.notification.id;
       }
-      this.witness.inherited(heir);
+      this.witness.promoted(successor);
     }
     for (const [key, stepId] of this.openDigests) {
       if (stepId !== master.id) continue;
       this.witness.closed(master.id);
-      if (heir) {
-        this.openDigests.set(key, heir.id);
-        this.witness.opened(key, heir.id);
+      if (successor) {
+        this.openDigests.set(key, successor.id);
+        this.witness.opened(key, successor.id);
       } else this.openDigests.delete(key);
     }
   }
@@ -53,7 +54,7 @@ export abstract class MemoryWindows extends MemoryBase {
   protected followersOf(master: StepRow): StepRow[] {
     return [...this.steps.values()]
       .filter(({ digestMasterId, state }) => digestMasterId === master.id && state === 'merged')
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
+      .sort(byId);
   }
 
   digestEvents(ids: StepId[], limit: number): Map<StepId, CollectedDigest> {

@@ -1,11 +1,11 @@
-/** Chance that can be repeated: the same seed gives the same numbers. */
+/** A pseudo-random generator: the same seed gives the same numbers. */
 export class Random {
   constructor(private state: number) {
-    // Neighbouring seeds would otherwise begin with similar numbers.
+    // Without this, adjacent seeds start with similar numbers.
     for (let i = 0; i < 4; i += 1) this.next();
   }
 
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   next(): number {
     this.state = (this.state + 0x9e3779b9) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 16), 0x21f0aaad);
@@ -17,7 +17,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -26,7 +26,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)]!;
   }
 
-  /** Some of them, in their order. */
+  /** Each item with this probability, in the order of `items`. */
   some<T>(items: readonly T[], probability: number): T[] {
     return items.filter(() => this.chance(probability));
   }

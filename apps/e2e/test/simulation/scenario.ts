@@ -4,11 +4,13 @@ import { ENVIRONMENT, type Subscription } from './memory-rows';
 import type { Faults } from './process';
 import type { Random } from './random';
 
-export const STORED = 'in_app';
-export const CALLED = 'sms';
-/** Several messages of one step. */
-export const MANY = 'push';
-export const CHANNELS_USED = [STORED, CALLED, MANY] as const;
+/** Stores its messages and calls no provider. */
+export const IN_APP = 'in_app';
+/** Calls a provider once. */
+export const SMS = 'sms';
+/** Calls a provider for each device. */
+export const PUSH = 'push';
+export const CHANNELS_USED = [IN_APP, SMS, PUSH] as const;
 
 export type Poison = { stepKey: string; at: 'queued' | 'delayed' };
 
@@ -29,32 +31,35 @@ export type Scenario = {
   triggers: ScenarioTrigger[];
   processes: { engines: number; workers: number };
   faults: Faults;
-  /** Of jobs in the queue. */
+  /** The probability that the queue loses, duplicates or delays a job. */
   queue: { lose: number; double: number; late: number };
-  emptiedAfterMs: number[];
-  /** When a worker is asked to stop; another one comes for it. */
-  leavesAfterMs: number[];
+  queueEmptiedAfterMs: number[];
+  /** When a worker is stopped gracefully; a new worker replaces it. */
+  workerStopsAfterMs: number[];
   provider: { fail: number; idempotent: boolean; hold: boolean; closedForMs?: number };
   skewMs: number;
-  /** Nothing goes wrong any more from here on. */
+  /** No faults are injected after this time. */
   calmAfterMs: number;
 };
 
 const SUBSCRIBERS = ['s1', 's2', 's3', 's4', 's5'];
-/** Everything is a multiple of this, so that much happens at the same moment: that is where races are. */
-const BEAT_SECONDS = 5;
-const SECONDS = [1, 2, 4, 12, 24].map((beats) => beats * BEAT_SECONDS);
-const STEP_TYPES = [STORED, CALLED, CALLED, MANY, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
+/** All times are multiples of this, so that many events coincide and race. */
+const GRID_SECONDS = 5;
+const SECONDS = [1, 2, 4, 12, 24].map((count) => count * GRID_SECONDS);
+const STEP_TYPES = [IN_APP, SMS, SMS, PUSH, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
 
-/** `leaving` is apart, so that the stories in which nobody leaves stay what they are. */
-export function makeScenario(random: Random, leaving: Random): Scenario {
+/**
+ * `stops` draws the times at which workers stop. It is a separate generator, so that the draws of `random` are the same
+ * with and without stops.
+ */
+export function makeScenario(random: Random, stops: Random): Scenario {
   const workflows = new Map(
     Array.from({ length: random.between(1, 2) }, (_, index) => {
       const workflow = makeWorkflow(`workflow${index}`, random);
       return [workflow.id, workflow];
     }),
   );
-  // Nothing goes wrong but what the events themselves bring along.
+  // Without faults, except for poisoned payloads.
   const quiet = random.chance(0.15);
   const burst = random.chance(0.3);
   const rate = (most: number): number => (quiet || random.chance(0.3) ? 0 : random.next() * most);
@@ -70,9 +75,9 @@ export function makeScenario(random: Random, leaving: Random): Scenario {
     processes: { engines: random.between(1, 3), workers: random.between(1, 2) },
     faults: { crash: rate(0.06), error: rate(0.08), freeze: rate(0.08), slow: rate(0.1) },
     queue: { lose: rate(0.4), double: rate(0.4), late: rate(0.5) },
-    emptiedAfterMs: quiet ? [] : Array.from({ length: random.between(0, 3) }, () => random.between(0, 120_000)),
-    leavesAfterMs: leaving.chance(0.3)
-      ? Array.from({ length: leaving.between(1, 6) }, () => leaving.between(0, 120_000))
+    queueEmptiedAfterMs: quiet ? [] : Array.from({ length: random.between(0, 3) }, () => random.between(0, 120_000)),
+    workerStopsAfterMs: stops.chance(0.3)
+      ? Array.from({ length: stops.between(1, 6) }, () => stops.between(0, 120_000))
       : [],
     provider: {
       fail: rate(0.6),
@@ -136,7 +141,7 @@ function controlsOf(type: (typeof STEP_TYPES)[number], random: Random): JsonObje
         ...(random.chance(0.5) && { throttleKey: 'payload.key' }),
       };
     case 'custom':
-      return { said: 'yes' };
+      return { value: 'yes' };
     case 'in_app':
     case 'sms':
     case 'push':
@@ -150,7 +155,7 @@ function makeTrigger(
   { quiet, burst }: { quiet: boolean; burst: boolean },
   random: Random,
 ): ScenarioTrigger {
-  const beats = (most: number): number => random.between(0, most) * BEAT_SECONDS * 1000 + random.between(0, 50);
+  const gridTime = (most: number): number => random.between(0, most) * GRID_SECONDS * 1000 + random.between(0, 50);
   const individuals = random.some(SUBSCRIBERS, 0.4).map((subscriberId) => ({ subscriberId }));
   const topics = random
     .some(['red', 'blue'], 0.3)
@@ -170,12 +175,12 @@ function makeTrigger(
     recipients,
     payload: { key: random.pick(['a', 'b']), ...(poison && { poison }) },
     context: random.chance(0.03) ? { poison: 'yes' } : null,
-    afterMs: beats(burst ? 0 : 12),
-    ...(random.chance(0.15) && { cancelAfterMs: beats(12) }),
+    afterMs: gridTime(burst ? 0 : 12),
+    ...(random.chance(0.15) && { cancelAfterMs: gridTime(12) }),
   };
 }
 
-/** Who is to get a notification: each subscriber once, whatever ways lead to it. */
+/** The recipients of a trigger: each subscriber once, even when several topics reach it. */
 export function recipientsOf({ recipients }: ScenarioTrigger, { subscriberIds, subscriptions }: Scenario): Set<string> {
   const individuals = recipients.flatMap(({ subscriberId }) => (subscriberId ? [String(subscriberId)] : []));
   const topics = recipients.filter(({ type }) => type === 'Topic');

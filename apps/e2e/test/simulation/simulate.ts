@@ -12,19 +12,20 @@ import { BEGIN, World } from './world';
 export type Run = {
   seed: number;
   problems: string[];
-  /** What happened, line by line; empty unless asked for. */
+  /** One line for each event; empty unless `tracing` is set. */
   trace: string;
-  seen: Seen;
+  coverage: Coverage;
 };
 
-/** What a run came across, and how often; a simulation that never sees a crash proves nothing. */
-export type Seen = Record<string, number>;
+/** How often a run reached each outcome and fault. A simulation that never has a crash proves nothing. */
+export type Coverage = Record<string, number>;
 
 const SWEEP_MS = 1_000;
-const MOST_TURNS = 40_000;
+const MAX_EVENTS = 40_000;
 
 /**
- * One whole life of a small Clarion, from accepted triggers until nothing is left to do. The seed decides everything.
+ * Runs one scenario from the accepted triggers until no work is left. The seed determines the scenario, every fault and
+ * the order of all events.
  */
 export async function simulate(
   seed: number,
@@ -35,32 +36,32 @@ export async function simulate(
   const world = new World(random, tracing);
   const witness = new Witness(world);
   const store = new Store(world, witness, scenario.subscriberIds, scenario.subscriptions, makeIntegrations(scenario));
-  const giveBack = world.takeOver();
+  const restoreTimers = world.replaceTimers();
   try {
     const fleet = new Fleet({ world, store, witness, scenario });
     for (const [index, trigger] of scenario.triggers.entries()) {
       world.after(trigger.afterMs, () => {
         const id = `trigger${index}` as TriggerId;
-        world.tell(() => `${id} is accepted: ${JSON.stringify(trigger)}`);
+        world.log(() => `${id} is accepted: ${JSON.stringify(trigger)}`);
         store.accept({ id, ...trigger });
         fleet.offers().triggers([{ id }]);
         if (trigger.cancelAfterMs === undefined) return;
         world.after(trigger.cancelAfterMs, () => {
-          world.tell(() => `${trigger.transactionId} is canceled`);
+          world.log(() => `${trigger.transactionId} is canceled`);
           store.cancel(trigger.transactionId);
         });
       });
     }
-    const ended = await world.run(...sweeping(world, store, fleet), MOST_TURNS);
-    if (!ended) witness.problem('it did not come to an end');
+    const ended = await world.run(...sweeping(world, store, fleet), MAX_EVENTS);
+    if (!ended) witness.problem('the simulation did not end');
     check(store, witness, scenario);
   } finally {
-    giveBack();
+    restoreTimers();
   }
-  return { seed, problems: witness.problems, trace: world.trace, seen: summary(store, witness, world) };
+  return { seed, problems: witness.problems, trace: world.trace, coverage: summary(store, witness, world) };
 }
 
-/** Every second somebody looks for stuck work; seconds in which there is none are passed over. */
+/** When the next sweep is useful, and the sweep: at most one in a second, and none while no row is due. */
 function sweeping(world: World, store: MemoryStore, fleet: Fleet): [() => number, () => void] {
   let notBefore = BEGIN;
   let version = -1;
@@ -79,19 +80,19 @@ function sweeping(world: World, store: MemoryStore, fleet: Fleet): [() => number
   ];
 }
 
-const TOLD: [name: string, detail: string][] = [
+const COUNTED_DETAILS: [name: string, detail: string][] = [
   ['resent', 'Sending was interrupted, the message is sent again'],
   ['held', 'Sending was interrupted, the message is held'],
   ['quarantined', 'Step was quarantined after repeated crashes'],
   ['failovers', `${describeProvider(SUBSTITUTE).displayName} provider was selected`],
 ];
 
-function summary(store: MemoryStore, { heirs, calls }: Witness, { times }: World): Seen {
-  const seen: Seen = { heirs: heirs.size, calls: calls.length, ...times };
-  const count = (name: string): void => void (seen[name] = (seen[name] ?? 0) + 1);
+function summary(store: MemoryStore, { successors, calls }: Witness, { faultCounts }: World): Coverage {
+  const coverage: Coverage = { successors: successors.size, calls: calls.length, ...faultCounts };
+  const count = (name: string): void => void (coverage[name] = (coverage[name] ?? 0) + 1);
   for (const { type, state, details } of store.steps.values()) {
     count(`${type} ${state}`);
-    for (const [name, text] of TOLD) if (details.some(({ detail }) => detail === text)) count(name);
+    for (const [name, text] of COUNTED_DETAILS) if (details.some(({ detail }) => detail === text)) count(name);
   }
-  return seen;
+  return coverage;
 }

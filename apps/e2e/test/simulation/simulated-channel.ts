@@ -2,7 +2,7 @@ import type { Channel } from '@clarion/contracts';
 import type { Account, ChannelStrategy, Prepared, ReadyStep } from '@clarion/delivery';
 import type { SendResult } from '@clarion/providers';
 import { isPoison } from './poison';
-import { MANY, STORED } from './scenario';
+import { PUSH, IN_APP } from './scenario';
 
 /** A channel without content: the simulation checks what is sent how often, not what it looks like. */
 export class SimulatedChannel implements ChannelStrategy {
@@ -24,7 +24,7 @@ export class SimulatedChannel implements ChannelStrategy {
 
   private prepareOne({ item: { step }, accounts }: ReadyStep): Prepared {
     const row = { channel: this.channel, content: '' };
-    if (this.channel === STORED) {
+    if (this.channel === IN_APP) {
       return {
         kind: 'stored',
         messages: [{ ...row, id: step.id, status: 'sent', delivered: true }],
@@ -49,7 +49,7 @@ export class SimulatedChannel implements ChannelStrategy {
 
 /** One message for each device of a push step, one message for every other step. */
 function messageIdsOf({ id, type }: { id: string; type: string }): string[] {
-  if (type !== MANY) return [id];
+  if (type !== PUSH) return [id];
   const devices = 1 + (id.charCodeAt(id.length - 7) % 3);
   return Array.from({ length: devices }, (_, device) => `${id} ${device}`);
 }

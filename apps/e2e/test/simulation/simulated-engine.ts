@@ -88,9 +88,9 @@ function makeFanOut(
       claim: (ids, alone) => process.call('claim triggers', () => store.claimTriggers(ids, alone)),
       suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),
       resolve: (inputs) => process.call('resolve', () => store.resolve(inputs)),
-      topicMembers: (_, topicKeys, cursor, leftOut) =>
-        process.call('topicMembers', () => store.topicMembers(topicKeys, cursor, leftOut)),
-      subscribers: (_, cursor, leftOut) => process.call('subscribers', () => store.subscribers(cursor, leftOut)),
+      topicMembers: (_, topicKeys, cursor, excluded) =>
+        process.call('topicMembers', () => store.topicMembers(topicKeys, cursor, excluded)),
+      subscribers: (_, cursor, excluded) => process.call('subscribers', () => store.subscribers(cursor, excluded)),
       commit: (page) => process.call('commit', () => store.commit(page)),
       warn: (warnings, detail) => process.call('warn', () => store.warn(warnings, detail)),
       release: (triggers) => process.call('release triggers', () => store.releaseTriggers(triggers)),

@@ -3,7 +3,7 @@ import type { SendResult } from '@clarion/providers';
 import { isCalm, type SimulationContext } from './context';
 import type { Process } from './process';
 
-/** The unknown outcome stands twice, so that it is picked more often. */
+/** `unknown-outcome` is listed twice, so that it is picked more often. */
 const FAILURES: SendResult[] = [
   { ok: false, kind: 'transient', message: 'busy' },
   { ok: false, kind: 'transient', message: 'too many', retryAfterMs: 5_000 },
@@ -32,7 +32,7 @@ export class SimulatedProvider {
       const delivered = arrives && !(scenario.provider.idempotent && this.keysSeen.has(key));
       if (arrives) this.keysSeen.add(key);
       witness.sent({ stepId, messageId, account: account.id, at: world.now, delivered });
-      world.tell(() => `${process.name} ${account.id} ${messageId}: ${result.ok ? 'ok' : result.message}`);
+      world.log(() => `${process.name} ${account.id} ${messageId}: ${result.ok ? 'ok' : result.message}`);
       return result;
     };
     return process

@@ -11,7 +11,7 @@ export type Consumer = { process: Process; queues: Map<QueueName, (ids: string[]
 
 export type Offers = ReturnType<SimulatedQueue['offers']>;
 
-const NO_FAULTS = { lose: 0, double: 0, late: 0 };
+const NO_QUEUE_FAULTS = { lose: 0, double: 0, late: 0 };
 
 /** A queue that loses, duplicates and delays jobs. */
 export class SimulatedQueue {
@@ -40,17 +40,17 @@ export class SimulatedQueue {
 
   /** Removes every job, as a restart of a queue without persistence does. */
   empty(): void {
-    this.context.world.tell(() => 'the queue is emptied');
+    this.context.world.log(() => 'the queue is emptied');
     this.generation += 1;
   }
 
   private enqueue(queue: QueueName, ids: string[], delayMs = 0): void {
     const { world, scenario } = this.context;
     const { random } = world;
-    const { lose, double, late } = isCalm(this.context) ? NO_FAULTS : scenario.queue;
+    const { lose, double, late } = isCalm(this.context) ? NO_QUEUE_FAULTS : scenario.queue;
     if (random.chance(lose)) {
       world.count('lost jobs');
-      return world.tell(() => `the queue loses ${queue} ${ids.join(', ')}`);
+      return world.log(() => `the queue loses ${queue} ${ids.join(', ')}`);
     }
     const wait = (): number => delayMs + random.between(1, random.chance(late) ? 20_000 : 10);
     this.deliver(queue, ids, wait());
@@ -65,7 +65,7 @@ export class SimulatedQueue {
       const consumers = this.consumers().filter(({ process, queues }) => process.isAwake && queues.has(queue));
       if (consumers.length === 0) return this.deliver(queue, ids, 1_000);
       const { process, queues } = world.random.pick(consumers);
-      world.tell(() => `${process.name} takes ${queue} ${ids.join(', ')}`);
+      world.log(() => `${process.name} takes ${queue} ${ids.join(', ')}`);
       void queues.get(queue)!(ids).catch(ignore);
     });
   }

@@ -17,7 +17,7 @@ import type { ContractStore, StepView } from './store-contract';
 import { Witness } from './witness';
 import { World } from './world';
 
-/** The repositories on a real Postgres. Time passes for them when every time in the rows moves into the past. */
+/** The repositories on Postgres. `passTime` moves every time in the rows into the past. */
 export async function postgresStore(database: Database): Promise<ContractStore> {
   const environmentId = await insertEnvironment(database);
   const { id: workflowId } = await insertWorkflow(database, { environmentId });
@@ -62,7 +62,8 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
     async passTime(milliseconds) {
       const past = `- $1 * interval '1 millisecond'`;
       await database.query(
-        `UPDATE step SET due_at = due_at ${past}, lease_until = lease_until ${past}, offered_until = offered_until ${past}`,
+        `UPDATE step SET due_at = due_at ${past}, lease_until = lease_until ${past},
+                         offered_until = offered_until ${past}`,
         [milliseconds],
       );
       await database.query(
@@ -130,8 +131,8 @@ export function memoryStore(): ContractStore {
     fanOut: {
       claim: async (ids, alone) => store.claimTriggers(ids, alone),
       suspects: async (ids) => store.suspectTriggers(ids),
-      topicMembers: async (_, topicKeys, cursor, leftOut) => store.topicMembers(topicKeys, cursor, leftOut),
-      subscribers: async (_, cursor, leftOut) => store.subscribers(cursor, leftOut),
+      topicMembers: async (_, topicKeys, cursor, excluded) => store.topicMembers(topicKeys, cursor, excluded),
+      subscribers: async (_, cursor, excluded) => store.subscribers(cursor, excluded),
       commit: async (page) => store.commit(page),
       warn: async (warnings, detail) => store.warn(warnings, detail),
       release: async (triggers) => store.releaseTriggers(triggers),
@@ -180,7 +181,7 @@ export function memoryStore(): ContractStore {
       return store.notifications.get(id)!.digestedInto as NotificationId | null;
     },
     async close() {
-      // Nothing is left behind.
+      // Each store has new rows.
     },
   };
 }

@@ -23,7 +23,7 @@ import {
   TRIGGER_OFFER_MS,
 } from '@clarion/persistence';
 
-/** What the contract reads of a step, from either store. */
+/** The values of a step that the contract compares. */
 export type StepView = {
   state: string;
   attempt: number;
@@ -37,7 +37,7 @@ export type StepView = {
   messages: string[];
 };
 
-/** The repositories that must behave alike, with what the contract needs to set a scene and to look at it. */
+/** The repositories that must behave alike, and the functions with which the contract prepares and reads rows. */
 export type ContractStore = {
   environmentId: EnvironmentId;
   workflowId: string;
@@ -52,9 +52,9 @@ export type ContractStore = {
   /** Cancels a transaction, as the gateway does. */
   cancel(transactionId: string): Promise<void>;
   subscribe(subscriberId: SubscriberRowId, topicKeys: string[]): Promise<void>;
-  /** Lets time go by for every row. */
+  /** Moves the time of the store forward. */
   passTime(milliseconds: number): Promise<void>;
-  /** The time of the store in so many milliseconds. */
+  /** The time of the store after this many milliseconds. */
   timeIn(milliseconds: number): string;
   step(id: StepId): Promise<StepView>;
   triggerState(id: TriggerId): Promise<string>;
@@ -68,7 +68,7 @@ const MARGIN_MS = 8_000;
 
 /**
  * The rules of the hot SQL. The repositories on Postgres and the in-memory store of the simulation run the same suite,
- * so the simulation cannot prove promises about rules that the repositories do not have.
+ * so the simulation cannot rely on rules that the repositories do not have.
  */
 export function keepsTheStoreContract(open: () => Promise<ContractStore>): void {
   let store: ContractStore;
@@ -78,10 +78,10 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
   });
   afterEach(() => store.close());
 
-  type Scene = { triggerId: TriggerId; transactionId: string; notificationId: NotificationId; stepIds: StepId[] };
+  type Fixture = { triggerId: TriggerId; transactionId: string; notificationId: NotificationId; stepIds: StepId[] };
 
   /** One notification with steps of these types, the first of them queued. */
-  async function begin(types: StepType[], subscriberId = newId<SubscriberRowId>(), payload = {}): Promise<Scene> {
+  async function begin(types: StepType[], subscriberId = newId<SubscriberRowId>(), payload = {}): Promise<Fixture> {
     const triggerId = newId<TriggerId>();
     const transactionId = `txn_${triggerId}`;
     await store.accept(triggerId, transactionId, payload);
@@ -132,27 +132,27 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
 
   const claimOne = async (id: StepId, alone = false) => (await store.claims.claimChannel('sms', [id], alone))[0];
 
-  const digestRequest = (scene: Scene, fence: number, subscriberId: SubscriberRowId, more = {}) => ({
-    id: scene.stepIds[0]!,
+  const digestRequest = (fixture: Fixture, fence: number, subscriberId: SubscriberRowId, more = {}) => ({
+    id: fixture.stepIds[0]!,
     fence,
     environmentId: store.environmentId,
     workflowId: store.workflowId,
     stepKey: 'digest-0',
     subscriberId,
-    notificationId: scene.notificationId,
+    notificationId: fixture.notificationId,
     digestKey: 'key',
     dueAt: store.timeIn(60_000),
     digest: {},
-    nextStepId: scene.stepIds[1] ?? null,
+    nextStepId: fixture.stepIds[1] ?? null,
     ...more,
   });
 
-  /** A digest step that is claimed and has asked for a window. */
+  /** Claims a new digest step and lets it open or join a window. */
   async function join(subscriberId: SubscriberRowId, payload = {}, more = {}) {
-    const scene = await begin(['digest', 'sms'], subscriberId, payload);
-    const [step] = await store.claims.claimTimers([scene.stepIds[0]!]);
-    const { verdicts, queued } = await store.digests.join([digestRequest(scene, step!.fence, subscriberId, more)]);
-    return { ...scene, fence: step!.fence, verdict: verdicts.get(scene.stepIds[0]!), queued };
+    const fixture = await begin(['digest', 'sms'], subscriberId, payload);
+    const [step] = await store.claims.claimTimers([fixture.stepIds[0]!]);
+    const { verdicts, queued } = await store.digests.join([digestRequest(fixture, step!.fence, subscriberId, more)]);
+    return { ...fixture, fence: step!.fence, verdict: verdicts.get(fixture.stepIds[0]!), queued };
   }
 
   describe('claims of steps', () => {
@@ -168,7 +168,7 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
       expect(await claimOne(stepIds[0]!)).toBeUndefined();
     });
 
-    it('claims steps of the asked channel alone', async () => {
+    it('claims only steps of the given channel', async () => {
       const { stepIds } = await begin(['in_app']);
       expect(await claimOne(stepIds[0]!)).toBeUndefined();
       expect(await store.claims.claimTimers(stepIds)).toEqual([]);
@@ -193,7 +193,7 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
       expect(claimed.map(({ id }) => id)).toEqual(ids.toSorted());
     });
 
-    it('lets a step with an ended lease be claimed alone only, with a higher fence', async () => {
+    it('claims a step with an ended lease only alone, and with a higher fence', async () => {
       const { stepIds } = await begin(['sms']);
       await claimOne(stepIds[0]!);
       await store.passTime(STEP_LEASE_MS - MARGIN_MS);
@@ -363,13 +363,13 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
       expect(await store.digestedInto(second.notificationId)).toBe(first.notificationId);
     });
 
-    it('answers lost to a worker whose step was claimed again', async () => {
-      const scene = await begin(['digest'], subscriberId);
-      await store.claims.claimTimers(scene.stepIds);
+    it('returns "lost" for a digest step that was claimed again', async () => {
+      const fixture = await begin(['digest'], subscriberId);
+      await store.claims.claimTimers(fixture.stepIds);
       await store.passTime(STEP_LEASE_MS);
-      await store.claims.claimTimers(scene.stepIds, true);
-      const { verdicts } = await store.digests.join([digestRequest(scene, 1, subscriberId)]);
-      expect(verdicts).toEqual(new Map([[scene.stepIds[0], 'lost']]));
+      await store.claims.claimTimers(fixture.stepIds, true);
+      const { verdicts } = await store.digests.join([digestRequest(fixture, 1, subscriberId)]);
+      expect(verdicts).toEqual(new Map([[fixture.stepIds[0], 'lost']]));
     });
 
     it('claims an open window when it is due, not before', async () => {
@@ -452,10 +452,10 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
     const subscriberId = newId<SubscriberRowId>();
 
     async function throttle(more = {}) {
-      const scene = await begin(['throttle', 'sms'], subscriberId);
-      const [step] = await store.claims.claimTimers([scene.stepIds[0]!]);
+      const fixture = await begin(['throttle', 'sms'], subscriberId);
+      const [step] = await store.claims.claimTimers([fixture.stepIds[0]!]);
       const request = {
-        id: scene.stepIds[0]!,
+        id: fixture.stepIds[0]!,
         fence: step!.fence,
         environmentId: store.environmentId,
         workflowId: store.workflowId,
@@ -464,11 +464,11 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
         windowKey: 'key',
         windowMs: 60_000,
         threshold: 2,
-        nextStepId: scene.stepIds[1]!,
+        nextStepId: fixture.stepIds[1]!,
         ...more,
       };
       const { verdicts, queued } = await store.throttles.decide([request]);
-      return { ...scene, verdicts, queued };
+      return { ...fixture, verdicts, queued };
     }
 
     it('lets the events of a window through up to the threshold and skips the others', async () => {
@@ -515,7 +515,7 @@ export function keepsTheStoreContract(open: () => Promise<ContractStore>): void 
       expect(await store.fanOut.claim([id])).toEqual([]);
     });
 
-    it('lets a trigger with an ended lease be claimed alone only', async () => {
+    it('claims a trigger with an ended lease only alone', async () => {
       const id = await accept();
       await store.fanOut.claim([id]);
       await store.passTime(TRIGGER_LEASE_MS - MARGIN_MS);

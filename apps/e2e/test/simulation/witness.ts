@@ -7,7 +7,7 @@ export type ProviderCall = {
   messageId: string;
   account: string;
   at: number;
-  /** Whether the recipient got something by it. */
+  /** Whether the recipient received a message through this call. */
   delivered: boolean;
 };
 
@@ -16,33 +16,36 @@ const ENDED: readonly string[] = ['completed', 'failed', 'canceled', 'skipped', 
 export const hasEnded = ({ state }: StepRow): boolean => ENDED.includes(state);
 
 /**
- * Sees everything that happens and says at once when something happens that must not. It knows no rule of the store.
+ * Observes every effect of the store and of the providers, and reports a problem as soon as an effect breaks an
+ * invariant. It shares no code with the store, so an error in a rule of the store is not repeated here.
  */
 export class Witness {
   readonly problems: string[] = [];
   readonly calls: ProviderCall[] = [];
-  /** Claims of a step since it was last recorded or given back. */
+  /** Claims of a step since its last outcome or release. */
   readonly claims = new Map<string, number>();
-  /** Digests that took the place of one that ended without collecting. */
-  readonly heirs = new Set<string>();
+  /** Digest steps that took over the window of a digest that ended without collecting. */
+  readonly successors = new Set<string>();
   private readonly everClaimed = new Set<string>();
+  /** Digest and throttle steps that counted as an event of a window. */
   readonly counted: { step: StepRow; at: number }[] = [];
   private readonly holders = new Map<string, { fence: number; until: number }>();
   private readonly records = new Set<string>();
   private readonly open = new Map<string, Set<string>>();
-  private readonly reachedAt = new Map<string, number>();
+  /** When a delayed step may complete. */
+  private readonly delayedUntil = new Map<string, number>();
 
   constructor(private readonly world: World) {}
 
   problem(text: string): void {
     this.problems.push(text);
-    this.world.tell(() => `PROBLEM: ${text}`);
+    this.world.log(() => `PROBLEM: ${text}`);
   }
 
   claimed(step: StepRow): void {
     const { now } = this.world;
     const holder = this.holders.get(step.id);
-    if (holder && holder.until > now) this.problem(`${step.id} was claimed while somebody held it`);
+    if (holder && holder.until > now) this.problem(`${step.id} was claimed while its lease was held`);
     if (step.dueAt! > now) this.problem(`${step.id} (${step.type}) was claimed ${step.dueAt! - now} ms early`);
     if (hasEnded(step)) this.problem(`${step.id} was claimed after it had ended`);
     for (const before of step.notification.steps) {
@@ -57,7 +60,7 @@ export class Witness {
 
   extended({ id }: StepRow, fence: number): void {
     const holder = this.holders.get(id);
-    if (holder?.fence !== fence) this.problem(`${id} was extended by somebody who does not hold it`);
+    if (holder?.fence !== fence) this.problem(`${id} was extended with a fence that does not hold it`);
     else holder.until = this.world.now + STEP_LEASE_MS;
   }
 
@@ -68,14 +71,14 @@ export class Witness {
 
   recorded(step: StepRow, { fence, state, details, dueAt }: StepOutcome): void {
     const { now } = this.world;
-    this.leaves(step, fence);
-    if (details.length === 0) this.problem(`${step.id} became ${state} without a word`);
+    this.endClaim(step, fence);
+    if (details.length === 0) this.problem(`${step.id} became ${state} without an execution detail`);
     if (step.type === 'throttle') this.counted.push({ step, at: now });
     if (step.type === 'digest' && state === 'skipped') this.counted.push({ step, at: now });
-    if (state === 'delayed') this.reachedAt.set(step.id, Date.parse(dueAt!));
-    const due = this.reachedAt.get(step.id);
+    if (state === 'delayed') this.delayedUntil.set(step.id, Date.parse(dueAt!));
+    const due = this.delayedUntil.get(step.id);
     if (state === 'completed' && due !== undefined && now < due)
-      this.problem(`${step.id} went on ${due - now} ms early`);
+      this.problem(`${step.id} completed ${due - now} ms early`);
     const quarantined = details.some(({ detail }) => detail.includes('quarantined'));
     if (quarantined && this.claims.get(step.id)! <= 3) this.problem(`${step.id} was quarantined too soon`);
     this.claims.delete(step.id);
@@ -83,14 +86,14 @@ export class Witness {
 
   /** A digest step that opened a window or joined one. */
   joined(step: StepRow, fence: number, masterId: string | undefined): void {
-    this.leaves(step, fence);
+    this.endClaim(step, fence);
     this.claims.delete(step.id);
     this.counted.push({ step, at: this.world.now });
     if (masterId !== undefined && !this.isOpen(masterId))
       this.problem(`${step.id} joined ${masterId}, which is closed`);
   }
 
-  private leaves(step: StepRow, fence: number): void {
+  private endClaim(step: StepRow, fence: number): void {
     const name = `${step.id} ${fence}`;
     if (this.records.has(name)) this.problem(`${step.id} was recorded twice with fence ${fence}`);
     this.records.add(name);
@@ -114,10 +117,10 @@ export class Witness {
     this.holders.delete(id);
   }
 
-  /** What was merged goes on as a digest of its own. */
-  inherited({ id, fence }: StepRow): void {
+  /** A merged step became the master of the digest that it had joined. It will be recorded a second time. */
+  promoted({ id, fence }: StepRow): void {
     this.records.delete(`${id} ${fence}`);
-    this.heirs.add(id);
+    this.successors.add(id);
   }
 
   sent(call: ProviderCall): void {

@@ -6,41 +6,40 @@ type Event = { at: number; order: number; run: () => void };
 type Interval = { next: number; every: number; run: () => void; stopped: boolean; unref: () => unknown };
 
 /**
- * Time and the order of things. Nothing in here waits: the clock jumps from event to event, and between two events
- * every promise that can go on does. While it runs it also stands in for `setImmediate` and `setInterval`, because
- * what is simulated uses them.
+ * The simulated clock and its events. The clock jumps from event to event without waiting, and between two events every
+ * promise that can continue does so. It replaces `setImmediate` and `setInterval`, because the simulated code uses
+ * them.
  */
 export class World {
   now = BEGIN;
   private readonly events: Event[] = [];
   private immediates: (() => void)[] = [];
   private order = 0;
-  private intervals: Interval[] = [];
-  private beating: Interval[] = [];
-  private nextBeat = Infinity;
-  /**
-   * Calls that are under way somewhere. Without any, nobody needs the beat of an interval, and time can jump over it.
-   */
+  /** The intervals that `collectTimers` collects. */
+  private collected: Interval[] = [];
+  private activeIntervals: Interval[] = [];
+  private nextIntervalAt = Infinity;
+  /** Calls in flight. Intervals only renew leases during a call, so without calls the clock skips them. */
   calls = 0;
-  private readonly story: string[] = [];
-  /** How often something went wrong on purpose. */
-  readonly times: Record<string, number> = {};
+  private readonly lines: string[] = [];
+  /** How often each fault was injected. */
+  readonly faultCounts: Record<string, number> = {};
 
   constructor(
     readonly random: Random,
     private readonly tracing: boolean,
   ) {}
 
-  tell(what: () => string): void {
-    if (this.tracing) this.story.push(`${((this.now - BEGIN) / 1000).toFixed(3).padStart(10)} ${what()}`);
+  log(line: () => string): void {
+    if (this.tracing) this.lines.push(`${((this.now - BEGIN) / 1000).toFixed(3).padStart(10)} ${line()}`);
   }
 
   count(name: string): void {
-    this.times[name] = (this.times[name] ?? 0) + 1;
+    this.faultCounts[name] = (this.faultCounts[name] ?? 0) + 1;
   }
 
   get trace(): string {
-    return this.story.join('\n');
+    return this.lines.join('\n');
   }
 
   after(milliseconds: number, run: () => void): void {
@@ -48,17 +47,17 @@ export class World {
   }
 
   /**
-   * Until nothing is left to happen. `nextWork` says when there will be something to do that no event announces, and
-   * `work` does it. False when it did not come to an end.
+   * Runs until no event is left. `nextWork` returns the time of work for which there is no event, and `work` does it.
+   * Returns false when the simulation did not end within `maxEvents`.
    */
-  async run(nextWork: () => number, work: () => void, mostTurns: number): Promise<boolean> {
-    for (let turn = 0; turn < mostTurns; turn += 1) {
+  async run(nextWork: () => number, work: () => void, maxEvents: number): Promise<boolean> {
+    for (let count = 0; count < maxEvents; count += 1) {
       const eventAt = this.events[0]?.at ?? Infinity;
       const workAt = nextWork();
       if (eventAt === Infinity && workAt === Infinity) return true;
-      const beatAt = this.calls > 0 ? this.nextBeat : Infinity;
-      this.now = Math.max(this.now, Math.min(eventAt, workAt, beatAt));
-      if (beatAt <= this.now) this.beat();
+      const intervalAt = this.calls > 0 ? this.nextIntervalAt : Infinity;
+      this.now = Math.max(this.now, Math.min(eventAt, workAt, intervalAt));
+      if (intervalAt <= this.now) this.runDueIntervals();
       else if (workAt < eventAt) work();
       else this.removeFirst().run();
       await this.settle();
@@ -66,7 +65,7 @@ export class World {
     return false;
   }
 
-  /** Ticks come after every promise that can go on. */
+  /** In a promise job, `process.nextTick` runs after every promise that can continue. */
   private async settle(): Promise<void> {
     await tick();
     while (this.immediates.length > 0) {
@@ -75,18 +74,18 @@ export class World {
     }
   }
 
-  /** Timers that are set while `make` runs; the returned function ends them. */
+  /** Collects the timers that `make` sets; `end` stops them. */
   collectTimers<T>(make: () => T): { made: T; end: () => void } {
-    const before = this.intervals;
-    this.intervals = [];
+    const before = this.collected;
+    this.collected = [];
     const made = make();
-    const own = this.intervals;
-    this.intervals = before;
-    return { made, end: () => own.forEach((interval) => (interval.stopped = true)) };
+    const collected = this.collected;
+    this.collected = before;
+    return { made, end: () => collected.forEach((interval) => (interval.stopped = true)) };
   }
 
-  /** The global timers are this world's until the returned function is called. */
-  takeOver(): () => void {
+  /** Replaces the global timers. The returned function restores them. */
+  replaceTimers(): () => void {
     const { setImmediate, clearImmediate, setInterval, clearInterval } = globalThis;
     Object.assign(globalThis, {
       setImmediate: (run: () => void) => {
@@ -106,20 +105,20 @@ export class World {
 
   private every(run: () => void, every: number): Interval {
     const interval: Interval = { next: this.now + every, every, run, stopped: false, unref: () => interval };
-    this.intervals.push(interval);
-    this.beating.push(interval);
-    this.nextBeat = Math.min(this.nextBeat, interval.next);
+    this.collected.push(interval);
+    this.activeIntervals.push(interval);
+    this.nextIntervalAt = Math.min(this.nextIntervalAt, interval.next);
     return interval;
   }
 
-  private beat(): void {
-    this.beating = this.beating.filter(({ stopped }) => !stopped);
-    for (const interval of this.beating) {
+  private runDueIntervals(): void {
+    this.activeIntervals = this.activeIntervals.filter(({ stopped }) => !stopped);
+    for (const interval of this.activeIntervals) {
       if (interval.next > this.now) continue;
       interval.next = this.now + interval.every;
       interval.run();
     }
-    this.nextBeat = Math.min(...this.beating.map(({ next }) => next));
+    this.nextIntervalAt = Math.min(...this.activeIntervals.map(({ next }) => next));
   }
 
   private insert(event: Event): void {
