@@ -174,7 +174,7 @@ describe('composed messages with hostile values', () => {
     ],
   ];
 
-  it.each(EMAILS)('contain only the tags of the author in %s of an email', async (_name, layout, body) => {
+  it.each(EMAILS)('keeps only the tags of the author in %s of an email', async (_name, layout, body) => {
     const values = [
       'https://fine.example',
       SCRIPT,
@@ -203,7 +203,7 @@ describe('composed messages with hostile values', () => {
     }
   });
 
-  it('contain only the tags of the author in an in-app message', async () => {
+  it('keeps only the tags of the author in an in-app message', async () => {
     const values = ['fine', SCRIPT, BREAKOUT, ...fc.sample(hostile, { numRuns: 100, seed: 8 })];
     for (const body of ['<b title="{{x}}">{{x}}</b>!', 'Hello {{x}}!', '{{x}}!']) {
       const messages = await renderInApps(
@@ -224,7 +224,7 @@ describe('composed messages with hostile values', () => {
     }
   });
 
-  it('contain unescaped values when the workflow disables escaping', async () => {
+  it('leaves values unescaped when the workflow disables escaping', async () => {
     const variables = { x: '<b>bold</b>' };
     const [email] = await renderEmails(renderer, [
       {

@@ -23,7 +23,7 @@ describe('contains', () => {
     expect(parameters).toEqual(['environment', '%user\\_12345%', '%r\\_12345%']);
   });
 
-  it('is one condition when the whole text is what tells', () => {
+  it('makes one condition when the whole text is selective', () => {
     const parameters: unknown[] = [];
     expect(contains('t.key', 'a%b', parameters, 'ILIKE')).toBe('t.key ILIKE $1');
     expect(parameters).toEqual(['%a\\%b%']);

@@ -29,7 +29,7 @@ describe('the transactions of one environment', () => {
     expect(began.at(-1)).toBe('a5');
   });
 
-  it('are refused when too many wait, or when they have waited too long, and their places are free again', async () => {
+  it('refuses a transaction when too many wait or it has waited too long, and frees its place', async () => {
     const slots = new TransactionSlots({ open: 1, waiting: 1, waitMs: 20 });
     const giveBack = await slots.take('a' as EnvironmentId);
     const waiting = slots.take('a' as EnvironmentId);

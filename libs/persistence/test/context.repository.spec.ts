@@ -24,7 +24,7 @@ describe('contexts, ensured', () => {
       .map(({ environmentId, type, contextId, data }) => [environments.indexOf(environmentId), type, contextId, data])
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-  it('makes what is missing, keeps what exists, and returns each once, in one statement', async () => {
+  it('creates missing contexts, keeps existing ones and returns each once, in one statement', async () => {
     const [one, two] = environments as [EnvironmentId, EnvironmentId];
     await contexts.insert(one, { type: 'team', contextId: 'red', data: { old: true } });
     const statements = watchStatements(test.dataSource);
@@ -43,7 +43,7 @@ describe('contexts, ensured', () => {
     expect(await contexts.find(one, { type: 'team', contextId: 'red' })).toMatchObject({ data: { old: true } });
   });
 
-  it('gives every one of many callers the same rows', async () => {
+  it('returns the same rows to concurrent callers', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, caller) =>
@@ -68,7 +68,7 @@ describe('contexts, ensured', () => {
     return row!.blocked;
   };
 
-  it('waits for a row that another transaction is making', async () => {
+  it('waits for a row that another transaction is creating', async () => {
     const [environmentId] = environments as [EnvironmentId];
     const name = { environmentId, type: 'late', contextId: 'one' };
     let waiting: Promise<{ id: string }[]> | undefined;
@@ -82,7 +82,7 @@ describe('contexts, ensured', () => {
     expect(await waiting).toEqual([expect.objectContaining({ id: first!.id, data: { first: true } })]);
   });
 
-  it('asks nothing for nothing', async () => {
+  it('sends no statement for an empty list', async () => {
     expect(await contexts.ensureMany([])).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('Database', () => {
     expect(await test.database.rows('SELECT * FROM note')).toEqual([{ id: 1, longText: 'x' }]);
   });
 
-  it('joins the open transaction, however deep, and undoes all of it', async () => {
+  it('joins the open transaction at any call depth and rolls all of it back', async () => {
     const work = test.database.transaction(async () => {
       await insert(1);
       await test.database.transaction(() => insert(2));
@@ -29,7 +29,7 @@ describe('Database', () => {
     expect(await count()).toBe(0);
   });
 
-  it('runs what waits for the commit after it, and never without it', async () => {
+  it('runs afterCommit functions after the commit, and never without one', async () => {
     const seen: number[] = [];
     const note = async () => void seen.push(await test.database.outsideTransaction(count));
     await test.database.transaction(async () => {
@@ -47,7 +47,7 @@ describe('Database', () => {
     expect(seen).toEqual([0, -1]);
   });
 
-  it('goes on after a failed attempt inside a transaction', async () => {
+  it('continues a transaction after a failed attempt inside it', async () => {
     await test.database.transaction(async () => {
       await insert(1);
       await test.database.attempt(() => insert(1)).catch(() => undefined);
@@ -56,7 +56,7 @@ describe('Database', () => {
     expect(await count()).toBe(2);
   });
 
-  it('goes on after nested attempts of which the outer one fails too', async () => {
+  it('continues a transaction after nested attempts that both fail', async () => {
     await test.database.transaction(async () => {
       const nested = test.database.attempt(async () => {
         await insert(1);
@@ -69,7 +69,7 @@ describe('Database', () => {
     expect(await test.database.query('SELECT id FROM note')).toEqual([{ id: 2 }]);
   });
 
-  it('refuses to commit when a statement failed and the work went on as if it had not', async () => {
+  it('refuses to commit a transaction in which a statement failed unnoticed', async () => {
     const work = test.database.transaction(async () => {
       await insert(1);
       await insert(1).catch(() => undefined);
@@ -78,7 +78,7 @@ describe('Database', () => {
     expect(await count()).toBe(0);
   });
 
-  it('opens a transaction with its first statement, and lets what waits for others come before', async () => {
+  it('opens a transaction with its first statement and runs waiting work before it', async () => {
     const openTransactions = () =>
       test.database.outsideTransaction(() =>
         test.database.query(
@@ -97,7 +97,7 @@ describe('Database', () => {
     expect(await count()).toBe(2);
   });
 
-  it('tries again after a deadlock', async () => {
+  it('runs a transaction again after a deadlock', async () => {
     await insert(1);
     await insert(2);
     const touch = (id: number) => test.database.query('UPDATE note SET long_text = $2 WHERE id = $1', [id, `${id}`]);

@@ -56,7 +56,7 @@ describe('delivery events', () => {
     ...more,
   });
 
-  it('find their message by our id or by that of the provider, and leave a line of the record', async () => {
+  it('finds the message of an event by our id or by the id of the provider, and writes an execution detail', async () => {
     const ours = await insertMessage();
     const theirs = await insertMessage();
     const taken = await events.take(source, [
@@ -81,7 +81,7 @@ describe('delivery events', () => {
     expect(await detailsOf(theirs.id)).toHaveLength(1);
   });
 
-  it('touch no message of another environment or account', async () => {
+  it('changes no message of another environment or integration', async () => {
     const foreign = await insertMessage({ environmentId: newId() });
     const neighbour = await insertMessage({ integrationId: newId() });
     const taken = await events.take(
@@ -98,7 +98,7 @@ describe('delivery events', () => {
     }
   });
 
-  it('take effect once, also when many calls bring them at the same time', async () => {
+  it('applies an event once when many calls deliver it at the same time', async () => {
     const { id } = await insertMessage();
     const batch = Array.from({ length: 20 }, (_, at) => event({ eventId: `event-${at}`, messageId: id }));
     const shuffled = [batch, batch.toReversed(), batch.toSpliced(0, 10), batch.toReversed().toSpliced(0, 5)];
@@ -115,7 +115,7 @@ describe('delivery events', () => {
     expect(await events.take(source, [event({ eventId: 'event-3', messageId: id })])).toEqual([]);
   });
 
-  it('of another account with the same id are others', async () => {
+  it('applies events with the same id of two integrations separately', async () => {
     const first = await insertMessage();
     await events.take(source, [event({ eventId: 'same', messageId: first.id })]);
     source = { ...source, id: newId() };
@@ -123,7 +123,7 @@ describe('delivery events', () => {
     expect(await events.take(source, [event({ eventId: 'same', messageId: second.id })])).toHaveLength(1);
   });
 
-  it('without a message are kept, and written when it is known', async () => {
+  it('stores an event without a message and applies it when the message is known', async () => {
     const early = event({ eventId: 'early', providerMessageId: 'p-1', effect: 'delivered' });
     expect(await events.take(source, [early])).toEqual([{ eventId: 'early', messageId: null }]);
     expect(await events.take(source, [early])).toEqual([]);
@@ -134,7 +134,7 @@ describe('delivery events', () => {
     expect((await messageOf(id)).deliveredAt).toHaveLength(1);
   });
 
-  it('say when it arrived, was read and came back, whatever their order', async () => {
+  it('records when a message was delivered, read and bounced, in any order of the events', async () => {
     const at = (minute: number): string => `2026-01-01T10:0${minute}:00.000Z`;
     const opened = event({ effect: 'read', at: at(3) });
     const delivered = event({ effect: 'delivered', at: at(2) });
@@ -181,7 +181,7 @@ describe('delivery events', () => {
     event({ suppressedId: newId(), address, reason: 'bounce', ...more });
   const suppressedAddresses = async (): Promise<string[]> => (await suppressions()).map(({ address }) => address);
 
-  it('suppress an address, the first reason stays, and a repetition does not suppress what was lifted', async () => {
+  it('suppresses an address with its first reason, and not again after the suppression was removed', async () => {
     const { id } = await insertMessage({ recipients: ['a@x.test', 'b@x.test'] });
     const gone = bounceOf('a@x.test', { messageId: id });
     await events.take(source, [
@@ -207,7 +207,7 @@ describe('delivery events', () => {
     expect(await suppressedAddresses()).toEqual(['b@x.test']);
   });
 
-  it('suppress nothing without a message of ours, and the address as soon as the message is known', async () => {
+  it('suppresses an address only when the message of the event is known', async () => {
     const early = bounceOf('c@x.test', { providerMessageId: 'p-2' });
     await events.take(source, [early, bounceOf('d@x.test', {}), bounceOf('e@x.test', { messageId: newId() })]);
     expect(await suppressedAddresses()).toEqual([]);
@@ -216,7 +216,7 @@ describe('delivery events', () => {
     expect(await suppressedAddresses()).toEqual(['c@x.test']);
   });
 
-  it('suppress no address that the message was not sent to, nor for a message of another account', async () => {
+  it('suppresses no address that the message was not sent to, and none for a message of another integration', async () => {
     const { id } = await insertMessage({ recipients: ['a@x.test'] });
     const { id: unaddressed } = await insertMessage({ recipients: null });
     const { id: foreign } = await insertMessage({ recipients: ['b@x.test'], integrationId: newId() });
@@ -228,7 +228,7 @@ describe('delivery events', () => {
     expect(await suppressedAddresses()).toEqual([]);
   });
 
-  it('know a signature again that came with another report, in one account', async () => {
+  it('recognises a signature that came with another report of the same integration', async () => {
     const [signature, report] = [newId(), newId()];
     const attempts = await Promise.all(
       Array.from({ length: 5 }, () => events.isFirstReport(source, signature, report)),
@@ -239,7 +239,7 @@ describe('delivery events', () => {
     expect(await events.isFirstReport({ ...source, id: newId() }, signature, newId())).toBe(true);
   });
 
-  it('are one statement, however many, with whatever characters they came', async () => {
+  it('writes many events with any characters in one statement', async () => {
     const messages = await Promise.all(Array.from({ length: 5 }, () => insertMessage()));
     const many = Array.from({ length: 500 }, (_, at) =>
       event({ messageId: messages[at % 5]!.id, effect: 'read', raw: 'a\u0000b\ud800', detail: 'Message read' }),
@@ -251,7 +251,7 @@ describe('delivery events', () => {
     expect(await detailsOf(messages[0]!.id)).toHaveLength(100);
   });
 
-  it('are forgotten after a month', async () => {
+  it('deletes events after a month', async () => {
     await events.take(source, [event({ eventId: 'old' }), event({ eventId: 'young' })]);
     await test.database.query(
       `UPDATE delivery_event SET created_at = now() - interval '31 days' WHERE event_id = 'old' AND integration_id = $1`,
@@ -283,7 +283,7 @@ describe('suppressions', () => {
   });
   afterAll(() => test.drop());
 
-  it('are looked up for many environments in one statement, each its own', async () => {
+  it('finds suppressions of many environments in one statement, each in its own environment', async () => {
     const [one, two] = environments as [EnvironmentId, EnvironmentId];
     await list.add(one, { channel: 'email', address: 'a@x.test' });
     await list.add(two, { channel: 'email', address: 'b@x.test' });

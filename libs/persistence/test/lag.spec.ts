@@ -28,7 +28,7 @@ describe('the lag', () => {
       [environment, type, state, due, offered, lease],
     );
 
-  it('is counted for each channel, over all environments', async () => {
+  it('counts due steps of each channel over all environments', async () => {
     await step({ due: -30 });
     await step({ due: -60 }, theirs);
     await step({ due: 60 });
@@ -41,7 +41,7 @@ describe('the lag', () => {
     ]);
   });
 
-  it('keeps its age when a step is given back', async () => {
+  it('keeps the age of a step that is given back', async () => {
     await step({ due: -30, lease: 10 });
     const steps = new StepClaimRepository(test.database);
     const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM step');
@@ -72,12 +72,12 @@ describe('the lag', () => {
     ['that was never offered', { offered: null }, false],
     ['that has ended', { state: 'completed' }, false],
     ['of another channel', { type: 'sms' }, false],
-  ])('has a step to take: one %s', async (_name, row, expected) => {
+  ])('tells whether a step is claimable: a step %s', async (_name, row, expected) => {
     await step(row);
     expect(await lag.hasStepsOnOffer(['email', 'push'])).toBe(expected);
   });
 
-  it('has a trigger to take when one is on offer and free', async () => {
+  it('finds a claimable trigger when one is offered and free', async () => {
     const trigger = (offered: number, lease: number | null, state = 'accepted') =>
       test.database.query(
         `INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload, state,

@@ -18,7 +18,7 @@ describe('migrations', () => {
     return rows.map((row) => row.name);
   };
 
-  it('make a table for every entity, equal to what the entity says', async () => {
+  it('creates a table for every entity that equals its metadata', async () => {
     await migrate(test.dataSource);
 
     const names = test.dataSource.entityMetadatas.map((entity) => entity.tableName).sort();
@@ -29,7 +29,7 @@ describe('migrations', () => {
     expect(difference.upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('can all be taken back and applied again', async () => {
+  it('reverts all migrations and applies them again', async () => {
     await migrate(test.dataSource);
     await migrateDown(test.dataSource);
     expect(await tables()).toEqual(['migration']);
@@ -37,7 +37,7 @@ describe('migrations', () => {
     expect(await migrate(test.dataSource)).toHaveLength(test.dataSource.migrations.length);
   });
 
-  it('give the demo providers to environments that never had them, and the place of one that was primary to the next', async () => {
+  it('adds missing demo providers to environments and replaces a demo provider that was primary', async () => {
     await migrate(test.dataSource);
     await migrateDown(test.dataSource, 'Delivery1700000001000');
     await test.database.query(`INSERT INTO organization (id, name) VALUES (uuid_v7(), 'O')`);
@@ -72,7 +72,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('give the scope admin to the first key of the default organization and to no other', async () => {
+  it('gives the scope admin to the first key of the default organization and to no other', async () => {
     await migrate(test.dataSource);
     await migrateDown(test.dataSource, 'Observe1700000003000');
     for (const organization of ['Default', 'Later']) {
@@ -104,7 +104,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('take as long as they take, but do not make others wait behind a lock', async () => {
+  it('runs long migrations without a time limit, but does not block others behind a lock', async () => {
     let limits: unknown;
     class Slow9000000000000 {
       async up(runner: QueryRunner): Promise<void> {
@@ -124,7 +124,7 @@ describe('migrations', () => {
     expect(after.flat()).toEqual([1, 2, 3].map(() => ({ statement: '10s' })));
   });
 
-  it('run once when several processes start together', async () => {
+  it('runs migrations once when several processes start together', async () => {
     const processes = await Promise.all(
       [1, 2, 3, 4].map(() => createDataSource({ url: test.url, poolSize: 3 }).initialize()),
     );

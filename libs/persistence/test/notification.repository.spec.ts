@@ -93,7 +93,7 @@ describe('NotificationRepository', () => {
     }).toEqual({ digestedInto: null, states: ['queued', 'pending'], details: [] });
   });
 
-  it('finds a notification with its steps and details of one snapshot when a digest is joined during the read', async () => {
+  it('finds a notification, its steps and details in one snapshot when a digest is joined during the read', async () => {
     const { joining, join } = await aboutToJoin();
     const found = await committingAfterFirstStatement(join).find(environmentId, joining);
     expect(found!.notification.digestedNotificationId).toBeNull();

@@ -43,7 +43,7 @@ describe('the outbox', () => {
   const list = async (environmentId: EnvironmentId, filter = {}) =>
     (await outbox.list(environmentId, filter, page)).rows.map(({ id }) => id);
 
-  it('keeps a message as it was put in first, many in one statement', async () => {
+  it('stores many messages in one statement and keeps the first version of each', async () => {
     const messages = [
       mail({ subject: 'Hello', html: '<p>Hi</p>', text: 'Hi', more: { cc: ['bob@example.com'] } }),
       mail({ channel: 'sms', providerId: 'platform-sms', to: ['+1'], text: 'Hi there' }),
@@ -71,13 +71,13 @@ describe('the outbox', () => {
     expect(rows.find(({ id }) => id === second)).toMatchObject({ html: null, text: 'Hi there' });
   });
 
-  it('takes characters that Postgres does not', async () => {
+  it('stores messages with characters that Postgres does not store', async () => {
     const message = mail({ subject: 'a\0b', html: '\ud800', to: ['c\0'], more: { 'd\0': 'e\0' } });
     await outbox.put(one, [message]);
     expect(await outbox.find(one, message.messageId)).toMatchObject({ subject: 'a\ufffdb', to: ['c\ufffd'] });
   });
 
-  it('is one for each environment', async () => {
+  it('keeps the outboxes of environments apart', async () => {
     const message = mail();
     await outbox.put(one, [message]);
     expect(await outbox.find(two, message.messageId)).toBeUndefined();
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     expect([await list(one), await list(two)]).toEqual([[message.messageId], []]);
   });
 
-  it('is listed newest first, by channel, address and transaction', async () => {
+  it('lists messages newest first, by channel, address and transaction', async () => {
     const subscriberId = newId<SubscriberRowId>();
     const old = mail();
     const text = mail({ channel: 'sms', providerId: 'platform-sms', to: ['+1', '+2'] });
@@ -105,7 +105,7 @@ describe('the outbox', () => {
     expect(await list(one, { transactionId: 'tx' })).toEqual([text.messageId]);
   });
 
-  it('loses what went to a subscriber with that subscriber', async () => {
+  it('deletes the messages of a subscriber with the subscriber', async () => {
     const subscribers = new SubscriberRepository(test.database);
     const { id: subscriberId } = (await subscribers.insert(one, { subscriberId: 'ada' }))!;
     const [theirs, other] = [mail(), mail()];
@@ -115,7 +115,7 @@ describe('the outbox', () => {
     expect(await list(one)).toEqual([other.messageId]);
   });
 
-  it(`is trimmed to the newest ${LIMITS.outboxMessages} of ${LIMITS.outboxDays} days`, async () => {
+  it(`keeps the newest ${LIMITS.outboxMessages} messages of ${LIMITS.outboxDays} days`, async () => {
     const fill = (environmentId: EnvironmentId, count: number, ageDays: number) =>
       test.database.query(
         `INSERT INTO outbox (environment_id, id, channel, provider_id, "to", subject, created_at)

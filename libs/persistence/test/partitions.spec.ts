@@ -32,12 +32,12 @@ describe('partitions', () => {
   const weeks = async (table: string) =>
     (await listPartitions(test.database)).filter((partition) => partition.table === table).length;
 
-  it('are there for last week, this week and the weeks ahead, for each growing table', async () => {
+  it('creates partitions for last week, this week and the weeks ahead of each growing table', async () => {
     for (const table of PARTITIONED_TABLES) expect(await weeks(table)).toBe(6);
     expect(await ensurePartitions(test.database)).toBe(0);
   });
 
-  it('take rows and are pruned by id', async () => {
+  it('stores rows in partitions and prunes them by id', async () => {
     const id = newId<TriggerId>();
     await new TriggerRepository(test.database).insertMany(environmentId, [trigger(id)]);
     const plan = await test.database.query<{ 'QUERY PLAN': string }>(
@@ -47,7 +47,7 @@ describe('partitions', () => {
     expect(scans).toHaveLength(1);
   });
 
-  it('are made on the spot when a row comes for a missing week, also inside a transaction', async () => {
+  it('creates a missing partition when a row needs it, also inside a transaction', async () => {
     const triggers = new TriggerRepository(test.database);
     for (const inTransaction of [false, true]) {
       for (const { name } of await listPartitions(test.database)) await test.database.query(`DROP TABLE ${name}`);
@@ -58,14 +58,14 @@ describe('partitions', () => {
     }
   });
 
-  it('are made once when several processes do it together', async () => {
+  it('creates each partition once when several processes do it together', async () => {
     await Promise.all(
       Array.from({ length: 8 }, () => ensurePartitions(test.database, { from: Date.now() - 10 * WEEK })),
     );
     expect(await weeks('message')).toBe(15);
   });
 
-  it('past the retention are dropped whole, with the transactions of their triggers; the rest stays', async () => {
+  it('drops partitions past the retention with the transactions of their triggers, and keeps the others', async () => {
     await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
     const triggers = new TriggerRepository(test.database);
     const [old, young] = [trigger(idWeeksAgo(9) as TriggerId), trigger(idWeeksAgo(1) as TriggerId)];
@@ -82,13 +82,13 @@ describe('partitions', () => {
     ]).toEqual([young.transactionId]);
   });
 
-  it('are all kept without a retention', async () => {
+  it('keeps all partitions without a retention', async () => {
     await ensurePartitions(test.database, { from: Date.now() - 60 * WEEK });
     const report = await new Maintenance(test.database, undefined).run();
     expect(report).toMatchObject({ partitionsDropped: [], transactionsDeleted: 0 });
   });
 
-  it('maintenance trims old idempotency records and runs in one process at a time', async () => {
+  it('deletes old idempotency records in one process at a time', async () => {
     await test.database.query(
       `INSERT INTO idempotency_record (environment_id, key, method, path, fingerprint, status, content_type, body, created_at)
        SELECT $1, 'k' || n, 'POST', '/', '', 200, '', '', now() - n * interval '1 hour' + interval '30 minutes' FROM generate_series(1, 48) n`,

@@ -75,14 +75,14 @@ describe('Postgres over TLS', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is encrypted with the right authority, and refused with a wrong one or none', async () => {
+  it('encrypts a connection with the right authority, and refuses it with a wrong one or none', async () => {
     await serve(ours);
     await until('encrypted', () => connect(ours.cert));
     expect(await connect(other.cert)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(await connect(undefined)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  it('is refused when the certificate is for another name', async () => {
+  it('refuses a connection whose certificate is for another name', async () => {
     await serve(other);
     await until('ERR_TLS_CERT_ALTNAME_INVALID', () => connect(other.cert));
   });

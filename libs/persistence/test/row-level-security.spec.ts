@@ -27,7 +27,7 @@ describe('row-level security', () => {
       subscriberId,
     ]);
 
-  it('is on for every table with an environment_id, with a policy for reading and for writing', async () => {
+  it('protects every table with an environment_id by a policy for reads and writes', async () => {
     const rows = await test.database.query<{ name: string; enabled: boolean; using: string; check: string }>(
       `SELECT c.relname AS name, c.relrowsecurity AS enabled,
               pg_get_expr(p.polqual, c.oid) AS using, pg_get_expr(p.polwithcheck, c.oid) AS check
@@ -41,7 +41,7 @@ describe('row-level security', () => {
     expect(rows).toEqual(rows.map(({ name }) => ({ name, enabled: true, using: own, check: own })));
   });
 
-  it('gives a tenant no right to anything without a policy, partitions by their own names included', async () => {
+  it('gives a tenant no right to tables without a policy, including partitions by name', async () => {
     const rows = await test.database.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
@@ -51,7 +51,7 @@ describe('row-level security', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is the same in the views for searches, which can use the indexes that a policy forbids', async () => {
+  it('protects the search views, which can use the indexes that a policy forbids', async () => {
     for (const environmentId of [a, b]) await fill(test, environmentId as EnvironmentId);
     const views = await test.database.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v'`,
@@ -103,7 +103,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('holds in a transaction, also after an attempt that failed, and lets the system in between', async () => {
+  it('keeps the scope in a transaction, also after a failed attempt and around statements of the system', async () => {
     const who = async () =>
       (
         await test.database.query<{ who: string }>(

@@ -17,7 +17,7 @@ describe('a Postgres that goes without a word', () => {
     await test.drop();
   });
 
-  it('is given up soon, and found again where it is now', async () => {
+  it('gives up a silent server soon and connects to its new address', async () => {
     const options = { url: network.url, poolSize: 2, silenceMs: 300 };
     const dataSource = await connectPatiently(options, () => undefined);
     try {

@@ -92,7 +92,7 @@ describe('QueueProducer', () => {
     return jobs;
   }
 
-  it('can be opened by several processes at the same time', async () => {
+  it('opens in several processes at the same time', async () => {
     const producers = await Promise.all([1, 2, 3, 4].map(() => QueueProducer.open(backend, options)));
     expect(
       await Promise.all(producers.map((producer) => producer.enqueue('trigger', { v: 1, triggerIds: [] }))),

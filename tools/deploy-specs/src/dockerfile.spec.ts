@@ -2,7 +2,7 @@ import { parseDockerfile, parseValues } from './dockerfile';
 import { read } from './repository';
 
 describe('the labels of an image', () => {
-  it('name the app and the license', () => {
+  it('names the app and the license in the labels of the image', () => {
     const labels = parseDockerfile(read('docker/Dockerfile'))
       .stages.at(-1)!
       .steps.filter(({ instruction }) => instruction === 'LABEL')

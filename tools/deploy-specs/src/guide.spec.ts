@@ -108,7 +108,7 @@ describe(FILE, () => {
         );
       });
 
-      it('can trust a private authority for the stores, in every process', () => {
+      it('lets every process trust a private authority for the stores', () => {
         const overlay = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
         const [patch] = blocks('yml').filter((block) => block.includes('NODE_EXTRA_CA_CERTS'));
         writeFileSync(file, stringify({ ...overlay, ...(parse(patch!) as object) }));

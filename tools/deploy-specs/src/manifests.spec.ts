@@ -24,7 +24,7 @@ describe('the schemas of the manifests', () => {
   const service = (spec: object): Manifest =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec }) as unknown as Manifest;
 
-  it('detect wrong values, missing fields and unknown fields', () => {
+  it('detects wrong values, missing fields and unknown fields', () => {
     const objects = [
       service({ ports: [{ port: 'eighty' }] }),
       service({ ports: [{ name: 'http' }] }),
@@ -289,7 +289,7 @@ if (!fault) {
           .filter(({ to = [] }) => to.some(({ ipBlock }) => peer({ cidr: ipBlock?.cidr })))
           .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
 
-      it('forbid every connection that is not listed', () => {
+      it('forbids every connection that is not listed', () => {
         expect(policies).toContainEqual(
           expect.objectContaining({ spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } }),
         );
@@ -300,7 +300,7 @@ if (!fault) {
         }
       });
 
-      it('allow a collector only with the traces component', () => {
+      it('allows a collector only with the traces component', () => {
         const toCollector = APPS.filter((app) =>
           rulesFor(app, 'egress').some(({ ports = [] }) => ports.some(({ port }) => port === 4318)),
         );
@@ -311,13 +311,13 @@ if (!fault) {
         }
       });
 
-      it('allow the internet for workers, and for the gateway only with the gateway-egress component', () => {
+      it('allows the internet for workers, and for the gateway only with the gateway-egress component', () => {
         const reaches = APPS.filter((app) => portsOf(app, ({ cidr }) => cidr === '0.0.0.0/0').length > 0);
         const workers = APPS.filter((app) => app.startsWith('worker-'));
         expect(reaches.sort()).toEqual([...workers, ...(name === THE_OTHERS ? ['gateway'] : [])].sort());
       });
 
-      it('deny every address that the egress guard treats as private', () => {
+      it('denies every address that the egress guard treats as private', () => {
         const blocks = rulesFor('worker-email', 'egress')
           .flatMap(({ to = [] }) => to)
           .flatMap(({ ipBlock }) => (ipBlock && /^(0\.0\.0\.0|2000::)/.test(ipBlock.cidr) ? [ipBlock] : []));
@@ -337,7 +337,7 @@ if (!fault) {
         expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', ...listOf('PUBLIC_IPV6')]);
       });
 
-      it('allow the ports that the egress guard uses', () => {
+      it('allows the ports that the egress guard uses', () => {
         const guard = read('libs/platform/src/egress/address-rules.ts');
         const ports = [...guard.matchAll(/_PORTS: ReadonlySet<number> = new Set\(\[([\d, ]+)\]/g)]
           .flatMap(([, list]) => list!.split(','))
@@ -346,7 +346,7 @@ if (!fault) {
         expect(portsOf('worker-email', ({ cidr }) => cidr === '0.0.0.0/0')).toEqual(ports);
       });
 
-      it('allow incoming connections only from Prometheus and the ingress controller', () => {
+      it('allows incoming connections only from Prometheus and the ingress controller', () => {
         const callers = (app: string): (string | undefined)[] =>
           rulesFor(app, 'ingress').flatMap(({ from = [] }) =>
             from.map(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name']),
@@ -358,7 +358,7 @@ if (!fault) {
     });
 
     if (name !== THE_OTHERS) {
-      it('allow every pod of ours to reach Postgres and Redis', () => {
+      it('allows every pod of Clarion to reach Postgres and Redis', () => {
         const { spec } = named('NetworkPolicy', 'clarion-to-stores');
         expect(spec.podSelector.matchLabels).toEqual({ 'app.kubernetes.io/part-of': 'clarion' });
         const ports = spec.egress!.flatMap((rule) => rule.ports!.map(({ port }) => port));

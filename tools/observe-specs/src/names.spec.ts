@@ -52,7 +52,7 @@ const panelsOf = () =>
 describe('metric names in rules, dashboards and scaling queries', () => {
   const series = exported();
 
-  it('are reported when they do not exist', () => {
+  it('reports names that do not exist', () => {
     expect(faultsOf('sum by (color) (rate(clarion_message_total{channel="email"}[5m]))', series)).toEqual([
       'there is no clarion_message_total',
       'nothing has color',
@@ -96,7 +96,7 @@ describe('metric names in rules, dashboards and scaling queries', () => {
     expect(queries.flatMap(({ query }) => faultsOf(query, series))).toEqual([]);
   });
 
-  it('are all shown in a dashboard or used by a rule', () => {
+  it('shows every metric in a dashboard or uses it in a rule', () => {
     const shown = new Set([
       ...rules().flatMap(({ expr }) => wordsOf(expr).selectors.map(({ metric }) => metric)),
       ...panelsOf().flatMap(({ panel }) =>
@@ -124,7 +124,7 @@ describe('dashboards', () => {
     expect(panel.targets!.every(({ datasource }) => datasource.uid === '${datasource}')).toBe(true);
   });
 
-  it.each(dashboards())('have no overlapping panels in %s', (_, { panels }) => {
+  it.each(dashboards())('has no overlapping panels in %s', (_, { panels }) => {
     const taken = panels.flatMap(({ title, gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (__, cell) => ({ title, place: `${x + (cell % w)},${y + Math.floor(cell / w)}` })),
     );
@@ -133,7 +133,7 @@ describe('dashboards', () => {
     expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
   });
 
-  it('have unique names', () => {
+  it('gives every dashboard a unique name', () => {
     const names = dashboards().flatMap(([, { uid, title }]) => [uid, title]);
     expect(new Set(names).size).toBe(names.length);
   });

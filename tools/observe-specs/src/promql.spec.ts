@@ -1,7 +1,7 @@
 import { wordsOf } from './promql';
 
 describe('the names in a PromQL expression', () => {
-  it('are its series, the labels of their selectors, and the labels that it groups by', () => {
+  it('finds the series of an expression, the labels of their selectors and the labels that it groups by', () => {
     expect(
       wordsOf(
         'histogram_quantile(0.99, sum by (le, channel) (rate(a_bucket{stage="x", channel=~"a|b"}[5m]))) > 14.4 * 0.01',

@@ -17,7 +17,7 @@ type TestFile = { tests: { alert_rule_test?: { alertname: string; exp_alerts: un
 const testFiles = readdirSync(join(OBSERVE, 'tests'));
 
 describe('observe/rules', () => {
-  it('is valid, and so is the configuration that loads it', () => {
+  it('accepts the rules and the configuration that loads them', () => {
     expect(objections('check', 'rules', 'rules/clarion.yml')).toBe('');
     expect(objections('check', 'config', 'prometheus.yml')).toBe('');
   });

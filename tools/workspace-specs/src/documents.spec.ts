@@ -113,11 +113,14 @@ describe('the retry plan', () => {
   };
   const plan = `${waits.slice(0, -1).map(text).join(', ')} and ${text(waits.at(-1)!)}`;
 
-  it.each(['README.md', 'docs/runbook.md'])('is stated in %s as libs/delivery/src/retry-plan.ts has it', (file) => {
-    expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);
-  });
+  it.each(['README.md', 'docs/runbook.md'])(
+    'states the retry plan in %s as libs/delivery/src/retry-plan.ts has it',
+    (file) => {
+      expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);
+    },
+  );
 
-  it('is summed up in the table of README.md', () => {
+  it('sums up the retry plan in the table of README.md', () => {
     const minutes = Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 60);
     expect(read('README.md')).toContain(
       `${MAX_ATTEMPTS} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`,

@@ -188,7 +188,7 @@ describe('provider URLs of the operator', () => {
     expect(http.addressOf('https://api.twilio.com/a?b=c')).toBe(`${fake.url}/proxy/twilio/a?b=c`);
   });
 
-  it('apply neither to other providers nor to tenant URLs and do not allow direct calls', async () => {
+  it('applies the settings neither to other providers nor to tenant URLs, and allows no direct calls', async () => {
     const egress = egressWith({ providerUrls: { twilio: fake.url }, limits: { connectMs: 50, totalMs: 200 } });
     const refused = [
       egress.portsFor('plivo').http.request(get(`${fake.url}/`, { origin: 'provider' })),
@@ -200,7 +200,7 @@ describe('provider URLs of the operator', () => {
     expect(egress.portsFor('plivo').http.addressOf('https://api.plivo.com/v1')).toBe('https://api.plivo.com/v1');
   });
 
-  it('do not share connections with tenant URLs', async () => {
+  it('shares no connections with tenant URLs', async () => {
     const { port } = new URL(fake.url);
     const egress = egressWith({
       providerUrls: { twilio: `http://moved.example:${port}` },
@@ -293,7 +293,7 @@ describe('HTTP request', () => {
     expect(fake.count).toBe(1);
   });
 
-  it('is cut off at the size limit and keeps its status', async () => {
+  it('cuts a response off at the size limit and keeps its status', async () => {
     fake.always('/', { status: 200, bytes: 1024 * 1024 * 1024 });
     const egress = egressWith({ allow: ['127.0.0.1'] });
     const before = process.memoryUsage().rss;
@@ -308,7 +308,7 @@ describe('HTTP request', () => {
     expect((await egress.request(get(fake.url))).body.length).toBe(64 * 1024);
   });
 
-  it('can be aborted before it starts and while it waits', async () => {
+  it('aborts a request before it starts and while it waits', async () => {
     fake.always('/', { hang: true });
     const egress = egressWith({ allow: ['127.0.0.1'] });
     const early = await faultOf(egress.request(get(fake.url, { signal: AbortSignal.abort() })));

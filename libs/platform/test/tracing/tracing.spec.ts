@@ -102,12 +102,12 @@ describe('openTracing', () => {
     const [a1, a2, b1] = [contextOf('a', '1'), contextOf('a', '2'), contextOf('b', '1')] as const;
     const idsOf = ({ traceparent }: TraceContext) => traceparent.split('-').slice(1, 3);
 
-    it('are part of the trace when there is only one', async () => {
+    it('makes a shared span part of the trace when there is only one', async () => {
       const { span, links } = await shared([a1, a1, a1]);
       expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), []]);
     });
 
-    it('are linked to the other spans of the same trace', async () => {
+    it('links a shared span to the other spans of the same trace', async () => {
       const { span, links } = await shared([a1, a2]);
       expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), [idsOf(a2)]]);
     });
@@ -120,7 +120,7 @@ describe('openTracing', () => {
       expect(links).toEqual([idsOf(a1), idsOf(b1)]);
     });
 
-    it('have at most 128 links', async () => {
+    it('gives a shared span at most 128 links', async () => {
       const many = Array.from({ length: 300 }, (_, at) => contextOf((at + 1).toString(16)));
       expect((await shared(many)).links).toHaveLength(128);
     });
