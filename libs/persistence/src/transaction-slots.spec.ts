@@ -4,7 +4,7 @@ import { TransactionSlots } from './transaction-slots';
 describe('the transactions of one environment', () => {
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('wait in order once the environment has its share, and another environment does not wait for them', async () => {
+  it('lets transactions over the share of their environment wait in order, and those of others not', async () => {
     const slots = new TransactionSlots({ open: 2, waiting: 10, waitMs: 60_000 });
     const began: string[] = [];
     const take = async (environmentId: EnvironmentId, name: string) => {

@@ -128,7 +128,7 @@ describe(FILE, () => {
       });
 
       it.each(blocks('yaml').map((block) => ({ block, what: block.split(':')[0] })))(
-        'can change $what as the guide shows',
+        'changes $what as the guide shows',
         ({ block }) => {
           const overlay = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
           const changed = { ...overlay, ...(parse(block) as object), resources: ['../k8s/overlays/production'] };

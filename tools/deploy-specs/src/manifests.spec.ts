@@ -36,7 +36,7 @@ describe('the schemas of the manifests', () => {
     expect(schemaFaults(objects.slice(2)).join()).toMatch(/targetport/);
   });
 
-  it('accept the files as they are written', () => {
+  it('accepts the files as they are written', () => {
     expect(schemaFaults(writtenObjects())).toEqual([]);
   });
 });

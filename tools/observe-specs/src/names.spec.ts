@@ -62,19 +62,22 @@ describe('metric names in rules, dashboards and scaling queries', () => {
   });
 
   it.each(rules().map(({ alert, record, expr }) => [alert ?? record, expr]))(
-    'exist in the code for the rule %s',
+    'finds every name of the rule %s in the code',
     (_, expr) => {
       expect(faultsOf(expr!, series)).toEqual([]);
     },
   );
 
-  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('exist in the code for the panel %s', (_, panel) => {
-    const expressions = (panel.targets ?? []).map(({ expr }) => filledIn(expr, { channel: 'x', provider: 'x' }));
-    expect(expressions.length).toBeGreaterThan(0);
-    expect(expressions.flatMap((expr) => faultsOf(expr, series))).toEqual([]);
-  });
+  it.each(panelsOf().map(({ name, panel }) => [name, panel]))(
+    'finds every name of the panel %s in the code',
+    (_, panel) => {
+      const expressions = (panel.targets ?? []).map(({ expr }) => filledIn(expr, { channel: 'x', provider: 'x' }));
+      expect(expressions.length).toBeGreaterThan(0);
+      expect(expressions.flatMap((expr) => faultsOf(expr, series))).toEqual([]);
+    },
+  );
 
-  it.each(dashboards())('exist in the code for the variables of %s', (_, { templating }) => {
+  it.each(dashboards())('finds every name of the variables of %s in the code', (_, { templating }) => {
     const asked = templating.list.filter(({ type }) => type === 'query').map(({ definition }) => definition!);
     const pattern = /^label_values\((\w+), (\w+)\)$/;
     for (const definition of asked) {
@@ -87,7 +90,7 @@ describe('metric names in rules, dashboards and scaling queries', () => {
     expect(templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
   });
 
-  it('exist for every scaling query, and every role with a backlog has one', () => {
+  it('finds every name of the scaling queries, and one query for each role with a backlog', () => {
     const queries = scalingQueries();
     const jobs = prometheusConfig().scrape_configs.map(({ job_name: job }) => job);
     expect(new Set(queries.map(({ target }) => target))).toEqual(
@@ -114,7 +117,7 @@ describe('metric names in rules, dashboards and scaling queries', () => {
 });
 
 describe('dashboards', () => {
-  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('describe the panel %s and its unit', (_, panel) => {
+  it.each(panelsOf().map(({ name, panel }) => [name, panel]))('describes the panel %s and its unit', (_, panel) => {
     expect(panel).toMatchObject({
       title: expect.stringMatching(/\S/) as string,
       description: expect.stringMatching(/\.$/) as string,

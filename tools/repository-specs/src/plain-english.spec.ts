@@ -1,4 +1,4 @@
-import { type Prose, proseOf, readSources } from './sources';
+import { type Prose, proseOf, readSources, testTitles } from './sources';
 
 /**
  * Words that a reader from another country stumbles over, and subjects that hide who acts. CONTRIBUTING says what to
@@ -39,7 +39,25 @@ function avoidedWords(pieces: readonly Prose[]): string[] {
   );
 }
 
+/** A verb in the third person, a name, or a part that is filled in; then something that it acts on. */
+const SENTENCE = /^([a-z]+s|never|neither|an?|the|[A-Z$%]\S*)\b\S* \S+|[$%]/;
+
 describe('plain technical English', () => {
+  it('begins every test title with a verb in the third person or with the name of its subject', () => {
+    const titles = readSources('.spec.ts', 'libs/providers/test/contract.ts').flatMap((source) =>
+      testTitles(source).map(({ line, title }) => ({ at: `${source.path}:${line}`, title })),
+    );
+    expect(titles.length).toBeGreaterThan(2_000);
+    expect(titles.filter(({ title }) => !SENTENCE.test(title))).toEqual([]);
+  });
+
+  it.each(['are dropped', 'without a message', 'of another account are others', 'retries'])(
+    'rejects the fragment "%s" as a title',
+    (title) => {
+      expect(title).not.toMatch(SENTENCE);
+    },
+  );
+
   it('names the actor in every comment, message and test title of the code', () => {
     const code = readSources('.ts', '.mjs', '.cjs').filter(({ path }) => !EXEMPT.includes(path));
     expect(code.length).toBeGreaterThan(500);

@@ -61,3 +61,21 @@ export function relativeImports({ path, text }: Source): string[] {
     .filter((name) => name.startsWith('.'))
     .map((name) => join(dirname(path), name));
 }
+
+/** The titles of the tests of a spec file, with the line of each. Parts that are filled in at run time are left as code. */
+export function testTitles({ path, text }: Source): { line: number; title: string }[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: { line: number; title: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(it|test)(\.each\b|$)/.test(node.expression.getText(file))) {
+      const [title] = node.arguments;
+      if (title && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) {
+        const line = file.getLineAndCharacterOfPosition(title.getStart(file)).line + 1;
+        found.push({ line, title: title.getText(file).slice(1, -1) });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}

@@ -1,14 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The whole schema of the foundation.
- *
- * Times are `timestamptz(3)`: a cursor carries them through JavaScript dates, which know milliseconds only, and a value
- * that comes back rounded would skip or repeat rows.
- *
- * The five tables that grow without end are partitioned by ranges of their UUIDv7 id (see partitions.ts), so a lookup by
- * id prunes, `ORDER BY id DESC` reads the newest partition first, and retention drops a partition instead of deleting.
- * A unique constraint cannot span partitions: `transaction` and `open_digest` are the narrow tables that hold those promises.
+ * The whole schema of the foundation. * Times are `timestamptz(3)`: a cursor carries them through JavaScript dates,
+ * which know milliseconds only, and a value that comes back rounded would skip or repeat rows. * The five tables that
+ * grow without end are partitioned by ranges of their UUIDv7 id (see partitions.ts), so a lookup by id prunes, `ORDER
+ * BY id DESC` reads the newest partition first, and retention drops a partition instead of deleting. A unique
+ * constraint cannot span partitions: `transaction` and `open_digest` are the narrow tables that hold those promises.
  */
 export class Foundation1700000000000 implements MigrationInterface {
   name = 'Foundation1700000000000';
@@ -178,7 +175,8 @@ const UP = [
      deleted_at timestamptz(3),
      ${STAMPS}
    )`,
-  // A deleted workflow keeps its row, for the notifications that still run a version of it; its workflowId is free again.
+  // A deleted workflow keeps its row, for the notifications that still run a version of it; its workflowId is free
+  // again.
   `CREATE UNIQUE INDEX workflow_identifier_key ON workflow (environment_id, workflow_id) WHERE deleted_at IS NULL`,
   `CREATE INDEX workflow_created_idx ON workflow (environment_id, created_at, id)`,
 

@@ -2,11 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { listPartitionNames } from '../partitions';
 
 /**
- * What running a notification needs on top of the foundation.
- *
- * A claim only moves `lease_until`, `fence` and the counters, none of which is in an index, so that Postgres can keep the
- * new row version on the same page (HOT); the fill factor of `step` and `trigger` leaves room for that. The sweeper walks
- * `step_due_idx` by environment and type, because a long queue of one tenant must not hide the short one of another.
+ * What running a notification needs on top of the foundation. * A claim only moves `lease_until`, `fence` and the
+ * counters, none of which is in an index, so that Postgres can keep the new row version on the same page (HOT); the
+ * fill factor of `step` and `trigger` leaves room for that. The sweeper walks `step_due_idx` by environment and type,
+ * because a long queue of one tenant must not hide the short one of another.
  */
 export class Delivery1700000001000 implements MigrationInterface {
   name = 'Delivery1700000001000';
@@ -41,7 +40,8 @@ const UP = [
      ADD COLUMN next_step_id uuid,
      ADD COLUMN digest_master_id uuid,
      ADD COLUMN integration_id uuid`,
-  // Each has another way: a transaction knows its trigger, its notifications know their steps, and a notification is of one
+  // Each has another way: a transaction knows its trigger, its notifications know their steps, and a notification is of
+  // one
   // subscriber, whose messages are at hand. Every write would have to keep them.
   `DROP INDEX trigger_transaction_idx`,
   `DROP INDEX step_transaction_idx`,

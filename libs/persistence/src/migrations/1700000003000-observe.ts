@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The trace that a trigger came with, and its notifications with it, so that it goes on wherever and whenever they do; and
- * since when a step waits, however often it was given back.
+ * The trace that a trigger came with, and its notifications with it, so that it goes on wherever and whenever they do;
+ * and since when a step waits, however often it was given back.
  */
 export class Observe1700000003000 implements MigrationInterface {
   name = 'Observe1700000003000';

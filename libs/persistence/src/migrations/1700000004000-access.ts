@@ -1,10 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The scope `admin`, expiry and addresses of keys, settings of environments, and the audit log.
- *
- * One key is widened: the first one of the default organization, which `ensureDefaults` made. It stands for the operator,
- * who has the database anyway. No other key gets more than it had; `clarion keys create --scope admin` makes more.
+ * The scope `admin`, expiry and addresses of keys, settings of environments, and the audit log. * One key is widened:
+ * the first one of the default organization, which `ensureDefaults` made. It stands for the operator, who has the
+ * database anyway. No other key gets more than it had; `clarion keys create --scope admin` makes more.
  */
 export class Access1700000004000 implements MigrationInterface {
   name = 'Access1700000004000';

@@ -9,9 +9,9 @@ import {
 import { TENANT_ROLE } from '../tenant-scope';
 
 /**
- * Row-level security on every table with an `environment_id`, for the role that the gateway acts as on behalf of its callers.
- * `migrate` makes the role before. What has no policy and no right here (organizations, the list of migrations, partitions
- * by their own names) is closed to tenants.
+ * Row-level security on every table with an `environment_id`, for the role that the gateway acts as on behalf of its
+ * callers. `migrate` makes the role before. What has no policy and no right here (organizations, the list of
+ * migrations, partitions by their own names) is closed to tenants.
  */
 export class RowLevelSecurity1700000005000 implements MigrationInterface {
   name = 'RowLevelSecurity1700000005000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A request with an idempotency key takes the key by a record without an answer, so that no transaction is open while the
- * request waits for a provider. The lease ends by itself when the process that took the key is gone.
+ * A request with an idempotency key takes the key by a record without an answer, so that no transaction is open while
+ * the request waits for a provider. The lease ends by itself when the process that took the key is gone.
  */
 export class IdempotencyClaims1700000005100 implements MigrationInterface {
   name = 'IdempotencyClaims1700000005100';

@@ -1,13 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes for lists by `created_at`.
- *
- * A message has the time of its step in its id, but is written when it is sent, and a snooze moves its `created_at`: the order
- * of ids is not the order of arrival. Its four list indexes change their order; none is added, so a message costs as many
- * index entries as before.
- *
- * And what a trigger sends under `controls`, and the variables that a workflow reads, found when it is saved.
+ * Indexes for lists by `created_at`. * A message has the time of its step in its id, but is written when it is sent,
+ * and a snooze moves its `created_at`: the order of ids is not the order of arrival. Its four list indexes change their
+ * order; none is added, so a message costs as many index entries as before. * And what a trigger sends under
+ * `controls`, and the variables that a workflow reads, found when it is saved.
  */
 export class Reading1700000006000 implements MigrationInterface {
   name = 'Reading1700000006000';

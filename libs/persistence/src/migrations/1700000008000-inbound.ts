@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a report of a provider may change: an address is suppressed only for a message that went to it, and a signature that
- * does not cover the body counts with the first body alone.
+ * What a report of a provider may change: an address is suppressed only for a message that went to it, and a signature
+ * that does not cover the body counts with the first body alone.
  */
 export class Inbound1700000008000 implements MigrationInterface {
   name = 'Inbound1700000008000';

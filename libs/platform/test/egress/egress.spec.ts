@@ -172,7 +172,7 @@ describe('egress guard', () => {
 });
 
 describe('provider URLs of the operator', () => {
-  it('replace the host of the API and keep its path and query', async () => {
+  it('replaces the host of the API and keeps its path and query', async () => {
     const egress = egressWith({ providerUrls: { twilio: fake.url } });
     const { http } = egress.portsFor('twilio');
     await http.request(get('https://api.twilio.com:8443/2010-04-01/x?y=1', { origin: 'provider' }));
@@ -181,7 +181,7 @@ describe('provider URLs of the operator', () => {
     expect(http.addressOf('https://api.twilio.com:8443/a?b=c')).toBe(`${fake.url}/a?b=c`);
   });
 
-  it('may have a path prefix, which is also part of the signed URL', async () => {
+  it('adds a path prefix, which is also part of the signed URL', async () => {
     const { http } = egressWith({ providerUrls: { twilio: `${fake.url}/proxy/twilio/` } }).portsFor('twilio');
     await http.request(get('https://api.twilio.com/2010-04-01/x?y=1', { origin: 'provider' }));
     expect(fake.calls).toMatchObject([{ method: 'GET', path: '/proxy/twilio/2010-04-01/x?y=1' }]);

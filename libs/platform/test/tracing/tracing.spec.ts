@@ -112,7 +112,7 @@ describe('openTracing', () => {
       expect([span.traceId, span.parentSpanId, links]).toEqual([...idsOf(a1), [idsOf(a2)]]);
     });
 
-    it('begin a new trace with links to all when there are several traces', async () => {
+    it('begins a new trace with links to all when there are several traces', async () => {
       await tracing.close();
       tracing = open({ OTEL_TRACES_SAMPLER_ARG: '0' });
       const { span, links } = await shared([a1, b1, contextOf('c', '1', '00')]);

@@ -29,7 +29,7 @@ describe('46elks', () => {
     expect(form()).toEqual({ from: '+46700000000', to: '+15551234567', message: 'Grüße 👋+&', flashsms: 'yes' });
   });
 
-  it('requests reports', async () => {
+  it('requests delivery reports for a message', async () => {
     const callbackUrl = 'https://clarion.example/hook?token=canary-key';
     const context = { ...rig.stage.context('forty-six-elks'), callbackUrl };
     await fortySixElks.send(SMS, { ...CREDENTIALS, from: 'Clarion' }, context);
