@@ -62,7 +62,7 @@ export function relativeImports({ path, text }: Source): string[] {
     .map((name) => join(dirname(path), name));
 }
 
-/** The titles of the tests of a spec file, with the line of each. Parts that are filled in at run time are left as code. */
+/** The titles of the tests of a file, with the line of each. Parts that are filled in at run time are left as code. */
 export function testTitles({ path, text }: Source): { line: number; title: string }[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: { line: number; title: string }[] = [];

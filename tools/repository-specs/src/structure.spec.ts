@@ -42,7 +42,7 @@ describe('structure of the code', () => {
     expect(long).toEqual([]);
   });
 
-  // Prettier wraps code. It leaves comments and texts alone, so production code is checked line by line, specs by comments.
+  // Prettier wraps code and leaves comments and texts alone. The data of specs may be longer.
   it('keeps every line of production code, and every comment, within 120 columns', () => {
     const isLong = (line: string): boolean => line.length > LONGEST_LINE && / .* .* /.test(line.trim());
     const longLines = ({ path, text }: Source): string[] =>
