@@ -119,6 +119,10 @@ function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] 
 
 const isRepeated = ({ type }: JsonObject): boolean => type === 'repeat' || type === 'for';
 
+/** True when the HTML of the document depends on the lengths of lists. */
+export const hasRepeatedPart = (node: Json): boolean =>
+  isJsonObject(node) && (isRepeated(node) || (Array.isArray(node['content']) && node['content'].some(hasRepeatedPart)));
+
 const withoutBraces = (value: Json | undefined): string => text(value).replace(/^\{\{\s*|\s*\}\}$/g, '');
 
 /** The path of the list that a part is repeated for. */

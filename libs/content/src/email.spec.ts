@@ -1,5 +1,6 @@
 import type { JsonObject } from '@clarion/contracts';
-import { composeEmail, type EmailItem, renderEmails } from './email';
+import { composeEmail } from './compose-email';
+import { type EmailItem, renderEmails } from './email';
 import { TemplateRenderer } from './template-renderer';
 
 describe('composeEmail', () => {
@@ -116,19 +117,22 @@ describe('renderEmails', () => {
     ]);
   });
 
-  it('calls the renderer twice for a whole batch of emails', async () => {
+  it.each([
+    ['twice for a whole batch of emails', '{{n | plus: 0}}', 2],
+    ['not at all for a batch of emails that only insert values', '{{n}}', 0],
+  ])('calls the renderer %s', async (_, body, calls) => {
     const renderMany = jest.spyOn(renderer, 'renderMany');
-    const items = Array.from({ length: 30 }, (_, n) => ({
+    const items = Array.from({ length: 30 }, (_item, n) => ({
       environmentId: 'e',
-      controls: { subject: 'S', body: '{{n}}' },
+      controls: { subject: 'S', body },
       variables: { n },
       layout: n % 2 ? '<b>{{content}}</b>' : null,
     }));
     const rendered = await renderEmails(renderer, items);
-    expect(renderMany).toHaveBeenCalledTimes(2);
+    expect(renderMany).toHaveBeenCalledTimes(calls);
     renderMany.mockRestore();
     expect(rendered.map((one) => one.ok && one.email.html)).toEqual(
-      items.map((_, n) => (n % 2 ? `<b>${n}</b>` : `${n}`)),
+      items.map((_item, n) => (n % 2 ? `<b>${n}</b>` : `${n}`)),
     );
   });
 

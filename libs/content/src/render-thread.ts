@@ -1,12 +1,15 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Json, JsonObject } from '@clarion/contracts/core';
-import type { composeEmail } from './email';
+import type { composeEmail } from './compose-email';
 import type { composeInApp } from './in-app';
 import type { SchemaChecks } from './payload-schema';
+import type { readEmailOutline } from './read-email-outline';
+import { readOutline } from './read-outline';
 import { authoringFault, reasonOf, renderText, tooLong, variablesOfText } from './templates';
 import {
   type Composition,
+  type EmailOutlineData,
   type JobKind,
   type JobResults,
   OTHERS_WAIT,
@@ -110,8 +113,15 @@ const JOBS: Record<JobKind, Work> = {
   },
   faults: (texts, _data, firstPart) => eachText(texts, firstPart, (text) => authoringFault(text) ?? null),
   variables: (texts, _data, firstPart) => eachText(texts, firstPart, variablesOfText),
+  outline: (_texts, text) => answerOf(() => readOutline(text as string)),
+  async email_outline(_texts, data, part) {
+    composers ??= await load(part, importComposers);
+    const { empty, ...template } = data as EmailOutlineData;
+    const { readEmailOutline } = composers;
+    return answerOf(() => readEmailOutline(template, empty));
+  },
   async compose(_texts, data, part) {
-    composers ??= await load(part, async () => ({ ...(await import('./email.js')), ...(await import('./in-app.js')) }));
+    composers ??= await load(part, importComposers);
     const { as, controls, layoutHtml } = data as Composition;
     const { composeEmail, composeInApp } = composers;
     return answerOf(() => (as === 'email' ? composeEmail(controls, { layoutHtml }) : composeInApp(controls)));
@@ -157,8 +167,20 @@ function answerOf(work: () => JobResults[JobKind]): ThreadAnswer {
  * Loaded on first use, unless `loadSchemas` is set: a thread that only renders starts several times faster without
  * them.
  */
-let composers: { composeEmail: typeof composeEmail; composeInApp: typeof composeInApp } | undefined;
+let composers: Composers | undefined;
 let schemas: SchemaChecks | undefined;
+
+type Composers = {
+  composeEmail: typeof composeEmail;
+  composeInApp: typeof composeInApp;
+  readEmailOutline: typeof readEmailOutline;
+};
+
+const importComposers = async (): Promise<Composers> => ({
+  ...(await import('./compose-email.js')),
+  ...(await import('./in-app.js')),
+  ...(await import('./read-email-outline.js')),
+});
 
 const importSchemas = async (): Promise<SchemaChecks> => new (await import('./payload-schema.js')).SchemaChecks();
 

@@ -47,7 +47,7 @@ const BATCH_MS = 40;
 const BATCH_JOBS_UNKNOWN = 20;
 
 /** The limit for the data of one job. A thread that receives more could run out of memory while parsing it. */
-const DATA_CHARACTERS = 8 * 1024 * 1024;
+export const DATA_CHARACTERS = 8 * 1024 * 1024;
 
 /** How often a running job is checked within its time limit. */
 const CHECKS_PER_LIMIT = 10;

@@ -1,8 +1,13 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { JsonObject } from '@clarion/contracts/core';
+import type { ComposedEmail } from './composed-messages';
+import { EmailOutlines, type FilledItem } from './email-outlines';
+import { FILLED_CHARACTERS, fillText, isAtMost, type Outline } from './outline';
+import { Outlines } from './outlines';
 import { type PayloadCheck, TOO_COSTLY } from './payload-check';
-import { type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
+import { DATA_CHARACTERS, type Job, type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
 import {
+  hasTags,
   isTemplate,
   mapTexts,
   type PlacedText,
@@ -12,7 +17,7 @@ import {
   type TextModes,
   tooLong,
 } from './templates';
-import type { Composition, RenderData } from './thread-protocol';
+import type { Composition, EmailOutlineData, JobResults, RenderData } from './thread-protocol';
 
 /** Controls to render. Thread time is charged to the environment, and environments take turns. */
 export type RenderItem = {
@@ -32,6 +37,12 @@ const MOST_THREADS = 4;
 /** Work on the event loop delays every environment and cannot be terminated, so it costs more than thread time. */
 const LOOP_WEIGHT = 10;
 
+/** The memory for outlines of texts, and of emails. */
+const OUTLINE_BYTES = 8 * 1024 * 1024;
+
+/** The templates of controls, with their outlines when all of them have one. */
+type KnownTexts = { environmentId: string; modes?: TextModes; texts: PlacedText[]; uses: number; outlines?: Outline[] };
+
 /**
  * One thread fewer than there are processors, which leaves one for the event loop. At least two: with a single thread,
  * a slow job of one environment would delay all the others.
@@ -49,16 +60,30 @@ function defaultThreads(heapMb: number): number {
 export class TemplateRenderer {
   private readonly threads: RenderThreads;
   private readonly outputCharacters: number;
+  private readonly outlines: Outlines<Outline>;
+  private readonly emails: EmailOutlines;
 
   constructor({
     timeLimitMs = 500,
     heapMb = 64,
     threads = defaultThreads(heapMb),
     outputCharacters = 512 * 1024,
+    outlineBytes = OUTLINE_BYTES,
     ...limits
-  }: Partial<ThreadLimits> = {}) {
+  }: Partial<ThreadLimits & { outlineBytes: number }> = {}) {
     this.threads = new RenderThreads({ threads, timeLimitMs, heapMb, outputCharacters, ...limits });
     this.outputCharacters = outputCharacters;
+    this.outlines = new Outlines(outlineBytes, (outline) => 2 * JSON.stringify(outline).length);
+    this.emails = new EmailOutlines(
+      (environmentId, template, empty) =>
+        this.readOutline({
+          kind: 'email_outline',
+          environmentId,
+          texts: [],
+          data: { ...template, empty } satisfies EmailOutlineData,
+        }),
+      { bytes: outlineBytes, outputCharacters, dataCharacters: DATA_CHARACTERS },
+    );
   }
 
   async render(item: RenderItem): Promise<Rendering> {
@@ -67,24 +92,81 @@ export class TemplateRenderer {
 
   /** The controls of each item with every text rendered, or the fault of the first text that failed. */
   async renderMany(items: RenderItem[]): Promise<Rendering[]> {
-    // Most items of a batch share their controls.
-    const known = new Map<JsonObject, { modes?: TextModes; texts: PlacedText[] }>();
-    const templates = items.map(({ controls, modes }) => {
-      let entry = known.get(controls);
-      if (!entry || entry.modes !== modes)
-        known.set(controls, (entry = { modes, texts: templatesOf(controls, modes) }));
-      return entry.texts;
-    });
+    const known = await this.knownTexts(items);
+    const filled = items.map(({ variables }, index) => this.fillTexts(known[index]!, variables));
     const jobs = items.flatMap(({ environmentId, variables }, index) => {
-      const texts = templates[index]!;
+      const { texts } = known[index]!;
       const data = { variables, modes: texts.map(({ mode = 'text' }) => mode) } satisfies RenderData;
-      return texts.length > 0 ? [{ kind: 'render' as const, environmentId, texts, data }] : [];
+      return filled[index] ? [] : [{ kind: 'render' as const, environmentId, texts, data }];
     });
     const outcomes = (await this.threads.run(jobs)).values();
     return items.map(({ controls }, index) => {
-      const outcome = templates[index]!.length > 0 ? outcomes.next().value! : { ok: true as const, result: [] };
+      const texts = filled[index];
+      const outcome = texts ? { ok: true as const, result: texts } : outcomes.next().value!;
       return outcome.ok ? this.fill(controls, outcome.result) : outcome;
     });
+  }
+
+  /** The emails that need no thread; undefined for the others. Used by `renderEmails`; call that instead. */
+  async fillEmails(items: FilledItem[]): Promise<(ComposedEmail | undefined)[]> {
+    // Rejects when the renderer is closed.
+    await this.threads.run([]);
+    for (const environmentId of new Set(items.map((item) => item.environmentId))) this.checkBudget(environmentId);
+    return this.emails.fill(items);
+  }
+
+  /** The templates of each item. Most items of a batch share their controls. */
+  private async knownTexts(items: RenderItem[]): Promise<KnownTexts[]> {
+    const known = new Map<JsonObject, KnownTexts>();
+    const all = new Set<KnownTexts>();
+    const entries = items.map(({ environmentId, controls, modes }) => {
+      let entry = known.get(controls);
+      if (!entry || entry.modes !== modes || entry.environmentId !== environmentId) {
+        entry = { environmentId, modes, texts: templatesOf(controls, modes), uses: 0 };
+        known.set(controls, entry);
+        all.add(entry);
+      }
+      entry.uses += 1;
+      return entry;
+    });
+    await Promise.all([...all].map((entry) => this.findOutlines(entry)));
+    return entries;
+  }
+
+  private async findOutlines(entry: KnownTexts): Promise<void> {
+    const { environmentId, texts, uses } = entry;
+    if (texts.length > 0) this.checkBudget(environmentId);
+    const outlines = await Promise.all(
+      texts.map(async ({ text }) => await this.findOutline(environmentId, text, uses)),
+    );
+    if (outlines.every((outline) => outline !== null)) entry.outlines = outlines;
+  }
+
+  private findOutline(environmentId: string, text: string, uses: number): Outline | null | Promise<Outline | null> {
+    if (hasTags(text)) return null;
+    return this.outlines.find(environmentId, text, uses, () =>
+      // The text is data: reading it says nothing about the cost of rendering it, for which texts are refused.
+      this.readOutline({ kind: 'outline', environmentId, texts: [], data: text }),
+    );
+  }
+
+  private async readOutline<K extends 'outline' | 'email_outline'>(job: Job<K>): Promise<JobResults[K] | undefined> {
+    const [outcome] = await this.threads.run([job]);
+    return outcome!.ok ? outcome!.result : undefined;
+  }
+
+  /** The texts with their values when no text needs Liquid; otherwise undefined. */
+  private fillTexts({ texts, outlines }: KnownTexts, variables: JsonObject): string[] | undefined {
+    if (!outlines || (texts.length > 0 && !isAtMost(variables, DATA_CHARACTERS / 2))) return undefined;
+    let charactersLeft = Math.min(FILLED_CHARACTERS, this.outputCharacters);
+    const filled: string[] = [];
+    for (let index = 0; index < texts.length; index += 1) {
+      const text = fillText(outlines[index]!, variables, texts[index]!.mode ?? 'text', charactersLeft);
+      if (text === undefined) return undefined;
+      charactersLeft -= text.length;
+      filled.push(text);
+    }
+    return filled;
   }
 
   /** The templates that do not compile, for each of the control values. */

@@ -54,7 +54,8 @@ export function renderText(text: string, variables: JsonObject, mode: TextMode =
 const cache = new Map<string, { template: Template[]; bytes: number }>();
 let cacheBytes = 0;
 
-function parsed(text: string): Template[] {
+/** Runs in the render thread. */
+export function parsed(text: string): Template[] {
   let entry = cache.get(text);
   if (entry) {
     cache.delete(text);
@@ -110,6 +111,9 @@ export function variablesOfText(text: string): string[][] {
     return (end < 0 ? segments : segments.slice(0, end)) as string[];
   });
 }
+
+/** True when a text is more than a list of values. */
+export const hasTags = (text: string): boolean => text.includes('{%');
 
 export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
 

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
 import type { ComposedEmail, ComposedInApp } from './composed-messages';
+import type { EmailTemplate, EmailOutlineAnswer } from './email-outline';
+import type { Outline } from './outline';
 import type { PayloadCheck } from './payload-check';
 import type { TextMode } from './template-html';
 
@@ -27,6 +29,10 @@ export type JobResults = {
   faults: (string | null)[];
   /** For each text, the variables that it reads. */
   variables: string[][][];
+  /** The outline of the data, a text; null when it needs Liquid. */
+  outline: Outline | null;
+  /** The outline of an email, or null when each message has to be composed. */
+  email_outline: EmailOutlineAnswer | null;
   /** The rendered controls, composed into a message. */
   compose: ComposedEmail | ComposedInApp;
   /** Why the schema (the only text) does not compile, or null. */
@@ -43,6 +49,9 @@ export type Composition = {
   controls: JsonObject;
   layoutHtml?: string;
 };
+
+/** The data of an `email_outline` job: the template, and the indexes of the values that are empty. */
+export type EmailOutlineData = EmailTemplate & { empty: number[] };
 
 /** The result of a job, or the index of the text that failed and the reason. */
 export type ThreadAnswer = { result: JobResults[JobKind] } | { text: number; message: string };

@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '@clarion/contracts/core';
+import { escapeHtml } from './escape';
+import type { TextMode } from './template-html';
+
+/**
+ * Templates that only insert values (`{{ payload.name }}`) need no Liquid for each message. A render thread parses such
+ * a template once (`read-outline.ts`). Afterwards the event loop inserts the values: a few reads of properties and one
+ * concatenation, limited in length. Where a value has to be treated in any other way, these functions return undefined
+ * and a render thread renders the text.
+ */
+export type Outline = {
+  /** The text around the values; one more than there are values. */
+  literals: string[];
+  values: OutlineValue[];
+};
+
+/** A value, and the text of the filter `default`. */
+export type OutlineValue = { path: string[]; fallback?: string };
+
+/** Longer results are rendered in a thread, which can be terminated. */
+export const FILLED_CHARACTERS = 256 * 1024;
+
+/** Writes the values into the text, as `print` does; at most `most` characters. */
+export function fillText(
+  { literals, values }: Outline,
+  variables: JsonObject,
+  mode: TextMode,
+  most: number,
+): string | undefined {
+  let text = literals[0]!;
+  for (let index = 0; index < values.length; index += 1) {
+    const { path, fallback } = values[index]!;
+    const content = mode === 'layout' && path[0] === 'content' ? contentOf(variables, path, fallback) : undefined;
+    const value = content ?? textAt(variables, path, fallback);
+    if (value === undefined) return undefined;
+    text += content === undefined && mode !== 'text' ? escaped(value, mode) : value;
+    text += literals[index + 1]!;
+    if (text.length > most) return undefined;
+  }
+  return text.length > most ? undefined : text;
+}
+
+const escaped = (text: string, mode: TextMode): string =>
+  mode === 'feed' && !text.includes('<') ? text : escapeHtml(text);
+
+/** The content of a layout is HTML. With a filter, Liquid decides what it becomes. */
+function contentOf({ content }: JsonObject, path: string[], fallback: string | undefined): string | undefined {
+  return typeof content === 'string' && path.length === 1 && fallback === undefined ? content : undefined;
+}
+
+/** A value as Liquid prints it; undefined for lists, objects and what JSON would change. */
+export function textAt(variables: JsonObject, path: string[], fallback: string | undefined): string | undefined {
+  let value: Json | undefined = variables;
+  for (const key of path) {
+    if (value === undefined || value === null) break;
+    // Strings and lists have properties that JSON does not show, such as `length`.
+    if (typeof value !== 'object' || Array.isArray(value) || isConverted(value)) return undefined;
+    value = Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  const isMissing = value === undefined || value === null;
+  if (fallback !== undefined && (isMissing || value === '' || value === false)) return fallback;
+  if (isMissing) return '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : undefined;
+}
+
+/** The longest serialized form of one character: `\u0000`. */
+const ESCAPED_CHARACTERS = 6;
+const ENTRY_CHARACTERS = 32;
+const ENTRIES = 5_000;
+
+/**
+ * True when the variables certainly take at most this many characters as JSON. Threads refuse a job with more, also
+ * when its templates read none of them.
+ */
+export function isAtMost(variables: JsonObject, characters: number): boolean {
+  const left = { characters, entries: ENTRIES };
+  takeFrom(left, variables);
+  return left.characters >= 0 && left.entries >= 0;
+}
+
+function takeFrom(left: { characters: number; entries: number }, value: Json | undefined): void {
+  left.entries -= 1;
+  left.characters -= ENTRY_CHARACTERS;
+  if (typeof value === 'string') left.characters -= ESCAPED_CHARACTERS * value.length;
+  if (typeof value !== 'object' || value === null) return;
+  if (isConverted(value)) left.entries = -1;
+  const isList = Array.isArray(value);
+  for (const key in value) {
+    if (left.characters < 0 || left.entries < 0) return;
+    if (!isList) left.characters -= ESCAPED_CHARACTERS * key.length;
+    takeFrom(left, (value as JsonObject)[key]);
+  }
+}
+
+/** JSON writes such an object as something else, for example a date. */
+const isConverted = (value: object): boolean => typeof (value as { toJSON?: unknown }).toJSON === 'function';
