@@ -115,27 +115,29 @@ async function callBulk(http: HttpPool, scene: Scene): Promise<number> {
 
 async function insertRaw(sql: Pool, scene: Scene, workflowId: string): Promise<number> {
   const values: unknown[] = [];
-  const transactions: string[] = [];
+  const open: string[] = [];
   const triggers: string[] = [];
   for (let index = 0; index < EVENTS; index += 1) {
     const id = newId();
     const at =
       values.push(
         id,
-        `txn_${newId()}`,
+        `txn_${id}`,
         randomBytes(32),
         JSON.stringify([recipient(index)]),
         JSON.stringify(payload(index)),
       ) - 4;
-    transactions.push(`('${scene.environment.id}', $${at + 1}, $${at}, $${at + 2})`);
-    triggers.push(`($${at}, '${scene.environment.id}', $${at + 1}, '${workflowId}', 1, $${at + 3}, $${at + 4})`);
+    open.push(`($${at}::uuid, '${scene.environment.id}'::uuid, $${at}::uuid, now(), 'trigger')`);
+    triggers.push(
+      `($${at}, '${scene.environment.id}', $${at + 1}, $${at + 2}, '${workflowId}', 1, $${at + 3}, $${at + 4})`,
+    );
   }
   await sql.query(
-    `WITH t AS (
-       INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint)
-       VALUES ${transactions.join()}
+    `WITH opened AS (
+       INSERT INTO work (id, environment_id, trigger_id, offered_at, type) VALUES ${open.join()}
      )
-     INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload)
+     INSERT INTO trigger (id, environment_id, transaction_id, fingerprint, workflow_id, workflow_version, recipients,
+                          payload)
      VALUES ${triggers.join()}`,
     values,
   );

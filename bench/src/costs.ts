@@ -1,66 +1,203 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { Redis } from 'ioredis';
-import type { Pool } from 'pg';
-import type { Channel } from '@clarion/contracts';
-import { addIntegration, EMAIL_STEP, IN_APP_STEP, openEmailScene, Pipeline } from './pipeline';
-import type { Process } from './processes';
+import { loadavg } from 'node:os';
+import { bytesInQueue, type CostCase, type CostSample, measureCase } from './cost-case';
+import { type CostName, goalTable, middle, type Pair, sum } from './cost-goals';
+import { type EmailOptions, measureEmail } from './email';
+import { type FanOutOptions, measureFanOut } from './fan-out';
+import { type InAppOptions, measureInApp } from './in-app';
+import { timesToProvider } from './latency';
+import { EMAIL_STEP, openEmailScene, Pipeline } from './pipeline';
 import { type Figure, progress } from './report';
-import type { Scene, Stage } from './stage';
+import type { Spent } from './spent';
+import type { Stage, Tree } from './stage';
+import { describeCurrent, NoBaseError, openBase } from './trees';
 
-export type CostsOptions = { notifications: number };
+export type CostsOptions = {
+  notifications: number;
+  /** How often each case is measured; the base and this commit take turns. */
+  rounds: number;
+  /** The commit to compare to. */
+  base?: string | undefined;
+  latencyRuns: number;
+  /** The comparison to bare inserts and to the naive pipeline. */
+  baselines?: { inApp: Omit<InAppOptions, 'rawGoal' | 'naiveGoal'>; email: Omit<EmailOptions, 'goal'> } | undefined;
+  fanOut?: Omit<FanOutOptions, 'spread' | 'memoryMiB'> | undefined;
+};
+
+/** The last commit before rows of the history were written once. The goals are relative to it. */
+export const BASE_COMMIT = 'c6c78c7';
+
+const IN_APP: CostCase = { name: 'in-app in bulk', channel: 'in_app', how: 'bulk' };
+const EMAIL: CostCase = { name: 'email in bulk', channel: 'email', how: 'bulk' };
+const LONE: CostCase = { name: 'lone email', channel: 'email', how: 'lone' };
+const CASES = [IN_APP, EMAIL, LONE];
 
 /** Slow enough that the worker waits only for the provider. */
 const CALL_MS = 50;
-const TICKS_PER_SECOND = 100;
+const QUEUED = 5_000;
+const NO_GOAL = { goal: 'none, it is for npm run capacity', reached: true };
 
 /**
- * The cost of a notification for each part of the system, for `npm run capacity`: processor time, which depends little
- * on other load of the machine, and bytes. Each role runs in a separate process, as it is deployed.
+ * The cost of a notification for each part of the system: processor time, which depends little on other load of the
+ * machine, and bytes. `npm run capacity` reads the first four figures. The last one compares this commit to another
+ * one, which this benchmark checks out, builds and drives in the same way, over HTTP and SQL.
  */
-export async function costs(stage: Stage, { notifications }: CostsOptions): Promise<Figure[]> {
-  return [
-    await costsOf(stage, { channel: 'in_app', step: IN_APP_STEP, how: 'bulk' }, notifications),
-    await costsOf(stage, { channel: 'email', step: EMAIL_STEP, how: 'bulk' }, notifications),
-    await costsOf(stage, { channel: 'email', step: EMAIL_STEP, how: 'lone' }, Math.ceil(notifications / 4)),
-    await callsAtOnce(stage, notifications),
-  ];
+export async function costs(stage: Stage, options: CostsOptions): Promise<Figure[]> {
+  const current = await describeCurrent();
+  const load = loadavg()[0]!;
+  const { base, why } = await findBase(stage, options.base);
+  const samples = await measureCases(stage, options, base);
+  const figures: Figure[] = [];
+  for (const kind of CASES) figures.push(await costFigure(stage, kind, samples.after.get(kind)!, options));
+  figures.push(await callsAtOnce(stage, options.notifications));
+  const pairs: Partial<Record<CostName, Pair>> = {
+    ...pairsOf(samples),
+    loneLatency: await latencies(stage, options, base),
+    ...(await toBaselines(stage, options, base)),
+    ...(options.fanOut && { fanOutMemory: { after: (await measureFanOut(stage, options.fanOut)).memoryMiB } }),
+  };
+  const updated = Object.entries(medianOf(samples.after.get(EMAIL)!.map(({ updates }) => updates)));
+  return [...figures, goalFigure(pairs, { base, why, current, load }, updated)];
 }
 
-type Case = { channel: Channel; step: object; how: 'bulk' | 'lone' };
+type Base = { base?: Tree; why?: string };
 
-async function costsOf(stage: Stage, { channel, step, how }: Case, count: number): Promise<Figure> {
-  const { scene, close } = await openEmailScene(stage, `costs_${channel}_${how}`, { gateway: false });
-  const roles = { gateway: await scene.start('gateway'), engine: await scene.start('engine') };
-  const worker = await scene.start(channel);
-  await addIntegration(scene);
-  const pipeline = await Pipeline.open(scene, channel.replace('_', '-'), step);
-  const redis = new Redis(scene.redisUrl!);
+/** Without a base the figures are still worth printing. */
+async function findBase(stage: Stage, commit: string | undefined): Promise<Base> {
+  if (commit === undefined) return { why: 'no commit was asked for' };
   try {
-    await pipeline.deliver(Math.min(count, 2_000), `costs: warming up ${channel}`);
-    const look = (): Promise<Spent> => spent(pipeline.sql, redis, { ...roles, worker });
-    const before = await look();
-    await pipeline.deliver(count, `costs: ${channel}, ${how}`, how);
-    const after = await look();
-    const values = Object.fromEntries(
-      Object.entries(after).map(([name, value]) => [name, (value - before[name as keyof Spent]) / count]),
-    );
-    await worker.stop();
-    values['queueBytes'] = await bytesInQueue(scene, pipeline, redis, Math.min(count, 5_000));
-    return {
-      what: `one ${channel} notification of ${how === 'bulk' ? 'many' : 'a single-event call'}`,
-      measured: describe(values as Record<keyof Spent | 'queueBytes', number>),
-      goal: 'none, it is for npm run capacity',
-      reached: true,
-      values,
-    };
-  } finally {
-    redis.disconnect();
-    await pipeline.close();
-    await close();
+    return { base: await openBase(stage, commit) };
+  } catch (error) {
+    if (!(error instanceof NoBaseError)) throw error;
+    progress(`costs: there is no comparison: ${error.message}`);
+    return { why: error.message };
   }
 }
 
-const describe = (cost: Record<keyof Spent | 'queueBytes', number>): string => {
+type Samples = Record<'before' | 'after', Map<CostCase, CostSample[]>>;
+
+async function measureCases(stage: Stage, options: CostsOptions, base: Tree | undefined): Promise<Samples> {
+  const samples: Samples = { before: new Map(), after: new Map() };
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const kind of CASES) {
+      // The order changes with each round, so that a machine that becomes slower favours neither.
+      const sides = (['before', 'after'] as const).filter((side) => side === 'after' || base);
+      for (const side of round % 2 === 1 ? sides : sides.toReversed()) {
+        const commit = side === 'before' ? base!.commit : 'this commit';
+        const label = `costs: ${kind.name}, ${commit}, round ${round} of ${options.rounds}`;
+        progress(label);
+        const tree = side === 'before' ? base : undefined;
+        const sample = await measureCase(stage, kind, { count: countOf(kind, options), label, tree });
+        samples[side].set(kind, [...(samples[side].get(kind) ?? []), sample]);
+      }
+    }
+  }
+  return samples;
+}
+
+const countOf = ({ how }: CostCase, { notifications }: CostsOptions): number =>
+  how === 'bulk' ? notifications : Math.ceil(notifications / 4);
+
+function medianOf<Key extends string>(records: readonly Record<Key, number>[]): Record<Key, number> {
+  const keys = [...new Set(records.flatMap((record) => Object.keys(record) as Key[]))];
+  const pairs = keys.map((key) => [key, middle(records.map((record) => record[key] ?? 0))]);
+  return Object.fromEntries(pairs) as Record<Key, number>;
+}
+
+function pairsOf(samples: Samples): Partial<Record<CostName, Pair>> {
+  const pairOf = (kind: CostCase, read: (sample: CostSample) => number): Pair => {
+    const value = (side: keyof Samples): number | undefined => {
+      const found = samples[side].get(kind);
+      return found && middle(found.map(read));
+    };
+    return { before: value('before'), after: value('after') };
+  };
+  const processor = ({ spent: { gateway, engine, worker, postgres, redis } }: CostSample): number =>
+    sum([gateway, engine, worker, postgres, redis]);
+  const updates = (sample: CostSample): number => sum(Object.values(sample.updates));
+  return {
+    inAppProcessor: pairOf(IN_APP, processor),
+    emailProcessor: pairOf(EMAIL, processor),
+    loneProcessor: pairOf(LONE, processor),
+    inAppLog: pairOf(IN_APP, ({ spent }) => spent.walBytes),
+    emailLog: pairOf(EMAIL, ({ spent }) => spent.walBytes),
+    inAppStored: pairOf(IN_APP, ({ spent }) => spent.databaseBytes),
+    emailStored: pairOf(EMAIL, ({ spent }) => spent.databaseBytes),
+    inAppUpdates: pairOf(IN_APP, updates),
+    emailUpdates: pairOf(EMAIL, updates),
+  };
+}
+
+/** Both commits take turns every few triggers, because this figure is time and not processor time. */
+async function latencies(stage: Stage, options: CostsOptions, base: Tree | undefined): Promise<Pair> {
+  const [after, before] = await timesToProvider(stage, [undefined, ...(base ? [base] : [])], options.latencyRuns);
+  const seconds = (all: number[]): number => middle(all) / 1000;
+  return { after: seconds(after!), before: before && seconds(before) };
+}
+
+/** The baselines write the rows of the commit that they are compared with. */
+async function toBaselines(
+  stage: Stage,
+  { baselines }: CostsOptions,
+  base: Tree | undefined,
+): Promise<Partial<Record<CostName, Pair>>> {
+  if (!baselines) return {};
+  const measure = async (tree: Tree | undefined) => ({
+    inApp: await measureInApp(stage, baselines.inApp, tree),
+    email: await measureEmail(stage, baselines.email, tree),
+  });
+  const before = base && (await measure(base));
+  const after = await measure(undefined);
+  return {
+    inAppToInserts: { before: before?.inApp.toRaw, after: after.inApp.toRaw },
+    inAppToNaive: { before: before?.inApp.toNaive, after: after.inApp.toNaive },
+    emailToNaive: { before: before?.email.toNaive, after: after.email.toNaive },
+  };
+}
+
+function goalFigure(
+  pairs: Partial<Record<CostName, Pair>>,
+  { base, why, current, load }: Base & { current: string | undefined; load: number },
+  updated: [string, number][],
+): Figure {
+  const { lines, verdicts } = goalTable(pairs);
+  const count = (verdict: string): number => verdicts.filter((one) => one === verdict).length;
+  const tables = updated.toSorted(([, a], [, b]) => b - a).map(([table, rows]) => `${table} ${rows.toFixed(2)}`);
+  const values = Object.entries(pairs).flatMap(([name, { before, after }]) => [
+    ...(before === undefined ? [] : [[`${name}Before`, before]]),
+    ...(after === undefined ? [] : [[name, after]]),
+  ]);
+  return {
+    what: `this commit (${current ?? 'unknown'}) to ${base ? base.commit : 'none'}`,
+    measured:
+      `${count('reached')} reached, ${count('MISSED')} missed, ` +
+      `${count('not measured') + count('not compared')} not measured or compared`,
+    goal: 'none missed',
+    reached: count('MISSED') === 0,
+    values: Object.fromEntries(values) as Record<string, number>,
+    lines: [
+      ...(base ? [] : [`There is no comparison: ${why}.`]),
+      ...lines,
+      `(rows updated for an email, by table: ${tables.join(', ') || 'none'})`,
+      `(load average before the run: ${load.toFixed(1)}; the time to the provider and the comparisons to bare inserts`,
+      'and to naive are elapsed time, which other programs change)',
+    ],
+  };
+}
+
+async function costFigure(stage: Stage, kind: CostCase, samples: CostSample[], options: CostsOptions): Promise<Figure> {
+  const spent = medianOf(samples.map((sample) => sample.spent));
+  const label = `costs: ${kind.name}, a queue without a worker`;
+  progress(label);
+  const queueBytes = await bytesInQueue(stage, kind, { count: Math.min(options.notifications, QUEUED), label });
+  return {
+    what: `one ${kind.channel} notification of ${kind.how === 'bulk' ? 'many' : 'a single-event call'}`,
+    measured: describe(spent),
+    ...NO_GOAL,
+    values: { ...spent, queueBytes },
+  };
+}
+
+const describe = (cost: Spent): string => {
   const ms = (seconds: number): string => (seconds * 1000).toFixed(3);
   const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
   return (
@@ -70,69 +207,6 @@ const describe = (cost: Record<keyof Spent | 'queueBytes', number>): string => {
   );
 };
 
-/** Seconds of processor time and bytes, since the processes started. */
-type Spent = Record<'gateway' | 'engine' | 'worker' | 'postgres' | 'redis' | 'databaseBytes' | 'walBytes', number>;
-
-async function spent(sql: Pool, redis: Redis, roles: Record<'gateway' | 'engine' | 'worker', Process>): Promise<Spent> {
-  const { rows } = await sql.query<{ pid: number; database: number; wal: number }>(
-    `SELECT pg_backend_pid() AS pid, pg_database_size(current_database())::float8 AS database,
-            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal`,
-  );
-  const { pid, database, wal } = rows[0]!;
-  const server = statOf(pid)!.parent;
-  const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
-  const ofProcess = (id: number): number => statOf(id)!.own;
-  return {
-    gateway: ofProcess(roles.gateway.pid),
-    engine: ofProcess(roles.engine.pid),
-    worker: ofProcess(roles.worker.pid),
-    postgres: ofServer(server),
-    redis: ofProcess(redisPid),
-    databaseBytes: database,
-    walBytes: wal,
-  };
-}
-
-/** All processes of Postgres, including those that have ended. */
-function ofServer(server: number): number {
-  const { own, ended } = statOf(server)!;
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(Number(name)))
-    .filter((stat) => stat?.parent === server);
-  return children.reduce((sum, stat) => sum + stat!.own, own + ended);
-}
-
-/** Processor time of a process and its ended children, in seconds. */
-function statOf(pid: number): { parent: number; own: number; ended: number } | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number);
-    return {
-      parent: fields[1]!,
-      own: (fields[11]! + fields[12]!) / TICKS_PER_SECOND,
-      ended: (fields[13]! + fields[14]!) / TICKS_PER_SECOND,
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The memory of a notification in Redis while it waits for a worker. */
-async function bytesInQueue(scene: Scene, pipeline: Pipeline, redis: Redis, count: number): Promise<number> {
-  progress('costs: a queue without a worker');
-  const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1]);
-  const before = await used();
-  await pipeline.accept(count);
-  for (;;) {
-    const { rows } = await pipeline.sql.query<{ open: number }>(
-      `SELECT count(*)::int AS open FROM trigger WHERE environment_id = $1 AND state IN ('accepted', 'running')`,
-      [scene.environment.id],
-    );
-    if (rows[0]!.open === 0) return Math.max(0, (await used()) - before) / count;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 /** The number of concurrent calls of a worker to one account, measured with a slow provider. */
 async function callsAtOnce(stage: Stage, notifications: number): Promise<Figure> {
   const { scene, close } = await openEmailScene(stage, 'costs_slow', { words: [`delay=${CALL_MS}`] });
@@ -141,14 +215,13 @@ async function callsAtOnce(stage: Stage, notifications: number): Promise<Figure>
   const pipeline = await Pipeline.open(scene, 'email', EMAIL_STEP);
   try {
     await pipeline.deliver(500, 'costs: warming up a slow provider');
-    const perSecond = await pipeline.deliver(Math.min(notifications, 10_000), 'costs: a slow provider');
-    const callsAtOnce = (perSecond * CALL_MS) / 1000;
+    const perSecond = await pipeline.deliver(Math.min(notifications, 5_000), 'costs: a slow provider');
+    const calls = (perSecond * CALL_MS) / 1000;
     return {
       what: `one worker and an account that takes ${CALL_MS} ms`,
-      measured: `${callsAtOnce.toFixed(1)} calls at a time (${Math.round(perSecond)}/s)`,
-      goal: 'none, it is for npm run capacity',
-      reached: true,
-      values: { callsAtOnce },
+      measured: `${calls.toFixed(1)} calls at a time (${Math.round(perSecond)}/s)`,
+      ...NO_GOAL,
+      values: { callsAtOnce: calls },
     };
   } finally {
     await pipeline.close();

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { idAtTime, newId } from '@clarion/contracts';
 import { IN_APP_STEP, Pipeline } from './pipeline';
+import { countFannedOut, countOpenTriggers } from './progress-sql';
 import { type Figure, progress } from './report';
 import { withoutGin } from './seed';
 import { openPool, type Scene, type Stage } from './stage';
@@ -11,11 +12,36 @@ const SAMPLE_MS = 250;
 /** Far longer than a fan-out takes, unless it is stuck. */
 const limitMs = (members: number): number => 60_000 + members;
 
+export async function fanOut(stage: Stage, { small, large, spread, memoryMiB }: FanOutOptions): Promise<Figure[]> {
+  const { few, many, memoryMiB: grown, before } = await measureFanOut(stage, { small, large });
+  const ratio = many / few;
+  return [
+    {
+      what: `time per member, a topic of ${large.toLocaleString('en')} to one of ${small.toLocaleString('en')}`,
+      measured: `${ratio.toFixed(2)} x (${perMember(many)} to ${perMember(few)})`,
+      goal: `<= ${spread.toFixed(2)} x`,
+      reached: ratio <= spread,
+    },
+    {
+      what: 'memory of the engine meanwhile',
+      measured: `+${grown.toFixed(0)} MiB (${before.toFixed(0)} -> ${(before + grown).toFixed(0)})`,
+      goal: `<= ${memoryMiB} MiB`,
+      reached: grown <= memoryMiB,
+    },
+  ];
+}
+
+/** Milliseconds for each member of a small and of a large topic, and how the engine grew meanwhile. */
+type FanOutMeasured = { few: number; many: number; before: number; memoryMiB: number };
+
 /**
  * One trigger to a topic, until all notifications and steps exist: only the engine's part, so no worker runs. The small
  * topic is measured before and after the large one, so that neither warmer caches nor fuller tables favour it.
  */
-export async function fanOut(stage: Stage, { small, large, spread, memoryMiB }: FanOutOptions): Promise<Figure[]> {
+export async function measureFanOut(
+  stage: Stage,
+  { small, large }: Pick<FanOutOptions, 'small' | 'large'>,
+): Promise<FanOutMeasured> {
   const scene = await stage.open('fan_out');
   const sql = openPool(scene, 2);
   const engine = await scene.start('engine');
@@ -30,22 +56,7 @@ export async function fanOut(stage: Stage, { small, large, spread, memoryMiB }: 
     const all = await walk(pipeline, sql, scene, 'large', large);
     clearInterval(sampling);
     const second = await walk(pipeline, sql, scene, 'small', small);
-    const [few, many] = [(first + second) / 2 / small, all / large];
-    const ratio = many / few;
-    return [
-      {
-        what: `time per member, a topic of ${large.toLocaleString('en')} to one of ${small.toLocaleString('en')}`,
-        measured: `${ratio.toFixed(2)} x (${perMember(many)} to ${perMember(few)})`,
-        goal: `<= ${spread.toFixed(2)} x`,
-        reached: ratio <= spread,
-      },
-      {
-        what: 'memory of the engine meanwhile',
-        measured: `+${(most - before).toFixed(0)} MiB (${before.toFixed(0)} -> ${most.toFixed(0)})`,
-        goal: `<= ${memoryMiB} MiB`,
-        reached: most - before <= memoryMiB,
-      },
-    ];
+    return { few: (first + second) / 2 / small, many: all / large, before, memoryMiB: most - before };
   } finally {
     await pipeline.close();
     await sql.end();
@@ -89,12 +100,7 @@ async function walk(pipeline: Pipeline, sql: Pool, scene: Scene, topicKey: strin
   const begin = performance.now();
   await pipeline.trigger({ name: 'in-app', to: [{ type: 'Topic', topicKey }], payload: {} });
   for (let reportedAt = begin; ;) {
-    const { rows } = await sql.query<{ state: string }>(
-      `SELECT state FROM trigger WHERE id > $1 AND environment_id = $2 ORDER BY id DESC LIMIT 1`,
-      [after, scene.environment.id],
-    );
-    if (rows[0]?.state === 'done') break;
-    if (rows[0]?.state === 'failed') throw new Error(`the fan-out to ${topicKey} failed`);
+    if ((await countOpenTriggers(sql, scene.environment.id)) === 0) break;
     if (performance.now() - begin > limitMs(members)) throw new Error(`the fan-out to ${topicKey} makes no progress`);
     if (performance.now() - reportedAt > 10_000) {
       reportedAt = performance.now();
@@ -103,12 +109,7 @@ async function walk(pipeline: Pipeline, sql: Pool, scene: Scene, topicKey: strin
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const milliseconds = performance.now() - begin;
-  const { rows } = await sql.query<{ notifications: number; steps: number }>(
-    `SELECT (SELECT count(*)::int FROM notification WHERE id > $1 AND environment_id = $2) AS notifications,
-            (SELECT count(*)::int FROM step WHERE id > $1 AND environment_id = $2) AS steps`,
-    [after, scene.environment.id],
-  );
-  const { notifications, steps } = rows[0]!;
+  const { notifications, steps } = await countFannedOut(sql, scene.environment.id, after);
   if (notifications !== members || steps !== members) {
     throw new Error(`a topic of ${members} became ${notifications} notifications with ${steps} steps`);
   }

@@ -2,16 +2,19 @@ import { Queue, Worker } from 'bullmq';
 import { newId } from '@clarion/contracts';
 import { Pool as HttpPool } from 'undici';
 import { EMAIL_CALL, sendEmail } from './email-call';
-import { EMAIL_STEP, openEmailScene, Pipeline } from './pipeline';
+import { EMAIL_STEP, openEmailScene, Pipeline, type Provider } from './pipeline';
+import { newestCompleted } from './progress-sql';
 import { type Figure, median, progress } from './report';
 import { insertRow, readPattern } from './rows';
-import type { Scene, Stage } from './stage';
+import type { Scene, Stage, Tree } from './stage';
 
 export type LatencyOptions = { runs: number; goal: number };
 
 const COMMITS = 3;
 const QUEUE_HOPS = 2;
 const WARM_UP = 10;
+/** Triggers in a row before another checkout takes its turn. */
+const BLOCK = 10;
 
 /**
  * From a single trigger to the call of the provider, relative to the hops that every such pipeline needs: commits,
@@ -25,10 +28,7 @@ export async function latency(stage: Stage, { runs, goal }: LatencyOptions): Pro
   const times = { sent: [] as number[], commit: [] as number[], hop: [] as number[], call: [] as number[] };
   try {
     for (let run = 0; run < WARM_UP + runs; run += 1) {
-      const called = provider.nextCall();
-      const begin = performance.timeOrigin + performance.now();
-      await pipeline.triggerOne(run);
-      times.sent.push((await called) - begin);
+      times.sent.push(await timeToProvider(pipeline, provider, run));
       times.commit.push(await timed(() => hops.commit()));
       times.hop.push(await timed(() => hops.queueHop()));
       const answered = provider.nextCall();
@@ -57,6 +57,37 @@ export async function latency(stage: Stage, { runs, goal }: LatencyOptions): Pro
   ];
 }
 
+/** Milliseconds from the call of one caller to the call of the provider. */
+async function timeToProvider(pipeline: Pipeline, provider: Provider, run: number): Promise<number> {
+  const called = provider.nextCall();
+  const begin = performance.timeOrigin + performance.now();
+  await pipeline.triggerOne(run);
+  return (await called) - begin;
+}
+
+/** The times of several checkouts, which take turns; undefined is this one. */
+export async function timesToProvider(stage: Stage, trees: (Tree | undefined)[], runs: number): Promise<number[][]> {
+  const sides: { pipeline: Pipeline; provider: Provider; times: number[]; close(): Promise<void> }[] = [];
+  try {
+    for (const tree of trees) {
+      const { scene, provider, close } = await openEmailScene(stage, 'lone', { words: ['tell'], tree });
+      await scene.start('engine', 'email');
+      sides.push({ pipeline: await Pipeline.open(scene, 'email', EMAIL_STEP), provider, times: [], close });
+    }
+    for (let begin = 0; begin < WARM_UP + runs; begin += BLOCK) {
+      for (const { pipeline, provider, times } of sides)
+        for (let run = begin; run < begin + BLOCK; run += 1) times.push(await timeToProvider(pipeline, provider, run));
+      progress(`latency: ${begin + BLOCK} of ${WARM_UP + runs} triggers`);
+    }
+  } finally {
+    for (const { pipeline, close } of sides) {
+      await pipeline.close();
+      await close();
+    }
+  }
+  return sides.map(({ times }) => times.slice(WARM_UP));
+}
+
 /** The bare hops: one committed row, one job from add to processor, one call to the same provider. */
 async function openHops(scene: Scene, pipeline: Pipeline, providerUrl: string) {
   await pipeline.triggerOne(0);
@@ -68,7 +99,7 @@ async function openHops(scene: Scene, pipeline: Pipeline, providerUrl: string) {
   const worker = new Worker(name, () => Promise.resolve(arrived()), { connection });
   await worker.waitUntilReady();
   const http = new HttpPool(providerUrl, { connections: 1 });
-  const part = pattern.find(({ table }) => table === 'execution_detail')!;
+  const part = pattern.at(-1)!;
   return {
     commit: () => insertRow(pipeline.sql, part, { ...part.rows[0], id: newId() }),
     queueHop: async (): Promise<void> => {
@@ -88,10 +119,8 @@ async function openHops(scene: Scene, pipeline: Pipeline, providerUrl: string) {
 /** The first trigger has to be complete before its rows can be used. */
 async function readPatternOnce(scene: Scene, pipeline: Pipeline) {
   for (;;) {
-    const { rows } = await pipeline.sql.query(`SELECT 1 FROM step WHERE environment_id = $1 AND state = 'completed'`, [
-      scene.environment.id,
-    ]);
-    if (rows.length > 0) return readPattern(pipeline.sql, scene.environment.id);
+    if (await newestCompleted(pipeline.sql, scene.environment.id))
+      return readPattern(pipeline.sql, scene.environment.id);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -64,7 +64,10 @@ export async function fillLists(scene: Scene, rows: number): Promise<ListsData> 
       subscriberCursor: await idOf(`SELECT id FROM subscriber WHERE subscriber_id = 'member-${middle}'`),
       topicCursor: await idOf(`SELECT id FROM topic WHERE key = 'topic-${middle}'`),
       subscriptionCursor: await idOf(`SELECT id FROM topic_subscription WHERE identifier = 'member-${middle}'`),
-      notificationId: await idOf(`SELECT id FROM notification WHERE transaction_id = $1`, history.transactionId),
+      notificationId: await idOf(
+        `SELECT n.id FROM trigger t JOIN notification n ON n.trigger_id = t.id WHERE t.transaction_id = $1`,
+        history.transactionId,
+      ),
       number: Math.floor(rows * 0.876543),
       middle: new Date((from + to) / 2),
     };
@@ -169,8 +172,8 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
       }),
   );
   await pool.query(
-    `UPDATE notification SET topic_keys = '{${FREQUENT_TOPIC}}'
-      WHERE environment_id = $1 AND (payload ->> 'n')::int % 100 = 0`,
+    `UPDATE notification n SET topic_keys = '{${FREQUENT_TOPIC}}' FROM trigger t
+      WHERE n.environment_id = $1 AND t.id = n.trigger_id AND (t.payload ->> 'n')::int % 100 = 0`,
     [environmentId],
   );
   const readerId = newId<SubscriberRowId>();
@@ -180,16 +183,22 @@ async function fillHistory({ scene, pool, rows, from, to }: Fill) {
   ]);
   await timed(`lists: seeding ${many(FEED)} in-app messages of one subscriber`, () =>
     pool.query(
-      `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, workflow_id, transaction_id,
-                            channel,
-                            content, payload, read, created_at, updated_at)
-       SELECT id, $1, id, id, $2, $3, 'feed-' || n, 'in_app', to_jsonb('Message ' || n),
-              jsonb_build_object('n', n, 'rare', n % ${FEED / RARE} = 1), n % 2 = 0, at, at
-         FROM generate_series(1::bigint, ${FEED}) n
-        CROSS JOIN LATERAL (SELECT ${from}::bigint + n * ${to - from}::bigint / ${FEED} AS ms) made
-        CROSS JOIN LATERAL (
-          SELECT to_timestamp(ms / 1000.0) AS at,
-                 (lpad(to_hex(ms), 12, '0') || '70018' || lpad(to_hex(n), 15, '0'))::uuid AS id) row`,
+      `WITH rows AS MATERIALIZED (
+         SELECT n, row.* FROM generate_series(1::bigint, ${FEED}) n
+          CROSS JOIN LATERAL (SELECT ${from}::bigint + n * ${to - from}::bigint / ${FEED} AS ms) made
+          CROSS JOIN LATERAL (
+            SELECT to_timestamp(ms / 1000.0) AS at,
+                   (lpad(to_hex(ms), 12, '0') || '70018' || lpad(to_hex(n * 256), 15, '0'))::uuid AS id) row
+       ), triggers AS (
+         INSERT INTO trigger (id, environment_id, transaction_id, fingerprint, workflow_id, workflow_version,
+                              recipients, payload, created_at)
+         SELECT id, $1, 'txn_' || id, '', $3, 1, '[]',
+                jsonb_build_object('n', n, 'rare', n % ${FEED / RARE} = 1), at FROM rows
+       )
+       INSERT INTO message (id, environment_id, trigger_id, step_id, subscriber_id, workflow_id, channel, content, read,
+                            created_at, updated_at)
+       SELECT step_id(id, 0), $1, id, step_id(id, 0), $2, $3, 'in_app', to_jsonb('Message ' || n), n % 2 = 0, at, at
+         FROM rows`,
       [environmentId, readerId, workflow.id],
     ),
   );

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadConfig } from '@clarion/platform';
 import { accept } from './accept';
-import { costs } from './costs';
+import { BASE_COMMIT, costs } from './costs';
 import { email } from './email';
 import { fanOut } from './fan-out';
 import { history } from './history';
@@ -15,9 +16,19 @@ import { roundTrips } from './round-trips';
 import { scale } from './scale';
 import { setStage, type Stage } from './stage';
 
+/** What was asked for on the command line. The last four are for `costs`. */
+type Asked = {
+  wanted: string[];
+  short: boolean;
+  base: string | undefined;
+  baselines: boolean;
+  millionMembers: boolean;
+  rounds: number | undefined;
+};
+
 type Suite = {
   title: string;
-  run: (stage: Stage, short: boolean) => Promise<Figure[]>;
+  run: (stage: Stage, short: boolean, asked: Asked) => Promise<Figure[]>;
   /** The baseline needs Redis. */
   needsRedis?: boolean;
   /** Left out of the short form unless it is named: a spec covers it, or little data says nothing. */
@@ -31,6 +42,9 @@ type Suite = {
  * `--short` is what `npm test` runs: little data, few requests, and goals so loose that a busy machine meets them. It
  * fails only for regressions of about ten times. With so few requests the median counts instead of the 95th percentile.
  * The real goals are those of the full form.
+ *
+ * Options of `costs`: `--base <commit>` or `--no-base`, `--rounds <n>`, `--no-baselines` (leaves the comparison to bare
+ * inserts and to the naive pipeline out) and `--fan-out` (measures a topic of a million members too).
  */
 const SUITES: Record<string, Suite> = {
   accept: {
@@ -157,14 +171,58 @@ const SUITES: Record<string, Suite> = {
     onlyInFull: true,
     needsRedis: true,
     title: 'costs: what a notification takes of each part',
-    run: (stage, short) => costs(stage, { notifications: short ? 2_000 : 20_000 }),
+    run: (stage, short, { base, rounds, baselines, millionMembers }) =>
+      costs(
+        stage,
+        short
+          ? { notifications: 2_000, rounds: rounds ?? 1, base, latencyRuns: 20 }
+          : {
+              notifications: 20_000,
+              rounds: rounds ?? 2,
+              base,
+              latencyRuns: 100,
+              baselines: baselines
+                ? {
+                    inApp: { rounds: 3, notifications: 20_000, naiveNotifications: 2_000 },
+                    email: { rounds: 3, notifications: 10_000, naiveNotifications: 2_000 },
+                  }
+                : undefined,
+              fanOut: millionMembers ? { small: 100_000, large: 1_000_000 } : undefined,
+            },
+      ),
   },
 };
 
+/** The arguments. `costs` compares to a base unless `--no-base` is given; in the short form only with `--base`. */
+function readAsked(words: string[]): Asked {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      short: { type: 'boolean', default: false },
+      base: { type: 'string' },
+      'no-base': { type: 'boolean', default: false },
+      'no-baselines': { type: 'boolean', default: false },
+      'fan-out': { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+    },
+  });
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1))
+    throw new Error(`--rounds must be a whole number from 1, not "${values.rounds}"`);
+  return {
+    wanted: positionals,
+    short: values.short,
+    base: values['no-base'] ? undefined : (values.base ?? (values.short ? undefined : BASE_COMMIT)),
+    baselines: !values['no-baselines'],
+    millionMembers: values['fan-out'],
+    rounds,
+  };
+}
+
 async function main(): Promise<void> {
-  const words = process.argv.slice(2);
-  const short = words.includes('--short');
-  const wanted = words.filter((word) => !word.startsWith('--'));
+  const asked = readAsked(process.argv.slice(2));
+  const { wanted, short } = asked;
   const unknown = wanted.filter((word) => !(word in SUITES));
   if (unknown.length > 0)
     throw new Error(`unknown benchmark "${unknown[0]}"; there are: ${Object.keys(SUITES).join(', ')}`);
@@ -175,7 +233,7 @@ async function main(): Promise<void> {
     for (const name of wanted.length > 0 ? wanted : usual) {
       const { title, run, needsRedis } = SUITES[name]!;
       if (needsRedis && !stage.hasRedis) progress(`${name} is left out: there is no redis-server on PATH`);
-      else sections.push({ name, title, figures: await run(stage, short) });
+      else sections.push({ name, title, figures: await run(stage, short, asked) });
     }
   } finally {
     // Show what was measured before the error.

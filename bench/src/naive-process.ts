@@ -2,8 +2,8 @@ import { Worker } from 'bullmq';
 import { Pool } from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { exitOnFault, whenAskedToStop } from '@clarion/platform';
-import { ACCEPTED_TABLES, NAIVE_CONCURRENCY, type NaiveTask } from './naive';
-import { insertRow } from './rows';
+import { NAIVE_CONCURRENCY, type NaiveTask } from './naive';
+import { acceptedTables, insertRow } from './rows';
 import { EMAIL_CALL, sendEmail } from './email-call';
 
 /** The worker of the naive pipeline. */
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const { pattern, queue, redisUrl, databaseUrl, providerUrl } = JSON.parse(process.argv[2]!) as NaiveTask;
   const pool = new Pool({ connectionString: databaseUrl, max: NAIVE_CONCURRENCY });
   const http = providerUrl ? new HttpPool(providerUrl, { connections: NAIVE_CONCURRENCY }) : undefined;
-  const parts = pattern.slice(ACCEPTED_TABLES);
+  const parts = pattern.slice(acceptedTables(pattern));
   const worker = new Worker<Record<string, unknown>[][]>(
     queue,
     async ({ data }) => {

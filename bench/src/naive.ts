@@ -1,13 +1,11 @@
 import { Queue } from 'bullmq';
 import { newId } from '@clarion/contracts';
 import { type Process, startProcess } from './processes';
-import { insertRow, type Pattern, rowsLike } from './rows';
+import { acceptedTables, insertRow, type Pattern, rowsLike } from './rows';
 import { openPool, type Scene } from './stage';
 
 /** Concurrency on either side of the queue. */
 export const NAIVE_CONCURRENCY = 50;
-/** Rows that are written when the call is accepted; the worker writes the rest. */
-export const ACCEPTED_TABLES = 2;
 
 export type NaiveTask = {
   pattern: Pattern;
@@ -56,14 +54,15 @@ export class Naive {
     });
     try {
       const begin = performance.now();
+      const accepted = acceptedTables(this.pattern);
       let left = count;
       const caller = async (): Promise<void> => {
         while (left > 0) {
           left -= 1;
           const rows = rowsLike(this.pattern, subscriberIds[left % subscriberIds.length]!);
-          for (const [index, part] of this.pattern.slice(0, ACCEPTED_TABLES).entries())
+          for (const [index, part] of this.pattern.slice(0, accepted).entries())
             for (const row of rows[index]!) await insertRow(pool, part, row);
-          await this.queue.add('notification', rows.slice(ACCEPTED_TABLES), { removeOnComplete: true });
+          await this.queue.add('notification', rows.slice(accepted), { removeOnComplete: true });
         }
       };
       await Promise.all(Array.from({ length: NAIVE_CONCURRENCY }, caller));

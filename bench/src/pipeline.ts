@@ -1,9 +1,10 @@
 import { Pool as HttpPool } from 'undici';
 import type { Pool } from 'pg';
 import { idAtTime } from '@clarion/contracts';
+import { countEnded } from './progress-sql';
 import { progress } from './report';
 import { startProcess } from './processes';
-import { openPool, type Scene, type Stage } from './stage';
+import { openPool, type Scene, type Stage, type Tree } from './stage';
 
 /** Events per bulk call. */
 export const EVENTS = 100;
@@ -114,13 +115,10 @@ export class Pipeline {
 
   /** The number of completed steps with this id or a later one; throws when one has failed. */
   async countDone(first: string, what: string): Promise<number> {
-    const { rows } = await this.sql.query<{ state: string; count: number }>(
-      `SELECT state, count(*)::int AS count FROM step WHERE id >= $1 AND environment_id = $2 GROUP BY 1`,
-      [first, this.scene.environment.id],
-    );
-    const other = rows.find(({ state }) => !['queued', 'completed'].includes(state));
+    const { completed, others } = await countEnded(this.sql, this.scene.environment.id, first);
+    const other = others[0];
     if (other) throw new Error(`${what}: ${other.count} steps are ${other.state}`);
-    return rows.find(({ state }) => state === 'completed')?.count ?? 0;
+    return completed;
   }
 
   async close(): Promise<void> {
@@ -192,20 +190,21 @@ export type EmailSceneOptions = {
   words?: string[];
   /** False when the caller starts the gateway; then the caller also adds the integration. */
   gateway?: boolean;
+  tree?: Tree | undefined;
 };
 
 /** A scene whose emails go to a fake provider in a separate process. */
 export async function openEmailScene(
   stage: Stage,
   name: string,
-  { providerId = 'sendgrid', words = [], gateway = true }: EmailSceneOptions = {},
+  { providerId = 'sendgrid', words = [], gateway = true, tree }: EmailSceneOptions = {},
 ): Promise<{ scene: Scene; provider: Provider; close(): Promise<void> }> {
   const { process: fake, word } = await startProcess<{ url: string }>(EMAIL_PROVIDERS[providerId].fake, words);
   const variables = {
     CLARION_EGRESS_ALLOW: '127.0.0.1',
     CLARION_PROVIDER_URLS: JSON.stringify({ [providerId]: word.url }),
   };
-  const scene = await stage.open(name, { variables, gateway });
+  const scene = await stage.open(name, { variables, gateway, tree });
   if (gateway) await addIntegration(scene, providerId);
   return {
     scene,

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,13 +12,20 @@ export type Process = {
   stop(): Promise<void>;
 };
 
-/** Runs a script of this folder in a separate process; resolves with its first message. */
+/** An interrupted run exits while some of its processes start or are not known to a scene. They must end with it. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGTERM')));
+
+/** Runs a script of this folder, or of another one, in a separate process; resolves with its first message. */
 export async function startProcess<Word>(
   script: string,
   words: string[] = [],
   environment: Record<string, string> = {},
+  folder = __dirname,
 ): Promise<{ process: Process; word: Word }> {
-  const child = fork(join(__dirname, `${script}.js`), words, { env: environment });
+  const child = fork(join(folder, `${script}.js`), words, { env: environment });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const pid = child.pid!;
   const word = await new Promise<Word>((resolve, reject) => {
     child.once('message', (message) => resolve(message as Word));

@@ -1,11 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client, Pool } from 'pg';
+import type { EnvironmentId } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
-import { createDataSource, Database, type Environment, EnvironmentRepository, migrate } from '@clarion/persistence';
-import { findRedisServer, SecretBox, startEmbeddedPostgres, startEmbeddedRedis } from '@clarion/platform';
+import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
+import {
+  findRedisServer,
+  generateApiKey,
+  SecretBox,
+  startEmbeddedPostgres,
+  startEmbeddedRedis,
+} from '@clarion/platform';
+import { freePort } from '@clarion/testing';
 import { type Process, startProcess } from './processes';
 import type { Role } from './roles';
 
@@ -15,6 +24,8 @@ export type Stage = {
   hasRedis: boolean;
   /** A migrated database with the default environment, and a gateway on it in a separate process. */
   open(name: string, options?: SceneOptions): Promise<Scene>;
+  /** Runs this before the servers stop, also when the run is interrupted. */
+  onStop(work: () => Promise<unknown>): void;
   stop(): Promise<void>;
 };
 
@@ -23,7 +34,12 @@ export type SceneOptions = {
   variables?: Record<string, string>;
   /** False when the caller starts the gateway. */
   gateway?: boolean;
+  /** The built checkout whose services run on this scene; by default the one of this benchmark. */
+  tree?: Tree | undefined;
 };
+
+/** A built checkout of the repository. */
+export type Tree = { folder: string; commit: string };
 
 export type Scene = {
   databaseUrl: string;
@@ -31,7 +47,7 @@ export type Scene = {
   redisUrl: string | undefined;
   /** The queue prefix of this scene. */
   prefix: string;
-  environment: Environment;
+  environment: { id: EnvironmentId };
   key: string;
   url: string;
   /** The environment variables of the processes of this scene. */
@@ -40,7 +56,7 @@ export type Scene = {
   gatewayMemory(): number;
   /** Starts these roles together in another process. */
   start(...roles: Role[]): Promise<Process>;
-  /** Ends the processes of this scene; closing the stage does it otherwise. */
+  /** Ends the processes of this scene and drops its database; closing the stage does it otherwise. */
   close(): Promise<void>;
 };
 
@@ -62,14 +78,17 @@ export async function setStage(): Promise<Stage> {
   };
   process.once('SIGINT', () => void stop().then(() => process.exit(130)));
   process.once('SIGTERM', () => void stop().then(() => process.exit(143)));
-  const open = async (name: string, { variables: more, gateway = true }: SceneOptions = {}): Promise<Scene> => {
+  let opened = 0;
+  const open = async (kind: string, { variables: more, gateway = true, tree }: SceneOptions = {}): Promise<Scene> => {
+    // A kind is opened several times; jobs of an earlier scene may still be in Redis.
+    const name = `${kind}_${(opened += 1)}`;
     const databaseUrl = await createDatabase(postgres.url, name);
     const dataSource = await createDataSource({ url: databaseUrl, poolSize: 4 }).initialize();
-    await migrate(dataSource);
     const database = new Database(dataSource);
     const keys = SecretBox.generateKey();
-    const admin = new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(keys));
-    const { environment, key } = (await admin.ensureDefaults())!;
+    const { environment, key } = tree
+      ? await prepareByCommand(tree, database, { DATABASE_URL: databaseUrl, CLARION_ENCRYPTION_KEY: keys })
+      : await prepare(database, keys);
     const port = await freePort();
     const variables = {
       DATABASE_URL: databaseUrl,
@@ -88,11 +107,19 @@ export async function setStage(): Promise<Stage> {
     const processes: Process[] = [];
     const close = async (): Promise<void> => {
       for (const one of processes.splice(0).reverse()) await one.stop();
-      if (dataSource.isInitialized) await dataSource.destroy();
+      if (!dataSource.isInitialized) return;
+      await dataSource.destroy();
+      // Without this, autovacuum of this database would count as work of the next scene.
+      await onServer(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`);
     };
     closers.push(close);
     const start = async (...roles: Role[]): Promise<Process> => {
-      const { process: started } = await startProcess('roles-process', roles, variables);
+      const { process: started } = await startProcess(
+        'roles-process',
+        roles,
+        variables,
+        tree && join(tree.folder, 'bench/dist'),
+      );
       processes.push(started);
       return started;
     };
@@ -111,27 +138,39 @@ export async function setStage(): Promise<Stage> {
       close,
     };
   };
-  return { hasRedis: redis !== undefined, open, stop };
+  return { hasRedis: redis !== undefined, open, onStop: (work) => void closers.push(work), stop };
+}
+
+type Prepared = Pick<Scene, 'environment' | 'key'>;
+
+async function prepare(database: Database, keys: string): Promise<Prepared> {
+  await migrate(database.dataSource);
+  const admin = new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(keys));
+  return (await admin.ensureDefaults())!;
+}
+
+/** The command line of the other checkout knows its schema. */
+async function prepareByCommand(tree: Tree, database: Database, variables: Record<string, string>): Promise<Prepared> {
+  const key = generateApiKey('bench');
+  await promisify(execFile)(process.execPath, [join(tree.folder, 'apps/standalone/dist/clarion.js'), 'migrate'], {
+    env: { ...variables, CLARION_API_KEY: key },
+  });
+  const [environment] = await database.query<Scene['environment']>('SELECT id FROM environment');
+  return { environment: environment!, key };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  await onServer(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 export function openPool(scene: Scene, size: number): Pool {
