@@ -54,7 +54,7 @@ describe('delivery events', () => {
   /** The id of the message of a notification at the provider. */
   const providerMessageId = async ({ _id }: NotificationDto): Promise<string> => {
     const [row] = await clarion.database.query<{ id: string }>(
-      `SELECT provider_message_id AS id FROM message WHERE notification_id = $1`,
+      `SELECT provider_message_id AS id FROM message WHERE notification_of(step_id) = $1`,
       [_id],
     );
     return row!.id;

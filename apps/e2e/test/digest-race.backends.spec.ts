@@ -44,8 +44,13 @@ describe('concurrent events for one digest', () => {
       Object.fromEntries(
         (
           await clarion.database.query<{ state: string; count: number }>(
-            `SELECT state, count(*)::int AS count FROM step
-              WHERE transaction_id LIKE $1 AND type = 'digest' GROUP BY state`,
+            `SELECT state, count(*)::int AS count
+               FROM trigger t JOIN notification n ON n.trigger_id = t.id
+               JOIN (SELECT notification_of(id) AS notification_id, state FROM step WHERE type = 'digest'
+                     UNION ALL
+                     SELECT notification_id, 'delayed' FROM work WHERE type = 'digest' AND is_delayed) s
+                 ON s.notification_id = n.id
+              WHERE t.transaction_id LIKE $1 GROUP BY state`,
             [`${round}-%`],
           )
         ).map(({ state, count }) => [state, count]),
@@ -53,7 +58,8 @@ describe('concurrent events for one digest', () => {
     await eventually(async () => (await states())['merged'] === EVENTS - 1);
     expect(await states()).toEqual({ delayed: 1, merged: EVENTS - 1 });
     const [master] = await clarion.database.query<{ transaction_id: string }>(
-      `SELECT transaction_id FROM step WHERE transaction_id LIKE $1 AND state = 'delayed'`,
+      `SELECT t.transaction_id FROM work w JOIN trigger t ON t.id = w.trigger_id
+        WHERE t.transaction_id LIKE $1 AND w.is_delayed`,
       [`${round}-%`],
     );
     await clarion.makeDue(master!.transaction_id);
@@ -66,7 +72,8 @@ describe('concurrent events for one digest', () => {
       expect(collected.filter((n) => numbers.includes(n))).toEqual(numbers);
     }
     const messages = await clarion.database.query<{ content: string }>(
-      `SELECT content #>> '{}' AS content FROM message WHERE transaction_id LIKE $1`,
+      `SELECT m.content #>> '{}' AS content FROM message m JOIN trigger t ON t.id = m.trigger_id
+        WHERE t.transaction_id LIKE $1`,
       [`${round}-%`],
     );
     expect(messages).toEqual([{ content: String(EVENTS) }]);

@@ -1,7 +1,7 @@
 import { SecretBox } from '@clarion/platform';
-import { createTestDatabase, type TestDatabase, uniquePrefix } from '@clarion/testing';
+import { createTestDatabase, freePort, type TestDatabase, uniquePrefix } from '@clarion/testing';
 import { eventually } from './harness';
-import { type App, type AppProcess, createDefaults, freePort, startApp } from './processes';
+import { type App, type AppProcess, createDefaults, startApp } from './processes';
 
 /** rolling-restarts.spec.ts asserts that no work is lost. */
 describe('shutdown of a process', () => {

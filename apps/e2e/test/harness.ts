@@ -218,18 +218,16 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     },
     async makeDue(transactionId) {
       const steps = await test.database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId }>(
-        `UPDATE step SET due_at = now(), offered_until = now() + interval '3 seconds'
-          WHERE environment_id = $1 AND transaction_id = $2 AND state IN ('queued', 'delayed') AND lease_until IS NULL
-        RETURNING id, type, environment_id`,
+        `UPDATE work w SET due_at = now(), offered_at = now() FROM trigger t
+          WHERE w.environment_id = $1 AND w.type <> 'trigger' AND t.id = w.trigger_id AND t.transaction_id = $2
+            AND w.claim_id IS NULL
+        RETURNING w.id, w.type, w.environment_id`,
         [clarion.environmentId, transactionId],
       );
       new StepOffers(resources.producer, 'granted').steps(steps);
     },
     async expireLeases() {
-      await test.database.query(`UPDATE step SET lease_until = now(), offered_until = NULL WHERE lease_until > now()`);
-      await test.database.query(
-        `UPDATE trigger SET lease_until = now(), offered_until = now() WHERE lease_until > now()`,
-      );
+      await test.database.query(`UPDATE claim SET lease_until = now()`);
     },
     async activity(transactionId, until, timeoutMs = 15_000) {
       let seen: NotificationDto[] = [];

@@ -1,6 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { type Environment, EnvironmentRepository } from '@clarion/persistence';
@@ -57,14 +55,4 @@ export async function createDefaults(
 ): Promise<{ environment: Environment; key: string }> {
   const admin = new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(encryptionKeys));
   return (await admin.ensureDefaults())!;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -25,7 +25,7 @@ describe('recipients of a trigger', () => {
     const isDone = async () =>
       (
         await clarion.database.query<{ done: boolean }>(
-          `SELECT state = 'done' AS done FROM trigger WHERE transaction_id = $1`,
+          `SELECT NOT EXISTS (SELECT 1 FROM work w WHERE w.id = t.id) AS done FROM trigger t WHERE t.transaction_id = $1`,
           [transactionId],
         )
       )[0]!.done;

@@ -4,13 +4,14 @@ import {
   createTestDatabase,
   deleteDemoIntegrations,
   type FakeProvider,
+  freePort,
   startFakeProvider,
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
 import { eventually } from './harness';
-import { type App, type AppProcess, createDefaults, freePort, startApp } from './processes';
+import { type App, type AppProcess, createDefaults, startApp } from './processes';
 
 /** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the thorough run. */
 const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 2);
@@ -122,7 +123,9 @@ describe('rolling restarts under load', () => {
                 (SELECT count(*)::int FROM notification) AS notifications,
                 (SELECT count(*)::int FROM step WHERE state = 'completed') AS completed,
                 (SELECT count(*)::int FROM message WHERE status = 'sent') AS messages,
-                (SELECT count(*)::int FROM execution_detail WHERE is_retry) AS retries`,
+                (SELECT count(*)::int FROM execution_detail WHERE is_retry)
+                  + (SELECT count(*)::int FROM step, json_array_elements(details) d
+                      WHERE d ->> 't' = 'true') AS retries`,
       )
     )[0]!;
 

@@ -54,7 +54,18 @@ describe('simulation', () => {
         'digest skipped',
         'throttle skipped',
       ],
-      ...['resent', 'held', 'quarantined', 'failovers', 'successors', 'crashes', 'freezes', 'stops', 'lost jobs'],
+      ...[
+        'resent',
+        'held',
+        'quarantined',
+        'failovers',
+        'successors',
+        'crashes',
+        'freezes',
+        'stops',
+        'lost jobs',
+        'raced claims',
+      ],
     ];
     expect(expected.filter((name) => !total[name])).toEqual([]);
   });

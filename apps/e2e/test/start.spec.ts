@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer, SecretBox, startEmbeddedRedis } from '@clarion/platform';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, createTestDatabase, freePort, type TestDatabase, uniquePrefix } from '@clarion/testing';
 import { Redis } from 'ioredis';
 import { eventually } from './harness';
-import { type App, type AppProcess, createDefaults, freePort, startApp } from './processes';
+import { type App, type AppProcess, createDefaults, startApp } from './processes';
 
 /** A process that cannot run reports all faults of its configuration and environment in one message, and exits. */
 describe('start of a process', () => {
@@ -91,7 +91,9 @@ describe('start of a process', () => {
     );
 
     const ahead = await usedDatabase();
-    await ahead.database.query(`INSERT INTO migration (timestamp, name) VALUES (9000000000000, 'Future9000000000000')`);
+    await ahead.database.query(
+      `INSERT INTO migration (timestamp, name, checksum) VALUES (9000000000000, 'Future9000000000000', 'future')`,
+    );
     const newer = start('gateway', environmentFor(ahead.url));
     expect(await newer.exited).toBe(1);
     expect(newer.output()).toMatch(

@@ -1,4 +1,11 @@
-import { type DryRunDto, type DryRunStepDto, newId, type TriggerResultDto } from '@clarion/contracts';
+import {
+  type DryRunDto,
+  type DryRunStepDto,
+  newId,
+  stepIdOf,
+  toNotificationId,
+  type TriggerResultDto,
+} from '@clarion/contracts';
 import type { Environment } from '@clarion/persistence';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
 import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
@@ -640,11 +647,12 @@ describe('dry run', () => {
       expect(near(opened[0]!.until, HOUR)).toBe(true);
       expect(opened[1]!.content!.body).toBe('1 o-1');
 
-      const stepId = newId();
+      const notificationId = toNotificationId(newId());
+      const stepId = stepIdOf(notificationId, 0);
       await gateway.database.query(
         `INSERT INTO open_digest
-           (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id, notification_id)
-         VALUES ($1, $2, 's0', $3, 'o-1', $4, $4)`,
+           (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id)
+         VALUES ($1, $2, 's0', $3, 'o-1', $4)`,
         [gateway.environmentId, _id, subscriberId, stepId],
       );
       const joined = await stepsOf(event);
@@ -656,7 +664,7 @@ describe('dry run', () => {
         {
           status: 'Success',
           detail: 'Digest was merged with other digest',
-          raw: { digestStepId: stepId, notificationId: stepId },
+          raw: { digestStepId: stepId, notificationId },
         },
       ]);
       expect(joined[1]!.details).toEqual([]);

@@ -5,14 +5,7 @@ import type {
   StepStatus,
   SubscriberRowId,
 } from '@clarion/contracts';
-import {
-  insertExecutionDetails,
-  insertMessages,
-  insertNotifications,
-  insertSteps,
-  insertWorkflow,
-  type WorkflowRow,
-} from '@clarion/testing';
+import { insertMessages, insertNotifications, insertSteps, insertWorkflow, type WorkflowRow } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
 /**
@@ -40,7 +33,7 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
   /** Inserts a notification with one email step in this state, its execution details and its message. */
   async function record(
     transactionId: string,
-    { id: workflowId, workflowId: workflowIdentifier }: WorkflowRow,
+    { id: workflowId }: WorkflowRow,
     name: string,
     state: StepStatus,
     detail: string,
@@ -48,16 +41,15 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
     const { database, environmentId } = gateway;
     const { body } = await gateway.call<{ _id: string }>('POST', '/v2/subscribers', { subscriberId: name });
     const [row] = await insertNotifications(database, [
-      { environmentId, subscriberId: body._id as SubscriberRowId, workflowId, transactionId, payload: { name } },
+      { environmentId, subscriberId: body._id as SubscriberRowId, workflowId, transactionId },
     ]);
-    const [step] = await insertSteps(database, row!, [{ type: 'email', state }]);
+    const outcome = state === 'completed' ? { d: detail } : { d: detail, s: 'Failed' as const };
+    const [step] = await insertSteps(database, row!, [
+      { type: 'email', state, queuedAt: new Date(Date.now() - 1000), details: [outcome] },
+    ]);
     const of = { environmentId, notificationId: row!.id, stepId: step!.id };
-    await insertExecutionDetails(database, [
-      { ...of, detail: 'Step queued', status: 'Pending', createdAt: new Date(Date.now() - 1000) },
-      { ...of, detail, status: state === 'completed' ? 'Success' : 'Failed' },
-    ]);
     const status = { completed: 'sent', failed: 'error', canceled: 'warning' }[state as string];
-    const about = { subscriberId: body._id, transactionId, workflowId, workflowIdentifier, subject: name };
+    const about = { subscriberId: body._id, transactionId, workflowId, subject: name };
     await insertMessages(database, [{ ...of, ...about, channel: 'email', status } as never]);
   }
   const summary = (transactionId: string) =>
@@ -108,7 +100,7 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
   ])('filters the list of events by %s', async (query, expected) => {
     const { status, body } = await gateway.call<NotificationListDto>('GET', `/v1/notifications?${query}`);
     expect(status).toBe(200);
-    expect(body.data.map(({ payload }) => payload!['name'])).toEqual(expected);
+    expect(body.data.map(({ subscriber }) => subscriber!.subscriberId)).toEqual(expected);
   });
 
   it.each([

@@ -83,9 +83,13 @@ describe('events', () => {
           actor: { subscriberId: 'boss', firstName: 'B' },
           tenant: 'acme',
           context: { team: 'red', project: { id: 'p1', data: { x: 1 } } },
-          state: 'accepted',
+          outcome: null,
         }),
       ]);
+      const [open] = await gateway.database.query<Row>(
+        `SELECT w.type, w.progress FROM work w JOIN trigger t ON t.id = w.id WHERE t.transaction_id = 'tx-full'`,
+      );
+      expect(open).toEqual({ type: 'trigger', progress: null });
     });
 
     it('answers with one status per event in order and stores the valid events', async () => {
@@ -377,7 +381,7 @@ describe('events', () => {
     };
     expect((await cancel('cancel-me', stranger)).body).toBe(false);
     expect(await cancel('cancel-me')).toMatchObject({ status: 200, body: true });
-    expect((await rowsOf('cancel-me'))[0]).toMatchObject({ state: 'canceled' });
+    expect((await rowsOf('cancel-me'))[0]).toMatchObject({ outcome: 'canceled' });
     expect(await cancel('cancel-me')).toMatchObject({ status: 200, body: false });
     expect((await cancel('never-was')).body).toBe(false);
   });

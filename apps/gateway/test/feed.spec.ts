@@ -1,6 +1,6 @@
 import { type FeedDto, newId, type SubscriberDto, type SubscriberRowId } from '@clarion/contracts';
-import { ensurePartitions, type Message } from '@clarion/persistence';
-import { insertMessages } from '@clarion/testing';
+import { ensurePartitions } from '@clarion/persistence';
+import { type GivenMessage, insertMessages, insertWorkflow } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
 const LAST_WEEKS = new Date(Date.now() - 21 * 24 * 3600 * 1000);
@@ -20,7 +20,7 @@ describe('in-app feed', () => {
   afterEach(() => gateway.database.execute(`DELETE FROM message`));
 
   const subscriber = async (body: object) => (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', body)).body;
-  const insert = (...rows: Partial<Message>[]) =>
+  const insert = (...rows: GivenMessage[]) =>
     insertMessages(
       gateway.database,
       rows.map((row) => ({ environmentId: gateway.environmentId, subscriberId: ada._id!, ...row })),
@@ -32,9 +32,10 @@ describe('in-app feed', () => {
   const encode = (payload: unknown) => encodeURIComponent(Buffer.from(JSON.stringify(payload)).toString('base64'));
 
   it('shows every field of a feed item', async () => {
+    const { database, environmentId } = gateway;
+    const workflow = await insertWorkflow(database, { environmentId, workflowId: 'welcome' });
     const [row] = await insert({
-      workflowId: newId(),
-      workflowIdentifier: 'welcome',
+      workflowId: workflow.id,
       messageTemplateId: newId(),
       transactionId: 'tx-1',
       providerId: 'platform',
@@ -120,6 +121,7 @@ describe('in-app feed', () => {
         actor: { type: 'system_icon', data: null },
         subscriber: { _id: bob._id, subscriberId: bob.subscriberId },
         transactionId: 'tx-2',
+        payload: {},
         templateIdentifier: null,
         providerId: null,
         content: '',

@@ -6,7 +6,7 @@ import {
   newId,
   type SuppressionListDto,
 } from '@clarion/contracts';
-import type { ExecutionDetail, Message } from '@clarion/persistence';
+import type { ExecutionDetail, FullMessage, Message } from '@clarion/persistence';
 import { PROVIDERS } from '@clarion/providers';
 import { insertMessages } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
@@ -81,7 +81,7 @@ const sendEvent = (integration: IntegrationDto, type: string, data: object, id?:
   return post(pathOf(integration), body, signed(body, { id }));
 };
 
-const messageOf = async (integration: IntegrationDto, more: Partial<Message> = {}): Promise<Message> => {
+const messageOf = async (integration: IntegrationDto, more: Partial<Message> = {}): Promise<FullMessage> => {
   const [message] = await insertMessages(gateway.database, [
     {
       environmentId: integration._environmentId as EnvironmentId,

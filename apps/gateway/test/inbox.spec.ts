@@ -8,9 +8,9 @@ import {
   type SubscriberDto,
   type SubscriberRowId,
 } from '@clarion/contracts';
-import { ensurePartitions, InboxRepository, type Message } from '@clarion/persistence';
+import { ensurePartitions, type FullMessage, InboxRepository, type Message } from '@clarion/persistence';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
-import { insertMessages, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
+import { type GivenMessage, insertMessages, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
 import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const MINUTE = 60 * 1000;
@@ -32,12 +32,12 @@ describe('inbox of a subscriber', () => {
   afterEach(() => gateway.database.execute(`DELETE FROM message`));
 
   const subscriber = async (body: object) => (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', body)).body;
-  const insert = (...rows: Partial<Message>[]) =>
+  const insert = (...rows: GivenMessage[]) =>
     insertMessages(
       gateway.database,
       rows.map((row) => ({ environmentId: gateway.environmentId, subscriberId: ada._id!, ...row })),
     );
-  const insertOne = async (row: Partial<Message> = {}) => (await insert(row))[0]!;
+  const insertOne = async (row: GivenMessage = {}) => (await insert(row))[0]!;
   const pathOf = (rest: string, of = 'ada') => `/v2/subscribers/${encodeURIComponent(of)}/notifications${rest}`;
   const call = <T = InboxItemDto>(method: string, rest: string, body?: unknown, of?: string) =>
     gateway.call<T>(method, pathOf(rest, of), body);
@@ -69,7 +69,6 @@ describe('inbox of a subscriber', () => {
       const [first, second] = [new Date('2030-01-01T00:00:00.000Z'), new Date('2030-01-02T00:00:00.000Z')];
       const row = await insertOne({
         workflowId: workflow.id,
-        workflowIdentifier: 'welcome',
         transactionId: 'tx-1',
         subject: 'Subject',
         content: 'Hello',
@@ -351,7 +350,7 @@ describe('inbox of a subscriber', () => {
   });
 
   describe('snooze', () => {
-    const snoozable = async (row: Partial<Message> = {}) => {
+    const snoozable = async (row: GivenMessage = {}) => {
       const { database, environmentId } = gateway;
       const workflow = await insertWorkflow(database, { environmentId, steps: [{ type: 'in_app' }] });
       const [notification] = await insertNotifications(database, [
@@ -364,7 +363,7 @@ describe('inbox of a subscriber', () => {
     const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString();
     const snooze = (id: string, snoozeUntil: unknown) => call('PATCH', `/${id}/snooze`, { snoozeUntil });
     /** The execution details of its step, as the activity shows them. */
-    const detailsOf = async ({ notificationId }: Message) => {
+    const detailsOf = async ({ notificationId }: FullMessage) => {
       const { body } = await gateway.call<{ jobs: { executionDetails: Record<string, unknown>[] }[] }>(
         'GET',
         `/v1/notifications/${notificationId}`,
@@ -507,7 +506,7 @@ describe('inbox of a subscriber', () => {
       });
       const reverted = await call('PATCH', `/${id}/actions/primary/revert`);
       expect(reverted).toMatchObject({ status: 200, body: { primaryAction: { isCompleted: false } } });
-      expect((await stored(id))!.cta['action']).toMatchObject({ status: 'pending', result: { type: 'primary' } });
+      expect((await stored(id))!.cta!['action']).toMatchObject({ status: 'pending', result: { type: 'primary' } });
     });
 
     it('rejects an action of a button that the message does not have', async () => {
@@ -523,7 +522,7 @@ describe('inbox of a subscriber', () => {
   });
 
   describe('changes of all notifications', () => {
-    const kinds = (row: Partial<Message> = {}) =>
+    const kinds = (row: GivenMessage = {}) =>
       insert(
         { ...row },
         { ...row, seen: true },
@@ -581,8 +580,8 @@ describe('inbox of a subscriber', () => {
 
     it('changes more notifications than one batch holds', async () => {
       await gateway.database.execute(
-        `INSERT INTO message (id, environment_id, notification_id, step_id, subscriber_id, transaction_id, channel)
-         SELECT uuid_v7(), $1, gen_random_uuid(), gen_random_uuid(), $2, 'bulk', 'in_app'
+        `INSERT INTO message (id, environment_id, trigger_id, step_id, subscriber_id, channel)
+         SELECT uuid_v7(), $1, gen_random_uuid(), gen_random_uuid(), $2, 'in_app'
            FROM generate_series(1, 5001)`,
         [gateway.environmentId, ada._id],
       );

@@ -7,9 +7,9 @@ import {
   newId,
   type SubscriberDto,
 } from '@clarion/contracts';
-import { ensurePartitions, type Message } from '@clarion/persistence';
+import { ensurePartitions } from '@clarion/persistence';
 import { SecretBox, sealMessageTarget } from '@clarion/platform';
-import { insertMessages } from '@clarion/testing';
+import { type GivenMessage, insertMessages, insertWorkflow } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const LAST_WEEKS = new Date(Date.now() - 21 * 24 * 3600 * 1000);
@@ -33,7 +33,7 @@ describe('messages', () => {
 
   const subscriber = async (subscriberId: string, profile: object = {}) =>
     (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId, ...profile })).body;
-  const insert = (...rows: (Partial<Message> & { of?: SubscriberDto })[]) =>
+  const insert = (...rows: (GivenMessage & { of?: SubscriberDto })[]) =>
     insertMessages(
       gateway.database,
       rows.map(({ of = ada, ...row }) => ({
@@ -64,9 +64,10 @@ describe('messages', () => {
   });
 
   it('shows every field of a message', async () => {
+    const { database, environmentId } = gateway;
+    const workflow = await insertWorkflow(database, { environmentId, workflowId: 'welcome' });
     const [row] = await insert({
-      workflowId: newId(),
-      workflowIdentifier: 'welcome',
+      workflowId: workflow.id,
       messageTemplateId: newId(),
       transactionId: 'tx-full',
       channel: 'push',
@@ -119,6 +120,7 @@ describe('messages', () => {
             createdAt: ada.createdAt,
             updatedAt: ada.updatedAt,
           },
+          template: expect.objectContaining({ _id: workflow.id }),
           templateIdentifier: 'welcome',
           createdAt: row!.createdAt.toISOString(),
           deliveredAt: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
@@ -169,6 +171,7 @@ describe('messages', () => {
         _subscriberId: row!.subscriberId,
         createdAt: row!.createdAt.toISOString(),
         content: '',
+        payload: {},
         transactionId: 'tx-bare',
         channel: 'email',
         read: false,

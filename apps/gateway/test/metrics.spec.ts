@@ -28,9 +28,8 @@ describe('GET /metrics', () => {
 
   it('reports the number and age of open triggers', async () => {
     await gateway.database.query(
-      `INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
-                            created_at)
-       VALUES (uuid_v7(), $1, 't', $1, 1, '[]', '{}', now() - interval '90 seconds')`,
+      `INSERT INTO work (id, environment_id, trigger_id, type, due_at)
+       VALUES (uuid_v7(), $1, $1, 'trigger', now() - interval '90 seconds')`,
       [gateway.environmentId],
     );
     const text = await read();
@@ -39,16 +38,15 @@ describe('GET /metrics', () => {
   });
 
   it('reports the number and age of due steps by channel', async () => {
-    const insert = `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position,
-      step_key, type, state, due_at) VALUES (uuid_v7(), $1, $1, 't', $1, 0, 's', $2, $3, now() + $4::interval)`;
-    for (const [type, state, due] of [
-      ['email', 'queued', '-60 s'],
-      ['email', 'queued', '-5 s'],
-      ['delay', 'delayed', '-10 s'],
-      ['sms', 'delayed', '60 s'],
-      ['push', 'completed', '-60 s'],
+    const insert = `INSERT INTO work (id, environment_id, trigger_id, type, is_delayed, due_at)
+      VALUES (uuid_v7(), $1, $1, $2, $3, now() + $4::interval)`;
+    for (const [type, isDelayed, due] of [
+      ['email', false, '-60 s'],
+      ['email', false, '-5 s'],
+      ['delay', true, '-10 s'],
+      ['sms', true, '60 s'],
     ])
-      await gateway.database.query(insert, [gateway.environmentId, type, state, due]);
+      await gateway.database.query(insert, [gateway.environmentId, type, isDelayed, due]);
     const text = await read();
     expect(valueOf(text, 'clarion_due_steps{channel="email"}')).toBe(2);
     expect(valueOf(text, 'clarion_due_steps{channel="delay"}')).toBe(1);

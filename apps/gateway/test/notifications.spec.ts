@@ -8,8 +8,9 @@ import {
   type SubscriberDto,
   type SubscriberRowId,
 } from '@clarion/contracts';
-import { ensurePartitions, type Notification } from '@clarion/persistence';
+import { ensurePartitions } from '@clarion/persistence';
 import {
+  type BuiltNotification,
   insertExecutionDetails,
   insertNotifications,
   insertSteps,
@@ -55,7 +56,7 @@ describe('notifications', () => {
   afterEach(() => gateway.database.execute(`DELETE FROM notification`));
 
   const subscriber = async (body: object) => (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', body)).body;
-  const insert = (...rows: Partial<Notification>[]) =>
+  const insert = (...rows: Partial<BuiltNotification>[]) =>
     insertNotifications(
       gateway.database,
       rows.map((row) => ({
@@ -119,21 +120,19 @@ describe('notifications', () => {
         digestedNotificationId,
         updatedAt: new Date('2030-01-01T00:00:00.000Z'),
       });
-      const [trigger, email, digest] = await insertSteps(gateway.database, row!, [
-        { type: 'trigger', position: 0 },
+      const [email, digest] = await insertSteps(gateway.database, row!, [
         {
           type: 'email',
           stepKey: 'mail',
-          position: 2,
+          position: 1,
           providerId: 'sendgrid',
           state: 'failed',
-          overrides: { own: true },
-          updatedAt: new Date('2030-01-02T00:00:00.000Z'),
+          endedAt: new Date('2030-01-02T00:00:00.000Z'),
         },
         {
           type: 'digest',
           stepKey: 'collect',
-          position: 1,
+          position: 0,
           state: 'completed',
           digest: { type: 'regular', amount: 5, unit: 'minutes', events: [{ id: 1 }] },
           scheduleExtensionsCount: 2,
@@ -158,7 +157,6 @@ describe('notifications', () => {
         },
         { ...of(email), createdAt: at(1), status: 'Pending', detail: 'Step queued' },
         { ...of(digest), createdAt: at(0), detail: 'Digest triggered events' },
-        { ...of(trigger), createdAt: at(0), detail: 'Step queued' },
       ]);
 
       const { status, body } = await retrieve(row!.id.toUpperCase());
@@ -213,7 +211,7 @@ describe('notifications', () => {
             payload: { order: { id: 7 } },
             providerId: 'platform',
             status: 'completed',
-            updatedAt: digest!.updatedAt.toISOString(),
+            updatedAt: digest!.endedAt.toISOString(),
             scheduleExtensionsCount: 2,
           },
           {
@@ -264,7 +262,7 @@ describe('notifications', () => {
                 },
               ],
             },
-            overrides: { own: true },
+            overrides: { email: { from: 'x@example.com' } },
             payload: { order: { id: 7 } },
             providerId: 'sendgrid',
             status: 'failed',
@@ -286,7 +284,7 @@ describe('notifications', () => {
     it('shows a notification whose workflow and subscriber were deleted', async () => {
       const gone = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
       const carl = await subscriber({ subscriberId: 'carl' });
-      const [row] = await insert({ workflowId: gone.id, subscriberId: carl._id! as SubscriberRowId, payload: null });
+      const [row] = await insert({ workflowId: gone.id, subscriberId: carl._id! as SubscriberRowId });
       const [step] = await insertSteps(gateway.database, row!, [{ stepKey: 'mail', digest: { odd: true } }]);
       await gateway.database.execute(`DELETE FROM workflow WHERE id = $1`, [gone.id]);
       await gateway.call('DELETE', '/v2/subscribers/carl');
@@ -302,7 +300,7 @@ describe('notifications', () => {
         transactionId: row!.transactionId,
         _templateId: gone.id,
         createdAt: row!.createdAt.toISOString(),
-        updatedAt: step!.updatedAt.toISOString(),
+        updatedAt: step!.endedAt.toISOString(),
         channels: ['email'],
         jobs: [
           {
@@ -312,9 +310,11 @@ describe('notifications', () => {
             step: { _id: 'mail', _templateId: 'mail', name: 'mail', active: true, filters: [] },
             providerId: 'platform',
             status: 'completed',
-            updatedAt: step!.updatedAt.toISOString(),
+            payload: {},
+            updatedAt: step!.endedAt.toISOString(),
           },
         ],
+        payload: {},
         tags: [],
         severity: 'none',
         critical: false,
@@ -620,7 +620,7 @@ describe('notifications', () => {
 
     it('shows no steps, details, subscriber or workflow of another environment in a notification', async () => {
       const [mine] = await insert({ environmentId: stranger.environmentId });
-      await insertSteps(gateway.database, { ...mine!, environmentId: gateway.environmentId }, [{}]);
+      await insertSteps(gateway.database, { ...mine!, environmentId: gateway.environmentId }, [{ position: 1 }]);
       const [own] = await insertSteps(gateway.database, mine!, [{ stepKey: workflow.steps[0]!.stepId }]);
       await insertExecutionDetails(gateway.database, [
         { environmentId: gateway.environmentId, notificationId: mine!.id, stepId: own!.id },

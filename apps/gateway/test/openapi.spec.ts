@@ -519,7 +519,6 @@ async function useInbox({ database, environmentId }: TestGateway, client: Client
       environmentId,
       subscriberId: _id,
       workflowId: workflow._id,
-      workflowIdentifier: 'inbox',
       subject: 'Subject',
       avatar: '/a.png',
       tags: ['a'],

@@ -1,7 +1,17 @@
-import { newId, type ReplayResultDto, type SubscriberRowId } from '@clarion/contracts';
-import type { ExecutionDetail, Notification, Step } from '@clarion/persistence';
+import {
+  newId,
+  type NotificationDto,
+  notificationIdOf,
+  type ReplayResultDto,
+  type StepId,
+  type SubscriberRowId,
+} from '@clarion/contracts';
+import type { ExecutionDetail, LaterStep, Step, WorkProgress } from '@clarion/persistence';
 import { openQueue, type StepsJob } from '@clarion/queue';
 import {
+  type BuiltNotification,
+  type BuiltStep,
+  type GivenStep,
   insertExecutionDetails,
   insertNotifications,
   insertSteps,
@@ -25,41 +35,57 @@ describe('POST /v1/notifications/replay', () => {
   // Every test inserts the notifications that it needs.
   beforeEach(() => gateway.database.query('DELETE FROM notification'));
   beforeEach(() => gateway.database.query('DELETE FROM step'));
+  beforeEach(() => gateway.database.query('DELETE FROM work'));
 
   const replay = (body: object, headers?: Record<string, string>) =>
     gateway.call<ReplayResultDto>('POST', '/v1/notifications/replay', body, headers);
 
   /** Inserts a notification with these steps. A failed step has the columns that a worker writes. */
   async function notify(
-    states: (Step['state'] | Partial<Step>)[],
-    more: Partial<Notification> = {},
-  ): Promise<{ notification: Notification; steps: Step[] }> {
+    states: (Step['state'] | GivenStep)[],
+    more: Partial<BuiltNotification> = {},
+  ): Promise<{ notification: BuiltNotification; steps: BuiltStep[] }> {
     const [notification] = await insertNotifications(gateway.database, [
       { environmentId: gateway.environmentId, subscriberId, workflowId: workflow.id, ...more },
     ]);
-    const rows = states.map((given): Partial<Step> => {
+    const rows = states.map((given): GivenStep => {
       const step = typeof given === 'string' ? { state: given } : given;
       if (step.state !== 'failed') return step;
-      const afterFailure = { attempt: 8, crashCount: 2, fence: 9, error: { message: 'no' }, integrationId: newId() };
-      return { ...afterFailure, dueAt: new Date(0), scheduleExtensionsCount: 2, ...step };
+      return { error: { message: 'no' }, integrationId: newId(), scheduleExtensionsCount: 2, ...step };
     });
     return { notification: notification!, steps: await insertSteps(gateway.database, notification!, rows) };
   }
 
-  const steps = (ids: string[]) =>
-    gateway.database.rows<Step & { inSeconds: number }>(
-      `SELECT *, round(extract(epoch FROM due_at - updated_at))::int AS in_seconds FROM step WHERE id = ANY ($1)
-        ORDER BY position, id`,
+  /** The open steps among these. */
+  const work = (ids: string[]) =>
+    gateway.database.rows<{
+      id: string;
+      inSeconds: number;
+      offeredAt: Date | null;
+      laterSteps: LaterStep[] | null;
+      progress: WorkProgress | null;
+    }>(
+      `SELECT *, round(extract(epoch FROM due_at - updated_at))::int AS in_seconds FROM work WHERE id = ANY ($1)
+        ORDER BY id`,
       [ids],
     );
-  const states = async (ids: string[]) => (await steps(ids)).map(({ state }) => state);
+  /** The states that the activity shows, in the order of the ids. */
+  const states = async (ids: string[]) => {
+    const shown = await Promise.all(
+      [...new Set(ids.map((id) => notificationIdOf(id as StepId)))].map((id) =>
+        gateway.call<NotificationDto>('GET', `/v1/notifications/${id}`),
+      ),
+    );
+    const stateOf = new Map(shown.flatMap(({ body }) => body.jobs!.map((job) => [job._id, job.status])));
+    return ids.map((id) => stateOf.get(id));
+  };
   const details = (stepId: string) =>
     gateway.database.rows<ExecutionDetail>('SELECT * FROM execution_detail WHERE step_id = $1 ORDER BY id', [stepId]);
-  const addDetail = (step: Step, detail: string) =>
+  const addDetail = (step: BuiltStep, detail: string) =>
     insertExecutionDetails(gateway.database, [
       { environmentId: gateway.environmentId, notificationId: step.notificationId, stepId: step.id, detail },
     ]);
-  const idsOf = (...made: { steps: Step[] }[]) => made.flatMap(({ steps: own }) => own.map(({ id }) => id)).sort();
+  const idsOf = (...made: { steps: BuiltStep[] }[]) => made.flatMap(({ steps: own }) => own.map(({ id }) => id)).sort();
 
   it('counts the matching steps and changes nothing unless dryRun is false', async () => {
     const first = await notify(['failed', 'failed', 'completed']);
@@ -72,28 +98,81 @@ describe('POST /v1/notifications/replay', () => {
   });
 
   it('queues failed steps again under the same id with reset attempts, and records it', async () => {
-    const { steps: made } = await notify(['completed', 'failed', 'completed']);
+    const { notification, steps: made } = await notify(['completed', 'failed', 'completed']);
     const { body } = await replay({ dryRun: false });
     expect(body).toEqual({ dryRun: false, matched: 1, notifications: 1, replayed: 1, hasMore: false, seconds: 1 });
-    const [before, failed, after] = await steps(made.map(({ id }) => id));
-    expect(failed).toMatchObject({
-      state: 'queued',
-      attempt: 0,
-      crashCount: 0,
-      // The fence stays, so that an earlier holder of the step cannot write to it.
-      fence: 9,
-      error: null,
-      integrationId: null,
-      leaseUntil: null,
-      sendingSince: null,
-      scheduleExtensionsCount: null,
-      inSeconds: 0,
-    });
-    expect([before!.state, after!.state]).toEqual(['completed', 'completed']);
+    const [before, failed, after] = made;
+    expect(await work([failed!.id])).toEqual([
+      expect.objectContaining({
+        environmentId: gateway.environmentId,
+        triggerId: notification.triggerId,
+        notificationId: notification.id,
+        subscriberId,
+        type: 'email',
+        stepKey: failed!.stepKey,
+        attempt: 0,
+        crashCount: 0,
+        claimId: null,
+        sendingSince: null,
+        queuedAt: null,
+        laterSteps: null,
+        progress: null,
+        inSeconds: 0,
+      }),
+    ]);
+    expect(await states([before!.id, after!.id])).toEqual(['completed', 'completed']);
     expect(await details(failed!.id)).toEqual([
       expect.objectContaining({ status: 'Pending', detail: 'Step queued', isRetry: true, source: 'Internal' }),
     ]);
     expect(await details(before!.id)).toEqual([]);
+  });
+
+  it('gives a step a higher fence than any row that it had before', async () => {
+    const { steps: made } = await notify(['failed']);
+    await replay({ dryRun: false });
+    const [row] = await gateway.database.query<{ fence: number }>('SELECT fence FROM work WHERE id = $1', [
+      made[0]!.id,
+    ]);
+    expect(row!.fence).toBeGreaterThan(1_000_000);
+  });
+
+  it('keeps the execution details of the outcome, with their ids, times and order', async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+    const outcome = { queuedAt: at(1), endedAt: at(2) };
+    const { notification, steps: made } = await notify([
+      {
+        ...outcome,
+        state: 'failed',
+        details: [
+          { d: 'Message created', s: 'Pending', m: true, p: 'sendgrid' },
+          { d: 'Unexpected provider error', s: 'Failed', o: 'Credentials', r: '{"code":1}', t: true },
+        ],
+      },
+      {
+        ...outcome,
+        state: 'canceled',
+        queuedAt: null,
+        details: [{ d: 'Step was canceled because a previous step failed', s: 'Failed' }],
+      },
+    ]);
+    const shown = async () => {
+      const { body } = await gateway.call<NotificationDto>('GET', `/v1/notifications/${notification.id}`);
+      return body.jobs!.map(({ status, executionDetails }) => ({ status, executionDetails }));
+    };
+    const [failed, canceled] = await shown();
+    expect(failed!.executionDetails.map(({ detail, createdAt }) => [detail, createdAt])).toEqual([
+      ['Step queued', at(1).toISOString()],
+      ['Message created', at(2).toISOString()],
+      ['Unexpected provider error', at(2).toISOString()],
+    ]);
+    expect((await replay({ dryRun: false })).body).toMatchObject({ replayed: 1 });
+    const retry = expect.objectContaining({ detail: 'Step queued', isRetry: true });
+    expect(await shown()).toEqual([
+      { status: 'queued', executionDetails: [...failed!.executionDetails, retry] },
+      { status: 'pending', executionDetails: canceled!.executionDetails },
+    ]);
+    const [created] = await details(made[0]!.id).then((rows) => rows.filter(({ detail }) => /created/.test(detail)));
+    expect(created).toMatchObject({ messageId: made[0]!.id, providerId: 'sendgrid' });
   });
 
   it('queues a failed step once when the replay is repeated', async () => {
@@ -115,11 +194,11 @@ describe('POST /v1/notifications/replay', () => {
     const { steps: made } = await notify(['failed']);
     const headers = { 'idempotency-key': 'replay-1' };
     const first = await replay({ dryRun: false }, headers);
-    await gateway.database.query(`UPDATE step SET state = 'failed' WHERE id = $1`, [made[0]!.id]);
+    const other = await notify(['failed']);
     const second = await replay({ dryRun: false }, headers);
     expect(second.headers.get('idempotency-replay')).toBe('true');
     expect(second.text).toBe(first.text);
-    expect(await states(idsOf({ steps: made }))).toEqual(['failed']);
+    expect(await states([...idsOf({ steps: made }), ...idsOf(other)])).toEqual(['queued', 'failed']);
     expect((await replay({ dryRun: true }, headers)).status).toBe(422);
   });
 
@@ -172,9 +251,9 @@ describe('POST /v1/notifications/replay', () => {
     try {
       await queue.obliterate({ force: true });
       expect((await replay({ dryRun: false, perSecond: 2 })).body).toMatchObject({ replayed: 5, seconds: 3 });
-      const rows = await steps(idsOf(...made));
+      const rows = await work(idsOf(...made));
       expect(rows.map(({ inSeconds }) => inSeconds)).toEqual([0, 0, 1, 1, 2]);
-      expect(rows.map(({ offeredUntil }) => offeredUntil !== null)).toEqual([true, true, false, false, false]);
+      expect(rows.map(({ offeredAt }) => offeredAt !== null)).toEqual([true, true, false, false, false]);
       const jobs = await eventually(() => queue.getJobs(['waiting']), 1);
       expect(jobs.map(({ data }) => data as StepsJob)).toEqual([
         { v: 1, stepIds: rows.slice(0, 2).map(({ id }) => id) },
@@ -186,14 +265,14 @@ describe('POST /v1/notifications/replay', () => {
 
   it('replays at most 10,000 steps per call and reports that there are more', async () => {
     const { notification } = await notify(['completed'], { transactionId: 'many' });
-    const copied = `environment_id, trigger_id, transaction_id, workflow_id, workflow_version, subscriber_id`;
+    const copied = `environment_id, trigger_id, workflow_id, subscriber_id`;
     await gateway.database.query(
       `WITH made AS (
          INSERT INTO notification (id, ${copied})
-         SELECT uuid_v7(), ${copied} FROM notification, generate_series(1, 10001) WHERE id = $1 RETURNING *)
-       INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type,
-                         state)
-       SELECT uuid_v7(), environment_id, id, transaction_id, subscriber_id, 0, 'email', 'email', 'failed' FROM made`,
+         SELECT notification_of(uuid_v7()), ${copied} FROM notification, generate_series(1, 10001) WHERE id = $1
+         RETURNING *)
+       INSERT INTO step (id, environment_id, step_key, type, state)
+       SELECT step_id(id, 0), environment_id, 'email', 'email', 'failed' FROM made`,
       [notification.id],
     );
     const body = { transactionId: ['many'], perSecond: 10_000 };
@@ -208,8 +287,8 @@ describe('POST /v1/notifications/replay', () => {
 
   describe('filters of a replay', () => {
     const DAY = 86_400_000;
-    let wanted: { notification: Notification; steps: Step[] };
-    let other: { notification: Notification; steps: Step[] };
+    let wanted: { notification: BuiltNotification; steps: BuiltStep[] };
+    let other: { notification: BuiltNotification; steps: BuiltStep[] };
     let secondWorkflow: WorkflowRow;
     let ben: SubscriberRowId;
 

@@ -500,7 +500,6 @@ describe('published SDK', () => {
         environmentId: gateway.environmentId,
         subscriberId: subscriber.id!,
         workflowId: workflow.id,
-        workflowIdentifier: 'inbox',
         content,
         subject: content,
         avatar: 'https://example.com/a.png',
@@ -776,7 +775,6 @@ async function writeHistory({ database, environmentId }: TestGateway, novu: Novu
     notificationId,
     transactionId,
     workflowId,
-    workflowIdentifier: 'recorded',
   };
   const [inApp, email] = await insertMessages(database, [
     {

@@ -9,6 +9,7 @@ import {
   EnvironmentRepository,
   migrate,
   type Organization,
+  schemaFault,
   SealedRowRepository,
 } from '@clarion/persistence';
 import {
@@ -18,6 +19,7 @@ import {
   loadConfig,
   lockDataDir,
   OperatorError,
+  refuseFaults,
   SecretBox,
 } from '@clarion/platform';
 import { openDatabase } from './servers';
@@ -93,6 +95,7 @@ async function main(): Promise<void> {
         'The schema is up to date.',
       );
     }
+    refuseFaults([await schemaFault(dataSource)]);
     await run(command, { admin, environments, sealed: new SealedRowRepository(database), secrets });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { startEmbeddedPostgres } from '@clarion/platform';
+import { Client } from 'pg';
 import { create, Installation } from './installation';
 
 describe('npm start', () => {
@@ -37,6 +39,25 @@ describe('npm start', () => {
     );
     expect(readdirSync(installation.dataDir)).toEqual([]);
   }, 60_000);
+
+  it('reports a data folder from before the migration checksums in one sentence', async () => {
+    expect((await installation.clarion('migrate')).code).toBe(0);
+    const server = await startEmbeddedPostgres({ dataDir: installation.dataDir });
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(`ALTER TABLE migration DROP COLUMN checksum`);
+    await client.end();
+    await server.stop();
+
+    const advice = /^The database was made by .*: start with a new database or, .* set CLARION_DATA_DIR\)\n$/;
+    const started = installation.start();
+    expect(await started.exited).toBe(1);
+    expect(started.output()).toMatch(advice);
+    for (const command of ['migrate', 'keys list']) {
+      const { code, output } = await installation.clarion(command);
+      expect([code, output]).toEqual([1, expect.stringMatching(advice)]);
+    }
+  }, 120_000);
 
   it('reports a data folder in use in one sentence', async () => {
     const first = installation.start();

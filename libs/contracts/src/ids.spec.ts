@@ -9,6 +9,12 @@ describe('ids', () => {
     expect(Math.abs(timeOfId(ids[0]!) - Date.now())).toBeLessThan(60_000);
   });
 
+  it('makes distinct ids when the fetched random numbers are used up', () => {
+    const ids = Array.from({ length: 5_000 }, newId);
+    expect(new Set(ids).size).toBe(5_000);
+    expect(new Set(ids.map((id) => id.slice(-8))).size).toBeGreaterThan(4_990);
+  });
+
   it('returns the smallest id of a time', () => {
     const at = Date.UTC(2026, 10, 15);
     expect(timeOfId(idAtTime(at))).toBe(at);

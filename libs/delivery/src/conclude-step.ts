@@ -19,6 +19,10 @@ export function concludeStep(
   results: MessageResult[],
   sentBefore: number,
 ): StepResult {
+  const [first] = results;
+  if (results.length === 1 && first!.verdict === 'sent') {
+    return { state: 'completed', lines: first!.lines, messages: [first!.message], account: first!.account };
+  }
   const lines = results.flatMap((result) => result.lines);
   const messages = results.map(({ message }) => message);
   const account = results.findLast((result) => result.account)?.account;

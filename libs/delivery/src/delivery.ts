@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Channel, newId } from '@clarion/contracts/core';
+import type { Channel } from '@clarion/contracts/core';
 import {
   AttachmentRepository,
   IntegrationRepository,
@@ -60,7 +60,6 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     }),
     tracing,
     metrics,
-    newId,
     pause: (milliseconds) => delay(milliseconds),
     log,
   });

@@ -6,12 +6,15 @@ import { HeldSteps } from './held-steps';
 describe('HeldSteps', () => {
   let released: { ids: string[]; delayMs: number }[];
   let renewed: string[][];
+  let abandoned: string[][];
+  let ended: string[];
   let warnings: string[];
   let failure: Error | undefined;
   let endedSpans: string[];
   let held: HeldSteps;
 
-  const step = (id: string, fence = 1): ClaimedStep => ({ id, fence }) as ClaimedStep;
+  const step = (id: string, fence = 1, claimId = `claim-${fence}`): ClaimedStep =>
+    ({ id, fence, claimId }) as ClaimedStep;
   const steps = (count: number): ClaimedStep[] => Array.from({ length: count }, (_, index) => step(`s${index}`));
   const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
   const settled = async (promise: Promise<unknown>): Promise<boolean> => {
@@ -25,19 +28,26 @@ describe('HeldSteps', () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     released = [];
     renewed = [];
+    abandoned = [];
+    ended = [];
     warnings = [];
     failure = undefined;
     endedSpans = [];
     held = new HeldSteps({
       claims: {
-        renew: (rows) => {
-          renewed.push(idsOf(rows as ClaimedStep[]));
-          return failure ? Promise.reject(failure) : Promise.resolve(new Set());
+        renew: (claimIds) => {
+          renewed.push(claimIds);
+          return failure ? Promise.reject(failure) : Promise.resolve(new Set(claimIds));
         },
         release: (rows, delayMs = 0) => {
-          released.push({ ids: idsOf(rows as ClaimedStep[]), delayMs });
+          released.push({ ids: idsOf(rows), delayMs });
           return failure ? Promise.reject(failure) : Promise.resolve();
         },
+        abandon: (rows) => {
+          abandoned.push(idsOf(rows));
+          return failure ? Promise.reject(failure) : Promise.resolve();
+        },
+        end: (claimId) => void ended.push(claimId),
       },
       tracing: {
         ...NO_TRACING,
@@ -65,22 +75,100 @@ describe('HeldSteps', () => {
 
   it('keeps a step that was claimed again when the older claim is forgotten', async () => {
     await held.hold([step('a', 1)]);
-    await held.hold([step('a', 2)]);
+    expect(idsOf(await held.hold([step('a', 2)]))).toEqual(['a']);
+    expect(ended).toEqual(['claim-1']);
     held.forget(step('a', 1));
     expect(held.size).toBe(1);
     held.forget(step('a', 2));
     expect(held.size).toBe(0);
   });
 
+  it('goes on with the first of two claims of the same step that were made at the same time', async () => {
+    const first = step('a', 1, 'first');
+    await held.hold([first]);
+    expect(idsOf(await held.hold([step('a', 1, 'second'), step('b', 1, 'second')]))).toEqual(['b']);
+    first.fence = 2;
+    expect(await held.hold([step('a', 1, 'third')])).toEqual([]);
+    expect(ended).toEqual(['third']);
+    held.forget(first);
+    held.forget(step('b', 1, 'second'));
+    expect(ended).toEqual(['third', 'first', 'second']);
+    expect(held.size).toBe(0);
+  });
+
+  it('ends a claim with the last of its steps', async () => {
+    await held.hold([step('a'), step('b'), step('c')]);
+    held.forget(step('a'));
+    held.forget(step('a'));
+    await held.postponeIdle([step('b')]);
+    expect(ended).toEqual([]);
+    held.forget(step('c'));
+    expect(ended).toEqual(['claim-1']);
+  });
+
+  it('keeps the claim of a withdrawn step until its release is written', async () => {
+    await held.hold([step('a')]);
+    const stopped = held.stopBeginning();
+    held.withdraw(step('a'));
+    expect(ended).toEqual([]);
+    await stopped;
+    expect(ended).toEqual(['claim-1']);
+  });
+
+  it('forgets a withdrawn step that is not being released', async () => {
+    await held.hold([step('a')]);
+    held.withdraw(step('a'));
+    expect(ended).toEqual(['claim-1']);
+  });
+
+  it('finds a step again whose mark has changed its fence', async () => {
+    const marked = step('a');
+    await held.hold([marked]);
+    marked.fence = 2;
+    held.begin(marked);
+    await held.stopBeginning();
+    expect(released).toEqual([{ ids: [], delayMs: 0 }]);
+    held.forget(marked);
+    expect(held.size).toBe(0);
+  });
+
+  describe('steps without an outcome', () => {
+    it('gives them up with the next renewal, and ends their claim then', async () => {
+      await held.hold([step('a'), step('b')]);
+      held.forget(step('b'));
+      held.abandon(step('a'));
+      expect(held.size).toBe(0);
+      expect(ended).toEqual([]);
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(abandoned).toEqual([['a']]);
+      expect(ended).toEqual(['claim-1']);
+      expect(renewed).toEqual([[]]);
+    });
+
+    it('tries again with the next renewal after a failure, with the steps that were added since', async () => {
+      await held.hold([step('a'), step('b')]);
+      held.abandon(step('a'));
+      failure = new Error('no database');
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(warnings).toHaveLength(1);
+      expect(ended).toEqual([]);
+      failure = undefined;
+      held.abandon(step('b'));
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(abandoned).toEqual([['a'], ['a', 'b']]);
+      expect(ended).toEqual(['claim-1']);
+    });
+  });
+
   describe('capacity', () => {
     it('takes any number of steps while it holds none', async () => {
-      expect(await settled(held.waitForCapacity(5_000))).toBe(true);
+      expect(await settled(held.reserve(5_000))).toBe(true);
     });
 
     it('waits at 1,000 steps until enough are released', async () => {
       const all = steps(1_000);
       await held.hold(all);
-      const waiting = held.waitForCapacity(2);
+      const waiting = held.reserve(2);
       expect(await settled(waiting)).toBe(false);
       held.forget(all[0]!);
       expect(await settled(waiting)).toBe(false);
@@ -88,9 +176,17 @@ describe('HeldSteps', () => {
       expect(await settled(waiting)).toBe(true);
     });
 
+    it('counts steps that are being claimed', async () => {
+      await held.reserve(600);
+      const waiting = held.reserve(600);
+      expect(await settled(waiting)).toBe(false);
+      held.unreserve(600);
+      expect(await settled(waiting)).toBe(true);
+    });
+
     it('takes more, up to 3,000 steps, when none is released within 250 ms', async () => {
       await held.hold(steps(1_000));
-      const waiting = held.waitForCapacity(2_000);
+      const waiting = held.reserve(2_000);
       await jest.advanceTimersByTimeAsync(249);
       expect(await settled(waiting)).toBe(false);
       await jest.advanceTimersByTimeAsync(1);
@@ -100,7 +196,7 @@ describe('HeldSteps', () => {
     it('waits at 3,000 steps however long none is released', async () => {
       const all = steps(3_000);
       await held.hold(all);
-      const waiting = held.waitForCapacity(1);
+      const waiting = held.reserve(1);
       await jest.advanceTimersByTimeAsync(10_000);
       expect(await settled(waiting)).toBe(false);
       for (const one of all.slice(0, 2_001)) held.forget(one);
@@ -124,8 +220,10 @@ describe('HeldSteps', () => {
     it('releases steps that are claimed after the stop, without holding them', async () => {
       await held.stopBeginning();
       released = [];
-      expect(await held.hold([step('late')])).toBe(false);
+      expect(await held.hold([step('late')])).toEqual([]);
       expect(released).toEqual([{ ids: ['late'], delayMs: 0 }]);
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(renewed).toEqual([]);
       expect(held.size).toBe(0);
     });
 
@@ -139,12 +237,15 @@ describe('HeldSteps', () => {
       expect(await settled(drained)).toBe(true);
     });
 
-    it('forgets steps that could not be released, and logs that their leases end', async () => {
+    it('gives up steps that could not be released', async () => {
       await held.hold([step('a')]);
       failure = new Error('no database');
       await held.stopBeginning();
       expect(held.size).toBe(0);
-      expect(warnings).toEqual(['Steps could not be released. Another worker takes them when their leases end.']);
+      expect(warnings).toEqual(['Steps could not be released. They run again as after a crash.']);
+      failure = undefined;
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(abandoned).toEqual([['a']]);
     });
   });
 
@@ -174,7 +275,7 @@ describe('HeldSteps', () => {
     expect(await settled(waiting)).toBe(true);
   });
 
-  it('renews the leases of held steps every five seconds, also after a failure', async () => {
+  it('renews the claims of held steps every five seconds, also after a failure', async () => {
     await jest.advanceTimersByTimeAsync(5_000);
     expect(renewed).toEqual([]);
     await held.hold([step('a')]);
@@ -183,7 +284,7 @@ describe('HeldSteps', () => {
     expect(warnings).toHaveLength(1);
     failure = undefined;
     await jest.advanceTimersByTimeAsync(5_000);
-    expect(renewed).toEqual([['a'], ['a']]);
+    expect(renewed).toEqual([['claim-1'], ['claim-1']]);
     held.close();
     await jest.advanceTimersByTimeAsync(20_000);
     expect(renewed).toHaveLength(2);

@@ -1,4 +1,4 @@
-import type { StepId } from '@clarion/contracts/core';
+import { partition, type StepId } from '@clarion/contracts/core';
 import type { ClaimedStep } from '@clarion/persistence';
 import { Batcher, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from './ports';
@@ -13,7 +13,7 @@ const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
 
 export type HeldStepsParts = {
-  claims: Pick<StepClaims, 'renew' | 'release'>;
+  claims: Pick<StepClaims, 'renew' | 'release' | 'abandon' | 'end'>;
   tracing: Pick<Tracing, 'steps'>;
   log: DeliveryLog;
 };
@@ -23,17 +23,25 @@ type HeldStep = {
   span: Span | undefined;
   /** A provider was called for the step, or its outcome is being written: it cannot be released any more. */
   hasBegun: boolean;
+  /** A statement that releases the step is under way. */
+  isReleasing: boolean;
 };
 
 /**
  * The steps that this worker has claimed and not finished. Renews their leases, limits how many there are, and releases
- * those that no provider was called for. A step that was claimed again under a newer fence replaces the older claim.
+ * those that no provider was called for.
  */
 export class HeldSteps {
   private readonly held = new Map<StepId, HeldStep>();
+  /** The number of steps of each claim that are held or abandoned. */
+  private readonly claims = new Map<string, number>();
+  /** Steps without an outcome, which are given up with the next renewal. */
+  private abandoned: ClaimedStep[] = [];
   private readonly postponed: Batcher<ClaimedStep, void>;
   private readonly renewal: NodeJS.Timeout;
   private isStopping = false;
+  /** Steps that are being claimed. */
+  private reserved = 0;
   private readonly onNextRelease: (() => void)[] = [];
   private readonly onRelease: (() => void)[] = [];
   private readonly onEmpty: (() => void)[] = [];
@@ -57,27 +65,52 @@ export class HeldSteps {
   }
 
   /**
-   * Takes over claimed steps and begins their spans. False when this worker is stopping: then the steps are released.
+   * Takes over the steps of a claim and begins their spans. Returns the steps to run: none when this worker is
+   * stopping, because then the steps are released.
    */
-  async hold(steps: ClaimedStep[]): Promise<boolean> {
+  async hold(steps: ClaimedStep[]): Promise<ClaimedStep[]> {
     if (this.isStopping) {
       await this.release(steps, 0);
-      return false;
+      return [];
     }
-    const spans = this.parts.tracing.steps(steps);
-    for (const step of steps) this.held.set(step.id, { step, span: spans.get(step.id), hasBegun: false });
-    return true;
+    for (const { claimId } of steps) this.claims.set(claimId, (this.claims.get(claimId) ?? 0) + 1);
+    const [known, fresh] = partition(steps, (step) => this.isHeldAlready(step));
+    for (const step of known) this.settle(step);
+    const spans = this.parts.tracing.steps(fresh);
+    for (const step of fresh) {
+      const older = this.held.get(step.id);
+      if (older) this.forget(older.step);
+      this.held.set(step.id, { step, span: spans.get(step.id), hasBegun: false, isReleasing: false });
+    }
+    return fresh;
   }
 
   /**
-   * Waits until so many more steps can be held. When no step is released for a while (a provider hangs), more are taken
+   * Two claims at the same time can return the same step; this worker goes on with the first. A newer fence means that
+   * the first has lost the step.
+   */
+  private isHeldAlready({ id, fence }: ClaimedStep): boolean {
+    const older = this.held.get(id);
+    return older !== undefined && older.step.fence >= fence;
+  }
+
+  /**
+   * Waits until so many more steps can be held, and counts them until `unreserve`: two claims at the same time must not
+   * take the same capacity. When no step is released for a while (a provider hangs), more are taken
    * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
    */
-  async waitForCapacity(count: number): Promise<void> {
-    while (this.held.size > 0 && this.held.size + count > CAPACITY) {
+  async reserve(count: number): Promise<void> {
+    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > CAPACITY) {
       const released = await this.waitForRelease(STUCK_MS);
-      if (!released && this.held.size + count <= CAPACITY_WHEN_STUCK) return;
+      if (!released && this.held.size + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
     }
+    this.reserved += count;
+  }
+
+  /** The reserved steps are claimed, or could not be. */
+  unreserve(count: number): void {
+    this.reserved -= count;
+    this.onNextRelease.shift()?.();
   }
 
   /** The span of a held step, if its trace is recorded. */
@@ -122,15 +155,43 @@ export class HeldSteps {
     );
   }
 
+  /**
+   * No provider may be called for the step: another worker has it, or this worker releases it. Its claim must not end
+   * before the release, because a marked step without a claim is in doubt.
+   */
+  withdraw(step: ClaimedStep): void {
+    if (!this.find(step)?.isReleasing) this.forget(step);
+  }
+
   /** The step is finished, or belongs to another worker now. */
   forget(step: ClaimedStep): void {
+    if (this.remove(step)) this.settle(step);
+  }
+
+  /**
+   * The step has no outcome, and a provider may have been called: it runs again as after a crash. Its claim goes on,
+   * because it also holds other steps.
+   */
+  abandon(step: ClaimedStep): void {
+    if (this.remove(step)) this.abandoned.push(step);
+  }
+
+  private remove(step: ClaimedStep): boolean {
     const entry = this.find(step);
-    if (!entry) return;
+    if (!entry) return false;
     this.held.delete(step.id);
     entry.span?.end();
     this.onNextRelease.shift()?.();
     for (const resolve of this.onRelease.splice(0)) resolve();
     if (this.held.size === 0) for (const resolve of this.onEmpty.splice(0)) resolve();
+    return true;
+  }
+
+  /** A claim ends with the last of its steps. */
+  private settle({ claimId }: ClaimedStep): void {
+    const left = this.claims.get(claimId)! - 1;
+    if (left > 0) this.claims.set(claimId, left);
+    else if (this.claims.delete(claimId)) this.parts.claims.end(claimId);
   }
 
   /** Resolves when the step is not held any more. */
@@ -154,9 +215,10 @@ export class HeldSteps {
   }
 
   private async renew(): Promise<void> {
-    if (this.held.size === 0) return;
+    if (this.claims.size === 0) return;
     try {
-      await this.parts.claims.renew([...this.held.values()].map(({ step }) => step));
+      await this.giveUpAbandoned();
+      await this.parts.claims.renew([...this.claims.keys()]);
     } catch (error) {
       this.parts.log.warn(
         { err: error, steps: this.held.size },
@@ -165,16 +227,28 @@ export class HeldSteps {
     }
   }
 
+  private async giveUpAbandoned(): Promise<void> {
+    const steps = [...this.abandoned];
+    if (steps.length === 0) return;
+    await this.parts.claims.abandon(steps);
+    this.abandoned = this.abandoned.slice(steps.length);
+    for (const step of steps) this.settle(step);
+  }
+
   private async release(steps: ClaimedStep[], delayMs: number): Promise<void> {
+    for (const step of steps) {
+      const entry = this.find(step);
+      if (entry) entry.isReleasing = true;
+    }
     try {
       await this.parts.claims.release(steps, delayMs);
+      for (const step of steps) this.forget(step);
     } catch (error) {
       this.parts.log.warn(
         { err: error, stepIds: steps.map(({ id }) => id) },
-        'Steps could not be released. Another worker takes them when their leases end.',
+        'Steps could not be released. They run again as after a crash.',
       );
-    } finally {
-      for (const step of steps) this.forget(step);
+      for (const step of steps) this.abandon(step);
     }
   }
 

@@ -69,17 +69,10 @@ export class MessageAttempt {
   }
 
   sent(account: Account, result: SendSuccess): MessageResult {
-    return {
-      delivery: this.delivery,
-      verdict: 'sent',
-      account,
-      lines: [...this.lines, ...sentLines(account, this.delivery, result)],
-      message: {
-        ...this.message(account, 'sent'),
-        ...(result.id !== undefined && { providerMessageId: result.id }),
-      },
-      counts: true,
-    };
+    const message = this.message(account, 'sent');
+    if (result.id !== undefined) message.providerMessageId = result.id;
+    this.add(sentLines(account, this.delivery, result));
+    return { delivery: this.delivery, verdict: 'sent', account, lines: this.lines, message, counts: true };
   }
 
   /** The account failed; the message is sent again after `waitMs`. */
@@ -123,18 +116,15 @@ export class MessageAttempt {
 
   private message(account: Account, status: NewMessage['status'], errorText?: string): NewMessage {
     const { messageId, row, recipientsFor } = this.delivery;
-    return {
-      ...row,
-      id: messageId,
-      providerId: account.providerId as ProviderId,
-      integrationId: account.id,
-      ...(recipientsFor && { recipients: recipientsFor(account) }),
-      status,
-      ...(errorText !== undefined && {
-        errorId: this.errorId,
-        errorText: errorText.slice(0, MAX_ERROR_CHARACTERS),
-      }),
-    };
+    const providerId = account.providerId as ProviderId;
+    // Assignments, because a spread after other members is slow and this code runs for every message.
+    const message: NewMessage = { ...row, id: messageId, providerId, integrationId: account.id, status };
+    if (recipientsFor) message.recipients = recipientsFor(account);
+    if (errorText !== undefined) {
+      message.errorId = this.errorId;
+      message.errorText = errorText.slice(0, MAX_ERROR_CHARACTERS);
+    }
+    return message;
   }
 }
 

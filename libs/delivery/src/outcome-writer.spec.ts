@@ -24,7 +24,6 @@ describe('OutcomeWriter', () => {
     offered = [];
     alarms = [];
     pauses = [];
-    let ids = 0;
     const held = { size: 0, spanOf: () => undefined } as unknown as HeldSteps;
     writer = new OutcomeWriter('email', held, {
       outcomes: {
@@ -39,7 +38,6 @@ describe('OutcomeWriter', () => {
       },
       tracing: NO_TRACING,
       metrics: new Metrics(),
-      newId: <T extends string>() => `id-${(ids += 1)}` as T,
       pause: (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
       log: { warn: () => undefined },
     });
@@ -54,7 +52,6 @@ describe('OutcomeWriter', () => {
       attempt: 1,
       inDoubt: false,
       integrationId: null,
-      nextStepId: null,
       notification: { trace: null },
       ...more,
     }) as ClaimedStep;
@@ -81,8 +78,8 @@ describe('OutcomeWriter', () => {
   it('offers the steps that are due after the recorded ones', async () => {
     const next: QueuedStep = { id: NEXT, type: 'sms', environmentId: 'e' as EnvironmentId };
     answer = (outcomes) => ({ held: new Set(idsOf(outcomes)), queued: [next] });
-    await writer.write({ step: step('a', { nextStepId: NEXT }) }, result());
-    expect(batches[0]).toMatchObject([{ then: 'advance', nextStepId: 'next' }]);
+    await writer.write({ step: step('a') }, result());
+    expect(batches[0]).toMatchObject([{ then: 'advance' }]);
     expect(offered).toEqual([next]);
   });
 
@@ -98,9 +95,8 @@ describe('OutcomeWriter', () => {
 
   it('halts the workflow when the author asked to stop after a failure', async () => {
     const authored = { shouldStopOnFail: true } as never;
-    await writer.write({ step: step('a', { nextStepId: NEXT }), authored }, result({ state: 'failed' }));
+    await writer.write({ step: step('a'), authored }, result({ state: 'failed' }));
     expect(batches[0]![0]).toMatchObject({ then: 'halt' });
-    expect(batches[0]![0]).not.toHaveProperty('nextStepId');
   });
 
   it('marks the details of a later attempt as a retry', async () => {
@@ -147,7 +143,7 @@ describe('OutcomeWriter', () => {
       expect(pauses).toEqual([]);
       const [outcome] = batches.at(-1)!;
       expect(outcome).toMatchObject({ id: 'a', state: 'completed', messages: [{ id: 'm', content: '' }] });
-      expect(outcome!.details).toEqual([{ id: 'id-1', status: 'Success', detail: 'Message sent' }]);
+      expect(outcome!.details).toEqual([{ status: 'Success', detail: 'Message sent' }]);
     });
 
     it('records the other outcomes of the batch with their content', async () => {

@@ -16,7 +16,6 @@ export type OutcomeWriterParts = {
   offers: Offers;
   tracing: Pick<Tracing, 'shared'>;
   metrics: Pick<Metrics, 'stage' | 'batch'>;
-  newId<T extends string>(): T;
   pause(milliseconds: number): Promise<unknown>;
   log: DeliveryLog;
 };
@@ -42,7 +41,7 @@ export class OutcomeWriter {
 
   /** True when the result is recorded, false when another worker holds the step now. Rejects after the last attempt. */
   async write(item: SettledStep, result: StepResult): Promise<boolean> {
-    const outcome = outcomeOf(item, result, this.parts.newId);
+    const outcome = outcomeOf(item, result);
     const isRecorded = await this.record(item.step, outcome);
     if (isRecorded && outcome.state === 'queued') {
       const { id, type, environmentId } = item.step;

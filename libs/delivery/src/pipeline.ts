@@ -40,7 +40,6 @@ export type PipelineParts = {
   sender: Sender;
   tracing: Tracing;
   metrics: Metrics;
-  newId<T extends string>(): T;
   pause(milliseconds: number): Promise<unknown>;
   log: DeliveryLog;
 };
@@ -70,7 +69,10 @@ export class DeliveryPipeline {
     this.announcer = new MessageAnnouncer(parts.realtime);
     this.judge = new StepJudge(this.channel, parts);
     this.runner = new ClaimRunner({
-      claim: (stepIds, alone) => claims.claimChannel(this.channel, stepIds, alone),
+      claim: (stepIds, alone) => {
+        const claiming = claims.claimChannel(this.channel, stepIds, alone);
+        return alone ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
+      },
       suspects: (stepIds) => claims.suspects(stepIds),
       run: async (claimed, alone) => {
         await this.runClaimed(claimed);
@@ -84,8 +86,9 @@ export class DeliveryPipeline {
       maxWaitMs: 0,
       concurrency: 2,
       run: async (stepIds) => {
-        await this.held.waitForCapacity(stepIds.length);
-        await this.runner.run([...new Set(stepIds)]);
+        const different = [...new Set(stepIds)];
+        await this.held.reserve(different.length);
+        await this.runner.run(different);
         return stepIds.map(() => undefined);
       },
     });
@@ -137,8 +140,9 @@ export class DeliveryPipeline {
     await this.releaseIdle();
   }
 
-  private async runClaimed(claimed: ClaimedStep[]): Promise<void> {
-    if (!(await this.held.hold(claimed))) return;
+  private async runClaimed(all: ClaimedStep[]): Promise<void> {
+    const claimed = await this.held.hold(all);
+    if (claimed.length === 0) return;
     const { metrics, log } = this.parts;
     this.lastClaimAt = performance.now();
     metrics.batch('claim', claimed.length);
@@ -224,34 +228,35 @@ export class DeliveryPipeline {
         permission: this.permissions.forStep(step),
         trace: this.held.spanOf(step.id)?.context ?? step.notification.trace ?? undefined,
       });
-      if (!result) return this.held.forget(step);
+      // Another worker holds the step, or this one may not begin it any more and releases it.
+      if (!result) return this.held.withdraw(step);
       await this.settle(item, { ...result, lines: [...admitted.lines, ...lines, ...result.lines] });
     } catch (error) {
       this.parts.log.warn(
         { err: error, ...idsOf(step) },
-        'A step could not be sent. It runs again when its lease ends, in doubt if a call was in flight.',
+        'A step could not be sent. It runs again, in doubt if a call was in flight.',
       );
-      this.held.forget(step);
+      this.held.abandon(step);
     }
   }
 
-  /** Records how the step ended. Never rejects: a step that cannot be recorded runs again when its lease ends. */
+  /** Records how the step ended. Never rejects: a step that cannot be recorded runs again. */
   private async settle(item: SettledStep, result: StepResult): Promise<void> {
     const { step } = item;
     this.held.begin(step);
     try {
       this.recordSpanOutcome(step, result);
       const isRecorded = await this.writer.write(item, result);
+      this.held.forget(step);
       if (!isRecorded) return;
       this.count(item, result);
       if (this.channel === 'in_app' && result.messages.length > 0) this.announcer.announce(step, result.messages);
     } catch (error) {
       this.parts.log.warn(
         { err: error, ...idsOf(step) },
-        'The outcome of a step could not be recorded. The step runs again when its lease ends.',
+        'The outcome of a step could not be recorded. The step runs again.',
       );
-    } finally {
-      this.held.forget(step);
+      this.held.abandon(step);
     }
   }
 

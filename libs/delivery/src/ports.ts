@@ -17,7 +17,10 @@ import type { RealtimeEvent } from '@clarion/queue';
  * The interfaces through which delivery reaches the outside. In a process they are Postgres, the queue, the template
  * threads and the providers. In the simulation they are in memory and fail on purpose.
  */
-export type StepClaims = Pick<StepClaimRepository, 'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'release'>;
+export type StepClaims = Pick<
+  StepClaimRepository,
+  'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'release' | 'abandon' | 'end'
+>;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;

@@ -170,6 +170,21 @@ describe('ProviderCalls', () => {
     });
   });
 
+  it('keeps the overrides and the trace of a message out of the other calls of the account', async () => {
+    answer = '';
+    const webhook = { webhookUrl: 'https://hooks.example.com/', secretKey: 's', from: 'a@x.test', senderName: 'A' };
+    const to = account('email-webhook', webhook);
+    const mail = { id: 'm1', to: ['b@x.test'], subject: 's', html: 'h' };
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const calls = callsWith();
+    await calls.send<'email'>(to, mail, { _passthrough: { headers: { 'x-own': '1' } } }, { traceparent });
+    await calls.send<'email'>(to, mail, {});
+    expect(requests.map(({ headers }) => [headers!['x-own'], headers!['traceparent']])).toEqual([
+      ['1', traceparent],
+      [undefined, undefined],
+    ]);
+  });
+
   it('calls no provider with credentials that cannot be decrypted', async () => {
     const result = await callsWith().send<'sms'>(account('twilio', {}, { unreadable: ['token'] }), sms, {});
     expect(result).toMatchObject({

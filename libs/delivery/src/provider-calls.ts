@@ -34,6 +34,8 @@ export type ProviderCallsParts = {
 export class ProviderCalls {
   /** By account object: an integration that was changed is a new account and shares no call with the old one. */
   private readonly shared = new WeakMap<Account, SharedCalls<Item, SendResult>>();
+  /** The parts of the context that all calls of an account have in common. */
+  private readonly contexts = new WeakMap<Account, SendContext>();
 
   constructor(private readonly parts: ProviderCallsParts) {}
 
@@ -88,25 +90,31 @@ export class ProviderCalls {
   }
 
   private async sendAlone(account: Account, provider: Provider, item: Item): Promise<SendResult> {
+    const context = this.contextFor(account, provider, item.overrides);
+    if (!item.trace) return provider.send(item.message, account.credentials, context);
     const span = this.parts.tracing.span('provider', item.trace, describe(account, provider));
-    const trace = span?.context ?? item.trace;
-    const context = { ...this.contextFor(account, provider, item.overrides), ...(trace && { trace }) };
+    context.trace = span?.context ?? item.trace;
     const send = () => provider.send(item.message, account.credentials, context);
     const [result] = await recordSpanOutcome(span, async () => [await send()]);
     return result!;
   }
 
   private contextFor(account: Account, provider: Provider, overrides: JsonObject): SendContext {
-    const { egress, outboxOf, dialect } = this.parts;
-    const callbackUrl = this.callbackUrlOf(account, provider);
-    return {
-      ...egress.portsFor(provider.id),
-      outbox: outboxOf(account.environmentId),
-      overrides,
-      ...(callbackUrl !== undefined && { callbackUrl }),
-      dialect: account.dialect ?? dialect,
-      now: () => new Date(),
-    };
+    let common = this.contexts.get(account);
+    if (!common) {
+      const { egress, outboxOf, dialect } = this.parts;
+      const callbackUrl = this.callbackUrlOf(account, provider);
+      common = {
+        ...egress.portsFor(provider.id),
+        outbox: outboxOf(account.environmentId),
+        overrides: {},
+        ...(callbackUrl !== undefined && { callbackUrl }),
+        dialect: account.dialect ?? dialect,
+        now: () => new Date(),
+      };
+      this.contexts.set(account, common);
+    }
+    return { ...common, overrides };
   }
 
   private callbackUrlOf({ id, environmentId, configurations }: Account, { events }: Provider): string | undefined {

@@ -9,22 +9,49 @@ import type { SentLine } from './step-result';
 
 /** The execution details of one message and one account. */
 
-export function selectedLine(account: Account, delivery: Delivery, isRetry: boolean): SentLine {
-  const { raw, ...detail } = providerSelectedLine(displayNameOf(account), account);
-  return { ...line(detail, account, delivery, raw), ...(isRetry && { isRetry }) };
+/** The lines of every message that an account accepts, without the id of the message. */
+type UsualLines = Record<'selected' | 'created' | 'sent', SentLine>;
+
+/** By account object: an integration that was changed is a new account. */
+const usualLines = new WeakMap<Account, UsualLines>();
+
+function usualLinesOf(account: Account): UsualLines {
+  let lines = usualLines.get(account);
+  if (!lines) {
+    const providerId = account.providerId as ProviderId;
+    const selected = providerSelectedLine(displayNameOf(account), account);
+    lines = {
+      selected: { ...selected, providerId, raw: JSON.stringify(selected.raw) },
+      created: { ...executionDetail('messageCreated'), providerId },
+      sent: { ...executionDetail('messageSent'), providerId },
+    };
+    usualLines.set(account, lines);
+  }
+  return lines;
 }
 
-export const createdLine = (account: Account, delivery: Delivery): SentLine =>
-  line(executionDetail('messageCreated'), account, delivery);
+export function selectedLine(account: Account, { messageId }: Delivery, isRetry: boolean): SentLine {
+  const line: SentLine = { ...usualLinesOf(account).selected, messageId };
+  if (isRetry) line.isRetry = true;
+  return line;
+}
+
+export const createdLine = (account: Account, { messageId }: Delivery): SentLine => ({
+  ...usualLinesOf(account).created,
+  messageId,
+});
 
 export const unavailableLine = (account: Account, delivery: Delivery, reason: string): SentLine =>
   line(executionDetail('providerUnavailable', { provider: displayNameOf(account) }), account, delivery, reason);
 
 /** The provider accepted the message; each of its warnings is a line too. */
-export const sentLines = (account: Account, delivery: Delivery, result: SendSuccess): SentLine[] => [
-  line(executionDetail('messageSent'), account, delivery, receiptOf(result)),
-  ...(result.warnings ?? []).map((warning) => line(executionDetail('acceptedWithWarning'), account, delivery, warning)),
-];
+export function sentLines(account: Account, delivery: Delivery, result: SendSuccess): SentLine[] {
+  const { messageId } = delivery;
+  const sent: SentLine = { ...usualLinesOf(account).sent, messageId, raw: receiptOf(result) };
+  if (!result.warnings) return [sent];
+  const warn = (warning: string): SentLine => line(executionDetail('acceptedWithWarning'), account, delivery, warning);
+  return [sent, ...result.warnings.map(warn)];
+}
 
 /** A provider error; `isFinal` when the message is not sent again. */
 export function problemLine(
@@ -49,11 +76,13 @@ export function problemLine(
 }
 
 /** The provider's answer, and the id and date that were read from it. */
-const receiptOf = ({ id, date, raw }: SendSuccess): object => ({
-  ...(id !== undefined && { id }),
-  ...(date && { date: date.toISOString() }),
-  ...(raw !== undefined && { answer: raw }),
-});
+function receiptOf({ id, date, raw }: SendSuccess): object {
+  const receipt: { id?: string; date?: string; answer?: string } = {};
+  if (id !== undefined) receipt.id = id;
+  if (date) receipt.date = date.toISOString();
+  if (raw !== undefined) receipt.answer = raw;
+  return receipt;
+}
 
 const displayNameOf = ({ providerId }: Account): string => describeProvider(providerId as ProviderId).displayName;
 

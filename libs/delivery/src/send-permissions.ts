@@ -21,9 +21,13 @@ export class SendPermissions {
       maxWaitMs: () => flushDelayMs(held.size),
       concurrency: 2,
       run: async (steps) => {
-        const marked = await claims.markSending(steps);
+        const fences = await claims.markSending(steps);
         metrics.batch('mark', steps.length);
-        return steps.map(({ id }) => marked.has(id));
+        return steps.map((step) => {
+          const fence = fences.get(step.id);
+          if (fence !== undefined) step.fence = fence;
+          return fence !== undefined;
+        });
       },
     });
   }

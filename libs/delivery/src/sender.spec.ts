@@ -93,6 +93,23 @@ describe('Sender', () => {
     ]);
   });
 
+  it('gives the messages of each account separate lines', async () => {
+    const a = account('a');
+    const messages = ['one', 'two'].map((messageId) =>
+      delivery([a], [{ ...OK, id: `at ${messageId}` }], { messageId }),
+    );
+    const { lines } = await send(
+      step(),
+      messages.map(({ made }) => made),
+    );
+    expect(lines.map(({ messageId, providerId }) => [messageId, providerId])).toEqual(
+      ['one', 'one', 'one', 'two', 'two', 'two'].map((messageId) => [messageId, 'sendgrid']),
+    );
+    const selected = { providerId: 'sendgrid', identifier: 'a', name: 'a', integrationId: 'a' };
+    expect([lines[0], lines[3]].map((line) => JSON.parse(line!.raw as string) as object)).toEqual([selected, selected]);
+    expect([lines[2]!.raw, lines[5]!.raw]).toEqual([{ id: 'at one' }, { id: 'at two' }]);
+  });
+
   it('records each warning of the provider, with its text in raw', async () => {
     const warnings = ['SendGrid ignored the override `ipPool`', 'SendGrid takes no cc'];
     const result = await send(step(), [delivery([account('a')], [{ ...OK, warnings }]).made]);

@@ -69,8 +69,11 @@ export class Sender {
     if (doubt && 'held' in doubt) return doubt.held;
     const progress = progressOf(step);
     const wanted = progress ? deliveries.filter(({ messageId }) => progress.retry.includes(messageId)) : deliveries;
-    const results = await Promise.all(wanted.map((delivery) => this.sendOne(request, delivery)));
-    if (results.some((result) => result === undefined)) return undefined;
+    const results =
+      wanted.length === 1
+        ? [await this.sendOne(request, wanted[0]!)]
+        : await Promise.all(wanted.map((delivery) => this.sendOne(request, delivery)));
+    if (results.includes(undefined)) return undefined;
     const result = concludeStep(step, strategy, results as MessageResult[], progress?.sent ?? 0);
     return doubt ? { ...result, lines: [doubt.line, ...result.lines] } : result;
   }

@@ -5,11 +5,7 @@ import type { SentLine, StepResult } from './step-result';
 export type SettledStep = Pick<RunningStep, 'step'> & Partial<RunningStep>;
 
 /** The rows to write for the result of a step. */
-export function outcomeOf(
-  { step, authored }: SettledStep,
-  result: StepResult,
-  newId: <T extends string>() => T,
-): StepOutcome {
+export function outcomeOf({ step, authored }: SettledStep, result: StepResult): StepOutcome {
   // Also after an attempt that did not count: its account is stored.
   const isRetry = step.attempt > 1 || step.inDoubt || step.integrationId !== null;
   const halts = result.state === 'failed' && authored?.shouldStopOnFail === true;
@@ -19,23 +15,24 @@ export function outcomeOf(
     fence: step.fence,
     state: result.state,
     then,
-    details: result.lines.map((line) => detailOf(line, isRetry, newId())),
+    details: result.lines.map((line) => detailOf(line, isRetry)),
     messages: result.messages,
     ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
     ...(result.attempt !== undefined && { attempt: result.attempt }),
     ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),
     ...(result.error && { error: result.error }),
-    ...(then === 'advance' && step.nextStepId && { nextStepId: step.nextStepId, nextDetailId: newId() }),
   } as StepOutcome;
 }
 
-function detailOf({ raw, isRetry: marked, ...line }: SentLine, isRetry: boolean, id: string): NewDetail {
-  return {
-    id,
-    ...line,
-    ...((marked ?? isRetry) && { isRetry: true }),
-    ...(raw !== undefined && { raw: typeof raw === 'string' ? raw : JSON.stringify(raw) }),
-  };
+function detailOf(line: SentLine, isRetry: boolean): NewDetail {
+  const { status, detail: text, source, providerId, messageId, raw } = line;
+  const detail: NewDetail = { status, detail: text };
+  if (source) detail.source = source;
+  if (providerId !== undefined) detail.providerId = providerId;
+  if (messageId !== undefined) detail.messageId = messageId;
+  if (line.isRetry ?? isRetry) detail.isRetry = true;
+  if (raw !== undefined) detail.raw = typeof raw === 'string' ? raw : JSON.stringify(raw);
+  return detail;
 }
 
 /** The outcome without texts of tenants and providers, which can always be stored. */

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientConfig } from 'pg';
+import pg, { Client, type ClientConfig } from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import { isDatabaseUnavailable } from './database-errors';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
+import { OnDemandPool } from './on-demand-pool';
 
 export type DataSourceOptions = {
   url: string;
@@ -23,6 +24,8 @@ export type DataSourceOptions = {
 
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 2 * STATEMENT_MS;
+/** A connection that had no statement for this long is closed by the pool, before it counts as silent. */
+const IDLE_MS = 15_000;
 
 /** Columns are snake_case, properties camelCase. */
 class SnakeCase extends DefaultNamingStrategy {
@@ -46,11 +49,10 @@ export function createDataSource({
   return new DataSource({
     type: 'postgres',
     url,
+    driver: Object.create(pg, { Pool: { value: OnDemandPool } }) as typeof pg,
     applicationName,
     entities: ENTITIES,
     migrations: MIGRATIONS,
-    migrationsTableName: 'migration',
-    migrationsTransactionMode: 'each',
     namingStrategy: new SnakeCase(),
     synchronize: false,
     installExtensions: false,
@@ -58,6 +60,7 @@ export function createDataSource({
     extra: {
       Client: watchedClient({ onStatement, silenceMs }),
       max: poolSize,
+      idleTimeoutMillis: IDLE_MS,
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
       connectionTimeoutMillis: lookupsOnly ? 10_000 : 2_000,
       statement_timeout: STATEMENT_MS,

@@ -146,6 +146,11 @@ export class Database {
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
+  /** Whether the running work belongs to a transaction, also one that has not begun yet. */
+  get isInTransaction(): boolean {
+    return this.transactionNow !== undefined;
+  }
+
   /** Runs the function after the open transaction has committed; at once when there is none. */
   afterCommit(task: () => void): void {
     const transaction = this.transactionNow;

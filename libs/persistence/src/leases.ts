@@ -13,13 +13,16 @@ export const STEP_LEASE_MS = 20_000;
 /**
  * How long a claimed trigger belongs to its engine. Each committed page renews it, and a page takes a fraction of it.
  */
-export const TRIGGER_LEASE_MS = 20_000;
+export const TRIGGER_LEASE_MS = STEP_LEASE_MS;
 
-/** How long the sweeper leaves a step to the queue after the commit that made it due. */
+/** How long the sweeper leaves a row to the queue after the commit that opened it. */
 export const OFFER_MS = 1_000;
 
-/** How long the sweeper leaves a new trigger to the queue after the gateway accepted it. */
-export const TRIGGER_OFFER_MS = 1_000;
+/**
+ * The same while the queue has jobs: the row may wait behind them. Not longer, because rows of a noisy environment get
+ * no job while the queue is long and count on the sweeper.
+ */
+export const OFFER_TO_BUSY_QUEUE_MS = 5_000;
 
 /** How long the sweeper waits before it offers the same row again. */
 export const OFFER_AGAIN_MS = 15_000;

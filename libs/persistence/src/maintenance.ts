@@ -1,6 +1,14 @@
 import { idAtTime, LIMITS } from '@clarion/contracts/core';
 import type { Database } from './database';
-import { databaseTime, dropExpiredPartitions, ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
+import {
+  databaseTime,
+  dropExpiredPartitions,
+  ensurePartitions,
+  listPartitions,
+  LOCK_SPACE,
+  LOCKS,
+  WEEK,
+} from './partitions';
 
 export type MaintenanceReport = {
   partitionsMade: number;
@@ -58,7 +66,10 @@ export class Maintenance {
   }
 
   private async deleteTransactions(retentionDays: number): Promise<number> {
-    const cutoff = (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000;
+    // A transactionId is known as long as its trigger: open work may keep the trigger longer than the retention.
+    const triggers = (await listPartitions(this.database)).filter(({ table }) => table === 'trigger');
+    const oldest = Math.min(...triggers.map(({ week }) => week)) * WEEK;
+    const cutoff = Math.min(oldest, (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000);
     return this.deleteInBatches(
       `DELETE FROM transaction WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM transaction WHERE trigger_id < $1 LIMIT ${DELETE_BATCH}))`,

@@ -1,61 +1,173 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from './database';
+import { migrationChecksum, migrationName } from './migration-checksums';
 import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
 
+/** A database that this build cannot migrate. The message tells the operator what to do. */
+export class SchemaError extends Error {
+  override name = 'SchemaError';
+}
+
 /**
  * Brings the schema up to date under an advisory lock: when several processes start at once, one migrates and the
- * others wait and find nothing left to do.
+ * others wait and find nothing left to do. Throws a `SchemaError` when a migration was edited after the database ran
+ * it.
  */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const lock = dataSource.createQueryRunner();
-  try {
-    await lock.query(`SET statement_timeout = 0; SET lock_timeout = 0`);
-    await lock.query(`SELECT pg_advisory_lock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]);
-    // Migrating a large table has no time limit. But a statement that waits for a lock blocks all statements behind it:
-    // a migration that does not get its lock soon fails, and the operator starts it again.
-    await lock.query(`RESET lock_timeout`);
-    await ensureTenantRole(lock);
-    const executor = new MigrationExecutor(dataSource, lock);
-    executor.transaction = 'each';
-    const applied = await executor.executePendingMigrations();
-    await ensureSearchViews(lock);
+export function migrate(dataSource: DataSource): Promise<string[]> {
+  return withMigrationLock(dataSource, async (runner) => {
+    const applied = await readApplied(runner);
+    const fault = await frozenFault(dataSource.migrations, applied);
+    if (fault) throw new SchemaError(fault);
+    await ensureTenantRole(runner);
+    await ensureMigrationTable(runner);
+    const pending = pendingOf(dataSource.migrations, applied);
+    for (const migration of pending) await apply(runner, migration);
+    await ensureSearchViews(runner);
     await ensurePartitions(new Database(dataSource));
-    return applied.map((migration) => migration.name);
-  } finally {
-    await lock.query(`SELECT pg_advisory_unlock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]).catch(() => undefined);
-    await lock.query(`RESET statement_timeout; RESET lock_timeout`).catch(() => undefined);
-    await lock.release();
-  }
+    return pending.map(migrationName);
+  });
 }
 
 /** Reverts the migrations after the named one, or all, newest first. Data is lost: for tests and development. */
-export async function migrateDown(dataSource: DataSource, lastToKeep?: string): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  await dropSearchViews(runner).finally(() => runner.release());
-  for (;;) {
-    const newest = await newestMigration(dataSource);
-    if (newest === undefined || newest === lastToKeep) return;
-    await dataSource.undoLastMigration({ transaction: 'each' });
-  }
+export function migrateDown(dataSource: DataSource, lastToKeep?: string): Promise<void> {
+  return withMigrationLock(dataSource, async (runner) => {
+    await dropSearchViews(runner);
+    const applied = (await readApplied(runner)).map(({ name }) => name);
+    for (const name of applied.reverse()) {
+      if (name === lastToKeep) return;
+      const migration = dataSource.migrations.find((known) => migrationName(known) === name);
+      if (!migration) throw new SchemaError(`This build does not know the migration ${name} and cannot revert it`);
+      await revert(runner, migration);
+    }
+  });
 }
 
 /** The reason why this build cannot work with the schema; undefined when it can. */
 export async function schemaFault(dataSource: DataSource): Promise<string | undefined> {
-  if (await dataSource.showMigrations()) {
+  const applied = await readApplied(dataSource);
+  const fault = await frozenFault(dataSource.migrations, applied);
+  if (fault) return fault;
+  if (pendingOf(dataSource.migrations, applied).length > 0) {
     return 'The database schema is older than this build: run `npm run clarion -- migrate` first';
   }
-  const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
-  const rows: { name: string }[] = await dataSource.query(
-    `SELECT name FROM migration WHERE name <> ALL ($1) ORDER BY name`,
-    [known],
-  );
-  if (rows.length === 0) return tenantRoleFault(dataSource);
-  const names = rows.map(({ name }) => name).join(', ');
+  const known = dataSource.migrations.map(migrationName);
+  const unknown = applied.map(({ name }) => name).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return tenantRoleFault(dataSource);
+  const names = unknown.join(', ');
   return `The database schema is newer than this build, which does not know ${names}: start the release that made them`;
 }
 
-async function newestMigration(dataSource: DataSource): Promise<string | undefined> {
-  const rows: { name: string }[] = await dataSource.query(`SELECT name FROM migration ORDER BY timestamp DESC LIMIT 1`);
-  return rows[0]?.name;
+/** The checksum is null in a database of a build that did not store checksums yet. */
+type Applied = { name: string; checksum: string | null };
+
+/** In the order in which they ran. */
+async function readApplied(connection: Pick<DataSource, 'query'>): Promise<Applied[]> {
+  const [table] = await connection.query<{ exists: boolean }[]>(
+    `SELECT to_regclass('migration') IS NOT NULL AS exists`,
+  );
+  if (!table!.exists) return [];
+  return connection.query(
+    `SELECT name, to_jsonb(m) ->> 'checksum' AS checksum FROM migration m ORDER BY timestamp, id`,
+  );
+}
+
+const START_ANEW =
+  'start with a new database or, with `npm start`, in a new data folder ' +
+  '(move the old one away, or set CLARION_DATA_DIR)';
+
+/** Migrations are frozen: those that the database ran must be those of this build, statement for statement. */
+async function frozenFault(
+  migrations: readonly MigrationInterface[],
+  applied: readonly Applied[],
+): Promise<string | undefined> {
+  if (applied.some(({ checksum }) => checksum === null)) {
+    return `The database was made by a build from before the first release and cannot be upgraded: ${START_ANEW}`;
+  }
+  const changed: string[] = [];
+  for (const migration of migrations) {
+    const ran = applied.find(({ name }) => name === migrationName(migration));
+    if (ran && ran.checksum !== (await migrationChecksum(migration))) changed.push(ran.name);
+  }
+  if (changed.length === 0) return undefined;
+  return (
+    `The database ran another text of ${changed.join(', ')} than this build has. A migration must not be edited: ` +
+    `restore it and put the change into a new migration. If the migration was never released, ${START_ANEW}`
+  );
+}
+
+function pendingOf(migrations: readonly MigrationInterface[], applied: readonly Applied[]): MigrationInterface[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations
+    .filter((migration) => !names.has(migrationName(migration)))
+    .sort((one, other) => timestampOf(one) - timestampOf(other));
+}
+
+/** The name of a migration ends in its time. */
+const timestampOf = (migration: MigrationInterface): number => Number(migrationName(migration).slice(-13));
+
+/** An older build may have left the table, empty and without the last column. */
+async function ensureMigrationTable(runner: QueryRunner): Promise<void> {
+  await runner.query(
+    `CREATE TABLE IF NOT EXISTS migration (
+       id serial PRIMARY KEY,
+       timestamp bigint NOT NULL,
+       name text NOT NULL,
+       checksum text NOT NULL
+     )`,
+  );
+  await runner.query(`ALTER TABLE migration ADD COLUMN IF NOT EXISTS checksum text NOT NULL`);
+}
+
+/** The checksum commits with the statements that it describes. */
+async function apply(runner: QueryRunner, migration: MigrationInterface): Promise<void> {
+  const checksum = await migrationChecksum(migration);
+  await inTransaction(runner, migration, async () => {
+    await migration.up(runner);
+    await runner.query(`INSERT INTO migration (timestamp, name, checksum) VALUES ($1, $2, $3)`, [
+      timestampOf(migration),
+      migrationName(migration),
+      checksum,
+    ]);
+  });
+}
+
+function revert(runner: QueryRunner, migration: MigrationInterface): Promise<void> {
+  return inTransaction(runner, migration, async () => {
+    await migration.down(runner);
+    await runner.query(`DELETE FROM migration WHERE name = $1`, [migrationName(migration)]);
+  });
+}
+
+/** A migration with `transaction = false` runs without one: `CREATE INDEX CONCURRENTLY` does not work inside. */
+async function inTransaction(
+  runner: QueryRunner,
+  { transaction = true }: MigrationInterface,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!transaction) return work();
+  await runner.startTransaction();
+  try {
+    await work();
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function withMigrationLock<T>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query(`SET statement_timeout = 0; SET lock_timeout = 0`);
+    await runner.query(`SELECT pg_advisory_lock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]);
+    // Migrating a large table has no time limit. But a statement that waits for a lock blocks all statements behind it:
+    // a migration that does not get its lock soon fails, and the operator starts it again.
+    await runner.query(`RESET lock_timeout`);
+    return await work(runner);
+  } finally {
+    await runner.query(`SELECT pg_advisory_unlock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]).catch(() => undefined);
+    await runner.query(`RESET statement_timeout; RESET lock_timeout`).catch(() => undefined);
+    await runner.release();
+  }
 }

@@ -13,8 +13,8 @@ export type NumberedPage = { offset: number; limit: number };
 
 export type PageResult<Row> = { rows: Row[]; hasMore: boolean };
 
-/** A column whose value must be in an array; `members` is SQL. */
-export type SetFilter = { column: string; members: string };
+/** A column whose value must be in an array; `members` is SQL. `then` is the next column of its index. */
+export type SetFilter = { column: string; members: string; then?: SetFilter };
 
 export type PagedList = {
   table: 'message' | 'notification';
@@ -23,8 +23,10 @@ export type PagedList = {
   parameters: unknown[];
   /** The column of the order; `id` breaks ties. */
   order: 'id' | 'created_at';
-  /** The most selective first; each column has an index on (environment_id, column, order). */
+  /** The most selective first; each has an index that ends with the order. */
   sets: SetFilter[];
+  /** A set with all rows in it, where no index has all rows of an environment in the order. */
+  all?: SetFilter;
   /** Conditions on `t` whose index finds rows, but in no order. */
   sought?: string[];
 };
@@ -54,26 +56,45 @@ export function hasContexts(keys: string[], parameters: unknown[]): string {
  */
 export function selectPageIds(list: PagedList, page: NumberedPage): string {
   const {
-    table,
     where,
     sets: [driver, ...others],
     sought = [],
   } = list;
   const conditions = [...where, ...sought, ...others.map(isMember)].map((condition) => ` AND ${condition}`).join('');
-  const window = `LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+  if (!driver && sought.length > 0) return selectSoughtIds(list, conditions, page);
   const { columns, newest } = orderOf(list);
+  const window = `LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+  const members = driver ?? list.all;
+  if (!members) return selectNewest(list, columns, conditions, window);
+  const limit = `LIMIT ${page.offset + page.limit + 1}`;
+  return `${selectNewest(list, columns, conditions, limit, members)} ORDER BY ${newest} ${window}`;
+}
+
+/** The newest rows that meet the conditions: as many as the window has, of each member. */
+function selectNewest(
+  list: PagedList,
+  columns: string,
+  conditions: string,
+  window: string,
+  driver?: SetFilter,
+): string {
+  const { table } = list;
+  const { newest } = orderOf(list);
   if (!driver) {
-    if (sought.length > 0) return selectSoughtIds(list, conditions, page);
     return `SELECT ${columns} FROM ${table} t WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
              ORDER BY t.environment_id DESC, ${newest} ${window}`;
   }
-  return `SELECT ${columns} FROM unnest(${driver.members}) AS member (value)
+  const prefix = [driver, ...(driver.then ? [driver.then] : [])];
+  const members = prefix.map((set, index) => `unnest(${set.members}) AS member_${index} (value)`).join(' CROSS JOIN ');
+  const bounds = prefix.map(
+    ({ column }, index) => `t.${column} >= member_${index}.value AND t.${column} <= member_${index}.value`,
+  );
+  const order = prefix.map(({ column }) => `t.${column} DESC`).join(', ');
+  return `SELECT t.* FROM ${members}
            CROSS JOIN LATERAL (
              SELECT ${columns} FROM ${table} t
-              WHERE t.environment_id = $1 AND t.${driver.column} >= member.value
-                AND t.${driver.column} <= member.value${conditions}
-              ORDER BY t.${driver.column} DESC, ${newest} LIMIT ${page.offset + page.limit + 1}) t
-           ORDER BY ${newest} ${window}`;
+              WHERE t.environment_id = $1 AND ${bounds.join(' AND ')}${conditions}
+              ORDER BY ${order}, ${newest} ${window}) t`;
 }
 
 /** The columns of the order, and the order itself. */
@@ -88,22 +109,27 @@ function orderOf({ order }: PagedList): { columns: string; newest: string } {
  * values are found by that index.
  */
 function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage): string {
-  const { table, where, sought = [] } = list;
+  const { table, sought = [] } = list;
   const { columns, newest } = orderOf(list);
   const wanted = page.offset + page.limit + 1;
-  const environment = `t.environment_id >= $1 AND t.environment_id <= $1`;
-  const order = `ORDER BY t.environment_id DESC, ${newest}`;
   return `WITH newest AS MATERIALIZED (
-            SELECT ${columns} FROM (SELECT t.* FROM ${table} t WHERE ${[environment, ...where].join(' AND ')} ${order}
-              LIMIT ${NEWEST}) t
-             WHERE ${sought.join(' AND ')} ${order} LIMIT ${wanted})
+            SELECT ${columns} FROM (${selectNewestRows(list, NEWEST)}) t
+             WHERE ${sought.join(' AND ')} ORDER BY ${newest} LIMIT ${wanted})
           SELECT ${columns} FROM (
            SELECT ${columns} FROM newest t WHERE (SELECT count(*) FROM newest) = ${wanted}
             UNION ALL
            (SELECT ${columns} FROM ${searchable(table)} t
-             WHERE ${environment}${conditions} AND (SELECT count(*) FROM newest) < ${wanted} ${order}
-               LIMIT ${wanted})) t
+             WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
+               AND (SELECT count(*) FROM newest) < ${wanted}
+             ORDER BY t.environment_id DESC, ${newest} LIMIT ${wanted})) t
           ORDER BY ${newest} LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+}
+
+/** The newest rows of the list before its sets and sought conditions. */
+function selectNewestRows(list: PagedList, limit: number): string {
+  const conditions = list.where.map((condition) => ` AND ${condition}`).join('');
+  const rows = selectNewest(list, 't.*', conditions, `LIMIT ${limit}`, list.all);
+  return `SELECT t.* FROM (${rows}) t ORDER BY ${orderOf(list).newest} LIMIT ${limit}`;
 }
 
 /**
@@ -111,19 +137,13 @@ function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage
  * value costs a bounded search.
  */
 export function amongNewest(list: PagedList, condition: string): SetFilter {
-  const conditions = [`t.environment_id >= $1 AND t.environment_id <= $1`, ...list.where].join(' AND ');
-  return {
-    column: 'id',
-    members: `ARRAY(
-      SELECT t.id FROM (
-        SELECT t.* FROM ${list.table} t WHERE ${conditions}
-         ORDER BY t.environment_id DESC, ${orderOf(list).newest} LIMIT ${LIMITS.searchedHistory}) t
-       WHERE ${condition})`,
-  };
+  const rows = selectNewestRows(list, LIMITS.searchedHistory);
+  return { column: 'id', members: `ARRAY(SELECT t.id FROM (${rows}) t WHERE ${condition})` };
 }
 
 /** The filter as an SQL condition. */
-export const isMember = ({ column, members }: SetFilter): string => `t.${column} = ANY (${members})`;
+export const isMember = ({ column, members, then }: SetFilter): string =>
+  `t.${column} = ANY (${members})${then ? ` AND ${isMember(then)}` : ''}`;
 
 export function toPage<Row>(rows: Row[], { limit }: NumberedPage): PageResult<Row> {
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
@@ -145,7 +165,7 @@ export async function countUpToCap(database: Database, list: PagedList): Promise
   return row!.count;
 }
 
-const CLOCK_SLACK = 3600 * 1000;
+export const CLOCK_SLACK = 3600 * 1000;
 
 /**
  * Ids contain the time of the process that made them, which may differ from the time of the database. With an hour of
@@ -153,11 +173,3 @@ const CLOCK_SLACK = 3600 * 1000;
  */
 export const smallestIdSince = (milliseconds: number): string => idAtTime(milliseconds - CLOCK_SLACK);
 export const largestIdUntil = (milliseconds: number): string => idAtTime(milliseconds + CLOCK_SLACK);
-
-/**
- * The same bound for the oldest of the given ids, as SQL. Steps and details are never older than their notification.
- */
-export const smallestIdSinceOldest = (ids: string): string =>
-  `(lpad(to_hex(greatest(
-      ('x' || translate(left(min(${ids}::text), 13), '-', ''))::bit(48)::bigint - ${CLOCK_SLACK}, 0)), 12, '0')
-    || repeat('0', 20))::uuid`;

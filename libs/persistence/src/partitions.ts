@@ -1,5 +1,4 @@
-import { idAtTime } from '@clarion/contracts/core';
-import type { QueryRunner } from 'typeorm';
+import { idAtTime, timeOfId } from '@clarion/contracts/core';
 import type { Database } from './database';
 import { isMissingPartition } from './database-errors';
 
@@ -16,9 +15,6 @@ export const PARTITIONED_TABLES = [
   'execution_detail',
   'attachment',
 ] as const;
-
-/** Rows of these tables are updated soon after they are written: free space on the page keeps that cheap. */
-const ROOM_FOR_UPDATES: readonly string[] = ['trigger', 'step'] satisfies (typeof PARTITIONED_TABLES)[number][];
 
 export const WEEK = 7 * 24 * 3600 * 1000;
 const WEEKS_AHEAD = 4;
@@ -59,14 +55,6 @@ export async function listPartitions(database: Database): Promise<Partition[]> {
   });
 }
 
-export async function listPartitionNames(runner: QueryRunner, table: string): Promise<string[]> {
-  const rows = (await runner.query(
-    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = to_regclass($1)`,
-    [table],
-  )) as { name: string }[];
-  return rows.map(({ name }) => name);
-}
-
 /**
  * Creates the weeks from `from` (default: last week, for slow clocks) to some weeks ahead. A new partition is created
  * beside its parent and then attached, which blocks neither reads nor writes.
@@ -103,8 +91,7 @@ function makePartition(database: Database, table: string, name: string, week: nu
     await database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.partitions]);
     const [row] = await database.query<{ exists: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
     if (row!.exists) return 0;
-    const storage = ROOM_FOR_UPDATES.includes(table) ? ' WITH (fillfactor = 70)' : '';
-    await database.query(`CREATE TABLE ${name} (LIKE "${table}" INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage}`);
+    await database.query(`CREATE TABLE ${name} (LIKE "${table}" INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
     await database.query(
       `ALTER TABLE "${table}" ATTACH PARTITION ${name}
          FOR VALUES FROM ('${idAtTime(week * WEEK)}') TO ('${idAtTime((week + 1) * WEEK)}')`,
@@ -113,10 +100,38 @@ function makePartition(database: Database, table: string, name: string, week: nu
   });
 }
 
-/** Drops every week that ended before the retention window began. */
+/** Notifications of the week after a trigger may need its payload and its files. */
+const KEPT_LONGER: readonly string[] = ['trigger', 'attachment'] satisfies (typeof PARTITIONED_TABLES)[number][];
+
+/**
+ * Drops every week that ended before the retention window began and that no open work needs: a step that waits for a
+ * month needs its notification, the outputs of the steps before it and the payload of its trigger.
+ */
 export async function dropExpiredPartitions(database: Database, retentionDays: number): Promise<string[]> {
   const cutoff = (await databaseTime(database)) - retentionDays * 24 * 3600 * 1000;
-  const expired = (await listPartitions(database)).filter((partition) => (partition.week + 1) * WEEK <= cutoff);
+  const needed = Math.min(cutoff, await oldestOpenWork(database));
+  const expired = (await listPartitions(database)).filter(({ table, week }) => {
+    const keptWeeks = KEPT_LONGER.includes(table) ? 1 : 0;
+    return (week + 1 + keptWeeks) * WEEK <= cutoff && (week + 1) * WEEK <= needed;
+  });
   for (const { name } of expired) await database.query(`DROP TABLE IF EXISTS ${name}`);
   return expired.map(({ name }) => name);
+}
+
+/**
+ * The time of the oldest trigger, notification or step that is open, that an open step belongs to, or that joined an
+ * open digest.
+ */
+async function oldestOpenWork(database: Database): Promise<number> {
+  const [row] = await database.query<{ id: string | null }>(
+    `WITH members AS MATERIALIZED (
+       SELECT s.id, n.trigger_id FROM step s JOIN work w ON w.id = s.digest_master_id
+         JOIN notification n ON n.environment_id = s.environment_id AND n.id = notification_of(s.id)
+        WHERE s.digest_master_id IS NOT NULL AND s.state = 'merged'
+     )
+     SELECT least((SELECT id FROM work ORDER BY id LIMIT 1), (SELECT trigger_id FROM work ORDER BY trigger_id LIMIT 1),
+                  (SELECT id FROM members ORDER BY id LIMIT 1),
+                  (SELECT trigger_id FROM members ORDER BY trigger_id LIMIT 1)) AS id`,
+  );
+  return row!.id === null ? Number.POSITIVE_INFINITY : timeOfId(row!.id);
 }

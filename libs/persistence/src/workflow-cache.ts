@@ -22,7 +22,12 @@ export type RunningWorkflow = {
   environment: { name: string; type: EnvironmentType };
 };
 
-export type WorkflowReference = { workflowId: string; workflowVersion: number; workflowUpdatedAt: Date };
+export type WorkflowReference = {
+  workflowId: string;
+  workflowVersion: number;
+  /** In milliseconds. */
+  workflowUpdatedAt: number;
+};
 
 const REMEMBERED = 1_000;
 
@@ -71,4 +76,4 @@ export class WorkflowCache {
 }
 
 const keyOf = ({ workflowId, workflowVersion, workflowUpdatedAt }: WorkflowReference): string =>
-  `${workflowId} ${workflowVersion} ${workflowUpdatedAt.getTime()}`;
+  `${workflowId} ${workflowVersion} ${workflowUpdatedAt}`;

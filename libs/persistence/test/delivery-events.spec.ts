@@ -4,6 +4,7 @@ import {
   EnvironmentRepository,
   type EventSource,
   type ExecutionDetail,
+  type FullMessage,
   Maintenance,
   type Message,
   type NewDeliveryEvent,
@@ -31,7 +32,7 @@ describe('delivery events', () => {
     source = { environmentId: environment.id, id: newId(), channel: 'email', providerId: 'resend' };
   });
 
-  const insertMessage = async (more: Partial<Message> = {}): Promise<Message> => {
+  const insertMessage = async (more: Partial<Message> = {}): Promise<FullMessage> => {
     const { environmentId, id: integrationId } = source;
     const row = { environmentId, integrationId, subscriberId: newId<SubscriberRowId>(), channel: 'email' as const };
     const [message] = await insertMessages(test.database, [{ ...row, providerMessageId: newId(), ...more }]);

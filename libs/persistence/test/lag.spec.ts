@@ -1,4 +1,4 @@
-import type { StepId } from '@clarion/contracts/core';
+import { newId, type StepId } from '@clarion/contracts/core';
 import { LagRepository, StepClaimRepository } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
@@ -12,28 +12,32 @@ describe('the lag', () => {
     lag = new LagRepository(test.database);
   });
   afterEach(async () => {
-    await test.database.query('DELETE FROM step');
-    await test.database.query('DELETE FROM trigger');
+    await test.database.query('DELETE FROM work');
+    await test.database.query('DELETE FROM claim');
   });
   afterAll(() => test.drop());
 
   /** Times are seconds from now; null is none. */
-  type Row = { type?: string; state?: string; due?: number; offered?: number | null; lease?: number | null };
-  const step = ({ type = 'email', state = 'queued', due = -1, offered = 10, lease = null }: Row, environment = ours) =>
-    test.database.query(
-      `INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type, state,
-                         due_at, offered_until, lease_until)
-       VALUES (uuid_v7(), $1, $1, 't', $1, 0, 's', $2, $3, now() + $4 * interval '1 second',
-               now() + $5 * interval '1 second', now() + $6 * interval '1 second')`,
-      [environment, type, state, due, offered, lease],
+  type Row = { type?: string; due?: number; offered?: number | null; lease?: number | null };
+  const open = async ({ type = 'email', due = -1, offered = -1, lease = null }: Row, environment = ours) => {
+    await test.database.query(
+      `WITH made AS (
+         INSERT INTO work (id, environment_id, trigger_id, type, due_at, offered_at)
+         VALUES (uuid_v7(), $1, $1, $2, now() + $3 * interval '1 second', now() + $4 * interval '1 second')
+         RETURNING id, fence)
+       INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
+       SELECT uuid_v7(), now() + $5 * interval '1 second', id, id, ARRAY[id], ARRAY[fence] FROM made
+        WHERE $5::float8 IS NOT NULL`,
+      [environment, type, due, offered, lease],
     );
+  };
 
   it('counts due steps of each channel over all environments', async () => {
-    await step({ due: -30 });
-    await step({ due: -60 }, theirs);
-    await step({ due: 60 });
-    await step({ type: 'delay', state: 'delayed', due: -5 });
-    await step({ type: 'sms', state: 'completed', due: -500 });
+    await open({ due: -30 });
+    await open({ due: -60 }, theirs);
+    await open({ due: 60 });
+    await open({ type: 'delay', due: -5 });
+    await open({ type: 'trigger', due: -500 });
     const found = (await lag.steps()).sort((one, other) => one.type.localeCompare(other.type));
     expect(found).toEqual([
       { type: 'delay', due: 1, oldestSeconds: expect.closeTo(5, 0) },
@@ -42,25 +46,22 @@ describe('the lag', () => {
   });
 
   it('keeps the age of a step that is given back', async () => {
-    await step({ due: -30, lease: 10 });
+    await open({ due: -30, lease: 10 });
     const steps = new StepClaimRepository(test.database);
-    const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM step');
     for (const delayMs of [1_000, 0]) {
-      await steps.release([{ ...row!, inDoubt: false }], delayMs);
+      const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM work');
+      await steps.release([{ ...row!, claimId: newId(), inDoubt: false }], delayMs);
       expect(await lag.steps()).toEqual([{ type: 'email', due: 1, oldestSeconds: expect.closeTo(30, 0) }]);
-      await test.database.query(`UPDATE step SET lease_until = now() + interval '10 seconds'`);
     }
   });
 
   it.each([true, false])('a step that is given back is in doubt if it was before: %s', async (inDoubt) => {
-    await step({ lease: 10 });
+    await open({ lease: 10 });
     const [row] = await test.database.rows<{ id: StepId; fence: number }>(
-      'UPDATE step SET sending_since = now() RETURNING id, fence',
+      'UPDATE work SET sending_since = now() RETURNING id, fence',
     );
-    await new StepClaimRepository(test.database).release([{ ...row!, inDoubt }]);
-    expect(await test.database.rows('SELECT sending_since IS NOT NULL AS in_doubt, lease_until FROM step')).toEqual([
-      { inDoubt, leaseUntil: null },
-    ]);
+    await new StepClaimRepository(test.database).release([{ ...row!, claimId: newId(), inDoubt }]);
+    expect(await test.database.rows('SELECT sending_since IS NOT NULL AS in_doubt FROM work')).toEqual([{ inDoubt }]);
   });
 
   it.each<[string, Row, boolean]>([
@@ -68,28 +69,36 @@ describe('the lag', () => {
     ['whose holder is gone', { lease: -1 }, true],
     ['that a worker has claimed', { lease: 10 }, false],
     ['that is not due', { due: 10 }, false],
-    ['that no engine has offered', { offered: -10 }, false],
+    ['whose offer is old', { offered: -60 }, false],
     ['that was never offered', { offered: null }, false],
-    ['that has ended', { state: 'completed' }, false],
     ['of another channel', { type: 'sms' }, false],
   ])('tells whether a step is claimable: a step %s', async (_name, row, expected) => {
-    await step(row);
+    await open(row);
     expect(await lag.hasStepsOnOffer(['email', 'push'])).toBe(expected);
   });
 
   it('finds a claimable trigger when one is offered and free', async () => {
-    const trigger = (offered: number, lease: number | null, state = 'accepted') =>
-      test.database.query(
-        `INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload, state,
-                              offered_until, lease_until)
-         VALUES (uuid_v7(), $1, 't', $1, 1, '[]', '{}', $4, now() + $2 * interval '1 second', now() + $3 * interval '1 second')`,
-        [ours, offered, lease, state],
-      );
-    await trigger(-1, null);
-    await trigger(10, 10);
-    await trigger(10, null, 'done');
+    await open({ type: 'trigger', offered: -60 });
+    await open({ type: 'trigger', lease: 10 });
+    await open({ type: 'email' });
     expect(await lag.hasTriggersOnOffer()).toBe(false);
-    await trigger(10, null);
+    await open({ type: 'trigger' });
     expect(await lag.hasTriggersOnOffer()).toBe(true);
+  });
+
+  it('counts open triggers over all environments, with the age of the oldest', async () => {
+    expect(await lag.triggers()).toEqual({ open: 0, oldestSeconds: 0 });
+    await open({ type: 'trigger', due: -30 });
+    await open({ type: 'trigger', due: -60, lease: 10 }, theirs);
+    await open({ due: -500 });
+    expect(await lag.triggers()).toEqual({ open: 2, oldestSeconds: expect.closeTo(60, 0) });
+  });
+
+  it('counts a step as claimed when its row names a live claim, with any fence', async () => {
+    await open({ lease: 10 });
+    await test.database.query(`UPDATE work SET fence = fence + 1`);
+    expect(await lag.hasStepsOnOffer(['email'])).toBe(true);
+    await test.database.query(`UPDATE work SET claim_id = (SELECT id FROM claim)`);
+    expect(await lag.hasStepsOnOffer(['email'])).toBe(false);
   });
 });

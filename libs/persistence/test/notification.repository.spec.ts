@@ -56,7 +56,6 @@ describe('NotificationRepository', () => {
           digestKey: '',
           dueAt: new Date(Date.now() + 60_000).toISOString(),
           digest: {},
-          nextStepId: null,
         },
       ]);
     };

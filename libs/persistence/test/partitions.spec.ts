@@ -70,6 +70,8 @@ describe('partitions', () => {
     const triggers = new TriggerRepository(test.database);
     const [old, young] = [trigger(idWeeksAgo(9) as TriggerId), trigger(idWeeksAgo(1) as TriggerId)];
     await triggers.insertMany(environmentId, [old, young]);
+    // Both have ended.
+    await test.database.query('DELETE FROM work');
 
     const report = await new Maintenance(test.database, 30).run();
 
@@ -80,6 +82,31 @@ describe('partitions', () => {
     expect([
       ...(await triggers.findTransactions(environmentId, [old.transactionId, young.transactionId])).keys(),
     ]).toEqual([young.transactionId]);
+  });
+
+  it('keeps the partitions of triggers and their files one week longer than those of notifications', async () => {
+    await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
+    await new Maintenance(test.database, 30).run();
+    for (const table of PARTITIONED_TABLES) {
+      const isShared = table === 'trigger' || table === 'attachment';
+      expect([table, await weeks(table)]).toEqual([table, (await weeks('step')) + (isShared ? 1 : 0)]);
+    }
+  });
+
+  it.each(['id', 'trigger_id'])('keeps every week from the %s of the oldest open work on', async (column) => {
+    await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
+    const values = { id: newId(), trigger_id: newId(), [column]: idWeeksAgo(8) };
+    await test.database.query(`INSERT INTO work (id, environment_id, trigger_id, type) VALUES ($1, $2, $3, 'delay')`, [
+      values.id,
+      environmentId,
+      values.trigger_id,
+    ]);
+    await new Maintenance(test.database, 30).run();
+    // Eight weeks ago, this week, the weeks between and the four weeks ahead.
+    for (const table of PARTITIONED_TABLES) expect([table, await weeks(table)]).toEqual([table, 13]);
+    await test.database.query('DELETE FROM work');
+    await new Maintenance(test.database, 30).run();
+    expect(await weeks('step')).toBeLessThan(11);
   });
 
   it('keeps all partitions without a retention', async () => {

@@ -54,7 +54,8 @@ describe('row-level security', () => {
   it('protects the search views, which can use the indexes that a policy forbids', async () => {
     for (const environmentId of [a, b]) await fill(test, environmentId as EnvironmentId);
     const views = await test.database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v'`,
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v'
+          AND relname <> 'recorded_detail'`,
     );
     expect(views.map(({ name }) => name).sort()).toEqual(
       ['context', 'message', 'notification', 'subscriber', 'topic'].map((table) => `${table}_search`),

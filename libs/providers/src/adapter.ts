@@ -116,7 +116,7 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
       const message = ready(given, credentials, context.overrides);
       if ('ok' in message) return message;
       const { fields, unused } = sort(message, context.overrides);
-      return withUnusedOverrides(await deliver(message, credentials, { fields, ...context }), displayName, unused);
+      return withUnusedOverrides(await deliver(message, credentials, { ...context, fields }), displayName, unused);
     },
     ...(adapter.batch && { batch: batching(adapter.batch, displayName, ready, sort) }),
     ...(adapter.check && { check: checking(adapter.check) }),
@@ -125,7 +125,7 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
 
 const exchanging =
   <M>({ request, read }: Exchange<M>) =>
-  async (message: M, credentials: CredentialsDto, context: RequestContext): Promise<SendResult> => {
+  (message: M, credentials: CredentialsDto, context: RequestContext): SendResult | Promise<SendResult> => {
     const call = request(message, credentials, context);
     return 'ok' in call ? call : send(call, credentials, context, (answer) => read(answer, message, context));
   };

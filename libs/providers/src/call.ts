@@ -42,8 +42,13 @@ export async function send(
   context: CallContext,
   read: (answer: Answer) => SendResult = (answer) => outcomeOf(answer),
 ): Promise<SendResult> {
-  const [result] = await sendMany(1, call, credentials, context, (answer) => [read(answer)]);
-  return result!;
+  const passthrough = passthroughOf(context.overrides);
+  const prepared = requestOf(call, passthrough);
+  if ('ok' in prepared) return prepared;
+  const answer = await answerTo(call, prepared, passthrough, context);
+  const result = 'ok' in answer ? answer : read(answer);
+  // Only these results have texts of the provider.
+  return result.ok && !result.raw ? result : redacted([result], call, prepared, credentials, context)[0]!;
 }
 
 /** As `send`, for a call with several messages. A failure of the call is the result of each message. */
@@ -57,14 +62,35 @@ export async function sendMany(
   const passthrough = passthroughOf(context.overrides);
   const prepared = requestOf(call, passthrough);
   if ('ok' in prepared) return Array<SendResult>(count).fill(prepared);
-  let answer = await exchange(context, prepared);
-  if (answer.status === 404 && call.otherUrl !== undefined) {
-    answer = await exchange(context, { ...prepared, url: withQuery(call.otherUrl, passthrough.query) });
-  }
+  const answer = await answerTo(call, prepared, passthrough, context);
   const results = 'ok' in answer ? Array<SendResult>(count).fill(answer) : read(answer);
+  return redacted(results, call, prepared, credentials, context);
+}
+
+function redacted(
+  results: SendResult[],
+  call: Call,
+  request: HttpRequest,
+  credentials: CredentialsDto,
+  context: CallContext,
+): SendResult[] {
   // The callback URL may contain a key.
-  const secrets = () => [...(call.secrets ?? []), ...authorization(prepared), context.callbackUrl ?? ''];
+  const secrets = () => [...(call.secrets ?? []), ...authorization(request), context.callbackUrl ?? ''];
   return withoutSecrets(results, credentials, secrets);
+}
+
+/** Makes the call, and a second one when the API has moved. */
+function answerTo(
+  { otherUrl }: Call,
+  request: HttpRequest,
+  { query }: Passthrough,
+  context: CallContext,
+): Promise<Answer | ProviderError> {
+  const answer = exchange(context, request);
+  if (otherUrl === undefined) return answer;
+  return answer.then((first) =>
+    first.status === 404 ? exchange(context, { ...request, url: withQuery(otherUrl, query) }) : first,
+  );
 }
 
 async function exchange(context: CallContext, request: HttpRequest): Promise<Answer | ProviderError> {
@@ -113,23 +139,36 @@ const brokenLine = (name: string): string => `${name} contains a line break or a
 function requestOf(call: Call, passthrough: Passthrough): HttpRequest | ProviderError {
   const { body, type } = encode(call, passthrough.body);
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-  for (const [name, value] of [...Object.entries(call.headers ?? {}), ...Object.entries(passthrough.headers)]) {
-    if (value === undefined) continue;
-    const lower = name.toLowerCase();
-    if (!HEADER_NAME.test(name) || RESERVED_HEADERS.has(lower)) return refused(`The header ${name} cannot be set`);
-    if (HEADER_BREAK.test(value)) return refused(`The header ${brokenLine(lower)}`);
-    headers[lower] = value;
+  for (const given of [call.headers, passthrough.headers]) {
+    const fault = given && addHeaders(headers, given);
+    if (fault !== undefined) return refused(fault);
   }
   if (!URL.canParse(call.url)) return refused('The URL to call is not valid');
   const request: HttpRequest = {
     method: call.method ?? 'POST',
     url: withQuery(call.url, passthrough.query),
     headers,
-    ...(body !== undefined && { body }),
     origin: call.origin ?? 'provider',
-    ...(call.http2 && { http2: true }),
   };
+  if (body !== undefined) request.body = body;
+  if (call.http2) request.http2 = true;
   return call.sign ? { ...request, headers: { ...headers, ...call.sign(request) } } : request;
+}
+
+/** Adds the headers under their names in lower case; returns why one of them cannot be set. */
+function addHeaders(
+  headers: Record<string, string>,
+  given: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const lower = name.toLowerCase();
+    if (!HEADER_NAME.test(name) || RESERVED_HEADERS.has(lower)) return `The header ${name} cannot be set`;
+    if (HEADER_BREAK.test(value)) return `The header ${brokenLine(lower)}`;
+    headers[lower] = value;
+  }
+  return undefined;
 }
 
 /** Adds to the query of the URL. */

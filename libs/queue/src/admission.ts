@@ -1,7 +1,7 @@
 import type { QueueName } from './jobs';
 
 /** In a queue with fewer waiting jobs than this, no job waits for long: every offer is admitted. */
-const SHALLOW_JOBS = 50;
+export const SHALLOW_JOBS = 50;
 /** How many items an environment may offer to a deep queue within one window before it counts as noisy. */
 const QUIET_ITEMS = 200;
 const WINDOW_MS = 2_000;

@@ -1,15 +1,9 @@
-import {
-  createPostgresBackend,
-  createRedisBackend,
-  type IQueueBackend,
-  LATEST_SCHEMA_VERSION,
-  Queue,
-  runMigrations,
-} from 'bullmq';
+import { createRedisBackend, type IQueueBackend, LATEST_SCHEMA_VERSION, Queue, runMigrations } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { Client } from 'pg';
 import { withTimeout } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
+import { isPostgresQueueOpen, openPostgresQueue } from './postgres-connections';
 
 /** Redis for production; the Postgres backend of BullMQ where there is no Redis, so that Node alone is enough. */
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
@@ -48,7 +42,7 @@ export type JobQueue = Queue<unknown, void, string, unknown, void, string, IQueu
 
 export function openQueues(chosen: QueueBackend, options: QueueOptions): OpenQueues {
   const { backend, isConnected, disconnect } =
-    chosen.kind === 'redis' ? redisProducer(chosen.url, options.counts) : postgresProducer(chosen.url, options.prefix);
+    chosen.kind === 'redis' ? redisProducer(chosen.url, options.counts) : postgresProducer(chosen, options.prefix);
   backend.on('error', options.onError);
   const queues = new Map<QueueName, JobQueue>();
   const open = (name: QueueName): JobQueue => {
@@ -85,10 +79,9 @@ export function openQueue(backend: QueueBackend, name: QueueName, options: Queue
 
 type Producer = { backend: IQueueBackend; isConnected(): boolean; disconnect(): void };
 
-function postgresProducer(url: string, prefix: string): Producer {
-  const connection = { ...postgresOptions(url, prefix), max: 3 };
+function postgresProducer(chosen: QueueBackend, prefix: string): Producer {
   return {
-    backend: createPostgresBackend('producer', { connection }),
+    backend: openPostgresQueue(chosen, 'producer', postgresOptions(chosen.url, prefix), {}),
     isConnected: () => true,
     disconnect: () => undefined,
   };
@@ -163,7 +156,10 @@ const postgresSchema = (prefix: string): string =>
  * Redis is not an error: the rows are the truth, and the connection is restored automatically.
  */
 export async function prepareBackend(backend: QueueBackend, options: QueueOptions): Promise<void> {
-  if (backend.kind === 'postgres') return migratePostgresBackend(backend.url, options.prefix);
+  if (backend.kind === 'postgres') {
+    if (isPostgresQueueOpen(backend, postgresSchema(options.prefix))) return;
+    return migratePostgresBackend(backend.url, options.prefix);
+  }
   const fault = await backendFault(backend, options);
   if (fault) throw new QueueBackendError(fault);
 }

@@ -1,4 +1,4 @@
-import { createPostgresBackend, DelayedError, type IQueueBackend, type Job, WaitingError, Worker } from 'bullmq';
+import { type BackendFactory, DelayedError, type IQueueBackend, type Job, WaitingError, Worker } from 'bullmq';
 import { withTimeout } from '@clarion/contracts/core';
 import {
   CLOSE_TIMEOUT_MS,
@@ -11,6 +11,7 @@ import {
   redisOptions,
 } from './backend';
 import { isReadable, type QueueName, type QueuePayloads } from './jobs';
+import { openPostgresQueue } from './postgres-connections';
 
 const READY_TIMEOUT_MS = 10_000;
 /** How long a job of a newer release is delayed, so that a process that can read it gets it. */
@@ -169,11 +170,13 @@ function openWorker(
   };
   const process = (job: Job<unknown, void>, token?: string): Promise<void> => processor(job, token!);
   if (backend.kind === 'postgres') {
-    const connection = { ...postgresOptions(backend.url, options.prefix), max: 2 };
+    const connection = postgresOptions(backend.url, options.prefix);
     // By default BullMQ blocks for up to an hour while the next delayed job is far away.
-    const createBackend: typeof createPostgresBackend = (...args) =>
-      Object.defineProperty(createPostgresBackend(...args), 'maximumBlockTimeout', { value: POLL_SECONDS });
-    const worker = new Worker(name, process, { ...settings, connection }, createBackend) as unknown as JobWorker;
+    const createBackend: BackendFactory<IQueueBackend> = (queueName, queueOptions) =>
+      Object.defineProperty(openPostgresQueue(backend, queueName, connection, queueOptions), 'maximumBlockTimeout', {
+        value: POLL_SECONDS,
+      });
+    const worker = new Worker(name, process, { ...settings, connection: {} }, createBackend) as unknown as JobWorker;
     return { worker, server: { isConnected: () => true, disconnect: () => undefined } };
   }
   const connection = openRedis({ ...redisOptions(backend.url), maxRetriesPerRequest: null }, options.counts);

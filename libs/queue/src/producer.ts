@@ -1,5 +1,5 @@
 import { withTimeout } from '@clarion/contracts/core';
-import { Admission } from './admission';
+import { Admission, SHALLOW_JOBS } from './admission';
 import {
   type QueueOptions,
   type OpenQueues,
@@ -11,6 +11,8 @@ import {
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 
 const READY_TIMEOUT_MS = 2_000;
+/** So long after a rejection the sweeper does not trust the queue to have a job for each row. */
+const REJECTED_MS = 10_000;
 
 export type OfferOptions = {
   /** The job becomes visible after this delay, when the row is due. */
@@ -25,6 +27,12 @@ export type OfferOptions = {
 export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] } & OfferOptions }[QueueName];
 
 /**
+ * Whether the queue has jobs, waiting or taken, and surely one for every offered row. For a long queue also when its
+ * oldest waiting job was added.
+ */
+export type QueueLoad = { hasJobs: boolean; oldestJobAt?: Date };
+
+/**
  * The only class that adds jobs. Callers have already committed the rows, so a job that is not added loses nothing:
  * failures are counted and reported to `onError`, and the sweeper offers the rows again.
  */
@@ -34,6 +42,8 @@ export class QueueProducer {
   failedAdds = 0;
   /** Jobs that were not admitted to a deep queue because their environment is noisy. */
   heldBack = 0;
+  /** When a job was last not admitted to a queue. */
+  private readonly rejectedAt = new Map<QueueName, number>();
 
   private constructor(
     readonly backend: QueueBackend,
@@ -59,10 +69,11 @@ export class QueueProducer {
   async enqueueMany(offers: JobOffer[]): Promise<boolean[]> {
     const byQueue = new Map<QueueName, JobOffer[]>();
     for (const offer of offers) {
-      if (!this.admits(offer)) continue;
-      const jobs = byQueue.get(offer.name);
+      const { name, payload, environmentId } = offer;
+      if (environmentId !== undefined && !this.admits(name, environmentId, itemsOf(payload))) continue;
+      const jobs = byQueue.get(name);
       if (jobs) jobs.push(offer);
-      else byQueue.set(offer.name, [offer]);
+      else byQueue.set(name, [offer]);
     }
     const reached = new Set<JobOffer>();
     await Promise.all(
@@ -73,10 +84,16 @@ export class QueueProducer {
     return offers.map((offer) => reached.has(offer));
   }
 
-  private admits({ name, payload, environmentId }: JobOffer): boolean {
-    if (environmentId === undefined) return true;
-    const admitted = this.admission.admits(name, environmentId, itemsOf(payload));
-    if (!admitted) this.heldBack += 1;
+  /**
+   * Whether this many rows of an environment may be offered now. A caller whose job names rows of several environments
+   * asks for each of them and adds the job without an environment.
+   */
+  admits(name: QueueName, environmentId: string, items: number): boolean {
+    const admitted = this.admission.admits(name, environmentId, items);
+    if (!admitted) {
+      this.heldBack += 1;
+      this.rejectedAt.set(name, performance.now());
+    }
     if (this.admission.wantsDepth(name)) void this.readDepth(name);
     return admitted;
   }
@@ -105,6 +122,45 @@ export class QueueProducer {
     } catch (error) {
       this.report(error);
     }
+  }
+
+  /** What waits in the queue. A queue backend that does not answer has no jobs: rows are offered to it again. */
+  async loadOf(name: QueueName): Promise<QueueLoad> {
+    try {
+      if (!this.queues.isConnected()) return { hasJobs: false };
+      const counts = this.queues.queue(name).getJobCounts('waiting', 'active');
+      const { waiting = 0, active = 0 } = await withTimeout(
+        counts,
+        PRODUCER_TIMEOUT_MS,
+        `counting the jobs of the ${name} queue`,
+      );
+      if (waiting < SHALLOW_JOBS) return { hasJobs: waiting + active > 0 && !this.hasRejected(name) };
+      const oldest = this.oldestJob(name, waiting);
+      const job = await withTimeout(oldest, PRODUCER_TIMEOUT_MS, `reading the oldest job of the ${name} queue`);
+      return { hasJobs: true, ...(job && { oldestJobAt: new Date(job.timestamp) }) };
+    } catch (error) {
+      this.report(error);
+      return { hasJobs: false };
+    }
+  }
+
+  /**
+   * On Postgres BullMQ counts the jobs from the newest one, also where it returns the oldest first. Consumers take jobs
+   * meanwhile, so the range begins some jobs before the end of the queue.
+   */
+  private async oldestJob(name: QueueName, waiting: number): Promise<{ timestamp: number } | undefined> {
+    const queue = this.queues.queue(name);
+    const [start, end] = this.backend.kind === 'postgres' ? [waiting - SHALLOW_JOBS, -1] : [0, 0];
+    const [oldest] = await queue.getRanges(['waiting'], start, end, true);
+    return oldest === undefined ? undefined : queue.getJob(oldest);
+  }
+
+  /**
+   * Whether rows may be due that got no job because their environment is noisy. Gateways also reject triggers, which
+   * this process does not know.
+   */
+  private hasRejected(name: QueueName): boolean {
+    return name === 'trigger' || performance.now() - (this.rejectedAt.get(name) ?? -Infinity) < REJECTED_MS;
   }
 
   /** Whether the queue backend answers at all. While it does not, a consumer without jobs is not considered stuck. */

@@ -1,6 +1,6 @@
 import { groupBy, isChannelStepType, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
-import type { JobOffer, QueueProducer } from './producer';
+import type { JobOffer, QueueLoad, QueueProducer } from './producer';
 
 type Offered<RowId extends string> = { id: RowId; environmentId: string };
 type OfferedStep = Offered<StepId> & { type: StepType };
@@ -49,6 +49,19 @@ export class StepOffers {
   /** Adds a delayed job, which wakes the consumer when the step is due. */
   alarm({ id, type }: OfferedStep, delayMs: number): void {
     void this.producer.enqueue(queueOf(type), { v: 1, stepIds: [id] }, { delayMs: Math.ceil(delayMs) });
+  }
+
+  /** Those of these types whose queue has jobs, with the time when its oldest job was added if the queue is long. */
+  async busyQueues(types: StepType[]): Promise<Map<StepType, Date | undefined>> {
+    const busy = new Map<StepType, Date | undefined>();
+    const read = new Map<QueueName, QueueLoad>();
+    for (const type of types) {
+      const name = type === 'trigger' ? type : queueOf(type);
+      const load = read.get(name) ?? (await this.producer.loadOf(name));
+      read.set(name, load);
+      if (load.hasJobs) busy.set(type, load.oldestJobAt);
+    }
+    return busy;
   }
 
   private owner(environmentId: string): { environmentId?: string } {

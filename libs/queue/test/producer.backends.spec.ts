@@ -9,6 +9,7 @@ import {
   QueueProducer,
   type QueueBackend,
   type QueueName,
+  StepOffers,
   type StepsJob,
 } from '@clarion/queue';
 import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
@@ -84,6 +85,52 @@ describe('QueueProducer', () => {
     await producer.close();
   });
 
+  describe('the oldest job of a long queue', () => {
+    let producer: QueueProducer;
+
+    beforeEach(async () => {
+      producer = await QueueProducer.open(backend, { ...options, prefix: uniquePrefix() });
+    });
+    afterEach(() => producer.close());
+
+    const add = async (name: 'timer' | 'deliver.sms', count: number, delayMs?: number) => {
+      const offers = Array.from({ length: count }, (): JobOffer => ({
+        name,
+        payload: { v: 1, stepIds: [] },
+        ...(delayMs !== undefined && { delayMs }),
+      }));
+      expect(await producer.enqueueMany(offers)).toEqual(offers.map(() => true));
+    };
+    const millisecond = () => new Promise((resolve) => setTimeout(resolve, 2));
+
+    it('has the time at which it was added', async () => {
+      const before = Date.now();
+      await add('deliver.sms', 1);
+      const after = Date.now();
+      await millisecond();
+      await add('deliver.sms', 48);
+      expect(await producer.loadOf('deliver.sms')).toEqual({ hasJobs: true });
+      await add('deliver.sms', 70);
+      const oldest = (await producer.loadOf('deliver.sms')).oldestJobAt!.getTime();
+      expect(oldest).toBeGreaterThanOrEqual(before);
+      expect(oldest).toBeLessThanOrEqual(after);
+    });
+
+    it('does not count jobs that are due later', async () => {
+      await add('timer', 60, 60_000);
+      expect(await producer.loadOf('timer')).toEqual({ hasJobs: false });
+    });
+
+    it('is returned for every step type of its queue', async () => {
+      await add('timer', 50);
+      const offers = new StepOffers(producer);
+      const busy = await offers.busyQueues(['delay', 'digest', 'chat', 'trigger']);
+      expect([...busy.keys()].toSorted()).toEqual(['delay', 'digest']);
+      expect(busy.get('delay')).toEqual((await producer.loadOf('timer')).oldestJobAt);
+      expect(await offers.busyQueues(['chat', 'trigger'])).toEqual(new Map());
+    });
+  });
+
   async function jobsIn(name: QueueName, own: QueueOptions, state: 'waiting' | 'delayed') {
     const { queue, close } = openQueue(backend, name, own);
     await queue.waitUntilReady();
@@ -124,6 +171,7 @@ describe('QueueProducer without a working Redis', () => {
       const two = ['deliver.sms', 'timer'].map((name) => ({ name, payload: { v: 1, stepIds: [] } }) as JobOffer);
       expect(await producer.enqueueMany(two)).toEqual([false, false]);
       expect(producer.failedAdds).toBe(3);
+      expect(await producer.loadOf('trigger')).toEqual({ hasJobs: false });
       await producer.close();
     }
   }, 20_000);

@@ -4,10 +4,10 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@clarion/testing';
 import { selfSigned } from '@clarion/testing/providers';
 
 jest.setTimeout(60_000);
@@ -24,14 +24,6 @@ const ASK = `
     .then(console.log, (error) => console.log((fault ?? error).code ?? error.message))
     .finally(() => redis.disconnect());
 `;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 describe('Redis over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-redis-tls-'));

@@ -12,7 +12,7 @@ import {
 } from '@clarion/contracts/core';
 import { matchFilters } from './conditions';
 import type { Line } from './lines';
-import { effectivePreferences, preferenceDetail, subscriberPreferences } from './preferences';
+import { channelDecision, preferenceDetail, subscriberPreferences } from './preferences';
 import { isWithinSchedule } from './schedule';
 import { runRuleRefusal } from './run-rule';
 import type { Variables } from './variables';
@@ -49,10 +49,9 @@ export type Refused = { admitted: false; state: 'canceled' | 'failed' | 'skipped
 /** Decides whether a channel step runs (conditions, preferences, schedule), and then which content it has. */
 export function admitStep(facts: StepFacts): Admitted | Refused {
   const { authored, variables, workflow, notification, tenant } = facts;
-  const { channel: type } = facts;
   // All conditions of a step share one budget.
   const work = new Work(facts.work);
-  const refusal = conditionRefusal(facts, work) ?? preferenceRefusal(facts) ?? scheduleRefusal({ ...facts, type });
+  const refusal = conditionRefusal(facts, work) ?? preferenceRefusal(facts) ?? scheduleRefusal(facts.channel, facts);
   if (refusal) return refusal;
   const lines: Line[] = [];
   if (notification.severity !== workflow.severity) {
@@ -93,28 +92,22 @@ function conditionRefusal({ authored, variables, now }: StepFacts, work: Work): 
 
 function preferenceRefusal({ workflow, preferences, notification, channel }: StepFacts): Refused | undefined {
   const choices = subscriberPreferences(preferences, workflow.id, notification.contextKeys ?? []);
-  const { channels } = effectivePreferences({ workflow: workflow.preferences, ...choices });
-  const { enabled, decidedBy } = channels[channel];
+  const { enabled, decidedBy } = channelDecision({ workflow: workflow.preferences, ...choices }, channel);
   return enabled ? undefined : refusedStep('canceled', preferenceDetail(decidedBy), { channel, decidedBy });
 }
 
 /** What decides whether the subscriber's schedule keeps a step from running. */
 export type ScheduleFacts = Pick<StepFacts, 'preferences' | 'timezone' | 'now'> & {
-  type: StepType;
   workflow: Pick<StepFacts['workflow'], 'id'>;
   notification: Pick<StepFacts['notification'], 'critical' | 'contextKeys'>;
 };
 
 /** Cancels a step of any type that is reached outside the subscriber's schedule. Undefined when it may run. */
-export function scheduleRefusal({
-  type,
-  workflow,
-  preferences,
-  notification,
-  timezone,
-  now,
-}: ScheduleFacts): Refused | undefined {
-  if (notification.critical || ignoresSchedule(type)) return undefined;
+export function scheduleRefusal(
+  type: StepType,
+  { workflow, preferences, notification, timezone, now }: ScheduleFacts,
+): Refused | undefined {
+  if (preferences.length === 0 || notification.critical || ignoresSchedule(type)) return undefined;
   const { schedule } = subscriberPreferences(preferences, workflow.id, notification.contextKeys ?? []);
   if (!schedule || isWithinSchedule(schedule, timezone, now)) return undefined;
   return refusedStep('canceled', executionDetail('outsideSchedule'), { schedule, timezone: timezone ?? 'UTC' });

@@ -3,11 +3,14 @@ import { providerOverrides } from './overrides';
 
 /** The overrides of the trigger for one message: fields of the message itself, and the rest for the provider. */
 export class MessageOverrides {
-  private readonly values: JsonObject;
-  private readonly taken = new Set<string>();
+  /** Undefined for most messages: their trigger has no overrides. */
+  private readonly values: JsonObject | undefined;
+  private readonly taken: Set<string> | undefined;
 
   constructor(overrides: JsonObject | null, place: { stepId: string; channel: Channel; providerId: string }) {
-    this.values = overrides ? providerOverrides(overrides, place) : {};
+    if (!overrides) return;
+    this.values = providerOverrides(overrides, place);
+    this.taken = new Set();
   }
 
   text(name: string): string | undefined {
@@ -18,6 +21,7 @@ export class MessageOverrides {
   /** A list of texts, or a single text as a list. */
   texts(name: string): string[] {
     const value = this.take(name);
+    if (value === undefined) return [];
     return (Array.isArray(value) ? value : [value]).filter(
       (item): item is string => typeof item === 'string' && item !== '',
     );
@@ -37,11 +41,13 @@ export class MessageOverrides {
 
   /** All overrides that were not read by name. */
   rest(): JsonObject {
-    return Object.fromEntries(Object.entries(this.values).filter(([name]) => !this.taken.has(name)));
+    const { values, taken } = this;
+    if (!values || !taken) return {};
+    return Object.fromEntries(Object.entries(values).filter(([name]) => !taken.has(name)));
   }
 
   private take(name: string): unknown {
-    this.taken.add(name);
-    return this.values[name];
+    this.taken?.add(name);
+    return this.values?.[name];
   }
 }

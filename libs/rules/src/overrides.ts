@@ -39,6 +39,7 @@ export function layoutOverride(
   overrides: Overrides,
   stepId: string,
 ): { given: false } | { given: true; layoutId: string | null } {
+  if (!overrides) return { given: false };
   const layouts = [
     own(objectAt(overrides, 'steps', stepId), 'layoutId'),
     own(objectAt(overrides, 'channels', 'email'), 'layoutId'),
@@ -57,6 +58,7 @@ export function layoutOf(overrides: Overrides, stepId: string, controls: JsonObj
 }
 
 export function integrationOverride(overrides: Overrides, channel: Channel): string | undefined {
+  if (!overrides) return undefined;
   const identifier = own(objectAt(overrides, channel), INTEGRATION);
   return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
 }

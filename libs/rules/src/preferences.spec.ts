@@ -1,5 +1,34 @@
+import fc from 'fast-check';
 import { CHANNELS, type StoredPreference, type WorkflowPreferences } from '@clarion/contracts';
-import { effectivePreferences, isCritical, preferenceDetail, subscriberPreferences } from './preferences';
+import {
+  channelDecision,
+  effectivePreferences,
+  isCritical,
+  preferenceDetail,
+  type PreferenceLayers,
+  subscriberPreferences,
+} from './preferences';
+
+describe('channelDecision', () => {
+  const choice = fc.option(fc.record({ enabled: fc.boolean() }, { requiredKeys: [] }), { nil: undefined });
+  const readOnly = fc.option(fc.boolean(), { nil: undefined });
+  const layer = fc.option(
+    fc.record({
+      all: fc.record({ enabled: fc.option(fc.boolean(), { nil: undefined }), readOnly }, { requiredKeys: [] }),
+      channels: fc.record(Object.fromEntries(CHANNELS.map((channel) => [channel, choice])), { requiredKeys: [] }),
+    }),
+  );
+
+  it('decides like effectivePreferences for every channel and all layers', () => {
+    fc.assert(
+      fc.property(layer, layer, layer, layer, (user, workflow, subscriberGlobal, subscriberWorkflow) => {
+        const layers = { workflow: { user, workflow }, subscriberGlobal, subscriberWorkflow } as PreferenceLayers;
+        const { channels } = effectivePreferences(layers);
+        for (const channel of CHANNELS) expect(channelDecision(layers, channel)).toEqual(channels[channel]);
+      }),
+    );
+  });
+});
 
 describe('effectivePreferences', () => {
   const off = { enabled: false };

@@ -28,25 +28,27 @@ export type EffectivePreferences = {
   channels: Record<Channel, ChannelDecision>;
 };
 
-type NamedLayer = [PreferenceDecider, PreferenceLayer | null | undefined];
+type NamedLayer = [PreferenceDecider, PreferenceLayer];
 
 /**
  * What a subscriber receives of a workflow. The topmost layer with a value decides; a channel that no layer names has
  * the value of `all`. A critical workflow ignores the layers of the subscriber.
  */
 export function effectivePreferences(layers: PreferenceLayers): EffectivePreferences {
-  const critical = isCritical(layers.workflow);
-  const fromTheTop: NamedLayer[] = [
-    ...(critical ? [] : subscriberLayers(layers)),
-    ['workflow_user', layers.workflow.user],
-    ['workflow_resource', layers.workflow.workflow],
-  ];
-  const all = decide(fromTheTop, (layer) => layer.all?.enabled) ?? { enabled: true, decidedBy: 'default' };
-  const decisions = CHANNELS.map((channel) => [
-    channel,
-    decide(fromTheTop, (layer) => layer.channels?.[channel]?.enabled) ?? all,
-  ]);
-  return { critical, all: all.enabled, channels: Object.fromEntries(decisions) as EffectivePreferences['channels'] };
+  const fromTheTop = layersFromTheTop(layers);
+  const all = decideAll(fromTheTop);
+  const decisions = CHANNELS.map((channel) => [channel, decideOne(fromTheTop, channel) ?? all]);
+  return {
+    critical: isCritical(layers.workflow),
+    all: all.enabled,
+    channels: Object.fromEntries(decisions) as EffectivePreferences['channels'],
+  };
+}
+
+/** The decision of `effectivePreferences` for one channel, which is all that a step needs. */
+export function channelDecision(layers: PreferenceLayers, channel: Channel): ChannelDecision {
+  const fromTheTop = layersFromTheTop(layers);
+  return decideOne(fromTheTop, channel) ?? decideAll(fromTheTop);
 }
 
 export function isCritical({ user, workflow }: WorkflowPreferences): boolean {
@@ -69,6 +71,7 @@ export function subscriberPreferences(
   workflowId: string | undefined,
   contextKeys: string[] = [],
 ): SubscriberPreferences {
+  if (stored.length === 0) return {};
   const context = preferenceContext(contextKeys);
   const pick = (id: string | null): StoredPreference[] =>
     stored
@@ -101,17 +104,32 @@ const DETAILS = {
 /** The execution detail of a step whose channel this layer switched off. */
 export const preferenceDetail = (decidedBy: PreferenceDecider) => executionDetail(DETAILS[decidedBy]);
 
-const subscriberLayers = ({ subscriberWorkflow, subscriberGlobal }: PreferenceLayers): NamedLayer[] => [
-  ['subscriber_workflow', subscriberWorkflow],
-  ['subscriber_global', subscriberGlobal],
-];
+function layersFromTheTop({ workflow, subscriberWorkflow, subscriberGlobal }: PreferenceLayers): NamedLayer[] {
+  const layers: NamedLayer[] = [];
+  const add = (decidedBy: PreferenceDecider, layer: PreferenceLayer | null | undefined): void => {
+    if (layer) layers.push([decidedBy, layer]);
+  };
+  if (!isCritical(workflow)) {
+    add('subscriber_workflow', subscriberWorkflow);
+    add('subscriber_global', subscriberGlobal);
+  }
+  add('workflow_user', workflow.user);
+  add('workflow_resource', workflow.workflow);
+  return layers;
+}
+
+const decideAll = (fromTheTop: NamedLayer[]): ChannelDecision =>
+  decide(fromTheTop, (layer) => layer.all?.enabled) ?? { enabled: true, decidedBy: 'default' };
+
+const decideOne = (fromTheTop: NamedLayer[], channel: Channel): ChannelDecision | undefined =>
+  decide(fromTheTop, (layer) => layer.channels?.[channel]?.enabled);
 
 function decide(
   fromTheTop: NamedLayer[],
   read: (layer: PreferenceLayer) => boolean | undefined,
 ): ChannelDecision | undefined {
   for (const [decidedBy, layer] of fromTheTop) {
-    const enabled = layer ? read(layer) : undefined;
+    const enabled = read(layer);
     if (enabled !== undefined) return { enabled, decidedBy };
   }
   return undefined;

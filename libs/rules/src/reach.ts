@@ -72,8 +72,12 @@ type EmailOverrides = { address?: string; to: string[]; cc: string[]; bcc: strin
 /** The trigger may replace the address and add others. */
 function namedEmails(own: string | null, overrides: MessageOverrides): EmailOverrides {
   const address = overrides.text('toRecipient') ?? own ?? undefined;
-  const to = [...new Set([...(address === undefined ? [] : [address]), ...overrides.texts('to')])];
-  return { ...(address !== undefined && { address }), to, cc: overrides.texts('cc'), bcc: overrides.texts('bcc') };
+  const others = overrides.texts('to');
+  const cc = overrides.texts('cc');
+  const bcc = overrides.texts('bcc');
+  if (address === undefined) return { to: [...new Set(others)], cc, bcc };
+  const to = others.length === 0 ? [address] : [...new Set([address, ...others])];
+  return { address, to, cc, bcc };
 }
 
 /** The recipients of an email without the suppressed ones. `refusal` is set when no recipient is left. */
@@ -84,6 +88,7 @@ export function emailReach(
 ): EmailOverrides & { skipped: Line[]; refusal?: Unreachable } {
   const named = namedEmails(own, overrides);
   if (named.to.length === 0) return { ...named, skipped: [], refusal: NO_EMAIL_ADDRESS };
+  if (suppressed.size === 0) return { ...named, skipped: [] };
   const [to, cc, bcc] = [named.to, named.cc, named.bcc].map((list) => withoutSuppressed('email', list, suppressed));
   const dropped = [...to!.dropped, ...cc!.dropped, ...bcc!.dropped];
   return {
@@ -119,20 +124,27 @@ export function suppressibleAddresses<A extends Candidate>(
   { stepId, accounts, overrides, subscriber }: Pick<ReachFacts<A>, 'stepId' | 'accounts' | 'overrides' | 'subscriber'>,
 ): string[] {
   if (!isSuppressible(channel)) return [];
-  const texts = accounts.flatMap((account): string[] => {
+  const found = new Set<string>();
+  const add = (text: string | null | undefined): void => {
+    const address = text ? suppressionAddress(channel, text) : undefined;
+    if (address !== undefined) found.add(address);
+  };
+  for (const account of accounts) {
     const own = new MessageOverrides(overrides, { stepId, channel, providerId: account.providerId });
     switch (channel) {
       case 'email': {
         const { to, cc, bcc } = namedEmails(subscriber.email, own);
-        return [...to, ...cc, ...bcc];
+        for (const list of [to, cc, bcc]) list.forEach(add);
+        break;
       }
       case 'sms':
-        return [namedPhone(subscriber.phone, own) ?? ''];
+        add(namedPhone(subscriber.phone, own));
+        break;
       case 'chat':
-        return needOf(account) === 'phone' ? [subscriber.phone ?? ''] : [];
+        if (needOf(account) === 'phone') add(subscriber.phone);
     }
-  });
-  return [...new Set(texts.flatMap((text) => suppressionAddress(channel, text) ?? []))];
+  }
+  return [...found];
 }
 
 export type ChatTarget<A> = {

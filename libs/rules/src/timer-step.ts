@@ -54,7 +54,7 @@ export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
   }
   const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
   if (refusal) return { kind: refusal.isFault ? 'failed' : 'skipped', line: refusal.line };
-  const closed = scheduleRefusal(facts);
+  const closed = scheduleRefusal(facts.type, facts);
   return closed && { kind: 'canceled', line: closed.lines[0]! };
 }
 

@@ -1,3 +1,4 @@
+export * from './activity-builders';
 export * from './builders';
 export * from './test-database';
 export * from './test-queue';
@@ -6,6 +7,9 @@ export * from './fake-collector';
 export * from './fake-provider';
 export * from './fake-smtp';
 export * from './hostile-urls';
+export * from './free-ports';
 export * from './prometheus';
 export * from './provider-stage';
 export * from './round-trips';
+export * from './history';
+export { newIdAt } from './insert-rows';

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-ports';
 
 export type Sample = { labels: Record<string, string>; value: number };
 
@@ -30,7 +30,7 @@ export async function startPrometheusServer(
   for (const [name, content] of Object.entries({ ...files, 'prometheus.yml': config })) {
     writeFileSync(join(folder, name), JSON.stringify(content));
   }
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const child = spawn('prometheus', [
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
@@ -87,12 +87,4 @@ async function answers(url: string, child: ChildProcess, output: () => string): 
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

@@ -10,7 +10,7 @@ import type { EngineLog, FanOutStore } from './ports';
 export const WALK_START = { after: '00000000-0000-0000-0000-000000000000' };
 
 export type AudienceWalksParts = {
-  store: Pick<FanOutStore, 'subscribers' | 'topicMembers' | 'release'>;
+  store: Pick<FanOutStore, 'subscribers' | 'topicMembers' | 'release' | 'abandon'>;
   newId<T extends string>(): T;
   now(): Date;
   tracing: Pick<Tracing, 'span'>;
@@ -30,8 +30,9 @@ export class AudienceWalks {
     private readonly parts: AudienceWalksParts,
   ) {}
 
-  start(plan: FanOutPlan): void {
-    const { tracing, log } = this.parts;
+  /** `onEnd` is called when the walk no longer holds its trigger, unless the trigger could not be given up. */
+  start(plan: FanOutPlan, onEnd: () => void): void {
+    const { tracing, store, log } = this.parts;
     const { id: triggerId, transactionId, trace } = plan.trigger;
     const span = tracing.span('fan-out', trace, { 'clarion.transaction_id': transactionId });
     const walk: Promise<void> = this.walk(plan)
@@ -39,8 +40,13 @@ export class AudienceWalks {
         span?.fail(error);
         log.warn(
           { err: error, triggerId, transactionId },
-          'A fan-out stopped. The sweeper resumes it from its last page when the lease ends.',
+          'A fan-out stopped. The sweeper resumes it from its last page.',
         );
+        return store.abandon([plan.trigger]);
+      })
+      .then(onEnd)
+      .catch((error: unknown) => {
+        log.warn({ err: error, triggerId, transactionId }, 'The fan-out resumes when its lease ends.');
       })
       .finally(() => {
         span?.end();
@@ -93,7 +99,7 @@ export class AudienceWalks {
       page.add(plan, {
         subscriberId: id,
         to: { subscriberId },
-        ...(topics.length > 0 && { topics, topicKeys: topics.map(({ topicKey }) => topicKey) }),
+        ...(topics.length > 0 && { topics }),
       });
     }
     return page;

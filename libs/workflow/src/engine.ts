@@ -54,7 +54,6 @@ export async function startEngine({
     surroundings: new SurroundingsRepository(database),
     templates,
     offers,
-    newId,
     tracing,
     metrics,
     log: logger,
@@ -73,9 +72,11 @@ export async function startEngine({
     log: logger,
   });
   const inbox = new InboxRepository(database);
+  const sweeperOffers = new StepOffers(producer, 'granted');
   const sweeper = new Sweeper({
     store: new SweepRepository(database),
-    offers: new StepOffers(producer, 'granted'),
+    offers: sweeperOffers,
+    queues: sweeperOffers,
     unsnooze: async () => {
       const messages = await inbox.unsnoozeDue(UNSNOOZE_SIZE);
       await relay.publish(

@@ -40,6 +40,9 @@ export function planFanOut(trigger: ClaimedTrigger, workflow: RunningWorkflow): 
     progress: {
       id: trigger.id,
       fence: trigger.fence,
+      claimId: trigger.claimId,
+      workflowId: workflow.id,
+      steps: steps.map(({ stepId, type }) => ({ stepKey: stepId, type })),
       channels: [...new Set(steps.map(({ type }) => type))],
       tags: workflow.tags,
       severity: (severityOverride(overrides) as Severity | undefined) ?? workflow.severity,
@@ -47,6 +50,12 @@ export function planFanOut(trigger: ClaimedTrigger, workflow: RunningWorkflow): 
       ...(keys.length > 0 && { contextKeys: keys }),
     },
   };
+}
+
+/** A committed page changes the row of the trigger: from then on it has the next fence. */
+export function raiseFence({ trigger, progress }: FanOutPlan): void {
+  trigger.fence += 1;
+  progress.fence = trigger.fence;
 }
 
 /** True when no page of the trigger was committed yet. */

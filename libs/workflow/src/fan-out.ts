@@ -70,19 +70,35 @@ export class FanOut {
   private async runClaimed(claimed: ClaimedTrigger[]): Promise<void> {
     const traces = claimed.map(({ trace }) => trace);
     const span = this.parts.tracing.shared('fan-out', traces, { 'clarion.triggers': claimed.length });
+    const { store } = this.parts;
+    const { claimId } = claimed[0]!;
+    let walks = 0;
     try {
-      await this.fanOut(claimed);
+      const walking = await this.fanOut(claimed);
+      // The claim ends with the last walk.
+      for (const plan of walking) {
+        walks += 1;
+        this.walks.start(plan, () => {
+          walks -= 1;
+          if (walks === 0) store.end(claimId);
+        });
+      }
+      if (walks === 0) store.end(claimId);
     } catch (error) {
       span?.fail(error);
       // Committed pages stay. Without the release the rest would wait until the lease ends.
-      await this.parts.store.release(claimed).catch(() => undefined);
+      await store.release(claimed).then(
+        () => store.end(claimId),
+        () => undefined,
+      );
       throw error;
     } finally {
       span?.end();
     }
   }
 
-  private async fanOut(claimed: ClaimedTrigger[]): Promise<void> {
+  /** Returns the triggers with recipients that are read in pages. */
+  private async fanOut(claimed: ClaimedTrigger[]): Promise<FanOutPlan[]> {
     const workflowOf = await this.parts.workflows.load(claimed);
     const quarantined = claimed.filter(({ crashCount }) => crashCount > CRASHES_ALLOWED);
     const plans = claimed
@@ -92,16 +108,19 @@ export class FanOut {
     await this.ensureContexts(plans);
     const recipients = await this.resolver.resolve(plans);
     for (const group of groupByPage(plans.filter(isFresh))) await this.commitIndividuals(group, recipients);
-    for (const plan of plans) if (needsWalk(plan)) this.walks.start(plan);
     await this.lastTriggered.mark(plans.map(({ workflow }) => workflow.id));
+    return plans.filter(needsWalk);
   }
 
   private async quarantine(triggers: ClaimedTrigger[]): Promise<void> {
     const error = `The engine crashed ${CRASHES_ALLOWED} times while it ran this trigger, so it does not run again`;
     await this.parts.store.commit({
-      triggers: triggers.map(({ id, fence }) => ({
+      triggers: triggers.map(({ id, fence, claimId, workflowId }) => ({
         id,
         fence,
+        claimId,
+        workflowId,
+        steps: [],
         state: 'failed',
         error,
         channels: [],
@@ -110,7 +129,6 @@ export class FanOut {
         critical: false,
       })),
       notifications: [],
-      steps: [],
     });
     for (const { id, transactionId } of triggers) {
       this.parts.log.error(
@@ -138,7 +156,9 @@ export class FanOut {
       for (const { subscriberId, to } of audience.individuals) {
         const { id } = recipients.get(trigger.environmentId, subscriberId);
         const firstStepId = page.add(plan, { subscriberId: id, to });
-        for (const raw of channelFaults.get(id) ?? []) warnings.push({ stepId: firstStepId, raw });
+        for (const raw of channelFaults.get(id) ?? []) {
+          warnings.push({ stepId: firstStepId, environmentId: trigger.environmentId, raw });
+        }
       }
     }
     await this.pages.commit(page, plans);

@@ -4,11 +4,12 @@ import {
   isChannelStepType,
   partition,
   type StepId,
+  stepIdOf,
   type TriggerId,
 } from '@clarion/contracts/core';
 import type { FanOutPage, QueuedStep, StepWarning } from '@clarion/persistence';
 import type { Metrics } from '@clarion/platform';
-import type { FanOutPlan } from './fan-out-plan';
+import { type FanOutPlan, raiseFence } from './fan-out-plan';
 import type { EngineLog, FanOutStore, Offers } from './ports';
 
 export type PageWriterParts = {
@@ -34,9 +35,8 @@ export class PageWriter {
     await this.warnOfOverrides(page, plans, held);
     const environmentOf = new Map(plans.map(({ trigger }) => [trigger.id, trigger.environmentId]));
     this.count(page, held, environmentOf);
-    const due: QueuedStep[] = page.steps
-      .filter(({ state, triggerId }) => state === 'queued' && held.has(triggerId))
-      .map(({ id, type, triggerId }) => ({ id, type, environmentId: environmentOf.get(triggerId)! }));
+    const due = firstSteps(page, plans).filter(({ triggerId }) => held.has(triggerId));
+    for (const plan of plans) if (held.has(plan.trigger.id)) raiseFence(plan);
     const [forWorkers, forEngine] = partition(due, ({ type }) => isChannelStepType(type));
     if (forWorkers.length > 0) offers.steps(forWorkers);
     if (forEngine.length > 0) await runTimers(forEngine.map(({ id }) => id));
@@ -51,9 +51,9 @@ export class PageWriter {
         .map(({ trigger, unknownOverrides }) => [trigger.id, JSON.stringify({ overrides: unknownOverrides })]),
     );
     if (unknown.size === 0) return;
-    const warnings = page.steps.flatMap(({ id, position, triggerId }): StepWarning[] => {
+    const warnings = firstSteps(page, plans).flatMap(({ id, environmentId, triggerId }): StepWarning[] => {
       const raw = unknown.get(triggerId);
-      return position === 0 && raw !== undefined && held.has(triggerId) ? [{ stepId: id, raw }] : [];
+      return raw !== undefined && held.has(triggerId) ? [{ stepId: id, environmentId, raw }] : [];
     });
     await this.parts.store.warn(warnings, EXECUTION_DETAILS.overridesUnknown.detail);
   }
@@ -68,4 +68,14 @@ export class PageWriter {
     for (const [environmentId, count] of created) this.parts.metrics.createNotifications(environmentId, count);
     if (notifications.length > 0) this.parts.metrics.batch('fan_out', notifications.length);
   }
+}
+
+/** The steps that are due with the notifications of the page. A workflow without active steps has none. */
+function firstSteps({ notifications }: FanOutPage, plans: FanOutPlan[]): (QueuedStep & { triggerId: TriggerId })[] {
+  const planOf = new Map(plans.map((plan) => [plan.trigger.id, plan]));
+  return notifications.flatMap(({ id, triggerId }) => {
+    const { trigger, steps } = planOf.get(triggerId)!;
+    const [first] = steps;
+    return first ? [{ id: stepIdOf(id, 0), type: first.type, environmentId: trigger.environmentId, triggerId }] : [];
+  });
 }

@@ -1,8 +1,9 @@
-import type { EnvironmentId, JsonObject, TriggerId } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject, StepType, TriggerId } from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
   DigestRepository,
   FanOutRepository,
+  BusyQueues,
   QueuedStep,
   Recipient,
   StepClaimRepository,
@@ -20,15 +21,25 @@ import type { Rendering, RenderItem } from '@clarion/content';
  */
 export type FanOutStore = Pick<
   FanOutRepository,
-  'claim' | 'suspects' | 'resolve' | 'topicMembers' | 'subscribers' | 'commit' | 'warn' | 'release' | 'markTriggered'
+  | 'claim'
+  | 'suspects'
+  | 'end'
+  | 'resolve'
+  | 'topicMembers'
+  | 'subscribers'
+  | 'commit'
+  | 'warn'
+  | 'release'
+  | 'abandon'
+  | 'markTriggered'
 >;
 
-export type TimerClaims = Pick<StepClaimRepository, 'claimTimers' | 'suspects' | 'release'>;
+export type TimerClaims = Pick<StepClaimRepository, 'claimTimers' | 'suspects' | 'release' | 'end'>;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 export type Digests = Pick<DigestRepository, 'join' | 'close' | 'collect'>;
 export type Throttles = Pick<ThrottleRepository, 'decide'>;
 
-export type SweepStore = Pick<SweepRepository, 'offerTriggers' | 'offerSteps'>;
+export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 
@@ -55,6 +66,12 @@ export interface Offers {
   steps(steps: QueuedStep[]): void;
   /** Offers the step when it is due. */
   alarm(step: QueuedStep, delayMs: number): void;
+}
+
+/** What the queues know about jobs that wait. */
+export interface Queues {
+  /** Those of these types whose queue has jobs, with the time when its oldest job was added if the queue is long. */
+  busyQueues(types: StepType[]): Promise<BusyQueues>;
 }
 
 export interface EngineLog {

@@ -1,5 +1,5 @@
-import type { EnvironmentId, StepId } from '@clarion/contracts/core';
-import type { QueuedStep } from '@clarion/persistence';
+import type { EnvironmentId, StepId, StepType } from '@clarion/contracts/core';
+import type { BusyQueues, QueuedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
 import { Sweeper } from './sweeper';
 
@@ -10,18 +10,39 @@ describe('Sweeper', () => {
   const step: QueuedStep = { id: 's' as StepId, type: 'email', environmentId: 'e' as EnvironmentId };
   const trigger = { id: 't', environmentId: 'e' };
 
-  function sweeperOver(sweeps: { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error }[]) {
+  type Sweep = { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error; overdue?: StepType[] };
+
+  /** The types of a sweep are overdue for which it has rows, unless it names others. */
+  const overdueTypesOf = ({ triggers, steps, overdue }: Sweep): StepType[] =>
+    overdue ?? [...(triggers ? ['trigger' as const] : []), ...(steps ? ['email' as const] : [])];
+
+  function sweeperOver(sweeps: Sweep[], busyQueues: BusyQueues = new Map()) {
     const done = { sweeps: 0, triggers: [] as unknown[], steps: [] as unknown[], warnings: [] as string[] };
+    const asked: StepType[][] = [];
+    const offers: [what: string, busyQueues: BusyQueues | undefined][] = [];
     let sweep = sweeps[0]!;
     const metrics = new Metrics();
     const sweeper = new Sweeper({
       store: {
-        offerTriggers: () => {
+        overdueTypes: () => {
           sweep = sweeps[done.sweeps] ?? {};
           done.sweeps += 1;
-          return sweep.error ? Promise.reject(sweep.error) : Promise.resolve((sweep.triggers ?? []) as never);
+          return sweep.error ? Promise.reject(sweep.error) : Promise.resolve(overdueTypesOf(sweep));
         },
-        offerSteps: () => Promise.resolve((sweep.steps ?? []) as never),
+        offerTriggers: (_limit, _cap, queues) => {
+          offers.push(['triggers', queues]);
+          return Promise.resolve((sweep.triggers ?? []) as never);
+        },
+        offerSteps: (_limit, _cap, queues) => {
+          offers.push(['steps', queues]);
+          return Promise.resolve((sweep.steps ?? []) as never);
+        },
+      },
+      queues: {
+        busyQueues: (types) => {
+          asked.push(types);
+          return Promise.resolve(busyQueues);
+        },
       },
       offers: {
         triggers: (rows) => void done.triggers.push(...rows),
@@ -32,7 +53,7 @@ describe('Sweeper', () => {
       metrics,
       log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined },
     });
-    return { sweeper, done, metrics };
+    return { sweeper, done, metrics, asked, offers };
   }
 
   it('offers the rows that it finds and returns their number', async () => {
@@ -40,6 +61,30 @@ describe('Sweeper', () => {
     expect(await sweeper.sweep()).toBe(7);
     expect(done.triggers).toEqual([trigger]);
     expect(done.steps).toEqual([step, step]);
+  });
+
+  it('asks neither the queues nor for offers while no row is overdue', async () => {
+    const { sweeper, asked, offers } = sweeperOver([{ unsnoozed: 2 }]);
+    expect(await sweeper.sweep()).toBe(2);
+    expect([asked, offers]).toEqual([[], []]);
+  });
+
+  it('asks only for offers of the kinds of rows that are overdue', async () => {
+    const { sweeper, offers } = sweeperOver([{ overdue: ['trigger'] }, { overdue: ['sms', 'delay'] }]);
+    await sweeper.sweep();
+    await sweeper.sweep();
+    expect(offers.map(([what]) => what)).toEqual(['triggers', 'steps']);
+  });
+
+  it('hands the long queues of the overdue types to the offers', async () => {
+    const busyQueues: BusyQueues = new Map([['sms', new Date(0)]]);
+    const { sweeper, asked, offers } = sweeperOver([{ overdue: ['trigger', 'sms'] }], busyQueues);
+    await sweeper.sweep();
+    expect(asked).toEqual([['trigger', 'sms']]);
+    expect(offers).toEqual([
+      ['triggers', busyQueues],
+      ['steps', busyQueues],
+    ]);
   });
 
   it('counts rescued triggers and steps, and separately those whose lease lapsed', async () => {

@@ -1,5 +1,6 @@
+import type { BusyQueues } from '@clarion/persistence';
 import type { Metrics } from '@clarion/platform';
-import type { EngineLog, Offers, SweepStore } from './ports';
+import type { EngineLog, Offers, Queues, SweepStore } from './ports';
 
 /**
  * The most rows that one sweep offers, and that may be in flight, shared among the environments (and their channels).
@@ -16,6 +17,7 @@ const MANY_ROWS_MS = 200;
 export type SweeperParts = {
   store: SweepStore;
   offers: Offers;
+  queues: Queues;
   /** Shows messages again whose snooze has ended; returns how many. */
   unsnooze(): Promise<number>;
   metrics: Pick<Metrics, 'rescue'>;
@@ -23,8 +25,9 @@ export type SweeperParts = {
 };
 
 /**
- * Offers rows that are due and not in flight. It recovers from lost jobs, an emptied Redis and crashed workers, and it
- * keeps environments fair: rows of an environment with much in flight are not offered at once but left to the sweeper.
+ * Offers rows that are due and not in flight, and whose job is not in a queue that is being worked off. It recovers
+ * from lost jobs, an emptied Redis and crashed workers, and it keeps environments fair: rows of an environment with
+ * much in flight are not offered at once but left to the sweeper.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
@@ -47,10 +50,16 @@ export class Sweeper {
 
   /** Sweeps once; returns how many rows were offered and messages unsnoozed. */
   async sweep(): Promise<number> {
-    const { store, offers, metrics } = this.parts;
-    const triggers = await store.offerTriggers(SWEEP_LIMIT, IN_FLIGHT_CAP);
+    const { store, offers, queues, metrics } = this.parts;
+    const overdue = await store.overdueTypes();
+    const busyQueues: BusyQueues = overdue.length > 0 ? await queues.busyQueues(overdue) : new Map();
+    const triggers = overdue.includes('trigger')
+      ? await store.offerTriggers(SWEEP_LIMIT, IN_FLIGHT_CAP, busyQueues)
+      : [];
     if (triggers.length > 0) offers.triggers(triggers);
-    const steps = await store.offerSteps(SWEEP_LIMIT, IN_FLIGHT_CAP);
+    const steps = overdue.some((type) => type !== 'trigger')
+      ? await store.offerSteps(SWEEP_LIMIT, IN_FLIGHT_CAP, busyQueues)
+      : [];
     if (steps.length > 0) offers.steps(steps);
     const isLapsed = ({ lapsed }: { lapsed: boolean }): boolean => lapsed;
     const [lapsedTriggers, lapsedSteps] = [triggers.filter(isLapsed).length, steps.filter(isLapsed).length];

@@ -31,8 +31,6 @@ export type TimerDecision =
 
 /** Turns the verdicts of the rules about engine steps into decisions. */
 export class TimerDecisions {
-  constructor(private readonly newId: <T extends string>() => T) {}
-
   /** The decision about a step that cannot run at all; undefined for other steps. */
   refuse(step: ClaimedStep): TimerDecision | undefined {
     if (step.crashCount > CRASHES_ALLOWED) {
@@ -58,7 +56,6 @@ export class TimerDecisions {
       workflowId: workflow.id,
       stepKey: step.stepKey,
       subscriberId: step.subscriber!.id,
-      nextStepId: step.nextStepId,
     };
     switch (verdict.kind) {
       case 'failed':
@@ -153,23 +150,19 @@ export class TimerDecisions {
     });
   }
 
-  private outcome(
-    step: ClaimedStep,
-    outcome: Omit<StepOutcome, 'id' | 'fence' | 'nextStepId' | 'nextDetailId'>,
-  ): TimerDecision {
+  private outcome(step: ClaimedStep, outcome: Omit<StepOutcome, 'id' | 'fence'>): TimerDecision {
     return {
       kind: 'outcome',
       outcome: {
         ...outcome,
         id: step.id,
         fence: step.fence,
-        ...(outcome.then === 'advance' && { nextStepId: step.nextStepId, nextDetailId: this.newId() }),
       },
     };
   }
 
   private detail({ status, detail, raw }: Line): NewDetail {
-    return { id: this.newId(), status, detail, ...(raw != null && { raw: JSON.stringify(raw) }) };
+    return { status, detail, ...(raw != null && { raw: JSON.stringify(raw) }) };
   }
 }
 

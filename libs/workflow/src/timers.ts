@@ -37,7 +37,6 @@ export type TimerParts = {
   surroundings: SurroundingsStore;
   templates: Templates;
   offers: Offers;
-  newId<T extends string>(): T;
   tracing: Tracing;
   metrics: Pick<Metrics, 'stage'>;
   log: EngineLog;
@@ -53,7 +52,7 @@ export class Timers {
 
   constructor(private readonly parts: TimerParts) {
     const { claims, log } = parts;
-    this.decide = new TimerDecisions(parts.newId);
+    this.decide = new TimerDecisions();
     this.runner = new ClaimRunner({
       claim: (stepIds, alone) => claims.claimTimers(stepIds, alone),
       suspects: (stepIds) => claims.suspects(stepIds),
@@ -76,12 +75,17 @@ export class Timers {
     const { metrics, tracing, claims } = this.parts;
     for (const { type, waitedMs } of claimed) metrics.stage('queue', type, waitedMs / 1_000);
     const spans = tracing.steps(claimed);
+    const { claimId } = claimed[0]!;
     try {
       await this.process(claimed, spans);
+      claims.end(claimId);
     } catch (error) {
       for (const span of spans.values()) span.fail(error);
       // Recorded outcomes stay. Without the release the other steps would wait until the lease ends.
-      await claims.release(claimed).catch(() => undefined);
+      await claims.release(claimed).then(
+        () => claims.end(claimId),
+        () => undefined,
+      );
       throw error;
     } finally {
       for (const span of spans.values()) span.end();

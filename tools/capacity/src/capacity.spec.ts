@@ -108,7 +108,9 @@ describe('npm run capacity', () => {
 
   it('uses the figures of a benchmark on this machine', () => {
     const machine = { processors: 64, model: 'A machine', node: 'v22.1.0' };
-    const figures = [COSTS.in_app, COSTS.email, COSTS.lone, { callsAtOnce: 20 }].map((values) => ({ values }));
+    const comparison = { inAppProcessor: 0.3, inAppProcessorBefore: 0.6 };
+    const kept = [COSTS.in_app, COSTS.email, COSTS.lone, { callsAtOnce: 20 }, comparison];
+    const figures = kept.map((values) => ({ values }));
     writeFileSync(
       join(folder, 'bench.json'),
       JSON.stringify({ costs: { at: '2026-02-03T04:05:06Z', machine, figures } }),

@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, freePort, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
 import { containerFault, installNode, start } from './container';
 import { build, contextFilter, type Image, parseDockerfile, parseValues } from './dockerfile';
 import { APPS, configOf, read, ROOT, SECRETS, VARIABLES, WORKSPACES } from './repository';
@@ -217,15 +216,6 @@ describe('the built image', () => {
 function queueOn(databaseUrl: string): Record<string, string> {
   const { kind, url } = testQueueBackend(databaseUrl);
   return { CLARION_QUEUE: kind, CLARION_QUEUE_PREFIX: uniquePrefix(), ...(kind === 'redis' && { REDIS_URL: url }) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {

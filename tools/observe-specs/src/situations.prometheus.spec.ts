@@ -105,7 +105,7 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
     await lookAtDashboards();
 
     // For the next situation: no step waits for that provider any more.
-    await clarion.test.database.query(`UPDATE step SET state = 'canceled' WHERE type = 'sms' AND state = 'queued'`);
+    await clarion.test.database.query(`DELETE FROM work WHERE type = 'sms'`);
     await clarion.call('DELETE', `/v1/integrations/${twilio._id}`);
     await settles(() => prometheus.firing(), []);
   });
@@ -115,7 +115,7 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
     await trigger('email', MANY);
     await settles(() => prometheus.number('clarion:due_steps:max{channel="email"}'), MANY);
     // The spec does not wait for minutes: it writes past times into the rows.
-    await clarion.test.database.query(`UPDATE step SET due_at = due_at - interval '2 minutes' WHERE state = 'queued'`);
+    await clarion.test.database.query(`UPDATE work SET due_at = due_at - interval '2 minutes' WHERE type = 'email'`);
     await settles(
       () => prometheus.firing(),
       [

@@ -174,7 +174,8 @@ function checkWindows(witness: Witness, scenario: Scenario): void {
     const controls = scenario.workflows.get(trigger.workflowId)!.steps[step.position]!.controlValues;
     const lookBack = controls['lookBackWindow'] as { amount: number } | undefined;
     if (step.type === 'digest' && !lookBack) continue;
-    if (step.details.some(({ detail }) => detail.includes('quarantined'))) continue;
+    // A throttle that was quarantined has ended without being counted.
+    if (step.type === 'throttle' && step.details.some(({ detail }) => detail.includes('quarantined'))) continue;
     const grouped = controls['digestKey'] ?? controls['throttleKey'];
     const key = [trigger.workflowId, step.position, subscriberId, grouped && trigger.payload['key']].join(' ');
     const length = 1000 * (lookBack ? lookBack.amount : (controls['amount'] as number));
@@ -193,16 +194,21 @@ function checkWindows(witness: Witness, scenario: Scenario): void {
 /**
  * A poisoned step or trigger crashes its process and is quarantined after three crashes. The steps that were claimed
  * together with it are not: after the first crash each of them is claimed alone. Other faults, or more than two
- * poisoned rows, can still crash the same healthy step three times, so healthy steps are checked only without them.
+ * poisoned rows, can still crash the same healthy step three times, so healthy steps are checked only without them. An
+ * engine runs suspect triggers and suspect steps beside each other, so one kind is checked only if the other is
+ * healthy.
  */
 function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario): void {
-  const poisons = [...store.steps.values()].filter((step) => isPoisoned(step) && witness.hasRun(step.id)).length;
+  const poisons = [...store.steps.values()].filter((step) => isPoisoned(step) && witness.hasRun(step.id));
   const poisonedTriggers = [...store.triggers.values()].filter(({ context }) => context !== null).length;
-  const calm = faults.crash === 0 && faults.error === 0 && faults.freeze === 0 && poisons + poisonedTriggers <= 2;
+  const isQuiet = faults.crash === 0 && faults.error === 0 && faults.freeze === 0;
+  const calm = isQuiet && poisons.length + poisonedTriggers <= 2;
+  const engineStepsCalm = calm && poisonedTriggers === 0;
+  const triggersCalm = calm && poisons.every(isChannelStep);
   for (const step of store.steps.values()) {
     const quarantined = step.details.some(({ detail }) => detail.includes('quarantined'));
     const poisoned = isPoisoned(step);
-    if (quarantined && !poisoned && calm)
+    if (quarantined && !poisoned && (isChannelStep(step) ? calm : engineStepsCalm))
       witness.problem(problemOf(step, 'was quarantined for the crashes of another step'));
     const ran = witness.hasRun(step.id);
     if (
@@ -218,7 +224,8 @@ function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario)
   }
   for (const { id, state, context } of store.triggers.values()) {
     const poisoned = context !== null;
-    if (state === 'failed' && !poisoned && calm) witness.problem(`${id} failed for the crashes of another trigger`);
+    if (state === 'failed' && !poisoned && triggersCalm)
+      witness.problem(`${id} failed for the crashes of another trigger`);
     if (poisoned && state === 'done') witness.problem(`${id} is poisoned and did not fail`);
   }
 }

@@ -54,7 +54,7 @@ export class Fleet {
     });
     const { made, end } = world.collectTimers(() =>
       role === 'engine'
-        ? makeEngine(process, this.context, this.queue.offers())
+        ? makeEngine(process, this.context, this.queue)
         : makeWorker(process, role, this.context, this.queue.offers(), this.provider),
     );
     endTimers = end;

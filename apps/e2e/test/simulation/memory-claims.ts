@@ -8,50 +8,44 @@ import {
   type SubscriberRowId,
   type TriggerId,
 } from '@clarion/contracts';
-import { type ClaimedStep, STEP_LEASE_MS } from '@clarion/persistence';
+import type { ClaimedStep } from '@clarion/persistence';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
 import { MemoryTriggers } from './memory-triggers';
 
-/** Claims of steps: the fence and the lease of the process that runs a step. */
+/** Claims of steps, and what their holders write before the outcome. */
 export abstract class MemoryClaims extends MemoryTriggers {
-  claimChannel(channel: Channel, ids: StepId[], alone = false): ClaimedStep[] {
-    return this.claim(ids, alone, ({ state, type }) => state === 'queued' && type === channel);
+  claimChannel(channel: Channel, ids: StepId[], alone = false, ended: string[] = []): ClaimedStep[] {
+    return this.claim(ids, alone, ended, ({ type }) => type === channel);
   }
 
-  claimTimers(ids: StepId[], alone = false): ClaimedStep[] {
-    return this.claim(
-      ids,
-      alone,
-      ({ state, type }) =>
-        (state === 'queued' || state === 'delayed') && (ENGINE_STEP_TYPES as readonly StepType[]).includes(type),
-    );
+  claimTimers(ids: StepId[], alone = false, ended: string[] = []): ClaimedStep[] {
+    return this.claim(ids, alone, ended, ({ type }) => (ENGINE_STEP_TYPES as readonly StepType[]).includes(type));
   }
 
-  private claim(ids: StepId[], alone: boolean, condition: (row: StepRow) => boolean): ClaimedStep[] {
+  private claim(ids: StepId[], alone: boolean, ended: string[], condition: (row: StepRow) => boolean): ClaimedStep[] {
     this.version += 1;
-    return this.rowsInOrder(this.steps, ids)
-      .filter(
-        (row) => condition(row) && this.isDue(row) && this.isFree(row) && (alone || this.mayBeClaimedInBatch(row)),
-      )
-      .map((row) => {
-        this.witness.claimed(row);
-        const inDoubt = this.isInDoubt(row);
-        row.fence += 1;
-        row.attempt += 1;
-        this.countClaim(row);
-        row.leaseUntil = this.now + STEP_LEASE_MS;
-        return this.toClaimed(row, inDoubt);
-      });
+    const raced = new Set<StepRow>();
+    const rows = this.rowsInOrder(this.steps, ids).filter((row) => {
+      if (!isOpen(row) || !condition(row) || !this.isDue(row) || !(alone || this.mayBeClaimedInBatch(row)))
+        return false;
+      if (this.isFree(row)) return true;
+      const races = this.races(row);
+      if (races) raced.add(row);
+      return races;
+    });
+    const claimId = this.addClaim(rows, ended);
+    return rows.map((row) => {
+      if (raced.has(row)) this.world.count('raced claims');
+      this.witness.claimed(row, claimId, raced.has(row));
+      return this.toClaimed(row, claimId);
+    });
   }
 
   suspectSteps(ids: StepId[]): StepId[] {
+    this.endLapsedClaims();
     return this.rowsInOrder(this.steps, ids)
       .filter((row) => isOpen(row) && this.isDue(row) && this.isFree(row) && row.crashCount > 0)
       .map(({ id }) => id);
-  }
-
-  protected countClaim(row: StepRow): void {
-    row.crashCount += 1;
   }
 
   protected isInDoubt(row: StepRow): boolean {
@@ -59,79 +53,67 @@ export abstract class MemoryClaims extends MemoryTriggers {
   }
 
   protected isDue(row: StepRow): boolean {
-    return row.dueAt! <= this.now;
+    return row.dueAt <= this.now;
   }
 
-  markSending(steps: { id: StepId; fence: number }[]): Set<StepId> {
+  markSending(steps: { id: StepId; fence: number; claimId: string }[]): Map<StepId, number> {
     this.version += 1;
-    return this.extend(steps, (row) => {
-      if (row.state !== 'queued') return false;
+    const fences = new Map<StepId, number>();
+    for (const { id, fence, claimId } of steps) {
+      const row = this.steps.get(id)!;
+      if (!isOpen(row) || !this.mayMark(row, fence)) continue;
+      this.witness.marked(row, claimId);
+      row.fence += 1;
+      row.claimId = claimId;
       row.sendingSince = this.now;
-      return true;
-    });
-  }
-
-  renew(steps: { id: StepId; fence: number }[]): Set<StepId> {
-    this.version += 1;
-    return this.extend(steps, isOpen);
-  }
-
-  private extend(steps: { id: StepId; fence: number }[], condition: (row: StepRow) => boolean): Set<StepId> {
-    const extended = new Set<StepId>();
-    for (const { id, fence } of steps) {
-      const row = this.steps.get(id)!;
-      if (!this.holds(row, fence) || !this.isClaimed(row) || !condition(row)) continue;
-      row.leaseUntil = this.now + STEP_LEASE_MS;
-      this.witness.extended(row, fence);
-      extended.add(id);
+      fences.set(id, row.fence);
     }
-    return extended;
+    this.renew([...new Set(steps.map(({ claimId }) => claimId))]);
+    return fences;
   }
 
-  /** False after the claim ended with an outcome or a release. */
-  protected isClaimed({ leaseUntil }: StepRow): boolean {
-    return leaseUntil !== null;
+  protected mayMark(row: StepRow, fence: number): boolean {
+    return this.holds(row, fence);
   }
 
-  releaseSteps(steps: { id: StepId; fence: number; inDoubt: boolean }[], delayMs = 0): void {
+  releaseSteps(steps: { id: StepId; fence: number; claimId: string; inDoubt: boolean }[], delayMs = 0): void {
     this.version += 1;
-    for (const { id, fence, inDoubt } of steps) {
+    for (const { id, fence, claimId, inDoubt } of steps) {
       const row = this.steps.get(id)!;
-      if (!this.holds(row, fence) || !this.isClaimed(row) || !isOpen(row)) continue;
-      if (!inDoubt) row.sendingSince = null;
-      row.leaseUntil = null;
-      row.offeredUntil = null;
-      row.attempt = Math.max(row.attempt - 1, 0);
-      row.crashCount = Math.max(row.crashCount - 1, 0);
-      row.dueAt = Math.max(row.dueAt!, this.now + delayMs);
+      if (!isOpen(row) || !(this.holds(row, fence) || row.claimId === claimId)) continue;
+      this.release(row, inDoubt);
+      row.dueAt = Math.max(row.dueAt, this.now + delayMs);
       this.witness.released(row);
     }
   }
 
-  private toClaimed(row: StepRow, inDoubt: boolean): ClaimedStep {
+  protected release(row: StepRow, inDoubt: boolean): void {
+    if (!inDoubt) row.sendingSince = null;
+    this.letGo(row);
+  }
+
+  private toClaimed(row: StepRow, claimId: string): ClaimedStep {
     const { notification } = row;
     const before = notification.steps.filter(({ position, output }) => position < row.position && output !== null);
     return {
       id: row.id as StepId,
+      claimId,
       environmentId: ENVIRONMENT,
       notificationId: notification.id as NotificationId,
       transactionId: notification.trigger.transactionId,
-      position: row.position,
       stepKey: row.stepKey,
       type: row.type,
       state: row.state as ClaimedStep['state'],
-      nextStepId: row.nextStepId,
-      overrides: null,
       digest: row.digest,
       error: row.error,
       integrationId: row.integrationId,
       scheduleExtensionsCount: row.scheduleExtensionsCount,
-      attempt: row.attempt,
+      attempt: row.attempt + 1,
       fence: row.fence,
-      crashCount: row.crashCount,
-      inDoubt,
+      crashCount: row.crashCount + 1,
+      inDoubt: this.isInDoubt(row),
       now: new Date(this.now),
-      waitedMs: this.now - row.dueAt!,
+      waitedMs: this.now - row.dueAt,
       notification: {
         triggerId: notification.trigger.id as TriggerId,
         workflowId: notification.trigger.workflowId,
@@ -154,7 +136,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       preferences: [],
       endpoints: [],
       outputs: before.length > 0 ? Object.fromEntries(before.map(({ stepKey, output }) => [stepKey, output!])) : null,
-      workflowUpdatedAt: new Date(0),
+      workflowUpdatedAt: 0,
       settingsStamp: String(this.integrationStamp),
       hasSuppressions: false,
     };

@@ -19,14 +19,13 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     const { held, queued: next } = this.record(
       valid
         .filter(({ id }) => first.has(id))
-        .map(({ id, fence, digest, nextStepId }) => ({
+        .map(({ id, fence, digest }) => ({
           id,
           fence,
           state: 'skipped',
           digest,
           then: 'advance',
-          nextStepId,
-          details: [{ id: '', status: 'Success', detail: 'Digest was skipped, first backoff event' }],
+          details: [{ status: 'Success', detail: 'Digest was skipped, first backoff event' }],
         })),
     );
     queued.push(...next);
@@ -57,13 +56,12 @@ export abstract class MemoryDigests extends MemoryOutcomes {
   private openOrJoin(row: StepRow, request: DigestRequest): DigestVerdict {
     const key = windowKeyOf(request, request.digestKey);
     const masterId = this.openDigestOf(key);
+    this.witness.joined(row, request.fence, masterId);
     row.attempt = 0;
     row.crashCount = 0;
-    row.leaseUntil = null;
-    row.offeredUntil = null;
     row.digest = request.digest;
     row.digestKey = key;
-    this.witness.joined(row, request.fence, masterId);
+    this.letGo(row);
     if (masterId === undefined) {
       this.openDigests.set(key, row.id);
       this.witness.opened(key, row.id);
@@ -73,7 +71,6 @@ export abstract class MemoryDigests extends MemoryOutcomes {
       return 'opened';
     }
     row.state = 'merged';
-    row.dueAt = null;
     row.digestMasterId = masterId;
     row.notification.digestedInto = this.steps.get(masterId)!.notification.id;
     for (const step of row.notification.steps) {
@@ -94,15 +91,14 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     const byRequest = new Map(requests.map((request) => [request.id, request]));
     const { held, queued } = this.record(
       verdicts.map(({ id, throttled }) => {
-        const { fence, nextStepId } = byRequest.get(id)!;
+        const { fence } = byRequest.get(id)!;
         const detail = throttled ? 'Throttle limit exceeded for the given window' : 'Step completed';
         return {
           id,
           fence,
           state: throttled ? 'skipped' : 'completed',
           then: throttled ? 'skip' : 'advance',
-          nextStepId,
-          details: [{ id: '', status: 'Success', detail }],
+          details: [{ status: 'Success', detail }],
         };
       }),
     );

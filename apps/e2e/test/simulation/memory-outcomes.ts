@@ -1,7 +1,7 @@
 import { announcesQueued, type StepId } from '@clarion/contracts';
-import { OFFER_MS, type QueuedStep, type Recorded, type StepOutcome } from '@clarion/persistence';
+import type { QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
 import { MemoryClaims } from './memory-claims';
-import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
+import { ENVIRONMENT, isOpen, newWork, type StepRow } from './memory-rows';
 
 /** Outcomes of steps and their effect on the later steps of the notification. */
 export abstract class MemoryOutcomes extends MemoryClaims {
@@ -11,15 +11,14 @@ export abstract class MemoryOutcomes extends MemoryClaims {
     const queued: QueuedStep[] = [];
     for (const outcome of outcomes) {
       const row = this.steps.get(outcome.id)!;
-      if (!this.mayRecord(row, outcome.fence) || !this.isClaimed(row) || !isOpen(row)) continue;
+      if (!isOpen(row) || !this.mayRecord(row, outcome.fence)) continue;
       held.add(row.id);
       this.witness.recorded(row, outcome);
       row.state = outcome.state;
-      row.attempt = outcome.attempt ?? row.attempt;
+      row.attempt = outcome.attempt ?? row.attempt + 1;
       row.crashCount = 0;
-      row.leaseUntil = null;
       row.sendingSince = null;
-      row.offeredUntil = null;
+      this.settle(row);
       if (outcome.dueAt !== undefined) row.dueAt = Date.parse(outcome.dueAt);
       else if (outcome.dueInMs !== undefined) row.dueAt = this.now + outcome.dueInMs;
       row.integrationId = outcome.integrationId ?? row.integrationId;
@@ -39,16 +38,18 @@ export abstract class MemoryOutcomes extends MemoryClaims {
     return this.holds(row, fence);
   }
 
+  protected settle(row: StepRow): void {
+    this.letGo(row);
+  }
+
   /** Queues the next step, or ends all later steps. */
-  protected applyToLaterSteps(row: StepRow, { then, nextStepId }: StepOutcome, queued: QueuedStep[]): void {
-    if (then === 'advance' && nextStepId) {
-      const next = this.steps.get(nextStepId)!;
-      if (next.state !== 'pending') return;
+  protected applyToLaterSteps(row: StepRow, { then }: StepOutcome, queued: QueuedStep[]): void {
+    const next = row.notification.steps[row.position + 1];
+    if (then === 'advance' && next) {
       next.state = 'queued';
-      next.dueAt = this.now;
-      next.offeredUntil = this.now + OFFER_MS;
+      Object.assign(next, newWork(this.now));
       if (announcesQueued(next.type)) this.addDetail(next, 'Pending', 'Step queued');
-      queued.push({ id: next.id as StepId, type: next.type, environmentId: ENVIRONMENT });
+      queued.push({ id: next.id, type: next.type, environmentId: ENVIRONMENT });
     }
     if (then !== 'halt' && then !== 'skip') return;
     for (const step of row.notification.steps) {

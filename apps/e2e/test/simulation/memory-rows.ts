@@ -13,7 +13,35 @@ import type { FanOutCursor, NewDetail, NewMessage } from '@clarion/persistence';
 
 export const ENVIRONMENT = 'environment' as EnvironmentId;
 
-export type TriggerRow = {
+/** The part of a trigger or step that is a row of `work` while it is open. */
+export type WorkRow = {
+  dueAt: number;
+  offeredAt: number | null;
+  wasOfferedAgain: boolean;
+  sendingSince: number | null;
+  /** The claim that wrote to the row last: with the mark of a provider call, or with a page of a walk. */
+  claimId: string | null;
+  fence: number;
+  /** Attempts that have ended. */
+  attempt: number;
+  crashCount: number;
+};
+
+/** Who works on which rows: one claim for each batch, with the fences that it read. */
+export type Claim = { id: string; at: number; leaseUntil: number; fences: Map<string, number> };
+
+export const newWork = (now: number): WorkRow => ({
+  dueAt: now,
+  offeredAt: now,
+  wasOfferedAgain: false,
+  sendingSince: null,
+  claimId: null,
+  fence: 1,
+  attempt: 0,
+  crashCount: 0,
+});
+
+export type TriggerRow = WorkRow & {
   id: TriggerId;
   transactionId: string;
   workflowId: string;
@@ -22,10 +50,6 @@ export type TriggerRow = {
   context: JsonObject | null;
   state: 'accepted' | 'running' | 'done' | 'canceled' | 'failed';
   cursor: FanOutCursor | null;
-  fence: number;
-  crashCount: number;
-  leaseUntil: number | null;
-  offeredUntil: number | null;
   createdAt: number;
   error: string | null;
 };
@@ -41,21 +65,14 @@ export type NotificationRow = {
 
 export type DetailRow = { status: NewDetail['status']; detail: string; isRetry: boolean; raw?: string; at: number };
 
-export type StepRow = {
+/** The values of `WorkRow` have a meaning only while the step is open. */
+export type StepRow = WorkRow & {
   id: StepId;
   notification: NotificationRow;
   position: number;
   stepKey: string;
   type: StepType;
   state: StepStatus;
-  nextStepId: StepId | null;
-  dueAt: number | null;
-  offeredUntil: number | null;
-  leaseUntil: number | null;
-  sendingSince: number | null;
-  fence: number;
-  attempt: number;
-  crashCount: number;
   integrationId: string | null;
   digestMasterId: StepId | null;
   digestKey: string | null;

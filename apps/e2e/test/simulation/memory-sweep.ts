@@ -1,80 +1,104 @@
-import { groupBy } from '@clarion/contracts';
+import { groupBy, type StepType } from '@clarion/contracts';
 import {
+  type BusyQueues,
   OFFER_AGAIN_MS,
+  OFFER_TO_BUSY_QUEUE_MS,
+  OFFER_MS,
   type OfferedStep,
   type OfferedTrigger,
   SMALLEST_SHARE,
-  TRIGGER_OFFER_MS,
 } from '@clarion/persistence';
 import { MemoryDigests } from './memory-digests';
-import { byId, ENVIRONMENT, isOpen, isOpenTrigger, type StepRow, type TriggerRow } from './memory-rows';
+import { byId, ENVIRONMENT, isOpen, isOpenTrigger, type StepRow, type TriggerRow, type WorkRow } from './memory-rows';
+
+type Row = TriggerRow | StepRow;
+
+const typeOf = (row: Row): StepType => ('type' in row ? row.type : 'trigger');
 
 /** The sweeper: offers due rows to the queue again when no process holds them and the last offer is old. */
 export abstract class MemorySweep extends MemoryDigests {
-  offerTriggers(limit: number, cap: number): OfferedTrigger[] {
-    const open = [...this.triggers.values()].filter(isOpenTrigger);
-    const offered = this.offer([open], limit, cap, (row) => this.triggerOfferAt(row) <= this.now);
-    return offered.map(({ id, leaseUntil }) => ({ id, environmentId: ENVIRONMENT, lapsed: leaseUntil !== null }));
+  overdueTypes(): StepType[] {
+    this.endLapsedClaims();
+    const overdue = [...this.openRows()].filter((row) => row.dueAt <= this.now && this.waitsForOffer(row));
+    return [...new Set(overdue.map(typeOf))];
   }
 
-  offerSteps(limit: number, cap: number): OfferedStep[] {
-    const open = [...this.steps.values()]
-      .filter(isOpen)
-      .sort((one, other) => one.dueAt! - other.dueAt! || byId(one, other));
-    const lanes = [...groupBy(open, ({ type }) => type).values()];
-    const offered = this.offer(lanes, limit, cap, (row) => this.stepOfferAt(row) <= this.now);
-    return offered.map(({ id, type, leaseUntil }) => ({
+  offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): OfferedTrigger[] {
+    const open = [...this.triggers.values()].filter(isOpenTrigger);
+    return this.offer(open, limit, cap, busyQueues).map(({ row: { id }, lapsed }) => ({
+      id,
+      environmentId: ENVIRONMENT,
+      lapsed,
+    }));
+  }
+
+  offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): OfferedStep[] {
+    const open = [...this.steps.values()].filter(isOpen);
+    return this.offer(open, limit, cap, busyQueues).map(({ row: { id, type }, lapsed }) => ({
       id,
       type,
       environmentId: ENVIRONMENT,
-      lapsed: leaseUntil !== null,
+      lapsed,
     }));
   }
 
   /** The first row of each lane, then the second of each; no lane has more rows in flight than its share of the cap. */
-  private offer<Row extends { id: string; offeredUntil: number | null; leaseUntil: number | null }>(
-    lanes: Row[][],
+  private offer<R extends Row>(
+    open: R[],
     limit: number,
     cap: number,
-    isDue: (row: Row) => boolean,
-  ): Row[] {
-    const share = Math.max(Math.floor(cap / Math.max(lanes.length, 1)), SMALLEST_SHARE);
-    const due = lanes.flatMap((rows) => {
-      const inFlight = rows.filter(
-        ({ offeredUntil, leaseUntil }) => this.isAhead(offeredUntil) || this.isAhead(leaseUntil),
-      );
-      const free = Math.min(limit, share - inFlight.length);
-      return rows
-        .filter(isDue)
-        .slice(0, Math.max(free, 0))
-        .map((row, number) => ({ row, number }));
+    busyQueues: BusyQueues,
+  ): { row: R; lapsed: boolean }[] {
+    const lanes = groupBy(open, typeOf);
+    const share = Math.max(Math.floor(cap / Math.max(lanes.size, 1)), SMALLEST_SHARE);
+    const due = [...lanes.values()].flatMap((rows) => {
+      const until = Math.min(this.now, busyQueues.get(typeOf(rows[0]!))?.getTime() ?? Infinity);
+      const dueRows = rows
+        .filter(({ dueAt }) => dueAt <= until)
+        .sort((one, other) => one.dueAt - other.dueAt || byId(one, other));
+      const isBusy = busyQueues.has(typeOf(rows[0]!));
+      const waiting = dueRows.filter((row) => this.waitsForOffer(row, isBusy));
+      const free = Math.min(limit, share - (dueRows.length - waiting.length));
+      return waiting.slice(0, Math.max(free, 0)).map((row, place) => ({ row, place }));
     });
     const offered = due
-      .sort((one, other) => one.number - other.number || byId(one.row, other.row))
+      .sort((one, other) => one.place - other.place || byId(one.row, other.row))
       .slice(0, limit)
-      .map(({ row }) => row);
-    for (const row of offered) row.offeredUntil = this.now + OFFER_AGAIN_MS;
+      .map(({ row }) => ({ row, lapsed: row.crashCount > 0 && row.offeredAt === null }));
+    for (const { row } of offered) {
+      row.offeredAt = this.now;
+      row.wasOfferedAgain = true;
+    }
     if (offered.length > 0) this.version += 1;
     return offered;
   }
 
-  private isAhead(time: number | null): boolean {
-    return time !== null && time > this.now;
+  private waitsForOffer(row: Row, isBusy = false): boolean {
+    return (
+      this.offerEndsAt(row, isBusy) <= this.now && !this.holdersOf(row).some(({ leaseUntil }) => leaseUntil > this.now)
+    );
   }
 
-  protected triggerOfferAt(row: TriggerRow): number {
-    return Math.max(row.leaseUntil ?? 0, row.offeredUntil ?? row.createdAt + TRIGGER_OFFER_MS);
+  /** Until then the queue is trusted to bring the row to a process. */
+  protected offerEndsAt({ offeredAt, wasOfferedAgain }: WorkRow, isBusy = false): number {
+    if (offeredAt === null) return 0;
+    return offeredAt + (wasOfferedAgain ? OFFER_AGAIN_MS : isBusy ? OFFER_TO_BUSY_QUEUE_MS : OFFER_MS);
   }
 
-  protected stepOfferAt(row: StepRow): number {
-    return Math.max(row.leaseUntil ?? 0, row.offeredUntil ?? 0, row.dueAt!);
+  private *openRows(): Generator<Row> {
+    for (const row of this.triggers.values()) if (isOpenTrigger(row)) yield row;
+    for (const row of this.steps.values()) if (isOpen(row)) yield row;
   }
 
   /** When the sweeper can next offer a row; Infinity when every row has ended. */
   nextOfferAt(): number {
     let next = Infinity;
-    for (const row of this.triggers.values()) if (isOpenTrigger(row)) next = Math.min(next, this.triggerOfferAt(row));
-    for (const row of this.steps.values()) if (isOpen(row)) next = Math.min(next, this.stepOfferAt(row));
+    for (const row of this.openRows()) {
+      const holders = this.holdersOf(row);
+      const freeAt =
+        holders.length > 0 ? Math.min(...holders.map(({ leaseUntil }) => leaseUntil)) : this.offerEndsAt(row);
+      next = Math.min(next, Math.max(row.dueAt, freeAt));
+    }
     return next;
   }
 }

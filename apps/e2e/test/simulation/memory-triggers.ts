@@ -1,16 +1,21 @@
-import type { SubscriberRowId, TriggerId } from '@clarion/contracts';
-import {
-  type ClaimedTrigger,
-  type FanOutCursor,
-  type FanOutPage,
-  type MemberPage,
-  OFFER_MS,
-  type Recipient,
-  type RecipientInput,
-  type StepWarning,
-  TRIGGER_LEASE_MS,
+import { announcesQueued, stepIdOf, type StepType, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
+import type {
+  ClaimedTrigger,
+  FanOutCursor,
+  FanOutPage,
+  MemberPage,
+  Recipient,
+  RecipientInput,
+  StepWarning,
 } from '@clarion/persistence';
-import { ENVIRONMENT, isOpenTrigger, type StepRow, type TriggerRow } from './memory-rows';
+import {
+  ENVIRONMENT,
+  isOpenTrigger,
+  newWork,
+  type NotificationRow,
+  type StepRow,
+  type TriggerRow,
+} from './memory-rows';
 import { MemoryWindows } from './memory-windows';
 
 /** Small, so that a few members fill several pages. */
@@ -24,48 +29,44 @@ export abstract class MemoryTriggers extends MemoryWindows {
     this.version += 1;
     this.triggers.set(trigger.id, {
       ...trigger,
+      ...newWork(this.now),
       state: 'accepted',
       cursor: null,
-      fence: 0,
-      crashCount: 0,
-      leaseUntil: null,
-      offeredUntil: null,
       createdAt: this.now,
       error: null,
     });
   }
 
-  claimTriggers(ids: TriggerId[], alone = false): ClaimedTrigger[] {
+  claimTriggers(ids: TriggerId[], alone = false, ended: string[] = []): ClaimedTrigger[] {
     this.version += 1;
-    return this.rowsInOrder(this.triggers, ids)
-      .filter((row) => isOpenTrigger(row) && this.isFree(row) && (alone || this.mayBeClaimedInBatch(row)))
-      .map((row) => {
-        row.fence += 1;
-        row.crashCount += 1;
-        row.leaseUntil = this.now + TRIGGER_LEASE_MS;
-        return {
-          id: row.id,
-          environmentId: ENVIRONMENT,
-          transactionId: row.transactionId,
-          workflowId: row.workflowId,
-          workflowVersion: 1,
-          workflowUpdatedAt: new Date(0),
-          recipients: row.recipients,
-          payload: row.payload,
-          overrides: null,
-          actor: null,
-          tenant: null,
-          context: row.context,
-          cursor: row.cursor,
-          fence: row.fence,
-          crashCount: row.crashCount,
-          createdAt: new Date(row.createdAt),
-          trace: null,
-        };
-      });
+    const rows = this.rowsInOrder(this.triggers, ids).filter(
+      (row) => isOpenTrigger(row) && (alone || this.mayBeClaimedInBatch(row)) && (this.isFree(row) || this.races(row)),
+    );
+    const claimId = this.addClaim(rows, ended);
+    return rows.map((row) => ({
+      id: row.id,
+      claimId,
+      environmentId: ENVIRONMENT,
+      transactionId: row.transactionId,
+      workflowId: row.workflowId,
+      workflowVersion: 1,
+      workflowUpdatedAt: 0,
+      recipients: row.recipients,
+      payload: row.payload,
+      overrides: null,
+      actor: null,
+      tenant: null,
+      context: row.context,
+      cursor: row.cursor,
+      fence: row.fence,
+      crashCount: row.crashCount + 1,
+      createdAt: new Date(row.createdAt),
+      trace: null,
+    }));
   }
 
   suspectTriggers(ids: TriggerId[]): TriggerId[] {
+    this.endLapsedClaims();
     return this.rowsInOrder(this.triggers, ids)
       .filter((row) => isOpenTrigger(row) && this.isFree(row) && row.crashCount > 0)
       .map(({ id }) => id);
@@ -112,55 +113,62 @@ export abstract class MemoryTriggers extends MemoryWindows {
   commit(page: FanOutPage): Set<string> {
     this.version += 1;
     const held = new Set<string>();
-    for (const { id, fence, state, cursor, error } of page.triggers) {
+    for (const { id, fence, claimId, state, cursor, error } of page.triggers) {
       const row = this.triggers.get(id)!;
+      if (state === 'running') this.renew([claimId]);
       if (!this.holds(row, fence) || !isOpenTrigger(row)) continue;
       held.add(id);
       this.saveProgress(row, cursor ?? null);
       row.state = state;
       row.error = error ?? null;
       row.crashCount = 0;
-      row.leaseUntil = state === 'running' ? this.now + TRIGGER_LEASE_MS : null;
+      row.claimId = claimId;
+      this.raiseFence(row);
     }
+    const plans = new Map(page.triggers.map(({ id, steps }) => [id, steps]));
     for (const { id, triggerId, subscriberId } of page.notifications) {
       if (!held.has(triggerId)) continue;
       const trigger = this.triggers.get(triggerId)!;
-      this.notifications.set(id, { id, trigger, subscriberId, digestedInto: null, steps: [] });
-    }
-    for (const step of page.steps) {
-      if (!held.has(step.triggerId)) continue;
-      const queued = step.state === 'queued';
-      const row: StepRow = {
-        id: step.id,
-        notification: this.notifications.get(step.notificationId)!,
-        position: step.position,
-        stepKey: step.stepKey,
-        type: step.type,
-        state: step.state,
-        nextStepId: step.nextStepId ?? null,
-        dueAt: queued ? this.now : null,
-        offeredUntil: queued ? this.now + OFFER_MS : null,
-        leaseUntil: null,
-        sendingSince: null,
-        fence: 0,
-        attempt: 0,
-        crashCount: 0,
-        integrationId: null,
-        digestMasterId: null,
-        digestKey: null,
-        digest: null,
-        output: null,
-        error: null,
-        scheduleExtensionsCount: null,
-        details: [],
-        messages: new Map(),
-        createdAt: this.now,
-      };
-      this.steps.set(row.id, row);
-      row.notification.steps.push(row);
-      if (step.detailId) this.addDetail(row, 'Pending', 'Step queued');
+      const notification: NotificationRow = { id, trigger, subscriberId, digestedInto: null, steps: [] };
+      this.notifications.set(id, notification);
+      for (const [position, step] of plans.get(triggerId)!.entries()) this.addStep(notification, position, step);
     }
     return held;
+  }
+
+  /** The first step is due at once. */
+  private addStep(
+    notification: NotificationRow,
+    position: number,
+    { stepKey, type }: { stepKey: string; type: StepType },
+  ): void {
+    const row: StepRow = {
+      ...newWork(this.now),
+      id: stepIdOf(notification.id, position),
+      notification,
+      position,
+      stepKey,
+      type,
+      state: position === 0 ? 'queued' : 'pending',
+      integrationId: null,
+      digestMasterId: null,
+      digestKey: null,
+      digest: null,
+      output: null,
+      error: null,
+      scheduleExtensionsCount: null,
+      details: [],
+      messages: new Map(),
+      createdAt: this.now,
+    };
+    this.steps.set(row.id, row);
+    notification.steps.push(row);
+    if (position === 0 && announcesQueued(type)) this.addDetail(row, 'Pending', 'Step queued');
+  }
+
+  /** A committed page changes the row, so an engine that claimed it at the same time cannot commit that page again. */
+  protected raiseFence(row: TriggerRow): void {
+    row.fence += 1;
   }
 
   protected saveProgress(row: TriggerRow, cursor: FanOutCursor | null): void {
@@ -175,10 +183,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
     this.version += 1;
     for (const { id, fence } of triggers) {
       const row = this.triggers.get(id)!;
-      if (!this.holds(row, fence)) continue;
-      row.leaseUntil = null;
-      row.offeredUntil = null;
-      row.crashCount = Math.max(row.crashCount - 1, 0);
+      if (this.holds(row, fence) && isOpenTrigger(row)) this.letGo(row);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { StepId } from '@clarion/contracts';
 import type { CollectedDigest } from '@clarion/persistence';
 import { MemoryBase } from './memory-base';
-import { byId, type StepRow } from './memory-rows';
+import { byId, newWork, type StepRow } from './memory-rows';
 
 /** Windows: the open digests with the steps that joined them, and the counters of events. */
 export abstract class MemoryWindows extends MemoryBase {
@@ -30,8 +30,10 @@ export abstract class MemoryWindows extends MemoryBase {
     const followers = this.followersOf(master);
     const successor = followers[0];
     if (successor) {
+      const fence = this.reopenedFence(successor);
+      this.witness.promoted(successor, fence);
       successor.state = 'delayed';
-      successor.dueAt = master.dueAt;
+      Object.assign(successor, newWork(this.now), { dueAt: master.dueAt, offeredAt: null, fence });
       successor.digestMasterId = null;
       successor.notification.digestedInto = null;
       for (const step of successor.notification.steps) if (step.position > successor.position) step.state = 'pending';
@@ -39,7 +41,6 @@ export abstract class MemoryWindows extends MemoryBase {
         follower.digestMasterId = successor.id;
         follower.notification.digestedInto = successor.notification.id;
       }
-      this.witness.promoted(successor);
     }
     for (const [key, stepId] of this.openDigests) {
       if (stepId !== master.id) continue;

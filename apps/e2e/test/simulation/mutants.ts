@@ -1,9 +1,7 @@
 import type { StepId } from '@clarion/contracts/core';
 import type { DigestRequest, FanOutCursor, FanOutPage, QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
-import type { StepRow, TriggerRow } from './memory-rows';
+import type { StepRow, TriggerRow, WorkRow } from './memory-rows';
 import { MemoryStore } from './memory-store';
-
-type Claim = { id: StepId; fence: number; inDoubt: boolean };
 
 class RecordsWithAnyFence extends MemoryStore {
   protected override mayRecord(): boolean {
@@ -12,9 +10,68 @@ class RecordsWithAnyFence extends MemoryStore {
 }
 
 class MarksSendingWithAnyFence extends MemoryStore {
-  override markSending(steps: Claim[]): Set<StepId> {
-    super.markSending(steps);
-    return new Set(steps.map(({ id }) => id));
+  protected override mayMark(): boolean {
+    return true;
+  }
+}
+
+class MarksWithoutNewFence extends MemoryStore {
+  override markSending(steps: Parameters<MemoryStore['markSending']>[0]): Map<StepId, number> {
+    const marked = super.markSending(steps);
+    for (const id of marked.keys()) {
+      const row = this.steps.get(id)!;
+      row.fence -= 1;
+      marked.set(id, row.fence);
+    }
+    return marked;
+  }
+}
+
+class ReleasesWithoutNewFence extends MemoryStore {
+  protected override release(row: StepRow, inDoubt: boolean): void {
+    super.release(row, inDoubt);
+    row.fence -= 1;
+  }
+}
+
+class WaitsWithoutNewFence extends MemoryStore {
+  protected override settle(row: StepRow): void {
+    super.settle(row);
+    row.fence -= 1;
+  }
+}
+
+class CommitsWithoutNewFence extends MemoryStore {
+  protected override raiseFence(): void {
+    // The row keeps its fence.
+  }
+}
+
+class ReopensWithOldFence extends MemoryStore {
+  protected override reopenedFence({ fence }: StepRow): number {
+    return fence - 1;
+  }
+}
+
+/** The other steps of the batch are still in flight. */
+class EndsClaimWithFirstOutcome extends MemoryStore {
+  override record(outcomes: StepOutcome[]): Recorded {
+    const claims = outcomes.flatMap(({ id }) => this.claims.get(this.steps.get(id)!.claimId ?? '') ?? []);
+    const recorded = super.record(outcomes);
+    for (const claim of new Set(claims)) this.deleteClaim(claim);
+    return recorded;
+  }
+}
+
+class EndsLapsedClaimsWithoutCrash extends MemoryStore {
+  protected override countCrash(row: TriggerRow | StepRow): void {
+    this.letGo(row);
+  }
+}
+
+class NeverEndsLapsedClaims extends MemoryStore {
+  protected override endLapsedClaims(): void {
+    // Their rows stay claimed.
   }
 }
 
@@ -44,29 +101,20 @@ class NeverInDoubt extends MemoryStore {
 }
 
 class ForgetsDoubtOnRelease extends MemoryStore {
-  override releaseSteps(steps: Claim[], delayMs?: number): void {
-    super.releaseSteps(steps, delayMs);
-    for (const { id, fence } of steps) {
-      const row = this.steps.get(id)!;
-      if (this.holds(row, fence)) row.sendingSince = null;
-    }
+  protected override release(row: StepRow): void {
+    super.release(row, false);
   }
 }
 
 class CountsOneCrashAtMost extends MemoryStore {
-  protected override countClaim(row: StepRow): void {
-    row.crashCount = Math.min(row.crashCount + 1, 1);
+  protected override countCrash(row: TriggerRow | StepRow): void {
+    super.countCrash(row);
+    row.crashCount = 1;
   }
 }
 
 class ClaimsSuspectsInBatches extends MemoryStore {
   protected override mayBeClaimedInBatch(): boolean {
-    return true;
-  }
-}
-
-class RenewsEndedClaims extends MemoryStore {
-  protected override isClaimed(): boolean {
     return true;
   }
 }
@@ -116,14 +164,14 @@ class CountsWithAnyFence extends MemoryStore {
 }
 
 class NeverOffersLostJobs extends MemoryStore {
-  protected override stepOfferAt(row: StepRow): number {
-    return row.offeredUntil !== null && row.leaseUntil === null ? Infinity : super.stepOfferAt(row);
+  protected override offerEndsAt(row: WorkRow): number {
+    return row.offeredAt === null ? super.offerEndsAt(row) : Infinity;
   }
 }
 
-class NeverOffersLapsedLeases extends MemoryStore {
-  protected override stepOfferAt(row: StepRow): number {
-    return row.leaseUntil !== null ? Infinity : super.stepOfferAt(row);
+class NeverOffersCrashedRows extends MemoryStore {
+  protected override offerEndsAt(row: WorkRow): number {
+    return row.crashCount > 0 ? Infinity : super.offerEndsAt(row);
   }
 }
 
@@ -137,7 +185,7 @@ class LosesNextStep extends MemoryStore {
 class IgnoresHalt extends MemoryStore {
   protected override applyToLaterSteps(row: StepRow, outcome: StepOutcome, queued: QueuedStep[]): void {
     const then = outcome.then === 'halt' ? 'advance' : outcome.then;
-    super.applyToLaterSteps(row, { ...outcome, then, nextStepId: row.nextStepId }, queued);
+    super.applyToLaterSteps(row, { ...outcome, then }, queued);
   }
 }
 
@@ -146,7 +194,7 @@ export type Mutant = { breaks: string; Store: typeof MemoryStore; detectedBy: Re
 /** Each mutant breaks one rule of the store. The simulation must report a problem that matches `detectedBy`. */
 export const MUTANTS: Mutant[] = [
   { breaks: 'the fence of outcomes', Store: RecordsWithAnyFence, detectedBy: /recorded by a former holder/ },
-  { breaks: 'the fence of the sending mark', Store: MarksSendingWithAnyFence, detectedBy: /without a warning/ },
+  { breaks: 'the fence of the sending mark', Store: MarksSendingWithAnyFence, detectedBy: /marked by a claim/ },
   { breaks: 'the fence of fan-out', Store: CommitsWithAnyFence, detectedBy: /has \d+ notifications/ },
   { breaks: 'leases', Store: IgnoresLeases, detectedBy: /claimed while its lease was held|has \d+ notifications/ },
   { breaks: 'due times', Store: IgnoresDueTimes, detectedBy: /early/ },
@@ -160,11 +208,18 @@ export const MUTANTS: Mutant[] = [
   },
   { breaks: 'the count of crashes', Store: CountsOneCrashAtMost, detectedBy: /did not end/ },
   { breaks: 'the isolation of suspects', Store: ClaimsSuspectsInBatches, detectedBy: /for the crashes of another/ },
+  { breaks: 'the new fence of marked steps', Store: MarksWithoutNewFence, detectedBy: /marked by a claim/ },
+  { breaks: 'the new fence of released steps', Store: ReleasesWithoutNewFence, detectedBy: /marked by a claim/ },
+  { breaks: 'the new fence of waiting steps', Store: WaitsWithoutNewFence, detectedBy: /recorded twice/ },
+  { breaks: 'the new fence of committed pages', Store: CommitsWithoutNewFence, detectedBy: /has \d+ notifications/ },
+  { breaks: 'the new fence of reopened steps', Store: ReopensWithOldFence, detectedBy: /a fence of its first run/ },
   {
-    breaks: 'the end of a claim',
-    Store: RenewsEndedClaims,
-    detectedBy: /extended with a fence that does not hold it|recorded twice/,
+    breaks: 'the lease of the other steps of a batch',
+    Store: EndsClaimWithFirstOutcome,
+    detectedBy: /claimed while its lease was held/,
   },
+  { breaks: 'the crash of lapsed claims', Store: EndsLapsedClaimsWithoutCrash, detectedBy: /did not end/ },
+  { breaks: 'the end of lapsed claims', Store: NeverEndsLapsedClaims, detectedBy: /did not end/ },
   { breaks: 'the cursor of fan-out', Store: KeepsFirstCursor, detectedBy: /has \d+ notifications/ },
   { breaks: 'one open digest per key', Store: AlwaysOpensDigest, detectedBy: /digests are open/ },
   {
@@ -180,7 +235,7 @@ export const MUTANTS: Mutant[] = [
   },
   { breaks: 'the fence of windows', Store: CountsWithAnyFence, detectedBy: /skipped as event/ },
   { breaks: 'the sweep of lost jobs', Store: NeverOffersLostJobs, detectedBy: /has not ended/ },
-  { breaks: 'the sweep of lapsed leases', Store: NeverOffersLapsedLeases, detectedBy: /has not ended/ },
+  { breaks: 'the sweep of crashed rows', Store: NeverOffersCrashedRows, detectedBy: /has not ended/ },
   { breaks: 'the transaction that queues the next step', Store: LosesNextStep, detectedBy: /has not ended/ },
   { breaks: 'the halt after a failed step', Store: IgnoresHalt, detectedBy: /should be canceled/ },
 ];

@@ -120,6 +120,7 @@ export class Process {
 
 function idOf(time: number, name: string, count: number): string {
   const hex = time.toString(16).padStart(12, '0');
-  const node = `${count.toString(16).padStart(6, '0')}${name.padStart(6, '0').slice(-6)}`;
+  // The last byte of a notification and its steps is a position.
+  const node = `${name.padStart(5, '0').slice(-5)}${count.toString(16).padStart(5, '0')}00`;
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${node}`;
 }

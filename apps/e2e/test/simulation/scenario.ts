@@ -31,8 +31,10 @@ export type Scenario = {
   triggers: ScenarioTrigger[];
   processes: { engines: number; workers: number };
   faults: Faults;
-  /** The probability that the queue loses, duplicates or delays a job. */
-  queue: { lose: number; double: number; late: number };
+  /** The probability that the queue loses, duplicates or delays a job, and that it counts as long. */
+  queue: { lose: number; double: number; late: number; long: number };
+  /** The probability that a claim does not see another one that was made shortly before. */
+  claimRace: { chance: number; withinMs: number };
   queueEmptiedAfterMs: number[];
   /** When a worker is stopped gracefully; a new worker replaces it. */
   workerStopsAfterMs: number[];
@@ -74,7 +76,8 @@ export function makeScenario(random: Random, stops: Random): Scenario {
     ),
     processes: { engines: random.between(1, 3), workers: random.between(1, 2) },
     faults: { crash: rate(0.06), error: rate(0.08), freeze: rate(0.08), slow: rate(0.1) },
-    queue: { lose: rate(0.4), double: rate(0.4), late: rate(0.5) },
+    queue: { lose: rate(0.4), double: rate(0.4), late: rate(0.5), long: rate(0.8) },
+    claimRace: { chance: rate(0.8), withinMs: random.pick([0, 20, 2_000]) },
     queueEmptiedAfterMs: quiet ? [] : Array.from({ length: random.between(0, 3) }, () => random.between(0, 120_000)),
     workerStopsAfterMs: stops.chance(0.3)
       ? Array.from({ length: stops.between(1, 6) }, () => stops.between(0, 120_000))

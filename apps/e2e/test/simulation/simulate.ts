@@ -36,6 +36,7 @@ export async function simulate(
   const world = new World(random, tracing);
   const witness = new Witness(world);
   const store = new Store(world, witness, scenario.subscriberIds, scenario.subscriptions, makeIntegrations(scenario));
+  store.race = scenario.claimRace;
   const restoreTimers = world.replaceTimers();
   try {
     const fleet = new Fleet({ world, store, witness, scenario });

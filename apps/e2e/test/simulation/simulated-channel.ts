@@ -50,6 +50,6 @@ export class SimulatedChannel implements ChannelStrategy {
 /** One message for each device of a push step, one message for every other step. */
 function messageIdsOf({ id, type }: { id: string; type: string }): string[] {
   if (type !== PUSH) return [id];
-  const devices = 1 + (id.charCodeAt(id.length - 7) % 3);
+  const devices = 1 + (id.charCodeAt(id.length - 3) % 3);
   return Array.from({ length: devices }, (_, device) => `${id} ${device}`);
 }

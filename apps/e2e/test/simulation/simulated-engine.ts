@@ -1,27 +1,37 @@
 import type { StepId, TriggerId } from '@clarion/contracts';
+import type { BusyQueues } from '@clarion/persistence';
 import { NO_TRACING } from '@clarion/platform';
 import { FanOut, Sweeper, Timers } from '@clarion/workflow';
 import type { SimulationContext } from './context';
+import { EndedClaims } from './ended-claims';
 import type { MemoryStore } from './memory-store';
 import { crashByPoison, isPoisoned } from './poison';
 import type { Process } from './process';
 import type { Poison } from './scenario';
-import type { Consumer, Offers } from './simulated-queue';
+import type { Consumer, Offers, SimulatedQueue } from './simulated-queue';
 import { METRICS, NO_CONTEXTS, SILENT_LOG, workflowsOf } from './stubs';
 
 export type Engine = Consumer & { sweeper: Sweeper };
 
 /** The real fan-out, timers and sweeper over the in-memory store. */
-export function makeEngine(process: Process, { store, scenario }: SimulationContext, offers: Offers): Engine {
+export function makeEngine(process: Process, { store, scenario }: SimulationContext, queue: SimulatedQueue): Engine {
+  const offers = queue.offers();
   const workflows = workflowsOf(process, scenario);
   const timers = makeTimers(process, store, workflows, offers);
   const fanOut = makeFanOut(process, store, workflows, offers, (ids) => timers.run(ids));
   const sweeper = new Sweeper({
     store: {
-      offerTriggers: (limit, cap) => process.call('offerTriggers', () => store.offerTriggers(limit, cap)),
-      offerSteps: (limit, cap) => process.call('offerSteps', () => store.offerSteps(limit, cap)),
+      overdueTypes: () => process.call('overdueTypes', () => store.overdueTypes()),
+      offerTriggers: (limit, cap, busyQueues) =>
+        process.call('offerTriggers', () => store.offerTriggers(limit, cap, busyQueues)),
+      offerSteps: (limit, cap, busyQueues) =>
+        process.call('offerSteps', () => store.offerSteps(limit, cap, busyQueues)),
     },
     offers,
+    queues: {
+      busyQueues: (types) =>
+        process.call('busyQueues', () => queue.busyQueues(types)).catch((): BusyQueues => new Map()),
+    },
     unsnooze: () => Promise.resolve(0),
     metrics: METRICS,
     log: SILENT_LOG,
@@ -39,9 +49,14 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
 type Workflows = ReturnType<typeof workflowsOf>;
 
 function makeTimers(process: Process, store: MemoryStore, workflows: Workflows, offers: Offers): Timers {
+  const ended = new EndedClaims();
   return new Timers({
     claims: {
-      claimTimers: (ids, alone) => process.call('claimTimers', () => store.claimTimers(ids, alone)),
+      claimTimers: (ids, alone) => {
+        const taken = ended.take();
+        return process.call('claimTimers', () => store.claimTimers(ids, alone, taken));
+      },
+      end: (claimId) => ended.add(claimId),
       suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
       release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
     },
@@ -69,7 +84,6 @@ function makeTimers(process: Process, store: MemoryStore, workflows: Workflows, 
       },
     },
     offers,
-    newId: process.newId,
     tracing: NO_TRACING,
     metrics: METRICS,
     log: SILENT_LOG,
@@ -83,9 +97,15 @@ function makeFanOut(
   offers: Offers,
   runTimers: (ids: StepId[]) => Promise<void>,
 ): FanOut {
+  const ended = new EndedClaims();
   return new FanOut({
     store: {
-      claim: (ids, alone) => process.call('claim triggers', () => store.claimTriggers(ids, alone)),
+      claim: (ids, alone) => {
+        const taken = ended.take();
+        return process.call('claim triggers', () => store.claimTriggers(ids, alone, taken));
+      },
+      end: (claimId) => ended.add(claimId),
+      abandon: (triggers) => process.call('abandon triggers', () => store.abandon(triggers)),
       suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),
       resolve: (inputs) => process.call('resolve', () => store.resolve(inputs)),
       topicMembers: (_, topicKeys, cursor, excluded) =>

@@ -1,5 +1,5 @@
-import type { Channel } from '@clarion/contracts';
-import type { QueuedStep } from '@clarion/persistence';
+import type { Channel, StepType } from '@clarion/contracts';
+import type { BusyQueues, QueuedStep } from '@clarion/persistence';
 import { ignore, isCalm, type SimulationContext } from './context';
 import type { Process } from './process';
 import { CHANNELS_USED } from './scenario';
@@ -11,12 +11,14 @@ export type Consumer = { process: Process; queues: Map<QueueName, (ids: string[]
 
 export type Offers = ReturnType<SimulatedQueue['offers']>;
 
-const NO_QUEUE_FAULTS = { lose: 0, double: 0, late: 0 };
+const NO_QUEUE_FAULTS = { lose: 0, double: 0, late: 0, long: 0 };
 
 /** A queue that loses, duplicates and delays jobs. */
 export class SimulatedQueue {
   /** A job of an earlier generation was in the queue when it was emptied. */
   private generation = 0;
+  /** When the waiting jobs of each queue were added. */
+  private waiting = new Map<QueueName, number[]>();
 
   constructor(
     private readonly context: SimulationContext,
@@ -42,6 +44,18 @@ export class SimulatedQueue {
   empty(): void {
     this.context.world.log(() => 'the queue is emptied');
     this.generation += 1;
+    this.waiting.clear();
+  }
+
+  /** Sometimes a queue with a few jobs counts as long. */
+  busyQueues(types: StepType[]): BusyQueues {
+    const { world, scenario } = this.context;
+    const busyQueues: BusyQueues = new Map();
+    for (const type of types) {
+      const [oldest] = this.waiting.get(type === 'trigger' ? type : queueOf(type)) ?? [];
+      if (oldest !== undefined && world.random.chance(scenario.queue.long)) busyQueues.set(type, new Date(oldest));
+    }
+    return busyQueues;
   }
 
   private enqueue(queue: QueueName, ids: string[], delayMs = 0): void {
@@ -52,18 +66,32 @@ export class SimulatedQueue {
       world.count('lost jobs');
       return world.log(() => `the queue loses ${queue} ${ids.join(', ')}`);
     }
-    const wait = (): number => delayMs + random.between(1, random.chance(late) ? 20_000 : 10);
-    this.deliver(queue, ids, wait());
-    if (random.chance(double)) this.deliver(queue, ids, wait());
+    const add = (): void => {
+      const waitMs = random.between(1, random.chance(late) ? 20_000 : 10);
+      if (delayMs > 0) {
+        const { generation } = this;
+        world.after(delayMs, () => generation === this.generation && this.add(queue, ids, waitMs));
+      } else this.add(queue, ids, waitMs);
+    };
+    add();
+    if (random.chance(double)) add();
   }
 
-  private deliver(queue: QueueName, ids: string[], waitMs: number): void {
+  private add(queue: QueueName, ids: string[], waitMs: number): void {
+    const { now } = this.context.world;
+    this.waiting.set(queue, [...(this.waiting.get(queue) ?? []), now]);
+    this.deliver(queue, ids, waitMs, now);
+  }
+
+  private deliver(queue: QueueName, ids: string[], waitMs: number, addedAt: number): void {
     const { generation } = this;
     const { world } = this.context;
     world.after(waitMs, () => {
       if (generation !== this.generation) return;
       const consumers = this.consumers().filter(({ process, queues }) => process.isAwake && queues.has(queue));
-      if (consumers.length === 0) return this.deliver(queue, ids, 1_000);
+      if (consumers.length === 0) return this.deliver(queue, ids, 1_000, addedAt);
+      const waiting = this.waiting.get(queue)!;
+      waiting.splice(waiting.indexOf(addedAt), 1);
       const { process, queues } = world.random.pick(consumers);
       world.log(() => `${process.name} takes ${queue} ${ids.join(', ')}`);
       void queues.get(queue)!(ids).catch(ignore);

@@ -3,6 +3,7 @@ import { DeliveryPipeline, IntegrationDirectory, Lanes, Sender } from '@clarion/
 import type { Integration } from '@clarion/persistence';
 import { NO_TRACING } from '@clarion/platform';
 import { ignore, type SimulationContext } from './context';
+import { EndedClaims } from './ended-claims';
 import { SECRETS } from './integrations';
 import { crashByPoison } from './poison';
 import type { Process } from './process';
@@ -26,17 +27,32 @@ export function makeWorker(
     setHealth: (_: string, id: string, health: Integration['health']) =>
       process.call('setHealth', () => store.setHealth(id, health)),
   };
+  const ended = new EndedClaims();
   const strategy = new SimulatedChannel(channel, {
     send: (stepId, messageId, account) => provider.send(process, stepId, messageId, account),
     poison: (ids) => crashByPoison(process, ids),
   });
   const pipeline = new DeliveryPipeline(strategy, {
     claims: {
-      claimChannel: (_, ids, alone) => process.call('claimChannel', () => store.claimChannel(channel, ids, alone)),
+      claimChannel: (_, ids, alone) => {
+        const taken = ended.take();
+        return process.call('claimChannel', () => store.claimChannel(channel, ids, alone, taken));
+      },
       suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
-      markSending: (steps) => process.call('markSending', () => store.markSending(steps)),
-      renew: (steps) => process.call('renew', () => store.renew(steps)),
-      release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
+      markSending: (steps) => {
+        const held = valuesOf(steps);
+        return process.call('markSending', () => store.markSending(held));
+      },
+      renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
+      release: (steps, delayMs) => {
+        const held = valuesOf(steps);
+        return process.call('release', () => store.releaseSteps(held, delayMs));
+      },
+      abandon: (steps) => {
+        const held = valuesOf(steps);
+        return process.call('abandon', () => store.abandon(held));
+      },
+      end: (claimId) => ended.add(claimId),
     },
     outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
     workflows: workflowsOf(process, scenario),
@@ -54,10 +70,12 @@ export function makeWorker(
       metrics: METRICS,
       log: SILENT_LOG,
     }),
-    newId: process.newId,
     tracing: NO_TRACING,
     metrics: METRICS,
     log: SILENT_LOG,
   });
   return { process, pipeline, queues: new Map([[channel, (ids) => pipeline.deliver(ids as StepId[])]]) };
 }
+
+/** The parameters of a statement: a worker may change its steps while the statement is on its way. */
+const valuesOf = <T extends object>(steps: T[]): T[] => steps.map((step) => ({ ...step }));

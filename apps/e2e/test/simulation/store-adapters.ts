@@ -10,12 +10,44 @@ import {
   TriggerRepository,
 } from '@clarion/persistence';
 import { insertEnvironment, insertWorkflow } from '@clarion/testing';
-import { ENVIRONMENT } from './memory-rows';
+import { EndedClaims } from './ended-claims';
+import { type Claim, ENVIRONMENT, isOpen } from './memory-rows';
 import { MemoryStore } from './memory-store';
 import { Random } from './random';
 import type { ContractStore, StepView } from './store-contract';
 import { Witness } from './witness';
 import { World } from './world';
+
+type ClaimRow = { id: string; lease_until: Date; work_ids: string[]; fences: number[] };
+
+/**
+ * A step and its execution details, wherever they are: an open step is a row of `work`, one that was not reached is in
+ * its `later_steps`. That it was queued is only a time, and the details of its outcome are one value.
+ */
+const READ_STEP = `
+WITH open AS (
+  SELECT * FROM work WHERE id = $1
+), later AS (
+  SELECT 1 FROM work w CROSS JOIN LATERAL jsonb_array_elements(w.later_steps) l
+   WHERE w.notification_id = notification_of($1) AND step_id(w.notification_id, (l ->> 0)::int) = $1
+), ended AS (
+  SELECT * FROM step WHERE id = $1
+), details AS (
+  SELECT queued_at AS at, 0 AS kind, 0 AS place, 'Pending Step queued' AS text
+    FROM (SELECT queued_at FROM open UNION ALL SELECT queued_at FROM ended) q WHERE queued_at IS NOT NULL
+  UNION ALL
+  SELECT d.created_at, 1, row_number() OVER (ORDER BY d.id), d.status || ' ' || d.detail
+    FROM execution_detail d WHERE d.notification_id = notification_of($1) AND d.step_id = $1
+  UNION ALL
+  SELECT s.ended_at, 2, p.place, coalesce(p.value ->> 's', 'Success') || ' ' || (p.value ->> 'd')
+    FROM ended s CROSS JOIN LATERAL json_array_elements(s.details) WITH ORDINALITY AS p (value, place)
+)
+SELECT CASE WHEN o.id IS NOT NULL THEN CASE WHEN o.is_delayed THEN 'delayed' ELSE 'queued' END
+            WHEN EXISTS (SELECT 1 FROM later) THEN 'pending' ELSE (SELECT state FROM ended) END AS state,
+       o.attempt, o.crash_count,
+       ARRAY(SELECT text FROM details ORDER BY at, kind, place) AS details,
+       ARRAY(SELECT m.id || ' ' || m.status FROM message m WHERE m.step_id = $1 ORDER BY m.id) AS messages
+  FROM (SELECT 1) one LEFT JOIN open o ON true`;
 
 /** The repositories on Postgres. `passTime` moves every time in the rows into the past. */
 export async function postgresStore(database: Database): Promise<ContractStore> {
@@ -32,13 +64,17 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
     fanOut: new FanOutRepository(database),
     sweep: new SweepRepository(database),
     async accept(id, transactionId, payload) {
-      await database.query(
-        `WITH accepted AS (
-           INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload)
-           VALUES ($1, $2, $3, $4, 1, '[]', $5))
-         INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint) VALUES ($2, $3, $1, '')`,
-        [id, environmentId, transactionId, workflowId, JSON.stringify(payload)],
-      );
+      await triggers.insertMany(environmentId, [
+        {
+          id,
+          transactionId,
+          fingerprint: '00',
+          workflowId,
+          workflowVersion: 1,
+          recipients: [],
+          payload: payload as JsonObject,
+        },
+      ]);
     },
     async cancel(transactionId) {
       await triggers.cancel(environmentId, transactionId);
@@ -59,34 +95,36 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
         [environmentId, topicKeys, id],
       );
     },
+    async atTheSameTime(claim) {
+      const hidden = await database.query<ClaimRow>(`DELETE FROM claim RETURNING *`);
+      const result = await claim();
+      await database.query(`INSERT INTO claim SELECT * FROM json_populate_recordset(NULL::claim, $1)`, [
+        JSON.stringify(hidden),
+      ]);
+      return result;
+    },
     async passTime(milliseconds) {
       const past = `- $1 * interval '1 millisecond'`;
       await database.query(
-        `UPDATE step SET due_at = due_at ${past}, lease_until = lease_until ${past},
-                         offered_until = offered_until ${past}`,
+        `UPDATE work SET due_at = due_at ${past}, offered_at = offered_at ${past}, waiting_since = waiting_since ${past}`,
         [milliseconds],
       );
-      await database.query(
-        `UPDATE trigger SET lease_until = lease_until ${past}, offered_until = offered_until ${past},
-                            created_at = created_at ${past}`,
-        [milliseconds],
-      );
+      await database.query(`UPDATE claim SET lease_until = lease_until ${past}`, [milliseconds]);
       await database.query(`UPDATE step_window SET expires_at = expires_at ${past}`, [milliseconds]);
     },
     timeIn: (milliseconds) => new Date(Date.now() + milliseconds).toISOString(),
     async step(id) {
-      const [row] = await database.rows<StepView>(
-        `SELECT state, attempt, fence, crash_count, (extract(epoch FROM due_at - now()) * 1000)::int AS due_in_ms,
-                ARRAY(SELECT status || ' ' || detail FROM execution_detail d
-                       WHERE d.step_id = step.id ORDER BY created_at, d.id) AS details,
-                ARRAY(SELECT m.id || ' ' || status FROM message m WHERE m.step_id = step.id ORDER BY m.id) AS messages
-           FROM step WHERE id = $1`,
-        [id],
-      );
+      const [row] = await database.rows<StepView>(READ_STEP, [id]);
       return row!;
     },
     async triggerState(id) {
-      return (await database.query<{ state: string }>(`SELECT state FROM trigger WHERE id = $1`, [id]))[0]!.state;
+      const [row] = await database.query<{ state: string }>(
+        `SELECT coalesce(outcome, CASE WHEN w.id IS NULL THEN 'done' WHEN w.progress IS NULL THEN 'accepted'
+                                       ELSE 'running' END) AS state
+           FROM trigger t LEFT JOIN work w ON w.id = t.id WHERE t.id = $1`,
+        [id],
+      );
+      return row!.state;
     },
     async digestedInto(id) {
       const [row] = await database.rows<{ digestedNotificationId: NotificationId | null }>(
@@ -96,11 +134,29 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
       return row!.digestedNotificationId;
     },
     async close() {
-      for (const table of ['open_digest', 'step_window', 'step', 'trigger', 'transaction']) {
+      for (const table of [
+        'claim',
+        'work',
+        'open_digest',
+        'step_window',
+        'step',
+        'message',
+        'trigger',
+        'transaction',
+      ]) {
         await database.query(`DELETE FROM ${table}`);
       }
     },
   };
+}
+
+/** A store whose claims can be made not to see each other. */
+class BlindStore extends MemoryStore {
+  seesClaims = true;
+
+  protected override holdersOf(row: Parameters<MemoryStore['holdersOf']>[0]): Claim[] {
+    return this.seesClaims ? super.holdersOf(row) : [];
+  }
 }
 
 /** The in-memory store of the simulation. */
@@ -109,17 +165,20 @@ export function memoryStore(): ContractStore {
   const witness = new Witness(world);
   const subscriberIds: SubscriberRowId[] = [];
   const subscriptions: { topicKey: string; subscriberId: SubscriberRowId }[] = [];
-  const store = new MemoryStore(world, witness, subscriberIds, subscriptions, []);
+  const store = new BlindStore(world, witness, subscriberIds, subscriptions, []);
+  const ended = new EndedClaims();
   return {
     environmentId: ENVIRONMENT as EnvironmentId,
     workflowId: 'workflow',
     claims: {
-      claimChannel: async (channel, ids, alone) => store.claimChannel(channel, ids, alone),
-      claimTimers: async (ids, alone) => store.claimTimers(ids, alone),
+      claimChannel: async (channel, ids, alone) => store.claimChannel(channel, ids, alone, ended.take()),
+      claimTimers: async (ids, alone) => store.claimTimers(ids, alone, ended.take()),
       suspects: async (ids) => store.suspectSteps(ids),
       markSending: async (steps) => store.markSending(steps),
-      renew: async (steps) => store.renew(steps),
+      renew: async (claimIds) => store.renew(claimIds),
       release: async (steps, delayMs) => store.releaseSteps(steps, delayMs),
+      abandon: async (steps) => store.abandon(steps),
+      end: (claimId) => ended.add(claimId),
     },
     outcomes: { record: async (outcomes) => store.record(outcomes) },
     digests: {
@@ -129,17 +188,20 @@ export function memoryStore(): ContractStore {
     },
     throttles: { decide: async (requests) => store.throttle(requests) },
     fanOut: {
-      claim: async (ids, alone) => store.claimTriggers(ids, alone),
+      claim: async (ids, alone) => store.claimTriggers(ids, alone, ended.take()),
       suspects: async (ids) => store.suspectTriggers(ids),
       topicMembers: async (_, topicKeys, cursor, excluded) => store.topicMembers(topicKeys, cursor, excluded),
       subscribers: async (_, cursor, excluded) => store.subscribers(cursor, excluded),
       commit: async (page) => store.commit(page),
       warn: async (warnings, detail) => store.warn(warnings, detail),
       release: async (triggers) => store.releaseTriggers(triggers),
+      abandon: async (triggers) => store.abandon(triggers),
+      end: (claimId) => ended.add(claimId),
     },
     sweep: {
-      offerTriggers: async (limit, cap) => store.offerTriggers(limit, cap),
-      offerSteps: async (limit, cap) => store.offerSteps(limit, cap),
+      overdueTypes: async () => store.overdueTypes(),
+      offerTriggers: async (limit, cap, busyQueues) => store.offerTriggers(limit, cap, busyQueues),
+      offerSteps: async (limit, cap, busyQueues) => store.offerSteps(limit, cap, busyQueues),
     },
     async accept(id, transactionId, payload) {
       store.accept({
@@ -158,18 +220,23 @@ export function memoryStore(): ContractStore {
       subscriberIds.push(subscriberId);
       subscriptions.push(...topicKeys.map((topicKey) => ({ topicKey, subscriberId })));
     },
+    async atTheSameTime(claim) {
+      store.seesClaims = false;
+      const result = await claim();
+      store.seesClaims = true;
+      return result;
+    },
     async passTime(milliseconds) {
       world.now += milliseconds;
     },
     timeIn: (milliseconds) => new Date(world.now + milliseconds).toISOString(),
     async step(id: StepId) {
-      const { state, attempt, fence, crashCount, dueAt, details, messages } = store.steps.get(id)!;
+      const row = store.steps.get(id)!;
+      const { state, attempt, crashCount, details, messages } = row;
       return {
         state,
-        attempt,
-        fence,
-        crashCount,
-        dueInMs: dueAt === null ? null : dueAt - world.now,
+        attempt: isOpen(row) ? attempt : null,
+        crashCount: isOpen(row) ? crashCount : null,
         details: details.map(({ status, detail }) => `${status} ${detail}`),
         messages: [...messages.values()].map((message) => `${message.id} ${message.status}`),
       };

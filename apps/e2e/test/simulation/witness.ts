@@ -11,6 +11,8 @@ export type ProviderCall = {
   delivered: boolean;
 };
 
+type Holder = { isMarked: boolean };
+
 const ENDED: readonly string[] = ['completed', 'failed', 'canceled', 'skipped', 'merged'];
 
 export const hasEnded = ({ state }: StepRow): boolean => ENDED.includes(state);
@@ -29,7 +31,10 @@ export class Witness {
   private readonly everClaimed = new Set<string>();
   /** Digest and throttle steps that counted as an event of a window. */
   readonly counted: { step: StepRow; at: number }[] = [];
-  private readonly holders = new Map<string, { fence: number; until: number }>();
+  /** By step: the claims that hold it. Several can hold it until the first of them writes. */
+  private readonly holders = new Map<string, Map<string, Holder>>();
+  private readonly leases = new Map<string, number>();
+  private readonly highestFence = new Map<string, number>();
   private readonly records = new Set<string>();
   private readonly open = new Map<string, Set<string>>();
   /** When a delayed step may complete. */
@@ -42,11 +47,17 @@ export class Witness {
     this.world.log(() => `PROBLEM: ${text}`);
   }
 
-  claimed(step: StepRow): void {
+  /** `raced`: the claim overlapped in time with another one and did not see it. */
+  claimed(step: StepRow, claimId: string, raced: boolean): void {
     const { now } = this.world;
-    const holder = this.holders.get(step.id);
-    if (holder && holder.until > now) this.problem(`${step.id} was claimed while its lease was held`);
-    if (step.dueAt! > now) this.problem(`${step.id} (${step.type}) was claimed ${step.dueAt! - now} ms early`);
+    const holders = this.holders.get(step.id) ?? new Map<string, Holder>();
+    if (!raced && [...holders.keys()].some((id) => this.isAlive(id))) {
+      this.problem(`${step.id} was claimed while its lease was held`);
+    }
+    if ([...holders.values()].some(({ isMarked }) => isMarked) && raced) {
+      this.problem(`${step.id} was claimed although another claim had marked it`);
+    }
+    if (step.dueAt > now) this.problem(`${step.id} (${step.type}) was claimed ${step.dueAt - now} ms early`);
     if (hasEnded(step)) this.problem(`${step.id} was claimed after it had ended`);
     for (const before of step.notification.steps) {
       if (before.position < step.position && !hasEnded(before)) {
@@ -54,14 +65,41 @@ export class Witness {
       }
     }
     this.everClaimed.add(step.id);
-    this.holders.set(step.id, { fence: step.fence + 1, until: now + STEP_LEASE_MS });
+    this.holders.set(step.id, holders.set(claimId, { isMarked: false }));
+    this.leases.set(claimId, now + STEP_LEASE_MS);
+    this.highestFence.set(step.id, Math.max(this.highestFence.get(step.id) ?? 0, step.fence));
     this.claims.set(step.id, (this.claims.get(step.id) ?? 0) + 1);
   }
 
-  extended({ id }: StepRow, fence: number): void {
-    const holder = this.holders.get(id);
-    if (holder?.fence !== fence) this.problem(`${id} was extended with a fence that does not hold it`);
-    else holder.until = this.world.now + STEP_LEASE_MS;
+  private isAlive(claimId: string): boolean {
+    return this.leases.get(claimId)! > this.world.now;
+  }
+
+  renewed(claimId: string): void {
+    this.leases.set(claimId, this.world.now + STEP_LEASE_MS);
+  }
+
+  /** The mark of a provider call: from now on this claim alone holds the step. */
+  marked({ id }: StepRow, claimId: string): void {
+    if (!this.holders.get(id)?.has(claimId)) this.problem(`${id} was marked by a claim that does not hold it`);
+    this.holders.set(id, new Map([[claimId, { isMarked: true }]]));
+  }
+
+  /** The process ends its claim. Claims that did not mark a step may have lost it to another one. */
+  ended(claimId: string): void {
+    for (const [id, holders] of this.holders) {
+      if (holders.get(claimId)?.isMarked) this.problem(`the claim of ${id} ended while the step was in flight`);
+      holders.delete(claimId);
+    }
+  }
+
+  /** The lease of a claim ended, and the crash of its process is counted. */
+  lapsed(claimId: string): void {
+    if (this.leases.has(claimId) && this.isAlive(claimId)) this.problem(`${claimId} lapsed before its lease ended`);
+  }
+
+  crashed({ id }: StepRow): void {
+    this.holders.delete(id);
   }
 
   released({ id }: StepRow): void {
@@ -118,8 +156,8 @@ export class Witness {
   }
 
   /** A merged step became the master of the digest that it had joined. It will be recorded a second time. */
-  promoted({ id, fence }: StepRow): void {
-    this.records.delete(`${id} ${fence}`);
+  promoted({ id }: StepRow, fence: number): void {
+    if (fence <= this.highestFence.get(id)!) this.problem(`${id} was opened again with a fence of its first run`);
     this.successors.add(id);
   }
 

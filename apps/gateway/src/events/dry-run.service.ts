@@ -101,7 +101,7 @@ export class DryRunService {
     const currentVersion = ({ workflow }: DryRunEvent) => ({
       workflowId: workflow.id,
       workflowVersion: workflow.version,
-      workflowUpdatedAt: now,
+      workflowUpdatedAt: now.getTime(),
     });
     // The cache lives for this call only: a longer-lived one needs to know when each workflow changed.
     const workflowOf = await new WorkflowCache(this.database).load(events.map(currentVersion));

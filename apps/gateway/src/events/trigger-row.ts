@@ -5,10 +5,14 @@ import {
   type JsonObject,
   newId,
   type TriggerEventDto,
+  type TriggerId,
 } from '@clarion/contracts';
 import type { NewTrigger } from '@clarion/persistence';
 import { sha256Hex } from '@clarion/platform';
 import { type AcceptedEvent, tenantOf } from './trigger-verdict';
+
+/** The transactionId of an event without one. */
+export const generatedTransactionId = (id: TriggerId): string => `txn_${id}`;
 
 /** The row of an accepted event. `seal` encrypts the channel credentials that recipients bring along. */
 export function toTriggerRow(

@@ -8,15 +8,15 @@ import {
   TenantRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { addLogFields, type LogFields, Metrics, sealTriggerSecret, SecretBox } from '@clarion/platform';
-import { QueueProducer } from '@clarion/queue';
+import { addLogFields, type LogFields, sealTriggerSecret, SecretBox } from '@clarion/platform';
 import { FaultBudget } from '../http/check-element';
 import { inputReport } from '../http/unknown-input';
 import { type PayloadCheck, type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import type { DryRunEvent } from './dry-run-subscribers';
 import { ACCEPTED_BEFORE, DryRunService } from './dry-run.service';
-import { fingerprintOf, storedPayload, toTriggerRow } from './trigger-row';
+import { TriggerStore } from './trigger-store';
+import { fingerprintOf, generatedTransactionId, storedPayload, toTriggerRow } from './trigger-row';
 import { checkPermission, isRefusal, judgeEvent, tenantOf, type Verdict } from './trigger-verdict';
 
 /** Who sent the events. `bodyBytes` decides whether single events have to be measured. */
@@ -32,21 +32,20 @@ export type TriggerRequest = {
 type Entry = { id: TriggerId; transactionId: string; fingerprint: string; verdict: Verdict };
 
 /**
- * Turns events into trigger rows. Each event gets a separate verdict; the accepted ones are stored in one statement and
- * offered to the queue in one job after the commit. The response does not wait for the queue: the rows are the promise.
+ * Turns events into trigger rows. Each event gets a separate verdict; the accepted ones are stored together and offered
+ * to the queue after the commit. The response does not wait for the queue: the rows are the promise.
  */
 @Injectable()
 export class TriggerService {
   constructor(
     private readonly database: Database,
     private readonly triggers: TriggerRepository,
+    private readonly store: TriggerStore,
     private readonly subscribers: SubscriberRepository,
     private readonly tenants: TenantRepository,
     private readonly workflows: WorkflowDirectory,
-    private readonly producer: QueueProducer,
     private readonly secrets: SecretBox,
     private readonly dryRuns: DryRunService,
-    private readonly metrics: Metrics,
   ) {}
 
   /** The response is a 201 with one result per event, in the order of the events. */
@@ -137,14 +136,14 @@ export class TriggerService {
       const id = newId<TriggerId>();
       return {
         id,
-        transactionId: givenTransactionId(verdict) ?? `txn_${id}`,
+        transactionId: givenTransactionId(verdict) ?? generatedTransactionId(id),
         fingerprint: verdict.event ? fingerprintOf(verdict.event) : '',
         verdict,
       };
     });
     if (request.dryRun) return this.explain(request.owner, entries);
     addLogFields(transactionsOf(entries));
-    const firstUses = await this.store(request, entries);
+    const firstUses = await this.storeAccepted(request, entries);
     return entries.map((entry) => resultOf(entry, firstUses.get(entry.transactionId)));
   }
 
@@ -183,7 +182,7 @@ export class TriggerService {
   }
 
   /** Stores the accepted events. Returns, by transactionId, the fingerprint of the event that used it first. */
-  private async store(request: TriggerRequest, entries: Entry[]): Promise<Map<string, string>> {
+  private async storeAccepted(request: TriggerRequest, entries: Entry[]): Promise<Map<string, string>> {
     const { environmentId } = request.owner;
     const rows = new Map<string, NewTrigger>();
     const refusedIds: string[] = [];
@@ -195,15 +194,7 @@ export class TriggerService {
         rows.set(entry.transactionId, toTriggerRow(entry, entry.verdict, seal));
       } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
     }
-    const stored = rows.size === 0 ? [] : await this.triggers.insertMany(environmentId, [...rows.values()], request);
-    const fresh = stored.filter((row) => row.stored).map((row) => rows.get(row.transactionId)!);
-    if (fresh.length > 0) {
-      const triggerIds = fresh.map(({ id }) => id);
-      this.database.afterCommit(() => {
-        this.metrics.acceptTriggers(environmentId, triggerIds.length);
-        void this.producer.enqueue('trigger', { v: 1, triggerIds }, { environmentId });
-      });
-    }
+    const stored = rows.size === 0 ? [] : await this.store.store({ environmentId, ...request }, [...rows.values()]);
     // An event that was accepted before has the same result again, also when its workflow is inactive now.
     const recalled = refusedIds.length === 0 ? [] : await this.triggers.findTransactions(environmentId, refusedIds);
     return new Map([

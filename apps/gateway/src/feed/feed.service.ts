@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FeedActorDto, FeedDto, FeedItemDto, FeedQuery, FeedSubscriberDto } from '@clarion/contracts';
 import {
   type KeyOwner,
-  type Message,
+  type FullMessage,
   MessageRepository,
   type Subscriber,
   SubscriberRepository,
@@ -36,7 +36,7 @@ export class FeedService {
   }
 }
 
-function toFeedItemDto(owner: KeyOwner, row: Message, subscriber: Subscriber): FeedItemDto {
+function toFeedItemDto(owner: KeyOwner, row: FullMessage, subscriber: Subscriber): FeedItemDto {
   const content = row.content ?? '';
   return {
     ...withoutNulls({
@@ -58,7 +58,7 @@ function toFeedItemDto(owner: KeyOwner, row: Message, subscriber: Subscriber): F
       read: row.read,
       seen: row.seen,
       archived: row.archived,
-      cta: row.cta ?? {},
+      cta: row.cta,
       status: row.status,
       payload: row.payload,
       overrides: row.overrides,
@@ -74,7 +74,7 @@ function toFeedItemDto(owner: KeyOwner, row: Message, subscriber: Subscriber): F
 }
 
 /** The actor is stored in the form of the interface. For a user, `data` is the avatar at the time of sending. */
-function toActorDto(actor: NonNullable<Message['actor']>): FeedActorDto {
+function toActorDto(actor: NonNullable<FullMessage['actor']>): FeedActorDto {
   return { type: (actor['type'] ?? 'none') as FeedActorDto['type'], data: (actor['data'] ?? null) as string | null };
 }
 

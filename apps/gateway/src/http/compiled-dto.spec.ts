@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import {
+  BroadcastEventDto,
   BulkTriggerDto,
   CreateTopicSubscriptionsDto,
   CreateSubscriberDto,
@@ -34,7 +35,7 @@ function messagesOf(faults: ValidationError[], parent = ''): Messages {
 /**
  * The libraries also check the inside of a value that is already invalid; readDto stops there. So readDto reports fewer
  * faults, but no others: each path that it names has the same messages (if a length limit is exceeded, only that
- * message), and each path that it leaves out lies under a path that it names.
+ * message), and each path that it leaves out lies under a path that it names. The order of the paths is the same.
  */
 function expectSameFaults(errors: FieldErrors, expected: Messages): void {
   for (const [path, { messages }] of Object.entries(errors)) {
@@ -47,6 +48,8 @@ function expectSameFaults(errors: FieldErrors, expected: Messages): void {
     const isNamed = Object.keys(errors).some((named) => path === named || path.startsWith(`${named}.`));
     expect({ path, isNamed }).toEqual({ path, isNamed: true });
   }
+  const inBoth = Object.keys(errors).filter((path) => path in expected);
+  expect(inBoth).toEqual(Object.keys(expected).filter((path) => path in errors));
 }
 
 const text = fc.oneof(
@@ -117,6 +120,7 @@ describe('readDto', () => {
     CreateSubscriberDto,
     TopicRecipientDto,
     TriggerEventDto,
+    BroadcastEventDto,
     BulkTriggerDto,
     StepVariantDto,
     CreateTopicSubscriptionsDto,

@@ -1,12 +1,12 @@
 import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
-import type { KeyOwner, Message, Subscriber } from '@clarion/persistence';
+import type { FullMessage, KeyOwner, Subscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { withoutNulls } from '../http/page';
 
 /** Converts a message to the form of the interface. The subscriber is absent if it was deleted. */
 export function toMessageDto(
   owner: KeyOwner,
-  row: Message,
+  row: FullMessage,
   { subscriber, template }: { subscriber?: Subscriber; template?: EmbeddedWorkflowDto },
   /** Not needed for in-app messages, which have no address to decrypt. */
   secrets?: SecretBox,
@@ -42,7 +42,7 @@ export function toMessageDto(
       read: row.read,
       seen: row.seen,
       deviceTokens: row.deviceTokens?.map(open).filter((token) => token !== undefined),
-      cta: row.cta ?? {},
+      cta: row.cta,
       status: row.status,
       payload: row.payload,
       overrides: row.overrides,

@@ -10,8 +10,8 @@ import {
   type MessageListDto,
 } from '@clarion/contracts';
 import {
+  type FullMessage,
   type KeyOwner,
-  type Message,
   MessageRepository,
   type Subscriber,
   SubscriberRepository,
@@ -60,7 +60,7 @@ export class MessagesService {
     ]);
     const byId = new Map(subscribers.map((each) => [each.id, each]));
     const templates = new Map(workflows.map((workflow) => [workflow.id, toEmbeddedWorkflow(owner, workflow)]));
-    const describe = (row: Message): MessageDto => {
+    const describe = (row: FullMessage): MessageDto => {
       const related = { subscriber: byId.get(row.subscriberId), template: templates.get(row.workflowId ?? '') };
       return toMessageDto(owner, row, related, this.secrets);
     };

@@ -48,7 +48,7 @@ export function toNotificationDtos(
       ...toJobDto(step, authored, detailsOf.get(step.id) ?? []),
       ...withoutNulls({
         payload,
-        overrides: step.overrides ?? overrides,
+        overrides,
         digest: digestOf(step) ?? precedingDigest(own.slice(0, index)),
         messages: messagesOf?.get(step.id)?.map(toJobMessageDto),
       }),

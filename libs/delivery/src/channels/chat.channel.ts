@@ -102,10 +102,9 @@ export class ChatChannel implements ChannelStrategy {
     };
   }
 
-  private rowOf({ item: { workflow }, admitted }: ReadyStep, content: string, account: Account): Delivery['row'] {
+  private rowOf({ admitted }: ReadyStep, content: string, account: Account): Delivery['row'] {
     return {
       channel: this.channel,
-      workflowIdentifier: workflow.workflowId,
       messageTemplateId: admitted.contentId,
       providerId: account.providerId as Delivery['row']['providerId'],
       content,

@@ -8,7 +8,7 @@ import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel'
 import type { Account } from '../integration-directory';
 import type { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
-import { given, type ProviderCalls } from '../provider-calls';
+import type { ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, ALL_SUPPRESSED, unreachable } from '../refusals';
 import { recipientsOf } from '../suppressions';
 
@@ -82,19 +82,19 @@ export class EmailChannel implements ChannelStrategy {
   }
 
   private rowOf(
-    { item, admitted }: ReadyStep,
+    { admitted }: ReadyStep,
     email: ComposedEmail,
     address: string | undefined,
     overrides: MessageOverrides,
   ): Delivery['row'] {
-    return {
+    const row: Delivery['row'] = {
       channel: this.channel,
-      workflowIdentifier: item.workflow.workflowId,
       messageTemplateId: admitted.contentId,
       subject: overrides.text('subject') ?? email.subject,
       content: (email.blocks as JsonObject[] | undefined) ?? overrides.text('html') ?? email.html,
-      ...(address !== undefined && { email: address }),
     };
+    if (address !== undefined) row.email = address;
+    return row;
   }
 
   private messageFor(
@@ -104,27 +104,30 @@ export class EmailChannel implements ChannelStrategy {
     overrides: MessageOverrides,
   ): EmailMessage {
     const { to, cc, bcc } = emailReach(step.subscriber!.email, overrides, suppressed);
-    const from = admitted.controls['from'] as { email?: string; name?: string } | undefined;
-    return {
+    const author = admitted.controls['from'] as { email?: string; name?: string } | undefined;
+    const message: EmailMessage = {
       id: step.id,
       to,
       subject: overrides.text('subject') ?? email.subject,
       html: overrides.text('html') ?? email.html,
       text: overrides.text('text') ?? email.text,
-      ...given({
-        from: overrides.text('from') ?? from?.email,
-        senderName: overrides.text('senderName') ?? from?.name,
-        replyTo: overrides.text('replyTo') ?? (admitted.controls['replyTo'] as string | undefined),
-        ipPoolName: overrides.text('ipPoolName'),
-        headers: overrides.object('headers') as Record<string, string> | undefined,
-        customData: overrides.object('customData'),
-      }),
-      ...listed('cc', cc),
-      ...listed('bcc', bcc),
-      ...(files.length > 0 && {
-        attachments: files.map(({ name, mime, content }) => ({ name, mime, file: content })),
-      }),
     };
+    const from = overrides.text('from') ?? author?.email;
+    const senderName = overrides.text('senderName') ?? author?.name;
+    const replyTo = overrides.text('replyTo') ?? (admitted.controls['replyTo'] as string | undefined);
+    const ipPoolName = overrides.text('ipPoolName');
+    const headers = overrides.object('headers') as Record<string, string> | undefined;
+    const customData = overrides.object('customData');
+    if (from !== undefined) message.from = from;
+    if (senderName !== undefined) message.senderName = senderName;
+    if (replyTo !== undefined) message.replyTo = replyTo;
+    if (ipPoolName !== undefined) message.ipPoolName = ipPoolName;
+    if (headers) message.headers = headers;
+    if (customData) message.customData = customData;
+    if (cc.length > 0) message.cc = cc;
+    if (bcc.length > 0) message.bcc = bcc;
+    if (files.length > 0) message.attachments = files.map(({ name, mime, content }) => ({ name, mime, file: content }));
+    return message;
   }
 
   /** The layout of the trigger, else of the step, else the default of the environment. */
@@ -174,6 +177,3 @@ export class EmailChannel implements ChannelStrategy {
     return files;
   }
 }
-
-const listed = <K extends string>(name: K, values: string[]): { [P in K]?: string[] } =>
-  (values.length > 0 ? { [name]: values } : {}) as { [P in K]?: string[] };

@@ -1,8 +1,11 @@
 import { BUILT_IN_PROVIDER, executionDetail } from '@clarion/contracts/core';
 import { renderInApps, type TemplateRenderer } from '@clarion/content';
+import type { NewMessage } from '@clarion/persistence';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';
 import { renderItem } from '../render-steps';
+
+const STORED = [executionDetail('messageCreated'), executionDetail('messageSent')];
 
 /** Storing an in-app message delivers it: the subscriber's feed shows it at once. */
 export class InAppChannel implements ChannelStrategy {
@@ -16,33 +19,27 @@ export class InAppChannel implements ChannelStrategy {
       this.templates,
       steps.map((step) => ({ ...renderItem(step), escapeHtml: step.item.workflow.escapeHtml })),
     );
-    return steps.map(({ item: { step, workflow }, admitted, accounts }, index): Prepared => {
+    return steps.map(({ item: { step }, admitted, accounts }, index): Prepared => {
       const rendering = renderings[index]!;
       if (!rendering.ok) return contentFault(rendering.fault);
       const { content, subject, avatar, cta, data } = rendering.message;
       const { actor } = step.notification;
-      return {
-        kind: 'stored',
-        messages: [
-          {
-            id: step.id,
-            channel: this.channel,
-            providerId: BUILT_IN_PROVIDER,
-            integrationId: accounts[0]!.id,
-            workflowIdentifier: workflow.workflowId,
-            messageTemplateId: admitted.contentId,
-            content,
-            cta,
-            status: 'sent',
-            delivered: true,
-            ...(subject !== undefined && { subject }),
-            ...(avatar !== undefined && { avatar }),
-            ...(data && { data }),
-            ...(actor && { actor: { type: 'user', data: actor['avatar'] ?? null } }),
-          },
-        ],
-        lines: [executionDetail('messageCreated'), executionDetail('messageSent')],
+      const message: NewMessage = {
+        id: step.id,
+        channel: this.channel,
+        providerId: BUILT_IN_PROVIDER,
+        integrationId: accounts[0]!.id,
+        messageTemplateId: admitted.contentId,
+        content,
+        cta,
+        status: 'sent',
+        delivered: true,
       };
+      if (subject !== undefined) message.subject = subject;
+      if (avatar !== undefined) message.avatar = avatar;
+      if (data) message.data = data;
+      if (actor) message.actor = { type: 'user', data: actor['avatar'] ?? null };
+      return { kind: 'stored', messages: [message], lines: STORED };
     });
   }
 }

@@ -44,14 +44,13 @@ export class PushChannel implements ChannelStrategy {
     token: string,
     { title, body, data }: Content,
   ): Delivery {
-    const { step, workflow } = ready.item;
+    const { step } = ready.item;
     const messageId = messageIdOf(step.id, `${account.id} ${token}`);
     return {
       messageId,
       accounts: [account],
       row: {
         channel: this.channel,
-        workflowIdentifier: workflow.workflowId,
         messageTemplateId: ready.admitted.contentId,
         title,
         content: body,

@@ -21,13 +21,12 @@ export class SmsChannel implements ChannelStrategy {
   }
 
   private address(ready: ReadyStep, rendered: string): Prepared {
-    const { step, workflow } = ready.item;
+    const { step } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
     const { phone, refusal } = smsReach(step.subscriber!.phone, overrides, ready.suppressed);
     const content = overrides.text('content') ?? rendered;
     const row: Delivery['row'] = {
       channel: this.channel,
-      workflowIdentifier: workflow.workflowId,
       messageTemplateId: ready.admitted.contentId,
       content,
       ...(phone !== undefined && { phone }),

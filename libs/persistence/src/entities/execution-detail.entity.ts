@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type {
   DetailSource,
   DetailStatus,
@@ -8,9 +8,8 @@ import type {
   StepId,
 } from '@clarion/contracts/core';
 
-/** One line of the record of a step. */
+/** One line of the record of a step, where it is not part of an outcome (`Step.details`). */
 @Entity('execution_detail')
-@Index('execution_detail_notification_idx', ['notificationId'])
 export class ExecutionDetail {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'execution_detail_pkey' })
   id!: string;
@@ -18,7 +17,7 @@ export class ExecutionDetail {
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('uuid')
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'execution_detail_pkey' })
   notificationId!: NotificationId;
 
   @Column('uuid')

@@ -21,6 +21,8 @@ import { OutboxMessage } from './outbox-message.entity';
 import { DeliveryEventRecord } from './delivery-event.entity';
 import { Suppression } from './suppression.entity';
 import { IdempotencyRecord } from './idempotency-record.entity';
+import { Work } from './work.entity';
+import { Claim } from './claim.entity';
 import { Trigger } from './trigger.entity';
 import { Notification } from './notification.entity';
 import { Step } from './step.entity';
@@ -50,6 +52,8 @@ export * from './outbox-message.entity';
 export * from './delivery-event.entity';
 export * from './suppression.entity';
 export * from './idempotency-record.entity';
+export * from './work.entity';
+export * from './claim.entity';
 export * from './trigger.entity';
 export * from './notification.entity';
 export * from './step.entity';
@@ -80,6 +84,8 @@ export const ENTITIES = [
   DeliveryEventRecord,
   Suppression,
   IdempotencyRecord,
+  Work,
+  Claim,
   Trigger,
   Notification,
   Step,

@@ -5,22 +5,20 @@ import type {
   Json,
   JsonObject,
   MessageStatus,
-  NotificationId,
   ProviderId,
   Severity,
   StepId,
   SubscriberRowId,
+  TriggerId,
 } from '@clarion/contracts/core';
 
 /** What one channel step produced for one address. */
 @Entity('message')
-@Index('message_list_idx', ['environmentId', 'createdAt', 'id'])
-@Index('message_subscriber_idx', ['environmentId', 'subscriberId', 'createdAt', 'id'])
 @Index('message_channel_idx', ['environmentId', 'channel', 'createdAt', 'id'])
-@Index('message_transaction_idx', ['environmentId', 'transactionId', 'createdAt', 'id'])
+@Index('message_subscriber_idx', ['subscriberId', 'channel', 'createdAt', 'id'])
+@Index('message_trigger_idx', ['triggerId', 'createdAt', 'id'])
 @Index('message_provider_idx', ['integrationId', 'providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
 @Index('message_snoozed_idx', { synchronize: false })
-@Index('message_feed_idx', { synchronize: false })
 @Index('message_contexts_idx', { synchronize: false })
 export class Message {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'message_pkey' })
@@ -29,8 +27,9 @@ export class Message {
   @Column('uuid')
   environmentId!: EnvironmentId;
 
+  /** Has the payload and the transactionId. */
   @Column('uuid')
-  notificationId!: NotificationId;
+  triggerId!: TriggerId;
 
   @Column('uuid')
   stepId!: StepId;
@@ -42,13 +41,7 @@ export class Message {
   workflowId!: string | null;
 
   @Column('text', { nullable: true })
-  workflowIdentifier!: string | null;
-
-  @Column('text', { nullable: true })
   messageTemplateId!: string | null;
-
-  @Column('text')
-  transactionId!: string;
 
   @Column('text')
   channel!: Channel;
@@ -87,8 +80,8 @@ export class Message {
   @Column('text', { array: true, nullable: true })
   deviceTokens!: string[] | null;
 
-  @Column('jsonb', { default: () => "'{}'" })
-  cta!: JsonObject;
+  @Column('jsonb', { nullable: true })
+  cta!: JsonObject | null;
 
   @Column('jsonb', { nullable: true })
   actor!: JsonObject | null;
@@ -105,9 +98,7 @@ export class Message {
   @Column('text', { nullable: true })
   errorText!: string | null;
 
-  @Column('jsonb', { nullable: true })
-  payload!: JsonObject | null;
-
+  /** Empty when they are those of the trigger. */
   @Column('jsonb', { nullable: true })
   overrides!: JsonObject | null;
 

@@ -12,12 +12,11 @@ import type {
 
 export type NotificationTopic = { _topicId: string; topicKey: string };
 
-/** One trigger for one subscriber. */
+/** One trigger for one subscriber. What all notifications of a trigger share is read from the trigger. */
 @Entity('notification')
-@Index('notification_list_idx', ['environmentId', 'id'])
-@Index('notification_subscriber_idx', ['environmentId', 'subscriberId', 'id'])
-@Index('notification_transaction_idx', ['environmentId', 'transactionId', 'id'])
-@Index('notification_workflow_idx', ['environmentId', 'workflowId', 'id'])
+@Index('notification_subscriber_idx', ['subscriberId', 'id'])
+@Index('notification_trigger_idx', ['triggerId', 'id'])
+@Index('notification_workflow_idx', ['workflowId', 'id'])
 @Index('notification_severity_idx', { synchronize: false })
 @Index('notification_topics_idx', { synchronize: false })
 @Index('notification_contexts_idx', { synchronize: false })
@@ -25,20 +24,14 @@ export class Notification {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notification_pkey' })
   id!: NotificationId;
 
-  @Column('uuid')
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notification_pkey' })
   environmentId!: EnvironmentId;
 
   @Column('uuid')
   triggerId!: TriggerId;
 
-  @Column('text')
-  transactionId!: string;
-
   @Column('uuid')
   workflowId!: string;
-
-  @Column('integer')
-  workflowVersion!: number;
 
   @Column('uuid')
   subscriberId!: SubscriberRowId;
@@ -50,22 +43,11 @@ export class Notification {
   to!: JsonObject | null;
 
   @Column('jsonb', { nullable: true })
-  payload!: JsonObject | null;
-
-  @Column('jsonb', { nullable: true })
-  overrides!: JsonObject | null;
-
-  @Column('jsonb', { nullable: true })
-  controls!: JsonObject | null;
-
-  @Column('jsonb', { nullable: true })
   actor!: Json;
 
-  @Column('text', { nullable: true })
-  tenant!: string | null;
-
-  @Column('text', { array: true, default: () => "'{}'" })
-  tags!: string[];
+  /** Empty without tags. */
+  @Column('text', { array: true, nullable: true })
+  tags!: string[] | null;
 
   @Column('jsonb', { nullable: true })
   topics!: NotificationTopic[] | null;
@@ -85,16 +67,10 @@ export class Notification {
   @Column('uuid', { nullable: true })
   digestedNotificationId!: NotificationId | null;
 
-  /** The trace of its trigger. */
-  @Column('text', { nullable: true })
-  traceparent!: string | null;
-
-  @Column('text', { nullable: true })
-  tracestate!: string | null;
-
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  /** Empty unless a digest took it in. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  updatedAt!: Date | null;
 }

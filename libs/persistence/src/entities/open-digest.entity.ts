@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EnvironmentId, NotificationId, StepId, SubscriberRowId } from '@clarion/contracts/core';
+import type { EnvironmentId, StepId, SubscriberRowId } from '@clarion/contracts/core';
 
 /** The promise "one open digest per key". */
 @Entity('open_digest')
@@ -22,9 +22,6 @@ export class OpenDigest {
 
   @Column('uuid')
   stepId!: StepId;
-
-  @Column('uuid')
-  notificationId!: NotificationId;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -1,9 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId, TriggerId } from '@clarion/contracts/core';
 
-/** The promise "one effect per transactionId", which partitions cannot hold. */
+/**
+ * A transactionId that a caller chose: one effect each, which no constraint of a partitioned table can guarantee. An id
+ * that the gateway made has no row.
+ */
 @Entity('transaction')
-@Index('transaction_trigger_idx', ['triggerId'])
+@Index('transaction_trigger_idx', { synchronize: false })
 export class Transaction {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pkey' })
   environmentId!: EnvironmentId;
@@ -13,7 +16,4 @@ export class Transaction {
 
   @Column('uuid')
   triggerId!: TriggerId;
-
-  @Column('bytea')
-  fingerprint!: Buffer;
 }

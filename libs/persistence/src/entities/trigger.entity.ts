@@ -1,12 +1,11 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId, Json, JsonObject, TriggerId } from '@clarion/contracts/core';
 
 /** accepted: committed, not started. running: recipients are being resolved. */
 export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'failed';
 
-/** One accepted event. Committed before the 201. */
+/** One accepted event. Committed before the 201, together with its row of `work`, which exists while it is open. */
 @Entity('trigger')
-@Index('trigger_open_idx', { synchronize: false })
 export class Trigger {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'trigger_pkey' })
   id!: TriggerId;
@@ -16,6 +15,10 @@ export class Trigger {
 
   @Column('text')
   transactionId!: string;
+
+  /** Of the event without its transactionId: decides whether the same transactionId came with the same event again. */
+  @Column('bytea')
+  fingerprint!: Buffer;
 
   @Column('uuid')
   workflowId!: string;
@@ -44,28 +47,13 @@ export class Trigger {
   @Column('jsonb', { nullable: true })
   context!: JsonObject | null;
 
-  @Column('text', { default: 'accepted' })
-  state!: TriggerState;
-
-  @Column('jsonb', { nullable: true })
-  cursor!: JsonObject | null;
-
-  @Column('integer', { default: 0 })
-  fence!: number;
-
-  @Column('integer', { default: 0 })
-  crashCount!: number;
-
-  /** Until then the queue is trusted to have it; afterwards the sweeper offers it again. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  offeredUntil!: Date | null;
+  /** Empty while it is open and when it became notifications. */
+  @Column('text', { nullable: true })
+  outcome!: Extract<TriggerState, 'canceled' | 'failed'> | null;
 
   /** Why it failed, for a trigger that could not become notifications. */
   @Column('text', { nullable: true })
   error!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  leaseUntil!: Date | null;
 
   @Column('text', { nullable: true })
   requestId!: string | null;
@@ -79,7 +67,4 @@ export class Trigger {
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
 }

@@ -80,12 +80,12 @@ INSERT INTO delivery_event AS e (environment_id, integration_id, event_id, repor
 ON CONFLICT ON CONSTRAINT delivery_event_pkey DO UPDATE SET report_hash = e.report_hash
 RETURNING e.report_hash = $4 AS "isFirst"`;
 
-const MESSAGE = `SELECT m.id, m.notification_id, m.step_id, m.recipients FROM message m WHERE m.environment_id = $1
+const MESSAGE = `SELECT m.id, m.step_id, m.recipients FROM message m WHERE m.environment_id = $1
     AND m.integration_id = $2`;
 
 const TAKE = `
 WITH found AS MATERIALIZED (
-  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.notification_id, m.step_id, m.recipients
+  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.step_id, m.recipients
     FROM json_to_recordset($5::json) AS i ("eventId" text, "messageId" uuid, "providerMessageId" text, at timestamptz,
            "detailId" uuid, status text, detail text, raw text, effect text, "errorId" text, "errorText" text,
            "suppressedId" uuid, address text, reason text)
@@ -121,7 +121,7 @@ WITH found AS MATERIALIZED (
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
                                 provider_id, raw)
-  SELECT "detailId", $1, notification_id, step_id, message_id, status, detail, 'Webhook', $4, raw
+  SELECT "detailId", $1, notification_of(step_id), step_id, message_id, status, detail, 'Webhook', $4, raw
     FROM taken WHERE message_id IS NOT NULL
 ), suppressed AS (
   INSERT INTO suppression (id, environment_id, channel, address, reason, provider_id, integration_id, message_id)

@@ -119,7 +119,8 @@ export class DryRunRepository {
     if (questions.length === 0) return Promise.resolve([]);
     return this.database.rows<OpenWindow>(
       `SELECT CASE WHEN o.step_id IS NOT NULL
-                   THEN json_build_object('stepId', o.step_id, 'notificationId', o.notification_id) END AS digest,
+                   THEN json_build_object('stepId', o.step_id, 'notificationId', notification_of(o.step_id))
+               END AS digest,
               w.events, w.expires_at
          FROM ROWS FROM (json_to_recordset($2::json) AS ("workflowId" uuid, "stepKey" text, "subscriberId" uuid,
            key text))

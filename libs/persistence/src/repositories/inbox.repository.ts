@@ -12,6 +12,7 @@ import {
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../pages';
+import { describeMessages, type FullMessage } from './message.sql';
 
 /** The owner of in-app messages. */
 export type InboxOwner = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
@@ -40,11 +41,12 @@ export type InboxPage = { after?: string; offset: number; limit: number };
  * With the current name of the workflow; its severity may differ from that of the message, which a trigger can
  * override.
  */
-export type InboxMessage = Message & { workflowName: string | null; workflowSeverity: Severity | null };
+export type InboxMessage = FullMessage & { workflowName: string | null; workflowSeverity: Severity | null };
 
 export type ButtonResult = { type: ButtonType; payload?: JsonObject };
 
-export type UnsnoozedMessage = Pick<Message, 'id' | 'environmentId' | 'subscriberId' | 'notificationId' | 'stepId'>;
+export type UnsnoozedMessage = Pick<Message, 'id' | 'environmentId' | 'subscriberId' | 'stepId'> &
+  Pick<FullMessage, 'notificationId'>;
 
 const SEEN = `seen = true, first_seen_at = coalesce(t.first_seen_at, now()), last_seen_at = now()`;
 const UNSEEN = `seen = false, last_seen_at = NULL`;
@@ -162,9 +164,9 @@ export class InboxRepository {
             SET ${UNSNOOZED}, ${UNREAD}, created_at = now(), updated_at = now(),
                 delivered_at = array_append(coalesce(delivered_at, '{}'), now()::timestamptz(3))
           WHERE id = ANY (ARRAY(SELECT id FROM due))
-          RETURNING id, environment_id, subscriber_id, notification_id, step_id, provider_id
+          RETURNING id, environment_id, subscriber_id, step_id, provider_id
        ), recorded AS (${record('messageUnsnoozed', parameters)})
-       SELECT id, environment_id, subscriber_id, notification_id, step_id FROM changed`,
+       SELECT id, environment_id, subscriber_id, notification_of(step_id) AS notification_id, step_id FROM changed`,
       parameters,
     );
   }
@@ -224,10 +226,7 @@ const parametersOf = ({ environmentId, subscriberId }: InboxOwner): unknown[] =>
 
 /** Messages with the fields that an inbox shows; `from` gives them the alias `m`. */
 const describe = (from: string): string =>
-  `SELECT m.*, w.name AS workflow_name, w.severity AS workflow_severity
-     FROM ${from}
-     LEFT JOIN workflow w ON w.environment_id = $1 AND w.id = m.workflow_id
-    ORDER BY m.created_at DESC, m.id DESC`;
+  describeMessages(from, ['w.name AS workflow_name', 'w.severity AS workflow_severity']);
 
 function matches(filter: InboxFilter, parameters: unknown[]): string {
   const place = (value: unknown): string => `$${parameters.push(value)}`;
@@ -267,8 +266,8 @@ function record(
   return `
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, provider_id,
     raw)
-  SELECT uuid_v7(), environment_id, notification_id, step_id, id, ${text(status)}, ${text(detail)}, provider_id,
-    ${raw}::text
+  SELECT uuid_v7(), environment_id, notification_of(step_id), step_id, id, ${text(status)}, ${text(detail)},
+    provider_id, ${raw}::text
     FROM changed`;
 }
 

@@ -45,6 +45,7 @@ export * from './integration.repository';
 export * from './lag.repository';
 export * from './layout.repository';
 export * from './message.repository';
+export * from './message.sql';
 export * from './notification.repository';
 export * from './outbox.repository';
 export * from './preference.repository';
@@ -63,6 +64,7 @@ export * from './sweep.repository';
 export * from './tenant.repository';
 export * from './topic-subscription.repository';
 export * from './topic.repository';
+export * from './trigger-rows';
 export * from './trigger.repository';
 export * from './workflow.repository';
 

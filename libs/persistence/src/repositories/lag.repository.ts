@@ -1,6 +1,7 @@
 import type { Channel, EnvironmentId, IntegrationState, ProviderId, StepType } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import { IDLE, OPEN_STEP, OPEN_TRIGGER, walk } from './sweep.repository';
+import { OFFER_AGAIN_MS } from '../leases';
+import { isClaimedOfMany, walk } from './open-work';
 
 export type StepLag = { type: StepType; due: number; oldestSeconds: number };
 export type TriggerLag = { open: number; oldestSeconds: number };
@@ -22,10 +23,13 @@ const COUNT_CAP = 10_000;
 /** A step that was given back because its account is busy is still due; it waits for less than this time. */
 const GIVEN_BACK_FOR = `interval '5 seconds'`;
 
-/** Each environment and channel that has open steps. */
-const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'step', OPEN_STEP)})`;
-/** Offered: the sweeper of a running engine has named it to the queue. */
-const ON_OFFER = `offered_until > now() AND ${IDLE}`;
+/** Each environment and type that has open rows. */
+const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
+/** The open rows of a lane. */
+const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type`;
+/** Offered: the queue of a running engine should have it. */
+const ON_OFFER = `w.due_at <= now() AND w.offered_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'
+              AND NOT ${isClaimedOfMany('w')}`;
 
 /** The backlog of all environments: for operators, not for tenants. */
 export class LagRepository {
@@ -49,10 +53,11 @@ export class LagRepository {
          FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
          CROSS JOIN LATERAL (
            SELECT count(*) AS due, min(due_since) AS oldest FROM (
-             SELECT coalesce(waiting_since, due_at) AS due_since FROM step
-              WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP}
-                AND due_at <= now() + ${GIVEN_BACK_FOR} AND coalesce(waiting_since, due_at) <= now()
-              ORDER BY due_at LIMIT l.cap) counted) d
+             SELECT coalesce(w.waiting_since, w.due_at) AS due_since FROM work w
+              WHERE ${OF_LANE} AND w.due_at <= now() + ${GIVEN_BACK_FOR}
+                AND coalesce(w.waiting_since, w.due_at) <= now()
+              ORDER BY w.due_at LIMIT l.cap) counted) d
+        WHERE l.type <> 'trigger'
         GROUP BY l.type HAVING sum(d.due) > 0`,
     );
   }
@@ -60,8 +65,14 @@ export class LagRepository {
   /** Triggers that have not become notifications. */
   async triggers(): Promise<TriggerLag> {
     const [row] = await this.database.rows<TriggerLag>(
-      `SELECT count(*)::int AS open, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS oldest_seconds
-         FROM (SELECT created_at FROM trigger WHERE ${OPEN_TRIGGER} ORDER BY id LIMIT ${COUNT_CAP}) open`,
+      `${LANES}
+       SELECT coalesce(sum(d.open), 0)::int AS open,
+              greatest(coalesce(extract(epoch FROM now() - min(d.oldest)), 0), 0)::float8 AS oldest_seconds
+         FROM (SELECT *, greatest(${COUNT_CAP} / count(*) OVER (), 1) AS cap FROM lanes WHERE type = 'trigger') l
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS open, min(accepted_at) AS oldest FROM (
+             SELECT coalesce(w.waiting_since, w.due_at) AS accepted_at FROM work w
+              WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) counted) d`,
     );
     return row!;
   }
@@ -84,24 +95,22 @@ export class LagRepository {
   }
 
   /** Whether a due step of these types is offered and unclaimed: a worker of these types should be claiming it. */
-  async hasStepsOnOffer(types: readonly StepType[]): Promise<boolean> {
+  hasStepsOnOffer(types: readonly StepType[]): Promise<boolean> {
+    return this.hasOnOffer(types);
+  }
+
+  hasTriggersOnOffer(): Promise<boolean> {
+    return this.hasOnOffer(['trigger']);
+  }
+
+  private async hasOnOffer(types: readonly StepType[]): Promise<boolean> {
     const [row] = await this.database.rows<{ found: boolean }>(
       `${LANES}
        SELECT EXISTS (
-         SELECT 1 FROM lanes l CROSS JOIN LATERAL (
-           SELECT 1 FROM step
-            WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now()
-              AND ${ON_OFFER}
-            LIMIT 1) waiting
+         SELECT 1 FROM lanes l
+          CROSS JOIN LATERAL (SELECT 1 FROM work w WHERE ${OF_LANE} AND ${ON_OFFER} LIMIT 1) waiting
           WHERE l.type = ANY ($1)) AS found`,
       [types],
-    );
-    return row!.found;
-  }
-
-  async hasTriggersOnOffer(): Promise<boolean> {
-    const [row] = await this.database.rows<{ found: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM trigger WHERE ${OPEN_TRIGGER} AND ${ON_OFFER}) AS found`,
     );
     return row!.found;
   }

@@ -1,8 +1,17 @@
-import type { Channel, EnvironmentId, JsonObject, MessageStatus, SubscriberRowId } from '@clarion/contracts/core';
+import {
+  type Channel,
+  CHANNELS,
+  type EnvironmentId,
+  type JsonObject,
+  type MessageStatus,
+  type SubscriberRowId,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { Message } from '../entities';
 import { contains } from '../substrings';
+import { SHOWN_DETAILS, spanOf } from './activity.sql';
+import { describeMessages, type FullMessage } from './message.sql';
 import { namedWorkflows } from './notification.repository';
+import { triggersOf } from './transactions';
 import {
   amongNewest,
   countUpToCap,
@@ -12,6 +21,7 @@ import {
   type PagedList,
   type PageResult,
   selectPageIds,
+  type SetFilter,
   toPage,
 } from '../pages';
 
@@ -30,6 +40,9 @@ export type MessageFilter = {
 
 export type FeedFilter = { read?: boolean; seen?: boolean; payload?: JsonObject };
 
+/** Every message has one of these, and each index in the order of arrival begins with the channel. */
+const ALL_CHANNELS: SetFilter = { column: 'channel', members: `'{${CHANNELS.join()}}'::text[]` };
+
 const DELETE_BATCH = 5_000;
 
 export class MessageRepository {
@@ -40,13 +53,12 @@ export class MessageRepository {
     environmentId: EnvironmentId,
     filter: MessageFilter,
     page: NumberedPage,
-  ): Promise<PageResult<Message> & { count: number }> {
+  ): Promise<PageResult<FullMessage> & { count: number }> {
     const list = this.describeList(environmentId, filter);
     const [rows, count] = await Promise.all([
-      this.database.rows<Message>(
-        `SELECT m.* FROM (${selectPageIds(list, page)}) page
-           JOIN message m ON m.id = page.id AND m.environment_id = $1
-          ORDER BY m.created_at DESC, m.id DESC`,
+      this.database.rows<FullMessage>(
+        describeMessages(`(${selectPageIds(list, page)}) page
+          JOIN message m ON m.id = page.id AND m.environment_id = $1`),
         list.parameters,
       ),
       countUpToCap(this.database, list),
@@ -56,16 +68,25 @@ export class MessageRepository {
 
   private describeList(environmentId: EnvironmentId, filter: MessageFilter): PagedList {
     const parameters: unknown[] = [environmentId];
-    const sought = [];
-    const sets = [];
-    if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
-    if (filter.subscriberId) sets.push(oneOf('subscriber_id', 'uuid', [filter.subscriberId], parameters));
-    if (filter.channel) sets.push(oneOf('channel', 'text', [filter.channel], parameters));
-    if (filter.contextKeys) sought.push(hasContexts(filter.contextKeys, parameters));
-    const list: PagedList = { table: 'message', order: 'created_at', where: [], parameters, sets, sought };
+    const where: string[] = [];
+    const sought: string[] = [];
+    const sets: SetFilter[] = [];
+    const channels = filter.channel ? oneOf('channel', 'text', [filter.channel], parameters) : ALL_CHANNELS;
+    if (filter.transactionIds) {
+      const place = `$${parameters.push(filter.transactionIds)}::text[]`;
+      sets.push({ column: 'trigger_id', members: triggersOf(place) });
+    }
+    if (filter.subscriberId) {
+      sets.push({ ...oneOf('subscriber_id', 'uuid', [filter.subscriberId], parameters), then: channels });
+    } else if (filter.channel) sets.push(channels);
+    if (filter.contextKeys) {
+      // No index finds messages without a context.
+      (filter.contextKeys.length === 0 ? where : sought).push(hasContexts(filter.contextKeys, parameters));
+    }
+    const list: PagedList = { table: 'message', order: 'created_at', where, parameters, sets, all: channels, sought };
     const conditions = outcomeConditions(filter, parameters);
     if (conditions.length === 0) return list;
-    if (filter.transactionIds || filter.subscriberId) return { ...list, where: conditions };
+    if (filter.transactionIds || filter.subscriberId) return { ...list, where: [...where, ...conditions] };
     return { ...list, sets: [...sets, amongNewest(list, conditions.join(' AND '))] };
   }
 
@@ -78,20 +99,23 @@ export class MessageRepository {
     subscriberId: SubscriberRowId,
     filter: FeedFilter,
     page: NumberedPage,
-  ): Promise<PageResult<Message> & { count: number }> {
+  ): Promise<PageResult<FullMessage> & { count: number }> {
     const parameters: unknown[] = [environmentId, subscriberId];
     const where = [`t.environment_id = $1`, `t.subscriber_id = $2`, `t.channel = 'in_app'`];
     if (filter.read !== undefined) where.push(`t.read = $${parameters.push(filter.read)}`);
     if (filter.seen !== undefined) where.push(`t.seen = $${parameters.push(filter.seen)}`);
-    if (filter.payload) where.push(`coalesce(t.payload, '{}') @> $${parameters.push(JSON.stringify(filter.payload))}`);
+    if (filter.payload) {
+      where.push(`coalesce((SELECT g.payload FROM trigger g
+                             WHERE g.environment_id = $1 AND g.id = t.trigger_id LIMIT 1), '{}')
+                  @> $${parameters.push(JSON.stringify(filter.payload))}`);
+    }
     const matches = `FROM message t WHERE ${where.join(' AND ')}`;
     const [rows, [total]] = await Promise.all([
-      this.database.rows<Message>(
-        `SELECT m.* FROM (
-           SELECT t.id ${matches} ORDER BY t.created_at DESC, t.id DESC
-             LIMIT ${page.limit + 1} OFFSET ${page.offset}) page
-           JOIN message m ON m.id = page.id AND m.environment_id = $1
-          ORDER BY m.created_at DESC, m.id DESC`,
+      this.database.rows<FullMessage>(
+        describeMessages(`(
+          SELECT t.id ${matches} ORDER BY t.created_at DESC, t.id DESC
+           LIMIT ${page.limit + 1} OFFSET ${page.offset}) page
+          JOIN message m ON m.id = page.id AND m.environment_id = $1`),
         parameters,
       ),
       this.database.query<{ count: number }>(`SELECT count(*)::int AS count ${matches}`, parameters),
@@ -113,7 +137,8 @@ export class MessageRepository {
       const deleted = await this.database.execute(
         `DELETE FROM message WHERE environment_id = $1 AND id = ANY (ARRAY(
            SELECT id FROM message
-            WHERE environment_id = $1 AND transaction_id = $2 AND ($3::text IS NULL OR channel = $3)
+            WHERE environment_id = $1 AND trigger_id = ANY (${triggersOf('ARRAY[$2::text]')})
+              AND ($3::text IS NULL OR channel = $3)
               LIMIT ${DELETE_BATCH}))`,
         [environmentId, transactionId, channel ?? null],
       );
@@ -130,9 +155,9 @@ function outcomeConditions({ workflowIds, statuses, detail }: MessageFilter, par
   if (detail !== undefined) {
     const [error, line] = ['t.error_text', 'd.detail'].map((column) => contains(column, detail, parameters, 'ILIKE'));
     conditions.push(
-      `(${error} OR EXISTS (SELECT 1 FROM execution_detail d
-                             WHERE d.environment_id = $1 AND d.notification_id = t.notification_id
-                               AND d.step_id = t.step_id AND ${line}))`,
+      `(${error} OR EXISTS (SELECT 1 FROM ${spanOf('notification_of(t.step_id)')}
+                              CROSS JOIN LATERAL (${SHOWN_DETAILS}) d
+                             WHERE d.step_id = t.step_id AND ${line}))`,
     );
   }
   return conditions;

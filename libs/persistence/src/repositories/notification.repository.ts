@@ -1,8 +1,10 @@
 import {
+  CHANNELS,
   type EnvironmentId,
   LIMITS,
   type NotificationId,
   type Severity,
+  stepIdOf,
   type StepStatus,
   type StepType,
   timeOfId,
@@ -14,6 +16,7 @@ import type {
   Notification,
   Step,
   Subscriber,
+  Trigger,
   TriggerState,
   Workflow,
   WorkflowVersion,
@@ -29,11 +32,12 @@ import {
   type PageResult,
   selectPageIds,
   smallestIdSince,
-  smallestIdSinceOldest,
   toPage,
 } from '../pages';
 import { contains } from '../substrings';
 import { searchable } from '../row-level-security';
+import { DETAIL_ORDER, lastDetail, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { selectTransactions, triggersOf } from './transactions';
 
 /** Three ways to name subscribers; a notification of any of them matches. */
 export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string };
@@ -56,30 +60,26 @@ export type NotificationFilter = {
   before?: Date;
 };
 
+/** What all notifications of a trigger share. */
+type SharedFields = Pick<
+  Trigger,
+  'transactionId' | 'workflowVersion' | 'payload' | 'overrides' | 'controls' | 'tenant' | 'traceparent' | 'tracestate'
+>;
+
 /** A notification with its subscriber and workflow; both may have been deleted. */
-export type ActivityNotification = Notification & {
-  subscriber: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone'> | null;
-  workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin' | 'variables'> | null;
-};
+export type ActivityNotification = Omit<Notification, 'tags' | 'updatedAt'> &
+  SharedFields & {
+    tags: string[];
+    updatedAt: Date;
+    subscriber: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone'> | null;
+    workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin' | 'variables'> | null;
+  };
 
-/** A claimed step is shown as `running`; its row keeps its state, because a claim writes as little as possible. */
-const SHOWN_STATE = (step: string): string =>
-  `CASE WHEN ${step}.state = 'queued' AND ${step}.lease_until > now() THEN 'running' ELSE ${step}.state END`;
-
-/** The columns of a step that the activity shows. */
+/** A step as the activity shows it. */
 export type ActivityStep = Pick<
   Step,
-  | 'id'
-  | 'notificationId'
-  | 'stepKey'
-  | 'type'
-  | 'providerId'
-  | 'state'
-  | 'digest'
-  | 'overrides'
-  | 'scheduleExtensionsCount'
-  | 'updatedAt'
->;
+  'id' | 'stepKey' | 'type' | 'providerId' | 'state' | 'digest' | 'scheduleExtensionsCount'
+> & { notificationId: NotificationId; updatedAt: Date };
 
 export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version' | 'steps'>;
 
@@ -104,6 +104,9 @@ export type TransactionSummary = {
 
 /** Of one notification with many push tokens and many steps. */
 const MESSAGES_SHOWN = 500;
+
+/** The largest position that the id of a step can have. */
+const LAST_POSITION = 254;
 
 export class NotificationRepository {
   constructor(private readonly database: Database) {}
@@ -149,34 +152,32 @@ export class NotificationRepository {
    */
   async summary(environmentId: EnvironmentId, transactionId: string): Promise<TransactionSummary | undefined> {
     const [trigger] = await this.database.rows<{ id: string; state: TriggerState; error: string | null }>(
-      `SELECT t.id, t.state, t.error
-         FROM transaction x JOIN trigger t ON t.id = x.trigger_id AND t.environment_id = $1
-        WHERE x.environment_id = $1 AND x.transaction_id = $2`,
+      `SELECT t.id, t.error, CASE WHEN w.id IS NULL THEN coalesce(t.outcome, 'done')
+                                  WHEN w.progress -> 'cursor' IS NULL THEN 'accepted' ELSE 'running' END AS state
+         FROM (${selectTransactions('ARRAY[$2::text]')}) x
+         JOIN trigger t ON t.id = x.trigger_id AND t.environment_id = $1
+         LEFT JOIN work w ON w.id = t.id AND w.environment_id = $1 AND w.type = 'trigger'`,
       [environmentId, transactionId],
     );
     if (!trigger) return undefined;
     const rows = await this.database.rows<SummaryRow>(
       `WITH notifications AS MATERIALIZED (
-         SELECT id, subscriber_id FROM notification WHERE environment_id = $1 AND transaction_id = $2
-       ), steps AS (
-         SELECT s.id, s.notification_id, s.type, ${SHOWN_STATE('s')} AS state
-           FROM notifications n JOIN step s ON s.notification_id = n.id
-          WHERE s.environment_id = $1 AND s.id >= $3 AND s.type <> 'trigger'
+         SELECT id, subscriber_id FROM notification WHERE environment_id = $1 AND trigger_id = $2 AND id >= $3
        ), lines AS (
          SELECT s.type, s.state, reason.detail AS reason, count(*)::int AS count
-           FROM steps s
-           LEFT JOIN LATERAL (
-             SELECT d.detail FROM execution_detail d
-              WHERE d.environment_id = $1 AND d.notification_id = s.notification_id AND d.step_id = s.id AND d.id >= $3
-                AND s.state IN ('failed', 'canceled', 'skipped') AND d.status <> 'ReadConfirmation'
-              ORDER BY d.created_at DESC, d.id DESC LIMIT 1) reason ON true
+           FROM notifications n
+          CROSS JOIN LATERAL ${spanOf('n.id')}
+          CROSS JOIN LATERAL (${SHOWN_STEPS}) s
+          CROSS JOIN LATERAL (
+            SELECT CASE WHEN s.state IN ('failed', 'canceled', 'skipped')
+                        THEN ${lastDetail('s.id', ` AND d.status <> 'ReadConfirmation'`)} END AS detail) reason
           GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ${LIMITS.summaryLines}
        )
        SELECT totals.*, lines.*
          FROM (SELECT count(*)::int AS notifications, count(DISTINCT subscriber_id)::int AS recipients
            FROM notifications) totals
          LEFT JOIN lines ON true`,
-      [environmentId, transactionId, smallestIdSince(timeOfId(trigger.id))],
+      [environmentId, trigger.id, smallestIdSince(timeOfId(trigger.id))],
     );
     const { notifications, recipients } = rows[0]!;
     return { state: trigger.state, error: trigger.error, notifications, recipients, lines: rows.filter(isCounted) };
@@ -193,7 +194,7 @@ export class NotificationRepository {
   }
 
   /** The steps of the workflow versions that the notifications run. A version never changes after it was written. */
-  private versions(environmentId: EnvironmentId, notifications: Notification[]): Promise<WorkflowSteps[]> {
+  private versions(environmentId: EnvironmentId, notifications: ActivityNotification[]): Promise<WorkflowSteps[]> {
     if (notifications.length === 0) return Promise.resolve([]);
     return this.database.rows<WorkflowSteps>(
       `SELECT v.workflow_id, v.version, v.steps
@@ -208,14 +209,23 @@ export class NotificationRepository {
    * The messages of one notification, oldest first. Their ids have the time of their step, which was made with the
    * notification, so only its week is read, by the index of the subscriber from the notification on.
    */
-  messages(environmentId: EnvironmentId, { id, subscriberId, createdAt }: Notification): Promise<Message[]> {
+  messages(environmentId: EnvironmentId, { id, subscriberId, createdAt }: ActivityNotification): Promise<Message[]> {
     const made = timeOfId(id);
     return this.database.rows<Message>(
       `SELECT * FROM message
-        WHERE environment_id = $1 AND subscriber_id = $2 AND notification_id = $3
-          AND created_at >= $4 AND id >= $5 AND id <= $6
+        WHERE environment_id = $1 AND subscriber_id = $2 AND channel = ANY ($3) AND step_id > $4 AND step_id <= $5
+          AND created_at >= $6 AND id >= $7 AND id <= $8
         ORDER BY created_at, id LIMIT ${MESSAGES_SHOWN}`,
-      [environmentId, subscriberId, id, createdAt, smallestIdSince(made), largestIdUntil(made)],
+      [
+        environmentId,
+        subscriberId,
+        CHANNELS,
+        id,
+        stepIdOf(id, LAST_POSITION),
+        createdAt,
+        smallestIdSince(made),
+        largestIdUntil(made),
+      ],
     );
   }
 
@@ -226,27 +236,24 @@ export class NotificationRepository {
    */
   private async read(ids: string, parameters: unknown[]): Promise<RecordedNotification[]> {
     const rows = await this.database.rows<StoredNotification>(
-      `WITH page AS MATERIALIZED (${ids}),
-            since AS MATERIALIZED (SELECT ${smallestIdSinceOldest('page.id')} AS id FROM page)
-       SELECT n.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
+      `WITH page AS MATERIALIZED (${ids})
+       SELECT n.*, coalesce(n.tags, '{}') AS tags, coalesce(n.updated_at, n.created_at) AS updated_at, shared.*,
+              to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
               (SELECT json_agg(own) FROM (
-                 SELECT id, notification_id AS "notificationId", step_key AS "stepKey", type,
-                   provider_id AS "providerId",
-                        digest, overrides, schedule_extensions_count AS "scheduleExtensionsCount",
-                        updated_at AS "updatedAt", ${SHOWN_STATE('step')} AS state
-                   FROM step
-                  WHERE environment_id = $1 AND notification_id = n.id AND id >= (SELECT id FROM since)
-                    AND type <> 'trigger'
-                  ORDER BY position, id) own) AS steps,
+                 SELECT id, span.id AS "notificationId", step_key AS "stepKey", type, provider_id AS "providerId",
+                        digest, schedule_extensions_count AS "scheduleExtensionsCount", updated_at AS "updatedAt", state
+                   FROM (${SHOWN_STEPS}) shown ORDER BY id) own) AS steps,
               (SELECT json_agg(own) FROM (
-                 SELECT id, environment_id AS "environmentId", notification_id AS "notificationId", step_id AS "stepId",
+                 SELECT id, $1::uuid AS "environmentId", span.id AS "notificationId", step_id AS "stepId",
                         message_id AS "messageId", status, detail, source, is_retry AS "isRetry", is_test AS "isTest",
                         provider_id AS "providerId", raw, created_at AS "createdAt"
-                   FROM execution_detail
-                  WHERE environment_id = $1 AND notification_id = n.id AND id >= (SELECT id FROM since)
-                  ORDER BY created_at, id) own) AS details
+                   FROM (${SHOWN_DETAILS}) shown ORDER BY ${DETAIL_ORDER}) own) AS details
          FROM page
          JOIN notification n ON n.id = page.id AND n.environment_id = $1
+        CROSS JOIN LATERAL ${spanOf('n.id')}
+         LEFT JOIN LATERAL (
+           SELECT transaction_id, workflow_version, payload, overrides, controls, tenant, traceparent, tracestate
+             FROM trigger WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) shared ON true
          LEFT JOIN LATERAL (
            SELECT id, subscriber_id AS "subscriberId", first_name AS "firstName", last_name AS "lastName", email, phone
              FROM subscriber WHERE environment_id = $1 AND id = n.subscriber_id) s ON true
@@ -278,7 +285,10 @@ export function notificationList(environmentId: EnvironmentId, filter: Notificat
   const where: string[] = [];
   const sought: string[] = [];
   const sets = [];
-  if (filter.transactionIds) sets.push(oneOf('transaction_id', 'text', filter.transactionIds, parameters));
+  if (filter.transactionIds) {
+    const place = `$${parameters.push(filter.transactionIds)}::text[]`;
+    sets.push({ column: 'trigger_id', members: triggersOf(place) });
+  }
   if (filter.subscribers) {
     sets.push({ column: 'subscriber_id', members: `ARRAY(${selectSubscribers(filter.subscribers, parameters)})` });
   }
@@ -331,14 +341,13 @@ export function namedWorkflows(names: string[], parameters: unknown[]): string {
 function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: unknown[]): string | undefined {
   const line = detail === undefined ? [] : [contains('d.detail', detail, parameters, 'ILIKE')];
   if (!statuses && line.length === 0) return undefined;
-  const details = (of: string): string =>
-    `EXISTS (SELECT 1 FROM execution_detail d WHERE d.environment_id = $1 AND ${[of, ...line].join(' AND ')})`;
-  if (!statuses) return details('d.notification_id = t.id');
+  const details = (of: string[]): string =>
+    `EXISTS (SELECT 1 FROM (${SHOWN_DETAILS}) d WHERE ${[...of, ...line].join(' AND ')})`;
+  if (!statuses) return `EXISTS (SELECT 1 FROM ${spanOf('t.id')} WHERE ${details([])})`;
   const states = `$${parameters.push(statuses)}::text[]`;
-  const recorded = line.length === 0 ? '' : ` AND ${details('d.notification_id = t.id AND d.step_id = s.id')}`;
-  return `EXISTS (SELECT 1 FROM step s
-                   WHERE s.environment_id = $1 AND s.notification_id = t.id AND s.type <> 'trigger'
-                     AND ${SHOWN_STATE('s')} = ANY (${states})${recorded})`;
+  const recorded = line.length === 0 ? '' : ` AND ${details(['d.step_id = s.id'])}`;
+  return `EXISTS (SELECT 1 FROM ${spanOf('t.id')} CROSS JOIN LATERAL (${SHOWN_STEPS}) s
+                   WHERE s.state = ANY (${states})${recorded})`;
 }
 
 /**

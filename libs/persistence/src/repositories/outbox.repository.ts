@@ -3,6 +3,7 @@ import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { storableJson } from '../storable-json';
+import { triggersOf } from './transactions';
 
 export type NewOutboxMessage = {
   messageId: string;
@@ -36,8 +37,8 @@ export class OutboxRepository {
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
     if (filter.to !== undefined) where.push(`$${parameters.push(filter.to)} = ANY (t."to")`);
     if (filter.transactionId !== undefined) {
-      const place = `$${parameters.push(filter.transactionId)}`;
-      where.push(`t.id IN (SELECT id FROM message WHERE environment_id = $1 AND transaction_id = ${place})`);
+      const triggers = triggersOf(`ARRAY[$${parameters.push(filter.transactionId)}::text]`);
+      where.push(`t.id IN (SELECT id FROM message WHERE environment_id = $1 AND trigger_id = ANY (${triggers}))`);
     }
     return readKeyset<OutboxMessage>(
       this.database,

@@ -1,10 +1,10 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import { EXECUTION_DETAILS, type EnvironmentId, executionDetail, type NotificationId } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import { OFFER_MS } from '../leases';
 import { isMember, smallestIdSince } from '../pages';
 import { withPartitions } from '../partitions';
 import { searchable } from '../row-level-security';
+import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from './activity.sql';
 import { type NotificationFilter, notificationList } from './notification.repository';
 import type { QueuedStep } from './steps/step-rows';
 
@@ -15,11 +15,6 @@ export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second
 
 const { detail: PREVIOUS_FAILED } = EXECUTION_DETAILS.previousStepFailed;
 const { detail: BY_REQUEST } = EXECUTION_DETAILS.stepCanceledByRequest;
-
-/** The reason why a step ended, by its execution details. */
-const lastDetail = (step: string): string => `
-  (SELECT d.detail FROM execution_detail d WHERE d.notification_id = ${step}.notification_id AND d.step_id = ${step}.id
-    ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`;
 
 /** Runs failed steps again. */
 export class ReplayRepository {
@@ -56,34 +51,49 @@ export class ReplayRepository {
     const stepQueued = executionDetail('stepQueued');
     const statement = `
       WITH picked AS MATERIALIZED (
-        SELECT id FROM step WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT ${place(limit)}) matching))
-           AND state IN ('failed', 'canceled')
+        SELECT id, notification_of(id) AS notification_id, step_id(id, 254) AS last FROM step
+         WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT ${place(limit)}) matching))
+           AND environment_id = $1 AND state IN ('failed', 'canceled')
          ORDER BY id FOR UPDATE SKIP LOCKED
-      ), placed AS (
-        SELECT id, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
-      ), queued AS (
-        UPDATE step t SET
-          state = 'queued', due_at = now() + p.second * interval '1 second',
-          offered_until = CASE WHEN p.second = 0 THEN now() + interval '${OFFER_MS} milliseconds' END, attempt = 0,
-          crash_count = 0, lease_until = NULL, sending_since = NULL, integration_id = NULL, error = NULL,
-          schedule_extensions_count = NULL, updated_at = now()
-          FROM placed p WHERE t.id = p.id
-        RETURNING t.id, t.environment_id, t.notification_id, t.type, t.position, p.second::int
-      ), restored AS (
-        UPDATE step t SET state = 'pending', updated_at = now()
-          FROM queued q
-         WHERE t.notification_id = q.notification_id AND t.position > q.position AND t.state = 'canceled'
-           AND ${lastDetail('t')} = ${text(PREVIOUS_FAILED)}
+      ), placed AS MATERIALIZED (
+        SELECT *, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
+      ), again AS (
+        DELETE FROM step s USING placed p WHERE s.id = p.id AND s.environment_id = $1
+        RETURNING s.*, p.notification_id, p.second
+      ), behind AS (
+        DELETE FROM step s USING placed p
+         WHERE s.environment_id = $1 AND s.id > p.id AND s.id <= p.last AND s.state = 'canceled'
+           AND ${lastDetailOf('s.id')} = ${text(PREVIOUS_FAILED)}
            -- Of several that failed, the last one before it is the cause.
-           AND NOT EXISTS (SELECT 1 FROM step f WHERE f.notification_id = t.notification_id AND f.state = 'failed'
-                              AND f.position > q.position AND f.position < t.position)
+           AND NOT EXISTS (SELECT 1 FROM step f WHERE f.environment_id = $1 AND f.state = 'failed'
+                              AND f.id > p.id AND f.id < s.id)
+        RETURNING s.*, p.notification_id, p.id AS cause_id
+      ), queued AS (
+        INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, offered_at, fence,
+                          type, step_key, later_steps, progress)
+        SELECT a.id, $1, n.trigger_id, n.id, n.subscriber_id, now() + a.second * interval '1 second',
+               CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key,
+               (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
+                  FROM behind b WHERE b.cause_id = a.id),
+               nullif(jsonb_strip_nulls(jsonb_build_object(
+                 'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'))), '{}')
+          FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
+      ), ended AS (
+        SELECT id, notification_id, queued_at, ended_at, details FROM again
+        UNION ALL
+        SELECT id, notification_id, queued_at, ended_at, details FROM behind
       ), details AS (
-        INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, is_retry)
-        SELECT uuid_v7(), environment_id, notification_id, id, ${text(stepQueued.status)}, ${text(stepQueued.detail)},
-               true
-          FROM queued
+        INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, created_at, is_retry,
+                                      status, detail, source, provider_id, raw)
+        SELECT d.id, $1, notification_of(d.step_id), d.step_id, d.message_id, d.created_at, d.is_retry, d.status,
+               d.detail, d.source, d.provider_id, d.raw
+          FROM (${unpackedDetails('ended')}) d
+        UNION ALL
+        SELECT uuid_v7(), $1, notification_id, id, NULL, now(), true, ${text(stepQueued.status)},
+               ${text(stepQueued.detail)}, 'Internal', NULL, NULL
+          FROM again
       )
-      SELECT id, type, environment_id, notification_id, second FROM queued`;
+      SELECT id, type, environment_id, notification_id, second::int FROM again`;
     return withPartitions(this.database, () => this.database.rows<ReplayedStep>(statement, parameters));
   }
 }
@@ -102,21 +112,25 @@ function matching(environmentId: EnvironmentId, { ids, statuses, ...filter }: Re
   const states = [
     ...(statuses.includes('failed') ? [`s.state = 'failed'`] : []),
     ...(statuses.includes('canceled')
-      ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s')}, '') <> ALL (${notReplayed()}::text[]))`]
+      ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s.id')}, '') <> ALL (${notReplayed()}::text[]))`]
       : []),
   ];
-  // Steps are made after their notification.
+  // Steps are made with their notification.
   const since = filter.after ? ` AND s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}` : '';
-  const steps = `s.environment_id = $1 AND (${states.join(' OR ')})${since}`;
+  const steps = `s.environment_id = $1 AND (${states.join(' OR ')})${since}
+                 AND NOT EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id = s.id)`;
   const isNarrow = ids !== undefined || filter.transactionIds !== undefined || filter.subscribers !== undefined;
   const sql =
     isNarrow || statuses.includes('canceled')
-      ? `SELECT s.id, s.notification_id FROM ${sought.length > 0 ? searchable('notification') : 'notification'} t
+      ? `SELECT s.id, t.id AS notification_id
+           FROM ${sought.length > 0 ? searchable('notification') : 'notification'} t
+          CROSS JOIN LATERAL ${spanOf('t.id')}
           CROSS JOIN LATERAL (
-            SELECT s.id, s.notification_id FROM step s WHERE s.notification_id = t.id AND ${steps} OFFSET 0) s
+            SELECT s.id FROM step s WHERE s.id > span.id AND s.id <= span.last AND ${steps} OFFSET 0) s
           WHERE ${notifications}`
-      : `SELECT s.id, s.notification_id FROM step s
-          CROSS JOIN LATERAL (SELECT 1 FROM notification t WHERE t.id = s.notification_id
+      : `SELECT s.id, own.notification_id FROM step s
+          CROSS JOIN LATERAL (SELECT notification_of(s.id) AS notification_id OFFSET 0) own
+          CROSS JOIN LATERAL (SELECT 1 FROM notification t WHERE t.id = own.notification_id
             AND ${notifications} OFFSET 0) t
           WHERE ${steps}`;
   return { sql, parameters };

@@ -1,86 +1,103 @@
-import type { EnvironmentId, StepId, StepType, TriggerId } from '@clarion/contracts/core';
+import { type EnvironmentId, STEP_TYPES, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import { OFFER_AGAIN_MS, SMALLEST_SHARE, TRIGGER_OFFER_MS } from '../leases';
+import { OFFER_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from '../leases';
+import { END_LAPSED_CLAIMS } from './claims.sql';
+import { isClaimedOfMany, walk } from './open-work';
 
-/** `lapsed`: the row was claimed, and its lease ended without a renewal. */
+/** `lapsed`: the last holder of the row crashed. */
 export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean };
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
-/** Each environment with open rows, found by skipping through the index instead of reading it. */
-export const walk = (columns: string[], from: string, first: string): string => `
-  (SELECT ${columns.join(', ')} FROM ${from} WHERE ${first} ORDER BY ${columns.join(', ')} LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM lanes l CROSS JOIN LATERAL (
-    SELECT ${columns.join(', ')} FROM ${from}
-     WHERE ${first} AND (${columns.join(', ')}) > (${columns.map((column) => `l.${column}`).join(', ')})
-     ORDER BY ${columns.join(', ')} LIMIT 1) next`;
+/**
+ * The types of rows whose queue has jobs, with the time when its oldest job was added if the queue is long. A row that
+ * was offered may still wait there, and an offer would only add a second job for it. So the sweeper leaves rows of a
+ * busy queue to it for longer, and those of a long queue until the jobs that were added before them are gone.
+ */
+export type BusyQueues = Map<StepType, Date | undefined>;
 
-export const OPEN_TRIGGER = `state IN ('accepted', 'running')`;
-export const OPEN_STEP = `state IN ('queued', 'delayed')`;
-export const IDLE = `(lease_until IS NULL OR lease_until <= now())`;
+const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
 
-/** The number of rows in flight is shared among the environments with open rows; each gets at least its part. */
-const SHARE = `(SELECT greatest($2 / greatest(count(*), 1), ${SMALLEST_SHARE})::int AS cap FROM lanes) share`;
+type OfferedRow = { id: string; environmentId: EnvironmentId; type: StepType; lapsed: boolean };
+
+/** Each environment and type that has open rows. */
+const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
+
+/** Rows (`w`) that wait for a job to be claimed: the queue is trusted for some time after an offer. */
+const isOnOffer = (isBusy: string): string => `coalesce(w.offered_at > now()
+  - CASE WHEN w.was_offered_again THEN interval '${OFFER_AGAIN_MS} ms'
+         WHEN ${isBusy} THEN interval '${OFFER_TO_BUSY_QUEUE_MS} ms' ELSE interval '${OFFER_MS} ms' END, false)`;
+
+/** The types of rows that wait for an offer. */
+const OVERDUE_TYPES = `
+WITH RECURSIVE ${LANES}
+SELECT DISTINCT l.type FROM lanes l
+ WHERE EXISTS (SELECT 1 FROM work w
+                WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= now()
+                  AND NOT ${isOnOffer('false')} AND NOT ${isClaimedOfMany('w')})`;
+
+const IS_ON_OFFER = isOnOffer('l.is_busy');
+
+/**
+ * The number of rows in flight ($2) is shared among the lanes; each has at least its part. $3 are the types to offer,
+ * $4 and $5 the types with busy queues and the times of their oldest jobs, NULL for a short queue.
+ */
+const OFFER = `
+WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
+  SELECT l.*, q.type IS NOT NULL AS is_busy, least(q.since, now()) AS until,
+         greatest($2 / greatest(count(*) OVER (), 1), ${SMALLEST_SHARE})::int AS cap
+    FROM lanes l LEFT JOIN unnest($4::text[], $5::timestamptz[]) AS q (type, since) ON q.type = l.type
+   WHERE l.type = ANY ($3::text[])
+), due AS (
+  SELECT t.id, row_number() OVER (PARTITION BY l.environment_id, l.type ORDER BY t.due_at, t.id) AS place
+    FROM offered_lanes l
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS under_way FROM (
+        SELECT 1 FROM work w WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until
+           AND (${IS_ON_OFFER} OR ${isClaimedOfMany('w')}) LIMIT cap) counted) u
+    CROSS JOIN LATERAL (
+      SELECT w.id, w.due_at FROM work w
+       WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until AND NOT ${IS_ON_OFFER}
+         AND NOT ${isClaimedOfMany('w')}
+       ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) t
+), picked AS (
+  SELECT w.id, w.crash_count > 0 AND w.offered_at IS NULL AS lapsed FROM work w
+   WHERE w.id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) FOR UPDATE SKIP LOCKED
+)
+UPDATE work w SET offered_at = now(), was_offered_again = true FROM picked p
+ WHERE w.id = p.id RETURNING w.id, w.environment_id AS "environmentId", w.type, p.lapsed`;
 
 /**
  * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No
  * environment (for steps: no channel of an environment) has more rows in flight than its share, so a large backlog of
- * one tenant does not delay the small one of another. Rows that another sweeper has locked are skipped.
+ * one tenant does not delay the small one of another. Rows that another sweeper has locked are skipped. An offer does
+ * not raise the fence: a process that claimed the row just before may go on.
  */
 export class SweepRepository {
   constructor(private readonly database: Database) {}
 
-  offerTriggers(limit: number, cap: number): Promise<OfferedTrigger[]> {
-    return this.database.rows<OfferedTrigger>(
-      `WITH RECURSIVE lanes AS (${walk(['environment_id'], 'trigger', OPEN_TRIGGER)}
-       ), due AS (
-         SELECT t.id, row_number() OVER (PARTITION BY l.environment_id ORDER BY t.id) AS place
-           FROM lanes l
-           CROSS JOIN ${SHARE}
-           CROSS JOIN LATERAL (
-             SELECT count(*)::int AS under_way FROM (
-               SELECT 1 FROM trigger WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER}
-                  AND (offered_until > now() OR lease_until > now()) LIMIT cap) counted) u
-           CROSS JOIN LATERAL (
-             SELECT id FROM trigger
-              WHERE environment_id = l.environment_id AND ${OPEN_TRIGGER} AND ${IDLE}
-                AND coalesce(offered_until, created_at + interval '${TRIGGER_OFFER_MS} milliseconds') <= now()
-              ORDER BY id LIMIT least($1, cap - u.under_way)) t
-       ), picked AS (
-         SELECT id FROM trigger
-          WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_TRIGGER}
-          FOR UPDATE SKIP LOCKED
-       )
-       UPDATE trigger t SET offered_until = now() + interval '${OFFER_AGAIN_MS} milliseconds' FROM picked
-        WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.lease_until IS NOT NULL AS lapsed`,
-      [limit, cap],
-    );
+  /** Ends the claims of crashed processes. Then returns the types of rows that wait for an offer. */
+  async overdueTypes(): Promise<StepType[]> {
+    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
+    const rows = await this.database.prepared<{ type: StepType }>('overdue-types', OVERDUE_TYPES, []);
+    return rows.map(({ type }) => type);
   }
 
-  offerSteps(limit: number, cap: number): Promise<OfferedStep[]> {
-    return this.database.rows<OfferedStep>(
-      `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'step', OPEN_STEP)}
-       ), due AS (
-         SELECT t.id, row_number() OVER (PARTITION BY l.environment_id, l.type ORDER BY t.due_at, t.id) AS place
-           FROM lanes l
-           CROSS JOIN ${SHARE}
-           CROSS JOIN LATERAL (
-             SELECT count(*)::int AS under_way FROM (
-               SELECT 1 FROM step WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP}
-                  AND due_at <= now() AND (offered_until > now() OR lease_until > now()) LIMIT cap) counted) u
-           CROSS JOIN LATERAL (
-             SELECT id, due_at FROM step
-              WHERE environment_id = l.environment_id AND type = l.type AND ${OPEN_STEP} AND due_at <= now() AND ${IDLE}
-                AND (offered_until IS NULL OR offered_until <= now())
-              ORDER BY due_at LIMIT least($1, cap - u.under_way)) t
-       ), picked AS (
-         SELECT id FROM step
-          WHERE id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) AND ${OPEN_STEP}
-          FOR UPDATE SKIP LOCKED
-       )
-       UPDATE step t SET offered_until = now() + interval '${OFFER_AGAIN_MS} milliseconds' FROM picked
-        WHERE t.id = picked.id RETURNING t.id, t.environment_id, t.type, t.lease_until IS NOT NULL AS lapsed`,
-      [limit, cap],
-    );
+  async offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedTrigger[]> {
+    const rows = await this.offer(limit, cap, ['trigger'], busyQueues);
+    return rows.map(({ id, environmentId, lapsed }) => ({ id: id as TriggerId, environmentId, lapsed }));
+  }
+
+  async offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedStep[]> {
+    return (await this.offer(limit, cap, RUN_STEP_TYPES, busyQueues)) as OfferedStep[];
+  }
+
+  private offer(limit: number, cap: number, types: readonly StepType[], busyQueues: BusyQueues): Promise<OfferedRow[]> {
+    return this.database.prepared('offer-work', OFFER, [
+      limit,
+      cap,
+      types,
+      [...busyQueues.keys()],
+      [...busyQueues.values()].map((oldest) => oldest ?? null),
+    ]);
   }
 }

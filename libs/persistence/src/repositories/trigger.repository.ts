@@ -1,100 +1,54 @@
-import {
-  type EnvironmentId,
-  executionDetail,
-  type Json,
-  type JsonObject,
-  type StepId,
-  type TraceContext,
-  type TriggerId,
-} from '@clarion/contracts/core';
+import { type EnvironmentId, executionDetail, groupBy, type StepId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { textOf } from './detail-text';
 import { passDigestsOn } from './steps/pass-digests-on';
-
-export type NewTrigger = {
-  id: TriggerId;
-  transactionId: string;
-  /** The fingerprint of the event itself, without its transactionId, in hex. */
-  fingerprint: string;
-  workflowId: string;
-  workflowVersion: number;
-  recipients: Json;
-  payload: JsonObject;
-  overrides?: JsonObject;
-  controls?: JsonObject;
-  actor?: Json;
-  tenant?: string;
-  context?: JsonObject;
-  attachments?: NewAttachment[];
-};
-
-/** The request that posted the triggers. */
-export type TriggerOrigin = { requestId?: string; trace?: TraceContext };
-
-/** A file of a trigger, identified by its position in the list. */
-export type NewAttachment = { id: string; name: string; mime: string; content: Buffer };
+import { filesOf, isOwnTransaction, originColumns, triggerColumns } from './trigger-columns';
+import type { NewTrigger, SharedTrigger, TriggerOrigin } from './trigger-rows';
+import {
+  CANCEL,
+  FIND_TRANSACTIONS,
+  INSERT,
+  INSERT_OWN,
+  INSERT_OWN_SHARED,
+  INSERT_SHARED,
+  INSERT_WITH_FILES,
+  LOCK_MERGED_STEPS,
+} from './trigger.sql';
 
 /** `stored`: this call stored the trigger. Otherwise the transactionId existed, with the given fingerprint. */
 export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerprint: string };
 
 /**
- * A statement that also returns the existing transactions makes Postgres choose a plan that reads the whole table; they
- * are rare, so a second statement reads them.
+ * Sorted by transactionId and environment, so that two statements with the same ids wait for each other instead of
+ * deadlocking. Events with the same ids keep their order.
  */
-const insertTriggers = (files: string): string =>
-  `WITH input AS MATERIALIZED (
-     SELECT * FROM json_to_recordset($5::json) AS i (
-       id uuid, "transactionId" text, fingerprint text, "workflowId" uuid, "workflowVersion" int, recipients jsonb,
-       payload jsonb, overrides jsonb, controls jsonb, actor jsonb, tenant text, context jsonb)
-   ), fresh AS (
-     INSERT INTO transaction (environment_id, transaction_id, trigger_id, fingerprint)
-     SELECT $1::uuid, "transactionId", id, decode(fingerprint, 'hex') FROM input
-     ON CONFLICT DO NOTHING
-     RETURNING trigger_id
-   ), stored AS (
-     INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
-                          overrides, controls, actor, tenant, context, request_id, traceparent, tracestate)
-     SELECT id, $1::uuid, "transactionId", "workflowId", "workflowVersion", recipients, payload,
-            overrides, controls, actor, tenant, context, $2::text, $3::text, $4::text
-       FROM input JOIN fresh ON fresh.trigger_id = input.id
-   )${files}
-   SELECT trigger_id FROM fresh`;
+const inOrder = <T extends NewTrigger | SharedTrigger>(triggers: T[]): T[] =>
+  triggers.toSorted((a, b) => compare(a.transactionId, b.transactionId) || compare(environmentOf(a), environmentOf(b)));
 
-const INSERT = insertTriggers('');
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-/** The contents are sent as one concatenated parameter, because bytes inside an array or JSON would be sent as text. */
-const INSERT_WITH_FILES = insertTriggers(`, files AS (
-     INSERT INTO attachment (id, environment_id, trigger_id, position, name, mime, content)
-     SELECT f.id, $1::uuid, f."triggerId", f.position, f.name, f.mime, substring($7::bytea FROM f.start FOR f.size)
-       FROM json_to_recordset($6::json) AS f (
-              id uuid, "triggerId" uuid, position smallint, name text, mime text, start int, size int)
-       JOIN fresh ON fresh.trigger_id = f."triggerId"
-   )`);
+const environmentOf = (trigger: NewTrigger | SharedTrigger): string =>
+  'environmentId' in trigger ? trigger.environmentId : '';
 
-/** The last three parameters: the triggers without their files, the files without their contents, the contents. */
-function withFiles(triggers: NewTrigger[]): [string, string, Buffer] {
-  const contents: Buffer[] = [];
-  let start = 1;
-  const files = triggers.flatMap(({ id: triggerId, attachments = [] }) =>
-    attachments.map(({ content, ...file }, position) => {
-      const place = { start, size: content.length };
-      contents.push(content);
-      start += content.length;
-      return { ...file, triggerId, position, ...place };
-    }),
-  );
-  const rows = triggers.map(({ attachments: _, ...row }) => row);
-  return [JSON.stringify(rows), JSON.stringify(files), Buffer.concat(contents)];
+const keyOf = (of: { environmentId: string; transactionId: string }): string =>
+  `${of.environmentId}/${of.transactionId}`;
+
+function accepted(
+  { id, transactionId, fingerprint }: Pick<NewTrigger, 'id' | 'transactionId' | 'fingerprint'>,
+  fresh: Set<string>,
+  firstUse: () => string | undefined,
+): AcceptedTrigger {
+  const stored = fresh.has(id);
+  return { transactionId, stored, fingerprint: stored ? fingerprint : firstUse()! };
 }
 
 export class TriggerRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores a batch of accepted events in one statement. The primary key of `transaction` decides which of them are new;
-   * only those become rows of `trigger`. Sorted by transactionId, so that two batches with the same ids wait for each
-   * other instead of deadlocking.
+   * Stores the accepted events of a call in one statement. The primary key of `transaction` decides which of the
+   * transactionIds that callers chose are new; only those become rows of `trigger`.
    */
   async insertMany(
     environmentId: EnvironmentId,
@@ -104,39 +58,73 @@ export class TriggerRepository {
     const fresh = await withPartitions(this.database, () => this.insertStatement(environmentId, triggers, origin));
     const used = triggers.filter(({ id }) => !fresh.has(id)).map(({ transactionId }) => transactionId);
     const known = used.length === 0 ? new Map<string, string>() : await this.findTransactions(environmentId, used);
-    return triggers.map(({ id, transactionId, fingerprint }) => {
-      const stored = fresh.has(id);
-      return { transactionId, stored, fingerprint: stored ? fingerprint : known.get(transactionId)! };
+    return triggers.map((trigger) => accepted(trigger, fresh, () => known.get(trigger.transactionId)));
+  }
+
+  /**
+   * Stores events of several calls, also of several environments, in one statement. It runs with the rights of the
+   * service, because row-level security knows one environment per statement. So the environment of each event must come
+   * from the API key of its call and from nothing else. Of two events with one transactionId, the first is stored.
+   */
+  insertShared(triggers: SharedTrigger[]): Promise<AcceptedTrigger[]> {
+    return this.database.asSystem(async () => {
+      const fresh = await withPartitions(this.database, () => this.insertSharedStatement(triggers));
+      const used = triggers.filter(({ id }) => !fresh.has(id));
+      const known = used.length === 0 ? new Map<string, string>() : await this.findFirstUses(used);
+      return triggers.map((trigger) => accepted(trigger, fresh, () => known.get(keyOf(trigger))));
     });
   }
 
-  /** The hot statement of the gateway: prepared, one parameter for all rows. */
-  private async insertStatement(
+  /** The hot statement of the gateway. */
+  private insertStatement(
     environmentId: EnvironmentId,
     triggers: NewTrigger[],
     { requestId, trace }: TriggerOrigin,
   ): Promise<Set<string>> {
-    const input = triggers.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
+    const input = inOrder(triggers);
+    const columns = triggerColumns(input);
     const common = [environmentId, requestId ?? null, trace?.traceparent ?? null, trace?.tracestate ?? null];
-    const rows = triggers.some(({ attachments }) => attachments)
-      ? await this.database.prepared<{ trigger_id: string }>('insert-triggers-with-files', INSERT_WITH_FILES, [
-          ...common,
-          ...withFiles(input),
-        ])
-      : await this.database.prepared<{ trigger_id: string }>('insert-triggers', INSERT, [
-          ...common,
-          JSON.stringify(input),
-        ]);
-    return new Set(rows.map((row) => row.trigger_id));
+    if (triggers.some(({ attachments }) => attachments)) {
+      return this.insert('insert-triggers-with-files', INSERT_WITH_FILES, [...columns, ...common, ...filesOf(input)]);
+    }
+    return triggers.every(isOwnTransaction)
+      ? this.insert('insert-own-triggers', INSERT_OWN, [...columns, ...common])
+      : this.insert('insert-triggers', INSERT, [...columns, ...common]);
+  }
+
+  /** A separate name, because Postgres plans a prepared statement again when the role has changed since. */
+  private insertSharedStatement(triggers: SharedTrigger[]): Promise<Set<string>> {
+    const input = inOrder(triggers);
+    const columns = [...triggerColumns(input), ...originColumns(input)];
+    return triggers.every(isOwnTransaction)
+      ? this.insert('insert-own-shared-triggers', INSERT_OWN_SHARED, columns)
+      : this.insert('insert-shared-triggers', INSERT_SHARED, columns);
+  }
+
+  /** Returns the ids of the triggers that were stored. */
+  private async insert(name: string, text: string, values: unknown[]): Promise<Set<string>> {
+    const rows = await this.database.prepared<{ id: string }>(name, text, values);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private async findFirstUses(triggers: SharedTrigger[]): Promise<Map<string, string>> {
+    const known = new Map<string, string>();
+    for (const used of groupBy(triggers, (trigger) => trigger.environmentId).values()) {
+      const { environmentId } = used[0]!;
+      const transactionIds = used.map(({ transactionId }) => transactionId);
+      for (const [transactionId, fingerprint] of await this.findTransactions(environmentId, transactionIds)) {
+        known.set(keyOf({ environmentId, transactionId }), fingerprint);
+      }
+    }
+    return known;
   }
 
   /** Fingerprints of the transactionIds that exist. */
   async findTransactions(environmentId: EnvironmentId, transactionIds: string[]): Promise<Map<string, string>> {
-    const rows = await this.database.rows<{ transactionId: string; fingerprint: string }>(
-      `SELECT transaction_id, encode(fingerprint, 'hex') AS fingerprint FROM transaction WHERE environment_id = $1
-          AND transaction_id = ANY ($2)`,
-      [environmentId, transactionIds],
-    );
+    const rows = await this.database.rows<{ transactionId: string; fingerprint: string }>(FIND_TRANSACTIONS, [
+      environmentId,
+      transactionIds,
+    ]);
     return new Map(rows.map((row) => [row.transactionId, row.fingerprint]));
   }
 
@@ -147,31 +135,19 @@ export class TriggerRepository {
    */
   cancel(environmentId: EnvironmentId, transactionId: string): Promise<boolean> {
     return this.database.transaction(async () => {
-      const [row] = await this.database.query<{ triggers: number; steps: StepId[] }>(
-        `WITH waiting AS (
-           UPDATE trigger SET state = 'canceled', updated_at = now()
-            WHERE id = (SELECT trigger_id FROM transaction WHERE environment_id = $1 AND transaction_id = $2)
-              AND environment_id = $1 AND state IN ('accepted', 'running')
-            RETURNING 1
-         ), timers AS MATERIALIZED (
-           SELECT DISTINCT s.notification_id
-             FROM notification n JOIN step s ON s.notification_id = n.id
-            WHERE n.environment_id = $1 AND n.transaction_id = $2 AND s.state IN ('delayed', 'merged')
-         ), steps AS (
-           UPDATE step SET state = 'canceled', updated_at = now()
-            WHERE environment_id = $1 AND state IN ('delayed', 'merged', 'pending')
-              AND notification_id IN (SELECT notification_id FROM timers)
-            RETURNING id, environment_id, notification_id
-         ), details AS (
-           INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
-           SELECT uuid_v7(), environment_id, notification_id, id, $3::text, $4::text FROM steps
-         )
-         SELECT (SELECT count(*)::int FROM waiting) AS triggers, ARRAY(SELECT id FROM steps) AS steps`,
+      await this.database.query(LOCK_MERGED_STEPS, [environmentId, transactionId]);
+      const [row] = await this.database.query<{ canceled: number; timers: { id: StepId; dueAt: string }[] | null }>(
+        CANCEL,
         [environmentId, transactionId, ...textOf(executionDetail('stepCanceledByRequest'))],
       );
-      const { triggers, steps } = row!;
-      if (steps.length > 0) await passDigestsOn(this.database, steps);
-      return triggers > 0 || steps.length > 0;
+      const { canceled, timers } = row!;
+      if (timers) {
+        await passDigestsOn(
+          this.database,
+          timers.map(({ id, dueAt }) => ({ stepId: id, dueAt: new Date(dueAt) })),
+        );
+      }
+      return canceled > 0;
     });
   }
 }

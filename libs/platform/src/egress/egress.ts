@@ -37,6 +37,10 @@ export type ProviderPorts = {
   smtp: SmtpPort;
 };
 
+/** Parsed URLs to keep for one provider. Most providers have one or two; endpoints of tenants have many. */
+const KNOWN_URLS = 200;
+const KNOWN_URL_CHARACTERS = 1_000;
+
 /** Requests in flight on one HTTP/2 connection; a server may allow fewer. */
 const HTTP2_STREAMS = 100;
 
@@ -49,6 +53,8 @@ export class Egress {
   private readonly trusted: ConnectionGuard;
   private readonly providerUrls: ReadonlyMap<string, URL>;
   private readonly agents = new Map<string, Agent>();
+  /** URLs whose literal address was checked, by the endpoint that replaces theirs. */
+  private readonly known = new Map<Endpoint | undefined, Map<string, Destination>>();
   private readonly mail: SmtpEgress;
   private readonly ports = new Map<ProviderId, ProviderPorts>();
   private readonly mayCall: () => void;
@@ -112,16 +118,38 @@ export class Egress {
 
   private async exchange(request: EgressRequest, moved?: Endpoint): Promise<HttpResponse> {
     this.mayCall();
-    const isMoved = moved !== undefined && request.origin === 'provider';
-    const url = parseHttpUrl(request.url);
-    const destination = destinationOf(isMoved ? moved : endpointOf(url), url);
-    const guard = isMoved ? this.trusted : this.guarded;
-    guard.checkLiteral(destination.host, destination.port, 'http');
+    const replaced = request.origin === 'provider' ? moved : undefined;
+    const destination = this.destinationFor(request.url, replaced);
     for (const name of Object.keys(request.headers ?? {})) {
       if (RESERVED_HEADERS.has(name.toLowerCase()))
         throw new EgressError('refused', `The header ${name} cannot be set`);
     }
-    return new HttpExchange(request, destination, this.limits).sendOver(this.agentFor(guard, request.http2 ?? false));
+    const agent = this.agentFor(this.guardFor(replaced), request.http2 ?? false);
+    return new HttpExchange(request, destination, this.limits).sendOver(agent);
+  }
+
+  /** The operator chose the endpoints that replace those of providers. */
+  private guardFor(replaced: Endpoint | undefined): ConnectionGuard {
+    return replaced ? this.trusted : this.guarded;
+  }
+
+  /**
+   * Parses and checks a URL, once for all calls: the rules never change, and they say the same about a literal address
+   * every time. The addresses of a name are checked when a connection is opened.
+   */
+  private destinationFor(text: string, replaced: Endpoint | undefined): Destination {
+    let known = this.known.get(replaced);
+    if (!known) this.known.set(replaced, (known = new Map()));
+    let destination = known.get(text);
+    if (!destination) {
+      const url = parseHttpUrl(text);
+      destination = destinationOf(replaced ?? endpointOf(url), url);
+      this.guardFor(replaced).checkLiteral(destination.host, destination.port, 'http');
+      if (text.length > KNOWN_URL_CHARACTERS) return destination;
+      if (known.size >= KNOWN_URLS) known.clear();
+      known.set(text, destination);
+    }
+    return destination;
   }
 
   /**

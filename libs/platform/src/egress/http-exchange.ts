@@ -61,7 +61,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       try {
         // Without `idempotent` undici sends nothing else on an HTTP/2 connection while a POST is in flight. It never
         // repeats a request: requests in flight fail when the connection ends.
-        agent.dispatch({ origin, path, method, headers, body, ...(http2 && { idempotent: true }) }, this);
+        agent.dispatch({ origin, path, method, headers, body, idempotent: http2 ? true : undefined }, this);
       } catch (error) {
         this.fail(error as Error);
       }

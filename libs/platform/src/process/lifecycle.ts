@@ -78,6 +78,7 @@ const KNOWN_FAULTS = new Set([
   'ConfigError',
   'EmbeddedServerError',
   'QueueBackendError',
+  'SchemaError',
   'DomainError',
   'OperatorError',
 ]);

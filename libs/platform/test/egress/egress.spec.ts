@@ -70,6 +70,29 @@ describe('egress guard', () => {
     await Promise.all(listeners.map(({ close }) => close()));
   });
 
+  it('moves the calls of a provider only, also when the URL is known', async () => {
+    const url = 'https://api.example.test/known';
+    const egress = egressWith({
+      allow: ['127.0.0.1'],
+      providerUrls: { sendgrid: fake.url },
+      resolvers: { public: () => Promise.reject(new Error('unknown name')) },
+    });
+    const { http } = egress.portsFor('sendgrid');
+    for (let round = 1; round <= 3; round += 1) {
+      expect((await http.request(get(url, { origin: 'provider' }))).status).toBeLessThan(500);
+      expect((await faultOf(http.request(get(url)))).kind).toBe('unreachable');
+      expect((await faultOf(egress.request(get(url, { origin: 'provider' })))).kind).toBe('unreachable');
+      expect(fake.count).toBe(round);
+    }
+  });
+
+  it('calls every path of more URLs than it keeps, twice', async () => {
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const paths = [...Array.from({ length: 205 }, (_, at) => `/p${at}`), `/${'x'.repeat(2_000)}`];
+    for (const path of [...paths, ...paths]) await egress.request(get(fake.url + path));
+    expect(fake.calls.map(({ path }) => path)).toEqual([...paths, ...paths]);
+  });
+
   it('allows only the listed address', async () => {
     const listed = await startListener('127.0.0.1');
     const other = await startListener('127.0.0.2');

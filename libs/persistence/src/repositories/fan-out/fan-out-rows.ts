@@ -3,7 +3,6 @@ import type {
   Json,
   JsonObject,
   NotificationId,
-  ProviderId,
   Severity,
   StepId,
   StepType,
@@ -24,11 +23,14 @@ export type FanOutCursor = { after: string };
  */
 export type ClaimedTrigger = {
   id: TriggerId;
+  /** The claim of the batch: its lease is that of the trigger. */
+  claimId: string;
   environmentId: EnvironmentId;
   transactionId: string;
   workflowId: string;
   workflowVersion: number;
-  workflowUpdatedAt: Date;
+  /** In milliseconds. */
+  workflowUpdatedAt: number;
   recipients: JsonObject[];
   payload: JsonObject;
   overrides: JsonObject | null;
@@ -36,6 +38,7 @@ export type ClaimedTrigger = {
   tenant: string | null;
   context: JsonObject | null;
   cursor: FanOutCursor | null;
+  /** Goes up with each change of the row, a committed page included. */
   fence: number;
   /** Claims since the last that ended without a crash, this one included. */
   crashCount: number;
@@ -77,30 +80,16 @@ export type NewNotification = {
   subscriberId: SubscriberRowId;
   to: JsonObject;
   topics?: NotificationTopic[];
-  topicKeys?: string[];
-};
-
-/** The first step of a notification is queued for its worker or the engine; the others wait for the previous step. */
-export type NewStep = {
-  id: StepId;
-  triggerId: TriggerId;
-  notificationId: NotificationId;
-  subscriberId: SubscriberRowId;
-  position: number;
-  stepKey: string;
-  type: StepType;
-  providerId: ProviderId;
-  state: 'queued' | 'pending';
-  nextStepId?: StepId;
-  overrides?: JsonObject;
-  /** The id of the "Step queued" detail, if the step has one. */
-  detailId?: string;
 };
 
 /** The fields that all notifications of a trigger share, and the state of the trigger after this page. */
 export type TriggerProgress = {
   id: TriggerId;
   fence: number;
+  claimId: string;
+  workflowId: string;
+  /** The active steps of the workflow, in order. The first is due with the notification. */
+  steps: { stepKey: string; type: StepType }[];
   state: Extract<TriggerState, 'running' | 'done' | 'failed'>;
   cursor?: FanOutCursor | null;
   error?: string;
@@ -112,6 +101,6 @@ export type TriggerProgress = {
   contextKeys?: string[];
 };
 
-export type StepWarning = { stepId: StepId; raw: string };
+export type StepWarning = { stepId: StepId; environmentId: EnvironmentId; raw: string };
 
-export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotification[]; steps: NewStep[] };
+export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotification[] };

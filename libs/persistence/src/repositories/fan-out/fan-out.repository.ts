@@ -1,23 +1,28 @@
-import { type EnvironmentId, executionDetail, type TriggerId } from '@clarion/contracts/core';
+import { ANNOUNCED_STEP_TYPES, type EnvironmentId, newId, partition, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 import { withPartitions } from '../../partitions';
-import { textOf } from '../detail-text';
+import { ABANDON, END_LAPSED_CLAIMS, FIND_SUSPECTS } from '../claims.sql';
+import { EndedClaims } from '../ended-claims';
 import { byId } from '../ids-with-bounds';
+import { notificationColumns, planColumns, walkColumns } from './page-columns';
 import type {
   ClaimedTrigger,
   FanOutCursor,
   FanOutPage,
   Member,
   MemberPage,
+  NewNotification,
   Recipient,
   RecipientInput,
   StepWarning,
+  TriggerProgress,
 } from './fan-out-rows';
 import {
   ADD_STEP_WARNINGS,
   CLAIM_TRIGGERS,
+  COMMIT_LAST_PAGE,
   COMMIT_PAGE,
-  FIND_SUSPECT_TRIGGERS,
+  FAIL_TRIGGERS,
   LIST_SUBSCRIBERS,
   LIST_TOPIC_MEMBERS,
   MARK_TRIGGERED,
@@ -25,10 +30,18 @@ import {
   RESOLVE_RECIPIENTS,
 } from './fan-out.sql';
 
+type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace'> & {
+  createdAtMs: number;
+  traceparent: string | null;
+  tracestate: string | null;
+};
+
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Turns accepted triggers into notifications and steps. Every method is one statement for any number of rows. */
 export class FanOutRepository {
+  private readonly ended = new EndedClaims();
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -36,13 +49,27 @@ export class FanOutRepository {
    * holder crashed is claimed only alone: it may have caused the crash, and must not take other triggers with it (see
    * `suspects`).
    */
-  claim(triggerIds: TriggerId[], alone = false): Promise<ClaimedTrigger[]> {
-    return this.database.prepared<ClaimedTrigger>('claim-triggers', CLAIM_TRIGGERS, [...byId(triggerIds), alone]);
+  async claim(triggerIds: TriggerId[], alone = false): Promise<ClaimedTrigger[]> {
+    const claimId = newId();
+    const parameters = [...byId(triggerIds), alone, claimId, this.ended.take()];
+    const rows = await this.database.prepared<ClaimedTriggerRow>('claim-triggers', CLAIM_TRIGGERS, parameters);
+    return rows.map(({ createdAtMs, traceparent, tracestate, ...row }) => ({
+      ...row,
+      claimId,
+      createdAt: new Date(createdAtMs),
+      trace: traceparent === null ? null : { traceparent, tracestate },
+    }));
+  }
+
+  /** All triggers of the claim are committed or released. */
+  end(claimId: string): void {
+    this.ended.add(claimId);
   }
 
   /** The triggers among these that have to be claimed one at a time. */
   async suspects(triggerIds: TriggerId[]): Promise<TriggerId[]> {
-    const rows = await this.database.query<{ id: TriggerId }>(FIND_SUSPECT_TRIGGERS, [triggerIds]);
+    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
+    const rows = await this.database.prepared<{ id: TriggerId }>('find-suspects', FIND_SUSPECTS, byId(triggerIds));
     return rows.map(({ id }) => id);
   }
 
@@ -85,16 +112,36 @@ export class FanOutRepository {
    * Commits a page of notifications with their steps and the progress of their triggers, all or nothing. A trigger with
    * a newer fence belongs to another engine: nothing of it is written. Returns the triggers that were written.
    */
-  async commit(page: FanOutPage): Promise<Set<string>> {
-    const rows = await withPartitions(this.database, () =>
-      this.database.prepared<{ id: string }>('commit-fan-out', COMMIT_PAGE, [
-        JSON.stringify(page.triggers),
-        JSON.stringify(page.notifications),
-        JSON.stringify(page.steps),
-        ...textOf(executionDetail('stepQueued')),
-      ]),
-    );
+  async commit({ triggers, notifications }: FanOutPage): Promise<Set<string>> {
+    const [failed, others] = partition(triggers, ({ state }) => state === 'failed');
+    const rows = [
+      ...(failed.length > 0 ? await this.fail(failed) : []),
+      ...(others.length > 0 ? await this.commitPage(others, notifications) : []),
+    ];
     return new Set(rows.map(({ id }) => id));
+  }
+
+  private commitPage(triggers: TriggerProgress[], notifications: NewNotification[]): Promise<{ id: string }[]> {
+    const isLast = triggers.every(({ state }) => state === 'done');
+    const parameters = [
+      ...planColumns(triggers),
+      ...notificationColumns(notifications),
+      ANNOUNCED_STEP_TYPES,
+      ...(isLast ? [] : walkColumns(triggers)),
+    ];
+    return withPartitions(this.database, () =>
+      isLast
+        ? this.database.prepared('commit-last-page', COMMIT_LAST_PAGE, parameters)
+        : this.database.prepared('commit-page', COMMIT_PAGE, parameters),
+    );
+  }
+
+  private fail(triggers: TriggerProgress[]): Promise<{ id: string }[]> {
+    return this.database.query(FAIL_TRIGGERS, [
+      triggers.map(({ id }) => id),
+      triggers.map(({ fence }) => fence),
+      triggers.map(({ error }) => error ?? null),
+    ]);
   }
 
   /** Releases triggers that have not begun, so that another engine can claim them at once. */
@@ -103,10 +150,23 @@ export class FanOutRepository {
     await this.database.query(RELEASE_TRIGGERS, [triggers.map(({ id }) => id), triggers.map(({ fence }) => fence)]);
   }
 
+  /** Gives up triggers after an error, as if their engine had crashed: one that always fails is quarantined. */
+  async abandon(triggers: { id: TriggerId; fence: number; claimId: string }[]): Promise<void> {
+    await this.database.prepared('abandon-work', ABANDON, [
+      triggers.map(({ id }) => id),
+      triggers.map(({ fence }) => fence),
+      triggers.map(({ claimId }) => claimId),
+    ]);
+  }
+
   /** Adds a warning to the execution details of steps. */
   async warn(warnings: StepWarning[], detail: string): Promise<void> {
-    const parameters = [warnings.map(({ stepId }) => stepId), warnings.map(({ raw }) => raw), detail];
-    await this.database.query(ADD_STEP_WARNINGS, parameters);
+    await this.database.query(ADD_STEP_WARNINGS, [
+      warnings.map(({ stepId }) => stepId),
+      warnings.map(({ raw }) => raw),
+      warnings.map(({ environmentId }) => environmentId),
+      detail,
+    ]);
   }
 
   /** Called at most once per interval and workflow: a busy workflow would otherwise be written all the time. */

@@ -1,33 +1,16 @@
-import { OFFER_MS, TRIGGER_LEASE_MS } from '../../leases';
+import { TRIGGER_LEASE_MS } from '../../leases';
+import { claimRows } from '../claims.sql';
 
-/** `'' || state` keeps the planner on the primary key (see step-claim.sql.ts). $4: also those of a crashed engine. */
+/** A trigger is due when it is accepted. */
 export const CLAIM_TRIGGERS = `
-WITH picked AS MATERIALIZED (
-  SELECT id FROM trigger
-   WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND '' || state IN ('accepted', 'running')
-     AND (lease_until IS NULL OR lease_until <= now()) AND (crash_count = 0 OR $4)
-   ORDER BY id FOR UPDATE SKIP LOCKED
-), claimed AS (
-  UPDATE trigger t SET fence = t.fence + 1, crash_count = t.crash_count + 1,
-                       lease_until = now() + interval '${TRIGGER_LEASE_MS} milliseconds'
-    FROM picked WHERE t.id = picked.id
-  RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.recipients, t.payload,
-            t.overrides, t.actor, t.tenant, t.context, t.cursor, t.fence, t.crash_count, t.created_at,
-            t.traceparent, t.tracestate
-)
-SELECT c.id, c.environment_id AS "environmentId", c.transaction_id AS "transactionId", c.workflow_id AS "workflowId",
-       c.workflow_version AS "workflowVersion", w.updated_at AS "workflowUpdatedAt", c.recipients, c.payload,
-       c.overrides, c.actor, c.tenant, c.context, c.cursor, c.fence, c.crash_count AS "crashCount",
-       c.created_at AS "createdAt",
-       CASE WHEN c.traceparent IS NOT NULL
-            THEN json_build_object('traceparent', c.traceparent, 'tracestate', c.tracestate) END AS trace
-  FROM claimed c JOIN workflow w ON w.id = c.workflow_id
+WITH ${claimRows(`'' || w.type = 'trigger'`)}
+SELECT c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId", t.workflow_id AS "workflowId",
+       t.workflow_version AS "workflowVersion", extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
+       t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
+       c.crash_count + 1 AS "crashCount", floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs",
+       t.traceparent, t.tracestate
+  FROM picked c JOIN trigger t ON t.id = c.id JOIN workflow w ON w.id = t.workflow_id
  ORDER BY c.id`;
-
-export const FIND_SUSPECT_TRIGGERS = `
-SELECT id FROM trigger
- WHERE id = ANY ($1::uuid[]) AND state IN ('accepted', 'running') AND crash_count > 0
-   AND (lease_until IS NULL OR lease_until <= now())`;
 
 /** The profile of a subscriber, without absent fields. */
 const SHOWN_PROFILE = `jsonb_strip_nulls(jsonb_build_object(
@@ -116,59 +99,88 @@ SELECT id, subscriber_id AS "subscriberId", '[]'::jsonb AS topics, '[]'::jsonb A
        CASE WHEN (SELECT count(*) FROM page) = $3 THEN (SELECT max(id::text) FROM page) END AS last
   FROM page ORDER BY id`;
 
-/** $1 are the triggers, $2 the notifications, $3 the steps, $4 and $5 the status and text of "Step queued". */
-export const COMMIT_PAGE = `
-WITH held AS (
-  UPDATE trigger t SET
-    state = i.state, cursor = i.cursor, error = i.error, crash_count = 0, updated_at = now(),
-    lease_until = CASE WHEN i.state = 'running' THEN now() + interval '${TRIGGER_LEASE_MS} milliseconds' END
-    FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, cursor jsonb, error text, actor jsonb,
-      channels jsonb, tags jsonb, severity text, critical boolean, "contextKeys" jsonb)
-   WHERE t.id = i.id AND t.fence = i.fence AND '' || t.state IN ('accepted', 'running')
-  RETURNING t.id, t.environment_id, t.transaction_id, t.workflow_id, t.workflow_version, t.payload, t.overrides,
-            t.controls, coalesce(i.actor, t.actor) AS actor, t.tenant, t.traceparent, t.tracestate,
-            ARRAY(SELECT jsonb_array_elements_text(i.channels)) AS channels,
-            ARRAY(SELECT jsonb_array_elements_text(i.tags)) AS tags, i.severity, i.critical,
-            CASE WHEN i."contextKeys" IS NOT NULL
-                 THEN ARRAY(SELECT jsonb_array_elements_text(i."contextKeys")) END AS context_keys
+/**
+ * Deletes the open rows of triggers with their last page. $1 are the plans, $2 to $4 the ids, fences and plans of the
+ * triggers.
+ */
+const END_TRIGGERS = `held AS (
+  DELETE FROM work w USING unnest($2::uuid[], $3::int[], $4::int[]) AS i (id, fence, plan)
+   WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
+  RETURNING w.id, w.environment_id, i.plan
+)`;
+
+/** The same for triggers of which some have more pages: $11 are their cursors, or NULL, and $12 their claims. */
+const END_OR_CONTINUE_TRIGGERS = `renewed AS (
+  UPDATE claim SET lease_until = now() + interval '${TRIGGER_LEASE_MS} milliseconds' WHERE id = ANY ($12::uuid[])
+), input AS MATERIALIZED (
+  SELECT * FROM unnest($2::uuid[], $3::int[], $4::int[], $11::text[], $12::uuid[])
+                AS i (id, fence, plan, cursor, claim_id)
+), ended AS (
+  DELETE FROM work w USING input i WHERE i.cursor IS NULL AND w.id = i.id AND w.fence = i.fence
+  RETURNING w.id, w.environment_id, i.plan
+), continued AS (
+  UPDATE work w SET fence = w.fence + 1, crash_count = 0, claim_id = i.claim_id, updated_at = now(),
+                    progress = jsonb_build_object('cursor', i.cursor::jsonb)
+    FROM input i WHERE i.cursor IS NOT NULL AND w.id = i.id AND w.fence = i.fence
+  RETURNING w.id, w.environment_id, i.plan
+), held AS (
+  SELECT * FROM ended UNION ALL SELECT * FROM continued
+)`;
+
+/**
+ * Writes notifications and opens their first steps. $5 to $9 are the ids, triggers, subscribers, addresses and topics
+ * of the notifications, $10 the step types that announce "Step queued".
+ */
+const commitPage = (held: string): string => `
+WITH ${held}, plans AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS p (plan int, "workflowId" uuid, channels text[], tags text[],
+    severity text, critical boolean, "contextKeys" text[], actor jsonb, "stepKey" text, type text, "laterSteps" jsonb)
+), rows AS MATERIALIZED (
+  SELECT i.*, h.environment_id, p.*
+    FROM unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[])
+         AS i (id, trigger_id, subscriber_id, "to", topics)
+    JOIN held h ON h.id = i.trigger_id JOIN plans p ON p.plan = h.plan
 ), notifications AS (
-  INSERT INTO notification (id, environment_id, trigger_id, transaction_id, workflow_id, workflow_version,
-                            subscriber_id, channels, "to", payload, overrides, controls, actor, tenant, tags, topics,
-                            topic_keys, severity, critical, context_keys, traceparent, tracestate)
-  SELECT i.id, h.environment_id, h.id, h.transaction_id, h.workflow_id, h.workflow_version, i."subscriberId",
-         h.channels, i."to", h.payload, h.overrides, h.controls, h.actor, h.tenant, h.tags, i.topics,
-         CASE WHEN i."topicKeys" IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(i."topicKeys")) END,
-         h.severity, h.critical, h.context_keys, h.traceparent, h.tracestate
-    FROM json_to_recordset($2::json) AS i (id uuid, "triggerId" uuid, "subscriberId" uuid, "to" jsonb, topics jsonb,
-                                           "topicKeys" jsonb)
-    JOIN held h ON h.id = i."triggerId"
+  INSERT INTO notification (id, environment_id, trigger_id, workflow_id, subscriber_id, critical, severity, channels,
+                            tags, "to", actor, topics, topic_keys, context_keys)
+  SELECT id, environment_id, trigger_id, "workflowId", subscriber_id, critical, severity, channels, tags, "to"::jsonb,
+         actor, topics::jsonb,
+         CASE WHEN topics IS NOT NULL
+              THEN ARRAY(SELECT topic ->> 'topicKey' FROM jsonb_array_elements(topics::jsonb) topic) END, "contextKeys"
+    FROM rows
 ), steps AS (
-  SELECT i.*, h.environment_id, h.transaction_id
-    FROM json_to_recordset($3::json) AS i (id uuid, "triggerId" uuid, "notificationId" uuid, "subscriberId" uuid,
-      position smallint, "stepKey" text, type text, "providerId" text, state text, "nextStepId" uuid, overrides jsonb,
-      "detailId" uuid)
-    JOIN held h ON h.id = i."triggerId"
-), inserted AS (
-  INSERT INTO step (id, environment_id, notification_id, transaction_id, subscriber_id, position, step_key, type,
-                    provider_id, state, due_at, offered_until, next_step_id, overrides)
-  SELECT id, environment_id, "notificationId", transaction_id, "subscriberId", position, "stepKey", type,
-         "providerId", state, CASE WHEN state = 'queued' THEN now() END,
-         CASE WHEN state = 'queued' THEN now() + interval '${OFFER_MS} milliseconds' END, "nextStepId", overrides
-    FROM steps
-), details AS (
-  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
-  SELECT "detailId", environment_id, "notificationId", id, $4::text, $5::text FROM steps WHERE "detailId" IS NOT NULL
+  INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
+                    step_key, later_steps)
+  SELECT step_id(id, 0), environment_id, trigger_id, id, subscriber_id,
+         CASE WHEN type = ANY ($10::text[]) THEN now() END, now(), type, "stepKey", "laterSteps"
+    FROM rows WHERE type IS NOT NULL
 )
 SELECT id FROM held`;
 
-export const RELEASE_TRIGGERS = `
-UPDATE trigger t SET lease_until = NULL, offered_until = NULL, crash_count = greatest(crash_count - 1, 0)
-  FROM unnest($1::uuid[], $2::int[]) AS i (id, fence) WHERE t.id = i.id AND t.fence = i.fence`;
+/** A page that ends all its triggers. */
+export const COMMIT_LAST_PAGE = commitPage(END_TRIGGERS);
 
+/** A page with triggers that have more pages. */
+export const COMMIT_PAGE = commitPage(END_OR_CONTINUE_TRIGGERS);
+
+/** $1 are the ids, $2 the fences, $3 the errors. */
+export const FAIL_TRIGGERS = `
+WITH held AS (
+  DELETE FROM work w USING unnest($1::uuid[], $2::int[], $3::text[]) AS i (id, fence, error)
+   WHERE w.id = i.id AND w.fence = i.fence
+  RETURNING w.id, i.error
+)
+UPDATE trigger t SET outcome = 'failed', error = h.error FROM held h WHERE t.id = h.id RETURNING t.id`;
+
+export const RELEASE_TRIGGERS = `
+UPDATE work w SET fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now()
+  FROM unnest($1::uuid[], $2::int[]) AS i (id, fence) WHERE w.id = i.id AND w.fence = i.fence`;
+
+/** $1 are the steps, $2 the raw values, $3 the environments, $4 the text. */
 export const ADD_STEP_WARNINGS = `
 INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, source, raw)
-SELECT uuid_v7(), t.environment_id, t.notification_id, t.id, 'Warning', $3, 'Payload', i.raw
-  FROM unnest($1::uuid[], $2::text[]) AS i (step_id, raw) JOIN step t ON t.id = i.step_id`;
+SELECT uuid_v7(), i.environment_id, notification_of(i.step_id), i.step_id, 'Warning', $4, 'Payload', i.raw
+  FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS i (step_id, raw, environment_id)`;
 
 export const MARK_TRIGGERED = `
 UPDATE workflow SET last_triggered_at = now()

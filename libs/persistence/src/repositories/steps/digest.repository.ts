@@ -1,7 +1,7 @@
 import { EXECUTION_DETAILS, groupBy, type StepId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 import { textOf } from '../detail-text';
-import { ADD_SKIPPED_DETAILS, CLOSE_DIGESTS, COLLECT_DIGESTS, OPEN_OR_JOIN_DIGESTS } from './digest.sql';
+import { CLOSE_DIGESTS, COLLECT_DIGESTS, OPEN_OR_JOIN_DIGESTS } from './digest.sql';
 import { StepOutcomeRepository } from './step-outcome.repository';
 import type {
   CollectedDigest,
@@ -101,21 +101,17 @@ export class DigestRepository {
     ]);
   }
 
-  private async skip(requests: DigestRequest[]): Promise<Recorded> {
-    const recorded = await this.outcomes.record(
-      requests.map(({ id, fence, digest, nextStepId }) => ({
+  private skip(requests: DigestRequest[]): Promise<Recorded> {
+    const { status, detail } = digestSkipped;
+    return this.outcomes.record(
+      requests.map(({ id, fence, digest }) => ({
         id,
         fence,
         state: 'skipped',
         digest,
         then: 'advance',
-        nextStepId,
-        details: [],
+        details: [{ status, detail }],
       })),
     );
-    if (recorded.held.size > 0) {
-      await this.database.query(ADD_SKIPPED_DETAILS, [[...recorded.held], ...textOf(digestSkipped)]);
-    }
-    return recorded;
   }
 }

@@ -1,75 +1,89 @@
 import { isoTime } from '../../iso-time';
+import { packedDetail } from '../packed-details';
 
 /** Traces that a digest links to. More do not fit into the links of a span. */
 const DIGEST_TRACES = 128;
 
 /**
  * Opens the window of each key or joins the open one. $1 are the requests, $2 and $3 the status and text of the detail
- * of a step that opens a window, $4 and $5 those of a step that joins one.
+ * of a step that opens a window, $4 and $5 those of a step that joins one. A step that joins has ended, and the steps
+ * behind it with it.
  */
 export const OPEN_OR_JOIN_DIGESTS = `
 WITH input AS MATERIALIZED (
   SELECT i.* FROM json_to_recordset($1::json) AS i (id uuid, fence int, "environmentId" uuid, "workflowId" uuid,
-    "stepKey" text, "subscriberId" uuid, "notificationId" uuid, "digestKey" text, "dueAt" timestamptz, digest jsonb)
-    JOIN step t ON t.id = i.id AND t.fence = i.fence AND t.state = 'queued'
-), opened AS (
-  INSERT INTO open_digest AS o (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id,
-    notification_id)
+    "stepKey" text, "subscriberId" uuid, "digestKey" text, "dueAt" timestamptz, digest jsonb)
+    JOIN work w ON w.id = i.id AND w.fence = i.fence
+), windows AS (
+  INSERT INTO open_digest AS o (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id)
   SELECT DISTINCT ON ("environmentId", "workflowId", "stepKey", "subscriberId", "digestKey")
-         "environmentId", "workflowId", "stepKey", "subscriberId", "digestKey", id, "notificationId"
+         "environmentId", "workflowId", "stepKey", "subscriberId", "digestKey", id
     FROM input ORDER BY "environmentId", "workflowId", "stepKey", "subscriberId", "digestKey", id
   -- The assignment changes nothing. It locks an existing row and returns it.
   ON CONFLICT ON CONSTRAINT open_digest_pkey DO UPDATE SET step_id = o.step_id
   RETURNING o.*
 ), requests AS (
-  SELECT i.*, o.step_id AS master_id, o.notification_id AS master_notification_id, o.step_id = i.id AS opens
-    FROM input i JOIN opened o ON o.environment_id = i."environmentId" AND o.workflow_id = i."workflowId"
+  SELECT i.*, o.step_id AS master_id, o.step_id = i.id AS opens
+    FROM input i JOIN windows o ON o.environment_id = i."environmentId" AND o.workflow_id = i."workflowId"
      AND o.step_key = i."stepKey" AND o.subscriber_id = i."subscriberId" AND o.digest_key = i."digestKey"
-), steps AS (
-  UPDATE step t SET
-    state = CASE WHEN p.opens THEN 'delayed' ELSE 'merged' END,
-    due_at = CASE WHEN p.opens THEN p."dueAt" ELSE NULL END,
-    digest = p.digest, digest_master_id = CASE WHEN p.opens THEN NULL ELSE p.master_id END,
-    attempt = 0, crash_count = 0, lease_until = NULL, offered_until = NULL, updated_at = now()
-    FROM requests p WHERE t.id = p.id AND t.fence = p.fence
-  RETURNING t.id, t.notification_id, t.environment_id, p.opens, p.digest, p."dueAt", t.position, p.master_id,
-            p.master_notification_id
-), later_steps AS (
-  UPDATE step t SET state = 'merged', updated_at = now()
-    FROM steps s WHERE NOT s.opens AND t.notification_id = s.notification_id AND t.position > s.position
-     AND t.state = 'pending'
+), opened AS (
+  UPDATE work w SET
+    is_delayed = true, due_at = r."dueAt",
+    progress = coalesce(w.progress, '{}') || jsonb_build_object('digest', r.digest),
+    fence = w.fence + 1, attempt = 0, crash_count = 0, claim_id = NULL, offered_at = NULL, was_offered_again = false,
+    updated_at = now()
+    FROM requests r WHERE r.opens AND w.id = r.id AND w.fence = r.fence
+  RETURNING w.id, w.environment_id, w.notification_id, w.due_at
+), joined AS (
+  DELETE FROM work w USING requests r WHERE NOT r.opens AND w.id = r.id AND w.fence = r.fence
+  RETURNING w.id, w.environment_id, w.notification_id, w.queued_at, w.type, w.step_key, w.later_steps, r.digest,
+            r.master_id
+), merged AS (
+  INSERT INTO step (id, environment_id, queued_at, state, type, step_key, digest, digest_master_id, details)
+  SELECT id, environment_id, queued_at, 'merged', type, step_key, digest, master_id,
+         ${packedDetail(
+           '$4::text',
+           '$5::text',
+           `json_build_object('digestStepId', master_id, 'notificationId', notification_of(master_id))`,
+         )}
+    FROM joined
+  UNION ALL
+  SELECT step_id(notification_id, (l ->> 0)::int), environment_id, NULL, 'merged', l ->> 2, l ->> 1, NULL, NULL, NULL
+    FROM joined CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
 ), notifications AS (
-  UPDATE notification n SET digested_notification_id = s.master_notification_id, updated_at = now()
-    FROM steps s WHERE NOT s.opens AND n.id = s.notification_id
+  UPDATE notification n SET digested_notification_id = notification_of(j.master_id), updated_at = now()
+    FROM joined j WHERE n.environment_id = j.environment_id AND n.id = j.notification_id
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, raw)
-  SELECT uuid_v7(), s.environment_id, s.notification_id, s.id, CASE WHEN s.opens THEN $2 ELSE $4 END,
-         CASE WHEN s.opens THEN $3 ELSE $5 END,
-         CASE WHEN s.opens
-              THEN json_build_object('delay', floor(extract(epoch FROM s."dueAt" - now()) * 1000),
-                                     'untilDate', ${isoTime('s."dueAt"')})
-              ELSE json_build_object('digestStepId', s.master_id, 'notificationId', s.master_notification_id) END::text
-    FROM steps s
+  SELECT uuid_v7(), environment_id, notification_id, id, $2::text, $3::text,
+         json_build_object('delay', floor(extract(epoch FROM due_at - now()) * 1000),
+                           'untilDate', ${isoTime('due_at')})::text
+    FROM opened
 )
-SELECT id, opens AS opened FROM steps`;
-
-/** The detail of steps ($1) that were skipped; $2 and $3 are its status and text. */
-export const ADD_SKIPPED_DETAILS = `
-INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
-SELECT uuid_v7(), environment_id, notification_id, id, $2, $3 FROM step WHERE id = ANY ($1)`;
+SELECT id, true AS opened FROM opened UNION ALL SELECT id, false FROM joined`;
 
 export const CLOSE_DIGESTS = `
-DELETE FROM open_digest o USING unnest($1::uuid[], $2::int[]) AS i (id, fence), step t
- WHERE o.step_id = i.id AND t.id = i.id AND t.fence = i.fence AND t.state = 'delayed'`;
+DELETE FROM open_digest o USING unnest($1::uuid[], $2::int[]) AS i (id, fence), work w
+ WHERE o.step_id = i.id AND w.id = i.id AND w.fence = i.fence AND w.is_delayed`;
 
+/** The events of the steps that opened the windows ($1), which are still open, and of the steps that joined them. */
 export const COLLECT_DIGESTS = `
+WITH members AS (
+  SELECT w.id AS master, w.id, w.trigger_id, w.notification_id, w.environment_id
+    FROM work w WHERE w.id = ANY ($1::uuid[])
+  UNION ALL
+  SELECT s.digest_master_id, s.id, n.trigger_id, n.id, n.environment_id
+    FROM step s JOIN notification n ON n.environment_id = s.environment_id AND n.id = notification_of(s.id)
+   WHERE s.digest_master_id = ANY ($1::uuid[]) AND s.state = 'merged'
+), numbered AS (
+  SELECT m.master, m.id, m.trigger_id, t.payload, t.traceparent, ${isoTime('n.created_at')} AS time,
+         row_number() OVER (PARTITION BY m.master ORDER BY m.trigger_id, m.id) AS number
+    FROM members m
+    JOIN notification n ON n.environment_id = m.environment_id AND n.id = m.notification_id
+    JOIN trigger t ON t.id = m.trigger_id
+)
 SELECT master, count(*)::int AS count,
        (jsonb_agg(jsonb_build_object('id', id, 'time', time, 'payload', payload) ORDER BY trigger_id, id)
          FILTER (WHERE number <= $2)) AS events,
        array_agg(traceparent) FILTER (WHERE traceparent IS NOT NULL AND number <= ${DIGEST_TRACES}) AS traceparents
-  FROM (SELECT coalesce(t.digest_master_id, t.id) AS master, t.id, n.trigger_id, n.payload, n.traceparent,
-               ${isoTime('t.created_at')} AS time,
-               row_number() OVER (PARTITION BY coalesce(t.digest_master_id, t.id) ORDER BY n.trigger_id, t.id) AS number
-          FROM step t JOIN notification n ON n.id = t.notification_id
-         WHERE t.id = ANY ($1) OR (t.digest_master_id = ANY ($1) AND t.state = 'merged')) members
- GROUP BY master`;
+  FROM numbered GROUP BY master`;

@@ -1,15 +1,10 @@
-import { type Channel, ENGINE_STEP_TYPES, type StepId } from '@clarion/contracts/core';
+import { type Channel, ENGINE_STEP_TYPES, newId, type StepId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
+import { ABANDON, END_LAPSED_CLAIMS, FIND_SUSPECTS, RENEW_CLAIMS } from '../claims.sql';
+import { EndedClaims } from '../ended-claims';
 import { byId } from '../ids-with-bounds';
-import {
-  CLAIM_ADDRESSED_STEPS,
-  CLAIM_PLAIN_STEPS,
-  CLAIM_TIMERS,
-  MARK_SENDING,
-  RELEASE_STEPS,
-  RENEW_STEPS,
-  SUSPECT_STEPS,
-} from './step-claim.sql';
+import { type ClaimedStepRow, toClaimedSteps } from './claimed-step';
+import { CLAIM_ADDRESSED_STEPS, CLAIM_PLAIN_STEPS, CLAIM_TIMERS, MARK_SENDING, RELEASE_STEPS } from './step-claim.sql';
 import type { ClaimedStep, HeldStep } from './step-rows';
 
 /** Channels whose steps read the stored endpoints of the subscriber. */
@@ -17,9 +12,11 @@ const CHANNELS_WITH_ENDPOINTS: readonly Channel[] = ['chat', 'push'];
 
 /**
  * Which worker holds which step: claims, leases and the mark of a provider call. Every method is one statement for any
- * number of steps.
+ * number of steps, except `suspects`.
  */
 export class StepClaimRepository {
+  private readonly ended = new EndedClaims();
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -27,45 +24,72 @@ export class StepClaimRepository {
    * last worker crashed may have caused the crash, so it is claimed only with `alone` (see `suspects`).
    */
   claimChannel(channel: Channel, stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
-    const addressed = CHANNELS_WITH_ENDPOINTS.includes(channel);
-    return this.database.prepared(
-      addressed ? 'claim-addressed-steps' : 'claim-plain-steps',
-      addressed ? CLAIM_ADDRESSED_STEPS : CLAIM_PLAIN_STEPS,
-      [...byId(stepIds), alone, channel],
-    );
+    return CHANNELS_WITH_ENDPOINTS.includes(channel)
+      ? this.claim('claim-addressed-steps', CLAIM_ADDRESSED_STEPS, stepIds, alone, channel)
+      : this.claim('claim-plain-steps', CLAIM_PLAIN_STEPS, stepIds, alone, channel);
   }
 
   /** Claims the due steps that the engine runs, under the same rules as `claimChannel`. */
   claimTimers(stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
-    return this.database.prepared('claim-timers', CLAIM_TIMERS, [...byId(stepIds), alone, ENGINE_STEP_TYPES]);
+    return this.claim('claim-timers', CLAIM_TIMERS, stepIds, alone, ENGINE_STEP_TYPES);
   }
 
   /** Returns the claimable steps whose last worker crashed. They must be claimed one at a time. */
   async suspects(stepIds: StepId[]): Promise<StepId[]> {
-    return idsOf(await this.database.query(SUSPECT_STEPS, [stepIds]));
+    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
+    const rows = await this.database.prepared<{ id: StepId }>('find-suspects', FIND_SUSPECTS, byId(stepIds));
+    return rows.map(({ id }) => id);
   }
 
   /**
-   * Marks steps before the provider call and renews their leases. Returns the steps that the caller still holds; it
-   * must not send the others.
+   * Marks steps before the provider call, and renews their claims. Returns the new fences of the steps that the caller
+   * still holds; it must not send the others.
    */
-  async markSending(steps: HeldStep[]): Promise<Set<StepId>> {
-    return new Set(idsOf(await this.database.prepared('mark-sending', MARK_SENDING, columnsOf(steps))));
+  async markSending(steps: (HeldStep & { claimId: string })[]): Promise<Map<StepId, number>> {
+    const rows = await this.database.prepared<HeldStep>('mark-sending', MARK_SENDING, [
+      ...columnsOf(steps),
+      steps.map(({ claimId }) => claimId),
+    ]);
+    return new Map(rows.map(({ id, fence }) => [id, fence]));
   }
 
-  /** Renews the leases of steps that wait in this worker. Returns the steps that the caller still holds. */
-  async renew(steps: HeldStep[]): Promise<Set<StepId>> {
-    return new Set(idsOf(await this.database.prepared('renew-steps', RENEW_STEPS, columnsOf(steps))));
+  /** Renews the leases of claims. Returns the claims that the caller still has. */
+  async renew(claimIds: string[]): Promise<Set<string>> {
+    const rows = await this.database.prepared<{ id: string }>('renew-claims', RENEW_CLAIMS, [claimIds]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Releases steps whose attempt has not begun: neither an attempt nor a crash is counted. */
-  async release(steps: (HeldStep & { inDoubt: boolean })[], delayMs = 0): Promise<void> {
+  async release(steps: (HeldStep & { claimId: string; inDoubt: boolean })[], delayMs = 0): Promise<void> {
     if (steps.length === 0) return;
     await this.database.prepared('release-steps', RELEASE_STEPS, [
       ...columnsOf(steps),
       delayMs,
       steps.map(({ inDoubt }) => inDoubt),
+      steps.map(({ claimId }) => claimId),
     ]);
+  }
+
+  /** Gives up steps whose outcome could not be recorded, as if their worker had crashed. */
+  async abandon(steps: (HeldStep & { claimId: string })[]): Promise<void> {
+    await this.database.prepared('abandon-work', ABANDON, [...columnsOf(steps), steps.map(({ claimId }) => claimId)]);
+  }
+
+  /** All steps of the claim are recorded, released or abandoned. */
+  end(claimId: string): void {
+    this.ended.add(claimId);
+  }
+
+  private async claim(
+    name: string,
+    statement: string,
+    stepIds: StepId[],
+    alone: boolean,
+    types: Channel | readonly string[],
+  ): Promise<ClaimedStep[]> {
+    const claimId = newId();
+    const parameters = [...byId(stepIds), alone, claimId, this.ended.take(), types];
+    return toClaimedSteps(await this.database.prepared<ClaimedStepRow>(name, statement, parameters), claimId);
   }
 }
 
@@ -73,5 +97,3 @@ const columnsOf = (steps: HeldStep[]): [ids: StepId[], fences: number[]] => [
   steps.map(({ id }) => id),
   steps.map(({ fence }) => fence),
 ];
-
-const idsOf = (rows: { id: StepId }[]): StepId[] => rows.map(({ id }) => id);

@@ -1,164 +1,103 @@
 import { STEP_LEASE_MS } from '../../leases';
-
-/*
- * The claims find rows by their ids. The planner rates the partial indexes over open rows as equally good, but these
- * indexes contain the whole backlog. The expression `'' || state` matches none of them, so the planner uses the
- * primary key.
- */
-
-/** The columns of a claimed step (`t`) that the SELECT of a claim reads. */
-const RETURNED_COLUMNS = `t.id, t.environment_id, t.notification_id, t.transaction_id, t.subscriber_id, t.position,
-    t.step_key,
-            t.type, t.state, t.next_step_id, t.overrides, t.digest, t.error, t.integration_id,
-            t.schedule_extensions_count, t.attempt, t.fence, t.crash_count, t.sending_since IS NOT NULL AS in_doubt,
-            coalesce(t.waiting_since, t.due_at) AS due_since`;
+import { claimRows } from '../claims.sql';
 
 /**
- * The columns of `ClaimedStep` that are the same in every claim: of the step (`c`), its notification, subscriber and
- * workflow.
+ * The columns of a claimed step that are the same in every claim: of the row (`c`), its notification, trigger,
+ * subscriber and workflow. Plain columns, because Postgres writes JSON objects slower than rows. Steps of one trigger
+ * share its payload, which may be large: only the first of them returns it.
  */
-const CLAIMED_COLUMNS = `c.id, c.environment_id AS "environmentId", c.notification_id AS "notificationId",
-       c.transaction_id AS "transactionId", c.position, c.step_key AS "stepKey", c.type, c.state,
-       c.next_step_id AS "nextStepId", c.overrides, c.digest, c.error, c.integration_id AS "integrationId",
-       c.schedule_extensions_count AS "scheduleExtensionsCount", c.attempt, c.fence, c.crash_count AS "crashCount",
-       c.in_doubt AS "inDoubt", clock_timestamp() AS now,
-       (extract(epoch FROM clock_timestamp() - c.due_since) * 1000)::float8 AS "waitedMs",
-       json_build_object('triggerId', n.trigger_id, 'workflowId', n.workflow_id, 'workflowVersion', n.workflow_version,
-                         'payload', n.payload, 'overrides', n.overrides, 'actor', n.actor, 'tenant', n.tenant,
-                         'severity', n.severity, 'critical', n.critical, 'contextKeys', n.context_keys, 'tags', n.tags,
-                         'trace', CASE WHEN n.traceparent IS NOT NULL THEN
-                           json_build_object('traceparent', n.traceparent, 'tracestate',
-                             n.tracestate) END) AS notification,
-       CASE WHEN s.id IS NOT NULL THEN
-         json_build_object('id', s.id, 'subscriberId', s.subscriber_id, 'firstName', s.first_name,
-                           'lastName', s.last_name, 'email', s.email, 'phone', s.phone, 'avatar', s.avatar,
-                           'locale', s.locale, 'timezone', s.timezone, 'data', s.data, 'isOnline', s.is_online,
-                           'lastOnlineAt', s.last_online_at) END AS subscriber,
-       coalesce((SELECT json_agg(json_build_object('workflowId', p.workflow_id, 'contextKey', p.context_key,
-                                                   'preferences', p.preferences, 'schedule', p.schedule))
-                   FROM preference p
-                  WHERE p.subscriber_id = c.subscriber_id AND p.environment_id = c.environment_id
-                    AND (p.workflow_id IS NULL OR p.workflow_id = n.workflow_id)), '[]') AS preferences,
-       CASE WHEN c.position > 0 THEN
+const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id, c.type, c.step_key, c.is_delayed,
+       c.progress, c.attempt, c.fence, c.crash_count, c.sending_since IS NOT NULL AS in_doubt,
+       floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
+       (extract(epoch FROM clock_timestamp() - coalesce(c.waiting_since, c.due_at)) * 1000)::float8 AS waited_ms,
+       n.workflow_id, n.actor, n.severity, n.critical, n.context_keys, n.tags,
+       t.transaction_id, t.workflow_version, t.tenant, t.traceparent, t.tracestate,
+       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.payload END AS payload,
+       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.overrides END AS overrides,
+       s.id AS subscriber_row_id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale,
+       s.timezone, s.data, s.is_online, to_json(s.last_online_at) AS last_online_at,
+       (SELECT json_agg(json_build_object('workflowId', p.workflow_id, 'contextKey', p.context_key,
+                                          'preferences', p.preferences, 'schedule', p.schedule))
+          FROM preference p
+         WHERE p.subscriber_id = c.subscriber_id AND p.environment_id = c.environment_id
+           AND (p.workflow_id IS NULL OR p.workflow_id = n.workflow_id)) AS preferences,
+       CASE WHEN c.id <> step_id(c.notification_id, 0) THEN
          (SELECT json_object_agg(o.step_key, o.output) FROM step o
-           WHERE o.notification_id = c.notification_id AND o.position < c.position AND o.output IS NOT NULL)
-         END AS outputs,
-       w.updated_at AS "workflowUpdatedAt"`;
+           WHERE o.id > c.notification_id AND o.id < c.id AND o.output IS NOT NULL) END AS outputs,
+       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms`;
 
-/** Steps of a channel ($5) that needs no stored endpoints. The settings are read once for each environment. */
+const CLAIMED_TABLES = `picked c
+  JOIN notification n ON n.environment_id = c.environment_id AND n.id = c.notification_id
+  JOIN trigger t ON t.id = c.trigger_id
+  JOIN workflow w ON w.id = n.workflow_id
+  LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id`;
+
+/** The settings of the environments of the claimed steps, read once for each environment. $7 is the channel. */
+const SETTINGS = `settings AS MATERIALIZED (
+  SELECT e.environment_id,
+         (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
+           || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
+                       WHERE l.environment_id = e.environment_id)
+           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id) AS stamp,
+         EXISTS (SELECT 1 FROM suppression s
+                  WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions
+    FROM (SELECT DISTINCT environment_id FROM picked) e
+)`;
+
+const SETTINGS_COLUMNS = `
+       (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS settings_stamp,
+       (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS has_suppressions`;
+
+/** Steps of a channel ($7) that needs no stored endpoints. */
 export const CLAIM_PLAIN_STEPS = `
-WITH picked AS MATERIALIZED (
-  SELECT id FROM step
-   WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND '' || state = 'queued' AND type = $5 AND due_at <= now()
-     AND (lease_until IS NULL OR lease_until <= now()) AND (crash_count = 0 OR $4)
-   ORDER BY id FOR UPDATE SKIP LOCKED
-), claimed AS (
-  UPDATE step t SET fence = t.fence + 1, attempt = t.attempt + 1, crash_count = t.crash_count + 1,
-                    lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
-    FROM picked WHERE t.id = picked.id
-  RETURNING ${RETURNED_COLUMNS}
-), settings AS MATERIALIZED (
-  SELECT e.environment_id,
-         (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
-           || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
-                       WHERE l.environment_id = e.environment_id)
-           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id) AS stamp,
-         EXISTS (SELECT 1 FROM suppression s
-                  WHERE s.environment_id = e.environment_id AND s.channel = $5) AS has_suppressions
-    FROM (SELECT DISTINCT environment_id FROM claimed) e
-)
-SELECT ${CLAIMED_COLUMNS},
-       '[]'::json AS endpoints,
-       (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS "settingsStamp",
-       (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS "hasSuppressions"
-  FROM claimed c
-  JOIN notification n ON n.id = c.notification_id
-  JOIN workflow w ON w.id = n.workflow_id
-  LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id
+WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
+SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, ${SETTINGS_COLUMNS}
+  FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;
 
-/** Steps of a channel ($5) together with the stored endpoints of the subscribers. */
+/** Steps of a channel ($7) together with the stored endpoints of the subscribers. */
 export const CLAIM_ADDRESSED_STEPS = `
-WITH picked AS MATERIALIZED (
-  SELECT id FROM step
-   WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND '' || state = 'queued' AND type = $5 AND due_at <= now()
-     AND (lease_until IS NULL OR lease_until <= now()) AND (crash_count = 0 OR $4)
-   ORDER BY id FOR UPDATE SKIP LOCKED
-), claimed AS (
-  UPDATE step t SET fence = t.fence + 1, attempt = t.attempt + 1, crash_count = t.crash_count + 1,
-                    lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
-    FROM picked WHERE t.id = picked.id
-  RETURNING ${RETURNED_COLUMNS}
-), settings AS MATERIALIZED (
-  SELECT e.environment_id,
-         (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
-           || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
-                       WHERE l.environment_id = e.environment_id)
-           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id) AS stamp,
-         EXISTS (SELECT 1 FROM suppression s
-                  WHERE s.environment_id = e.environment_id AND s.channel = $5) AS has_suppressions
-    FROM (SELECT DISTINCT environment_id FROM claimed) e
-)
+WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
 SELECT ${CLAIMED_COLUMNS},
-       coalesce((SELECT json_agg(json_build_object('id', sc.id, 'integrationId', sc.integration_id,
-                                                   'providerId', sc.provider_id, 'credentials', sc.credentials)
-                                 ORDER BY sc.id)
-                   FROM subscriber_channel sc
-                  WHERE sc.subscriber_id = c.subscriber_id AND sc.environment_id = c.environment_id),
-                    '[]') AS endpoints,
-       (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS "settingsStamp",
-       (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS "hasSuppressions"
-  FROM claimed c
-  JOIN notification n ON n.id = c.notification_id
-  JOIN workflow w ON w.id = n.workflow_id
-  LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id
+       (SELECT json_agg(json_build_object('id', sc.id, 'integrationId', sc.integration_id,
+                                          'providerId', sc.provider_id, 'credentials', sc.credentials)
+                        ORDER BY sc.id)
+          FROM subscriber_channel sc
+         WHERE sc.subscriber_id = c.subscriber_id AND sc.environment_id = c.environment_id) AS endpoints,
+       ${SETTINGS_COLUMNS}
+  FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;
 
-/** Steps that the engine runs ($5: their types), when they are reached and when they are due. */
+/** Steps that the engine runs ($7: their types), when they are reached and when they are due. */
 export const CLAIM_TIMERS = `
-WITH picked AS MATERIALIZED (
-  SELECT id FROM step
-   WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND '' || state IN ('queued', 'delayed')
-     AND type = ANY ($5::text[]) AND due_at <= now()
-     AND (lease_until IS NULL OR lease_until <= now()) AND (crash_count = 0 OR $4)
-   ORDER BY id FOR UPDATE SKIP LOCKED
-), claimed AS (
-  UPDATE step t SET fence = t.fence + 1, attempt = t.attempt + 1, crash_count = t.crash_count + 1,
-                    lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
-    FROM picked WHERE t.id = picked.id
-  RETURNING ${RETURNED_COLUMNS}
-)
-SELECT ${CLAIMED_COLUMNS}, '[]'::json AS endpoints, NULL AS "settingsStamp", false AS "hasSuppressions"
-  FROM claimed c
-  JOIN notification n ON n.id = c.notification_id
-  JOIN workflow w ON w.id = n.workflow_id
-  LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id
+WITH ${claimRows(`'' || w.type = ANY ($7::text[])`)}
+SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp, false AS has_suppressions
+  FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;
 
-export const SUSPECT_STEPS = `
-SELECT id FROM step
- WHERE id = ANY ($1::uuid[]) AND state IN ('queued', 'delayed') AND crash_count > 0 AND due_at <= now()
-   AND (lease_until IS NULL OR lease_until <= now())`;
+/** A claim is renewed when a mark finds that a part of its lease has passed. */
+const FRESH_LEASE_MS = STEP_LEASE_MS * 0.75;
 
+/** $1 are the ids, $2 their fences, $3 their claims. */
 export const MARK_SENDING = `
-UPDATE step t SET sending_since = now(), lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
-  FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
- WHERE t.id = i.id AND t.id = ANY ($1::uuid[]) AND t.fence = i.fence AND t.state = 'queued'
-   AND t.lease_until IS NOT NULL
-RETURNING t.id`;
+WITH renewed AS (
+  UPDATE claim SET lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
+   WHERE id = ANY ($3::uuid[]) AND lease_until < now() + interval '${FRESH_LEASE_MS} milliseconds'
+)
+UPDATE work w SET fence = w.fence + 1, claim_id = i.claim_id, sending_since = now(), updated_at = now()
+  FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS i (id, fence, claim_id)
+ WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND w.fence = i.fence
+RETURNING w.id, w.fence`;
 
-export const RENEW_STEPS = `
-UPDATE step t SET lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
-  FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
- WHERE t.id = i.id AND t.id = ANY ($1::uuid[]) AND t.fence = i.fence AND t.state IN ('queued', 'delayed')
-   AND t.lease_until IS NOT NULL
-RETURNING t.id`;
-
+/**
+ * $3 is the delay, $4 whether a call was in doubt before the claim: then it still is. $5 are the claims: a mark that
+ * was on its way when the worker decided to release the step has given it a new fence.
+ */
 export const RELEASE_STEPS = `
-UPDATE step t SET
-  lease_until = NULL, offered_until = NULL, sending_since = CASE WHEN i.in_doubt THEN t.sending_since END,
-  attempt = greatest(t.attempt - 1, 0), crash_count = greatest(t.crash_count - 1, 0),
-  waiting_since = coalesce(t.waiting_since, t.due_at), due_at = greatest(t.due_at,
-    now() + $3 * interval '1 millisecond')
-  FROM unnest($1::uuid[], $2::int[], $4::boolean[]) AS i (id, fence, in_doubt)
- WHERE t.id = i.id AND t.fence = i.fence AND t.state IN ('queued', 'delayed') AND t.lease_until IS NOT NULL`;
+UPDATE work w SET
+  fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
+  sending_since = CASE WHEN i.in_doubt THEN w.sending_since END,
+  waiting_since = coalesce(w.waiting_since, w.due_at),
+  due_at = greatest(w.due_at, now() + $3 * interval '1 millisecond')
+  FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]) AS i (id, fence, in_doubt, claim_id)
+ WHERE w.id = i.id AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;

@@ -2,21 +2,30 @@ import {
   ANNOUNCED_STEP_TYPES,
   type EnvironmentId,
   EXECUTION_DETAILS,
+  partition,
   type StepId,
   type StepType,
 } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 import { withPartitions } from '../../partitions';
-import { storableJson } from '../../storable-json';
 import { textOf } from '../detail-text';
+import { endedStepColumns, messageColumns, messageLists, waitParameters } from './outcome-columns';
 import { passDigestsOn } from './pass-digests-on';
-import { RECORD_STEPS, RECORD_STEPS_AND_ENDINGS, RECORD_STEPS_AND_MESSAGES } from './step-outcome.sql';
+import {
+  RECORD_STEPS,
+  RECORD_STEPS_AND_ENDINGS,
+  RECORD_STEPS_AND_MESSAGE,
+  RECORD_STEPS_AND_MESSAGES,
+  RECORD_WAITS,
+} from './step-outcome.sql';
 import type { QueuedStep, Recorded, StepOutcome } from './step-rows';
 
-const { stepQueued, previousStepFailed, throttleLimitExceeded } = EXECUTION_DETAILS;
+const { previousStepFailed, throttleLimitExceeded } = EXECUTION_DETAILS;
 
 /** A recorded step has no type; a step that became due has one. */
-type RecordedRow = { id: StepId; type: StepType | null; environmentId: EnvironmentId };
+type RecordedRow = { id: StepId; type: StepType | null; environmentId: EnvironmentId; dueAt: Date | null };
+
+const staysOpen = ({ state }: StepOutcome): boolean => state === 'queued' || state === 'delayed';
 
 /** Writes the outcomes of claimed steps. */
 export class StepOutcomeRepository {
@@ -25,40 +34,60 @@ export class StepOutcomeRepository {
   /** Writes steps, messages, details and the following steps, all or nothing. */
   async record(outcomes: StepOutcome[]): Promise<Recorded> {
     if (outcomes.length === 0) return { held: new Set(), queued: [] };
-    if (!outcomes.some(({ passesDigestOn }) => passesDigestOn)) return this.write(outcomes);
+    const [waits, ends] = partition(outcomes, staysOpen);
+    const passing = new Set(outcomes.filter(({ passesDigestOn }) => passesDigestOn).map(({ id }) => id));
+    if (passing.size === 0 && (waits.length === 0 || ends.length === 0))
+      return toRecorded(await this.write(waits, ends));
     return this.database.transaction(async () => {
-      const recorded = await this.write(outcomes);
-      const ended = outcomes.filter(({ id, passesDigestOn }) => passesDigestOn && recorded.held.has(id));
-      await passDigestsOn(
-        this.database,
-        ended.map(({ id }) => id),
-      );
-      return recorded;
+      const rows = await this.write(waits, ends);
+      const passed = rows.filter(({ id, type }) => type === null && passing.has(id));
+      if (passed.length > 0) {
+        await passDigestsOn(
+          this.database,
+          passed.map(({ id, dueAt }) => ({ stepId: id, dueAt: dueAt! })),
+        );
+      }
+      return toRecorded(rows);
     });
   }
 
-  private async write(outcomes: StepOutcome[]): Promise<Recorded> {
-    const messages = outcomes.flatMap(({ id, messages = [] }) =>
-      messages.map((message) => ({ ...message, stepId: id })),
-    );
-    const details = outcomes.flatMap(({ id, details: rows }) => rows.map((detail) => ({ ...detail, stepId: id })));
-    const steps = outcomes.map(({ messages: _, details: __, ...step }) => step);
-    const basic = [storableJson(steps), storableJson(details), ANNOUNCED_STEP_TYPES, ...textOf(stepQueued)];
-    const rows = await withPartitions(this.database, (): Promise<RecordedRow[]> => {
+  private async write(waits: StepOutcome[], ends: StepOutcome[]): Promise<RecordedRow[]> {
+    return [
+      ...(waits.length > 0 ? await this.writeWaits(waits) : []),
+      ...(ends.length > 0 ? await this.writeEnds(ends) : []),
+    ];
+  }
+
+  private writeEnds(outcomes: StepOutcome[]): Promise<RecordedRow[]> {
+    const steps = [...endedStepColumns(outcomes), ANNOUNCED_STEP_TYPES];
+    const most = Math.max(...outcomes.map(({ messages }) => messages?.length ?? 0));
+    return withPartitions(this.database, () => {
       if (outcomes.some(({ then }) => then === 'halt' || then === 'skip')) {
         const texts = [...textOf(previousStepFailed), ...textOf(throttleLimitExceeded)];
-        const values = [...basic, storableJson(messages), ...texts];
+        const values = [...steps, messageLists(outcomes), ...texts];
         return this.database.prepared('record-steps-messages-ends', RECORD_STEPS_AND_ENDINGS, values);
       }
-      if (messages.length > 0) {
-        const values = [...basic, storableJson(messages)];
+      if (most > 1) {
+        const values = [...steps, messageLists(outcomes)];
         return this.database.prepared('record-steps-messages', RECORD_STEPS_AND_MESSAGES, values);
       }
-      return this.database.prepared('record-steps', RECORD_STEPS, basic);
+      if (most === 1) {
+        const values = [...steps, ...messageColumns(outcomes)];
+        return this.database.prepared('record-steps-message', RECORD_STEPS_AND_MESSAGE, values);
+      }
+      return this.database.prepared('record-steps', RECORD_STEPS, steps);
     });
-    return {
-      held: new Set(rows.filter(({ type }) => type === null).map(({ id }) => id)),
-      queued: rows.filter((row): row is QueuedStep => row.type !== null),
-    };
+  }
+
+  private writeWaits(outcomes: StepOutcome[]): Promise<RecordedRow[]> {
+    const values = waitParameters(outcomes);
+    return withPartitions(this.database, () => this.database.prepared('record-waits', RECORD_WAITS, values));
   }
 }
+
+const toRecorded = (rows: RecordedRow[]): Recorded => ({
+  held: new Set(rows.filter(({ type }) => type === null).map(({ id }) => id)),
+  queued: rows
+    .filter((row): row is RecordedRow & QueuedStep => row.type !== null)
+    .map(({ id, type, environmentId }) => ({ id, type, environmentId })),
+});

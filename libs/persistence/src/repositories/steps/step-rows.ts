@@ -22,24 +22,23 @@ import type { Subscriber } from '../../entities';
 /** A step as its worker holds it until the lease ends, with the rows that are needed to decide about it. */
 export type ClaimedStep = {
   id: StepId;
+  /** The claim of the batch: its lease is that of the step. */
+  claimId: string;
   environmentId: EnvironmentId;
   notificationId: NotificationId;
   transactionId: string;
-  position: number;
   stepKey: string;
   type: StepType;
   state: Extract<StepStatus, 'queued' | 'delayed'>;
-  nextStepId: StepId | null;
-  overrides: JsonObject | null;
   digest: JsonObject | null;
   error: JsonObject | null;
   integrationId: string | null;
   scheduleExtensionsCount: number | null;
   /** Attempts so far, this one included. */
   attempt: number;
-  /** Goes up with each claim. A worker with an older fence has lost the step and can no longer write to it. */
+  /** Goes up with each change of the row, the mark included. A worker with an older fence has lost the step. */
   fence: number;
-  /** Claims since the last one that was recorded or released, this one included. */
+  /** Claims since the last one that did not end in a crash, this one included. */
   crashCount: number;
   /** The previous worker crashed during a provider call, so the message may have been sent. */
   inDoubt: boolean;
@@ -55,7 +54,8 @@ export type ClaimedStep = {
   endpoints: ClaimedEndpoint[];
   /** Outputs of the earlier steps of the notification, by step key. */
   outputs: Record<string, JsonObject> | null;
-  workflowUpdatedAt: Date;
+  /** In milliseconds. */
+  workflowUpdatedAt: number;
   /** Changes with every change of an integration, a layout or the dialect of the environment. */
   settingsStamp: string | null;
   /** Whether the environment has suppressed addresses on the channel of the step. */
@@ -102,7 +102,6 @@ export type HeldStep = { id: StepId; fence: number };
 
 /** An execution detail to be written with the outcome of its step. */
 export type NewDetail = {
-  id: string;
   status: DetailStatus;
   detail: string;
   source?: DetailSource;
@@ -119,7 +118,6 @@ export type NewMessage = {
   providerId?: ProviderId;
   integrationId?: string;
   providerMessageId?: string;
-  workflowIdentifier?: string;
   messageTemplateId?: string;
   title?: string;
   subject?: string;
@@ -163,9 +161,6 @@ export type StepOutcome = {
   passesDigestOn?: boolean;
   /** What happens to the later steps of the notification. */
   then: 'wait' | 'advance' | 'halt' | 'skip';
-  nextStepId?: StepId | null;
-  /** The id of the "Step queued" detail of the next step. */
-  nextDetailId?: string;
   details: NewDetail[];
   messages?: NewMessage[];
 };
@@ -194,7 +189,6 @@ export type DigestRequest = {
   dueAt: string;
   lookBackMs?: number;
   digest: JsonObject;
-  nextStepId: StepId | null;
 };
 
 /** `first`: no event in the look-back window, so nothing is digested. `lost`: the caller no longer holds the step. */
@@ -211,7 +205,6 @@ export type ThrottleRequest = {
   windowKey: string;
   windowMs: number;
   threshold: number;
-  nextStepId: StepId | null;
 };
 
 /** The place of a throttle step in its window, and when the window ends. */

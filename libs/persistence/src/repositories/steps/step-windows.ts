@@ -38,9 +38,9 @@ export function countEvents(
 }
 
 const LOCK_HELD_STEPS = `
-SELECT t.id FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
-  JOIN step t ON t.id = i.id AND t.fence = i.fence AND t.state = 'queued'
- ORDER BY t.id FOR UPDATE OF t`;
+SELECT w.id FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
+  JOIN work w ON w.id = i.id AND w.fence = i.fence AND NOT w.is_delayed
+ ORDER BY w.id FOR UPDATE OF w`;
 
 const COUNT_EVENTS = `
 INSERT INTO step_window AS w (environment_id, workflow_id, step_key, subscriber_id, window_key, events, expires_at)

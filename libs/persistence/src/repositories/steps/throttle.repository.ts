@@ -1,8 +1,7 @@
 import { EXECUTION_DETAILS, groupBy } from '@clarion/contracts/core';
 import type { Database } from '../../database';
-import { textOf } from '../detail-text';
 import { StepOutcomeRepository } from './step-outcome.repository';
-import type { QueuedStep, ThrottleRequest, ThrottleVerdict } from './step-rows';
+import type { QueuedStep, StepOutcome, ThrottleRequest, ThrottleVerdict } from './step-rows';
 import { countEvents, lockHeldSteps, nameOfWindow } from './step-windows';
 
 const { stepCompleted, throttleLimitExceeded } = EXECUTION_DETAILS;
@@ -22,26 +21,9 @@ export class ThrottleRepository {
       const verdicts = await this.count(held);
       const requestOf = new Map(held.map((request) => [request.id, request]));
       const recorded = await this.outcomes.record(
-        verdicts.map(({ id, throttled }) => {
-          const { fence, nextStepId } = requestOf.get(id)!;
-          return throttled
-            ? { id, fence, state: 'skipped', then: 'skip', details: [] }
-            : { id, fence, state: 'completed', then: 'advance', nextStepId, details: [] };
-        }),
+        verdicts.map((verdict) => outcomeOf(verdict, requestOf.get(verdict.id)!)),
       );
       const written = verdicts.filter(({ id }) => recorded.held.has(id));
-      await this.describe(
-        written.map(({ id, throttled, events, until }) => ({
-          id,
-          throttled,
-          raw: JSON.stringify({
-            shouldSkip: throttled,
-            executionCount: events,
-            threshold: requestOf.get(id)!.threshold,
-            throttledUntil: until.toISOString(),
-          }),
-        })),
-      );
       return { verdicts: written, queued: recorded.queued };
     });
   }
@@ -62,19 +44,21 @@ export class ThrottleRepository {
       });
     });
   }
-
-  private async describe(rows: { id: string; throttled: boolean; raw: string }[]): Promise<void> {
-    await this.database.query(ADD_THROTTLE_DETAILS, [
-      JSON.stringify(rows),
-      ...textOf(throttleLimitExceeded),
-      ...textOf(stepCompleted),
-    ]);
-  }
 }
 
-/** $2 and $3 are the status and text of the detail of a throttled step, $4 and $5 those of a step that goes on. */
-const ADD_THROTTLE_DETAILS = `
-INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, raw)
-SELECT uuid_v7(), t.environment_id, t.notification_id, t.id, CASE WHEN i.throttled THEN $2 ELSE $4 END,
-       CASE WHEN i.throttled THEN $3 ELSE $5 END, i.raw
-  FROM json_to_recordset($1::json) AS i (id uuid, throttled boolean, raw text) JOIN step t ON t.id = i.id`;
+function outcomeOf({ id, throttled, events, until }: ThrottleVerdict, request: ThrottleRequest): StepOutcome {
+  const { status, detail } = throttled ? throttleLimitExceeded : stepCompleted;
+  const raw = JSON.stringify({
+    shouldSkip: throttled,
+    executionCount: events,
+    threshold: request.threshold,
+    throttledUntil: until.toISOString(),
+  });
+  return {
+    id,
+    fence: request.fence,
+    state: throttled ? 'skipped' : 'completed',
+    then: throttled ? 'skip' : 'advance',
+    details: [{ status, detail, raw }],
+  };
+}

@@ -1,0 +1,158 @@
+import { newId, type StepType, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
+import {
+  OFFER_AGAIN_MS,
+  OFFER_MS,
+  OFFER_TO_BUSY_QUEUE_MS,
+  STEP_LEASE_MS,
+  TRIGGER_LEASE_MS,
+} from '@clarion/persistence';
+import { type Fixtures, MARGIN_MS } from './contract-fixtures';
+
+/** Which rows the sweeper offers. */
+export function sweeps(fixtures: Fixtures): void {
+  const offered = async (limit = 10, cap = 10_000) =>
+    (await fixtures.store.sweep.offerSteps(limit, cap)).map(({ id }) => id).toSorted();
+
+  it('offers a trigger that no engine has claimed, and again after a while', async () => {
+    const { environmentId, fanOut, passTime, sweep } = fixtures.store;
+    const id = await fixtures.accept();
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
+    await passTime(OFFER_MS);
+    const offer = { id, environmentId, lapsed: false };
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([offer]);
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
+    await passTime(OFFER_AGAIN_MS);
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([offer]);
+    await fanOut.claim([id]);
+    await passTime(OFFER_AGAIN_MS);
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
+    await passTime(TRIGGER_LEASE_MS - OFFER_AGAIN_MS);
+    expect(await sweep.overdueTypes()).toEqual(['trigger']);
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([{ ...offer, lapsed: true }]);
+  });
+
+  it('offers a due step after the offer of its commit, and again after a while', async () => {
+    const { environmentId, passTime, sweep } = fixtures.store;
+    const { stepIds } = await fixtures.begin(['sms', 'sms']);
+    const [id] = stepIds;
+    expect(await offered()).toEqual([]);
+    await passTime(OFFER_MS);
+    expect(await sweep.offerSteps(10, 10_000)).toEqual([{ id, type: 'sms', environmentId, lapsed: false }]);
+    expect(await offered()).toEqual([]);
+    await passTime(OFFER_AGAIN_MS);
+    expect(await offered()).toEqual([id]);
+  });
+
+  it('does not take a step from the worker that has claimed it just before an offer', async () => {
+    const { outcomes, passTime } = fixtures.store;
+    const { stepIds } = await fixtures.begin(['sms']);
+    await passTime(OFFER_MS);
+    const step = (await fixtures.claimOne(stepIds[0]!))!;
+    expect(await fixtures.store.atTheSameTime(() => offered())).toEqual(stepIds);
+    expect((await outcomes.record([fixtures.outcome(step)])).held).toEqual(new Set(stepIds));
+  });
+
+  it('offers a step with an ended lease as lapsed, and not while the lease holds', async () => {
+    const { passTime, sweep } = fixtures.store;
+    const { stepIds } = await fixtures.begin(['sms']);
+    await fixtures.claimOne(stepIds[0]!);
+    await passTime(STEP_LEASE_MS - MARGIN_MS);
+    expect(await sweep.overdueTypes()).toEqual([]);
+    expect(await offered()).toEqual([]);
+    await passTime(MARGIN_MS);
+    expect(await sweep.overdueTypes()).toEqual(['sms']);
+    expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true }]);
+  });
+
+  it('returns the types of the rows that wait for an offer', async () => {
+    const { passTime, sweep } = fixtures.store;
+    await fixtures.begin(['sms']);
+    await fixtures.begin(['delay']);
+    await fixtures.accept();
+    expect(await sweep.overdueTypes()).toEqual([]);
+    await passTime(OFFER_MS);
+    expect((await sweep.overdueTypes()).toSorted()).toEqual(['delay', 'sms', 'trigger']);
+    await sweep.offerTriggers(10, 10_000);
+    expect((await sweep.overdueTypes()).toSorted()).toEqual(['delay', 'sms']);
+    await sweep.offerSteps(10, 10_000);
+    expect(await sweep.overdueTypes()).toEqual([]);
+  });
+
+  it('leaves rows to a long queue, except those that were due before its oldest job', async () => {
+    const { passTime, sweep, timeIn } = fixtures.store;
+    const first = await fixtures.begin(['sms']);
+    const inApp = await fixtures.begin(['in_app']);
+    await passTime(60_000);
+    const second = await fixtures.begin(['sms']);
+    await passTime(OFFER_MS);
+    const busyQueues = (milliseconds: number) => new Map<StepType, Date>([['sms', new Date(timeIn(milliseconds))]]);
+    const offers = async (queues: Map<StepType, Date>) =>
+      (await sweep.offerSteps(10, 10_000, queues)).map(({ id }) => id);
+    expect(await offers(busyQueues(-120_000))).toEqual(inApp.stepIds);
+    expect(await offers(busyQueues(-30_000))).toEqual(first.stepIds);
+    expect(await offers(new Map())).toEqual(second.stepIds);
+  });
+
+  it('leaves offered rows to a busy queue for longer, but not rows that have no offer', async () => {
+    const { claims, passTime, sweep } = fixtures.store;
+    const untouched = await fixtures.begin(['sms']);
+    const { step } = await fixtures.claimed();
+    await claims.release([step]);
+    await passTime(OFFER_MS);
+    const busy = new Map<StepType, undefined>([['sms', undefined]]);
+    expect((await sweep.offerSteps(10, 10_000, busy)).map(({ id }) => id)).toEqual([step.id]);
+    await passTime(OFFER_TO_BUSY_QUEUE_MS);
+    expect((await sweep.offerSteps(10, 10_000, busy)).map(({ id }) => id)).toEqual(untouched.stepIds);
+  });
+
+  it('does not offer a step before it is due', async () => {
+    const { outcomes, passTime } = fixtures.store;
+    const { step, stepIds } = await fixtures.claimed();
+    await outcomes.record([fixtures.outcome(step, { state: 'queued', dueInMs: 60_000 })]);
+    await passTime(OFFER_AGAIN_MS);
+    expect(await offered()).toEqual([]);
+    await passTime(60_000 - OFFER_AGAIN_MS);
+    expect(await offered()).toEqual(stepIds);
+  });
+
+  it('offers the first step of each channel before the second step of any', async () => {
+    const sms = [await fixtures.begin(['sms']), await fixtures.begin(['sms']), await fixtures.begin(['sms'])];
+    const inApp = await fixtures.begin(['in_app']);
+    await fixtures.store.passTime(OFFER_MS);
+    expect(await offered(2)).toEqual([sms[0]!.stepIds[0], inApp.stepIds[0]].toSorted());
+    expect(await offered(2)).toHaveLength(2);
+    expect(await offered(2)).toEqual([]);
+  });
+
+  it('offers no more steps of a channel than its share while the earlier ones are in flight', async () => {
+    const { fanOut, passTime, workflowId } = fixtures.store;
+    const triggerId = await fixtures.accept();
+    const [trigger] = await fanOut.claim([triggerId]);
+    await fanOut.commit({
+      triggers: [
+        {
+          id: triggerId,
+          fence: trigger!.fence,
+          claimId: trigger!.claimId,
+          workflowId,
+          steps: [{ stepKey: 'sms-0', type: 'sms' }],
+          state: 'done',
+          channels: ['sms'],
+          tags: [],
+          severity: 'none',
+          critical: false,
+        },
+      ],
+      notifications: Array.from({ length: 502 }, () => ({
+        id: toNotificationId(newId()),
+        triggerId,
+        subscriberId: newId<SubscriberRowId>(),
+        to: {},
+      })),
+    });
+    await passTime(OFFER_MS);
+    expect(await offered(1_000, 500)).toHaveLength(500);
+    expect(await offered(1_000, 500)).toEqual([]);
+    expect(await offered(1_000, 501)).toHaveLength(1);
+  });
+}

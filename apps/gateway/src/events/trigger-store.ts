@@ -1,0 +1,141 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type EnvironmentId, groupBy, type TriggerId } from '@clarion/contracts';
+import {
+  type AcceptedTrigger,
+  Database,
+  isDatabaseUnavailable,
+  type NewTrigger,
+  type SharedTrigger,
+  TriggerRepository,
+  type TriggerOrigin,
+} from '@clarion/persistence';
+import { Batcher, Metrics } from '@clarion/platform';
+import { QueueProducer } from '@clarion/queue';
+import { generatedTransactionId } from './trigger-row';
+
+/** The call that posted the events. The environment is that of its API key. */
+export type StoringCall = TriggerOrigin & { environmentId: EnvironmentId; bodyBytes: number };
+
+type Outcome = { accepted: AcceptedTrigger } | { error: unknown };
+
+/** The limits of a shared statement: 100 events of at most 16 KiB. A larger event is stored alone. */
+const SHARED_EVENTS = 100;
+const SHARED_EVENT_BYTES = 16 * 1024;
+/** While one statement waits for its commit, Postgres can run the next one. */
+const SHARED_STATEMENTS_AT_ONCE = 2;
+
+/** The batches of one kind of events, and the events that wait in them. */
+type Lane = { batches: Batcher<SharedTrigger, Outcome>; waiting: number };
+
+/** The lane of events whose transactionId was made by this service. */
+const GENERATED = 'generated';
+
+/**
+ * Stores accepted events and offers them to the queue after the commit.
+ *
+ * Single events that wait in this process at the same moment share one statement and one job: the first one is sent in
+ * the same turn of the event loop, those that arrive while statements run are sent together when one of them ends. No
+ * timer is involved, so a caller alone waits for nothing. The batch runs outside of the transactions, the tenants and
+ * the log fields of its callers.
+ *
+ * Events with a generated transactionId share statements with those of other environments. A transactionId of a caller
+ * can be locked by another statement, so such events share statements only within their environment: a caller that
+ * repeats an id of a long bulk call delays no other environment.
+ */
+@Injectable()
+export class TriggerStore implements OnApplicationShutdown {
+  private readonly lanes = new Map<EnvironmentId | typeof GENERATED, Lane>();
+  /** A lane is created for a call, and its batches must not run in the context of that call. */
+  private readonly ownContext = new AsyncResource('TriggerStore');
+
+  constructor(
+    private readonly database: Database,
+    private readonly triggers: TriggerRepository,
+    private readonly producer: QueueProducer,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Returns one result per trigger, in order. The triggers of one call are stored together or not at all. */
+  async store(call: StoringCall, triggers: NewTrigger[]): Promise<AcceptedTrigger[]> {
+    const [first, ...others] = triggers;
+    if (first && others.length === 0 && this.canShare(call, first)) return [await this.storeShared(call, first)];
+    const { environmentId } = call;
+    const results = await this.triggers.insertMany(environmentId, triggers, call);
+    const stored = triggers.filter((_, index) => results[index]!.stored);
+    this.database.afterCommit(() => this.offer(stored.map(({ id }) => ({ id, environmentId }))));
+    return results;
+  }
+
+  /** Nest calls this after the last response was sent. Events of callers that disconnected may still wait. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.lanes.values()].map(({ batches }) => batches.drain()));
+  }
+
+  /** With an idempotency key the event commits in the transaction of its call, together with the stored response. */
+  private canShare({ bodyBytes }: StoringCall, { attachments, payload }: NewTrigger): boolean {
+    if (this.database.isInTransaction || attachments || bodyBytes > SHARED_EVENT_BYTES) return false;
+    // The payload schema of the workflow may have added defaults that the body does not contain.
+    return JSON.stringify(payload).length <= SHARED_EVENT_BYTES;
+  }
+
+  private async storeShared(call: StoringCall, trigger: NewTrigger): Promise<AcceptedTrigger> {
+    const { environmentId, requestId, trace } = call;
+    const name = trigger.transactionId === generatedTransactionId(trigger.id) ? GENERATED : environmentId;
+    const lane = this.laneOf(name);
+    lane.waiting += 1;
+    try {
+      const outcome = await lane.batches.add({ ...trigger, environmentId, requestId, ...trace });
+      if ('error' in outcome) throw outcome.error;
+      return outcome.accepted;
+    } finally {
+      lane.waiting -= 1;
+      if (lane.waiting === 0) this.lanes.delete(name);
+    }
+  }
+
+  private laneOf(name: EnvironmentId | typeof GENERATED): Lane {
+    let lane = this.lanes.get(name);
+    if (!lane) this.lanes.set(name, (lane = this.ownContext.runInAsyncScope(() => this.newLane())));
+    return lane;
+  }
+
+  private newLane(): Lane {
+    const batches = new Batcher<SharedTrigger, Outcome>({
+      maxItems: SHARED_EVENTS,
+      maxWaitMs: 0,
+      concurrency: SHARED_STATEMENTS_AT_ONCE,
+      run: (triggers) => this.insertShared(triggers),
+    });
+    return { batches, waiting: 0 };
+  }
+
+  /**
+   * An event that Postgres cannot store must not fail the others: the halves of a failed batch are stored separately,
+   * down to single events. While the database is unavailable that would only add load, so the whole batch fails.
+   */
+  private async insertShared(triggers: SharedTrigger[]): Promise<Outcome[]> {
+    try {
+      const results = await this.triggers.insertShared(triggers);
+      this.offer(triggers.filter((_, index) => results[index]!.stored));
+      return results.map((accepted) => ({ accepted }));
+    } catch (error) {
+      if (triggers.length === 1 || isDatabaseUnavailable(error)) return triggers.map(() => ({ error }));
+      const middle = triggers.length >> 1;
+      // One after the other, so that of two events with one transactionId still the first is stored.
+      const before = await this.insertShared(triggers.slice(0, middle));
+      return [...before, ...(await this.insertShared(triggers.slice(middle)))];
+    }
+  }
+
+  /** One job names all triggers, except those of environments that are too noisy for a deep queue. */
+  private offer(stored: { id: TriggerId; environmentId: EnvironmentId }[]): void {
+    const triggerIds: TriggerId[] = [];
+    for (const [environmentId, triggers] of groupBy(stored, (trigger) => trigger.environmentId)) {
+      this.metrics.acceptTriggers(environmentId, triggers.length);
+      if (!this.producer.admits('trigger', environmentId, triggers.length)) continue;
+      for (const { id } of triggers) triggerIds.push(id);
+    }
+    if (triggerIds.length > 0) void this.producer.enqueue('trigger', { v: 1, triggerIds });
+  }
+}

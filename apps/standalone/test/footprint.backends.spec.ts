@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startEmbeddedPostgres } from '@clarion/platform';
+import { Client } from 'pg';
+import { Installation } from './installation';
+
+/** Every role has looked for work and has measured its lag by then. */
+const SETTLED_MS = 8_000;
+const SHRUNK_MS = 60_000;
+const MOST_CONNECTIONS = 12;
+/** Far above the 220 MB that an idle installation takes: other versions of Node and Postgres differ. */
+const MOST_MEGABYTES = 320;
+
+describe('an idle `npm start`', () => {
+  let installation: Installation;
+  beforeEach(() => void (installation = new Installation()));
+  afterEach(() => installation.remove());
+
+  it('holds few connections to Postgres and little memory', async () => {
+    const started = installation.start();
+    await installation.ready(started);
+    await delay(SETTLED_MS);
+
+    let connections = await countConnections(installation.dataDir);
+    // A busy machine makes the statements of the start wait, and pools grow; without work they shrink again.
+    for (const deadline = Date.now() + SHRUNK_MS; connections > MOST_CONNECTIONS && Date.now() < deadline;) {
+      await delay(1_000);
+      connections = await countConnections(installation.dataDir);
+    }
+    const processes = processTree(started.child.pid!);
+    const megabytes = Math.round(processes.map(megabytesOf).reduce((sum, own) => sum + own, 0));
+    process.stdout.write(
+      `Idle: ${connections} connections to Postgres, ${processes.length} processes, ${megabytes} MB (PSS)\n`,
+    );
+    expect(connections).toBeGreaterThan(0);
+    expect(connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
+    expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+  }, 120_000);
+});
+
+async function countConnections(dataDir: string): Promise<number> {
+  // The running server, not a new one.
+  const { url } = await startEmbeddedPostgres({ dataDir });
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    return rows[0]!.count;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The process and everything that it started; only the process itself where there is no /proc. */
+function processTree(root: number): number[] {
+  if (!existsSync('/proc/self/stat')) return [root];
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => [Number(pid), parentOf(pid)] as const);
+  const tree = [root];
+  for (const pid of tree) tree.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
+  return tree;
+}
+
+/** The field after the name, which is in parentheses and may contain anything. */
+const parentOf = (pid: string): number => Number(/^.*\) \S (\d+)/s.exec(read(`/proc/${pid}/stat`))?.[1]);
+
+/** Memory that processes share counts for each in part. */
+const megabytesOf = (pid: number): number =>
+  (Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024) / 1e6;
+
+/** Empty for a process that has ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** String literals, quoted names and function bodies stay as they are; the last group is comments and white space. */
+const SQL_PARTS = /('(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\2\$)|(?:--[^\n]*|\/\*[^]*?\*\/|\s+)+/g;
+
+/** The statement without comments and line breaks: a migration may be formatted again. */
+export const normalizeSql = (sql: string): string =>
+  sql.replace(SQL_PARTS, (_, kept: string | undefined) => kept ?? ' ').trim();
+
+/**
+ * The checksum of a migration: SHA-256 over the statements of `up` and `down`, as they run on a database that answers
+ * every query without rows. It does not depend on the build or on comments. It covers the helpers that the migration
+ * calls, so a helper that landed migrations call is frozen with them.
+ */
+export async function migrationChecksum(migration: MigrationInterface): Promise<string> {
+  const statements = {
+    transaction: migration.transaction ?? true,
+    up: await recordStatements((runner) => migration.up(runner)),
+    down: await recordStatements((runner) => migration.down(runner)),
+  };
+  return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
+}
+
+async function recordStatements(run: (runner: QueryRunner) => Promise<void>): Promise<unknown[]> {
+  const statements: unknown[] = [];
+  const runner = {
+    query: (sql: string, parameters: unknown[] = []) => {
+      statements.push([normalizeSql(sql), parameters]);
+      return Promise.resolve([]);
+    },
+  };
+  await run(runner as unknown as QueryRunner);
+  return statements;
+}
+
+/** The name under which a migration is stored. */
+export const migrationName = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;

@@ -1,0 +1,54 @@
+import type { LaterStep } from '../../entities';
+import type { NewNotification, TriggerProgress } from './fan-out-rows';
+
+/** What triggers of one workflow have in common, as COMMIT_PAGE reads it. */
+const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, actor, steps }: TriggerProgress) => {
+  const [first, ...later] = steps;
+  const laterSteps = later.map(({ stepKey, type }, index): LaterStep => [index + 1, stepKey, type]);
+  return {
+    workflowId,
+    channels,
+    severity,
+    critical,
+    contextKeys,
+    actor,
+    stepKey: first?.stepKey,
+    type: first?.type,
+    ...(tags.length > 0 && { tags }),
+    ...(laterSteps.length > 0 && { laterSteps }),
+  };
+};
+
+/**
+ * The different plans of the triggers as JSON, then the ids and fences of the triggers and the number of their plan.
+ */
+export function planColumns(triggers: TriggerProgress[]): unknown[] {
+  const numbers = new Map<string, number>();
+  const plans: object[] = [];
+  const chosen = triggers.map((trigger) => {
+    const plan = planOf(trigger);
+    const text = JSON.stringify(plan);
+    let number = numbers.get(text);
+    if (number === undefined) {
+      number = plans.length;
+      numbers.set(text, number);
+      plans.push({ plan: number, ...plan });
+    }
+    return number;
+  });
+  return [JSON.stringify(plans), triggers.map(({ id }) => id), triggers.map(({ fence }) => fence), chosen];
+}
+
+export const notificationColumns = (notifications: NewNotification[]): unknown[] => [
+  notifications.map(({ id }) => id),
+  notifications.map(({ triggerId }) => triggerId),
+  notifications.map(({ subscriberId }) => subscriberId),
+  notifications.map(({ to }) => JSON.stringify(to)),
+  notifications.map(({ topics }) => (topics ? JSON.stringify(topics) : null)),
+];
+
+/** The cursors of the triggers that have more pages, and their claims. */
+export const walkColumns = (triggers: TriggerProgress[]): unknown[] => [
+  triggers.map(({ state, cursor }) => (state === 'running' ? JSON.stringify(cursor ?? null) : null)),
+  triggers.map(({ claimId }) => claimId),
+];

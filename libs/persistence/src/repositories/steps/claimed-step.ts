@@ -1,0 +1,135 @@
+import type {
+  EnvironmentId,
+  JsonObject,
+  NotificationId,
+  Severity,
+  StepId,
+  StepType,
+  StoredPreference,
+  SubscriberRowId,
+  TriggerId,
+} from '@clarion/contracts/core';
+import type { WorkProgress } from '../../entities';
+import type { ClaimedEndpoint, ClaimedStep, ClaimedSubscriber } from './step-rows';
+
+/** A claimed step as the statement returns it. */
+export type ClaimedStepRow = {
+  id: StepId;
+  environment_id: EnvironmentId;
+  notification_id: NotificationId;
+  trigger_id: TriggerId;
+  type: StepType;
+  step_key: string;
+  is_delayed: boolean;
+  progress: WorkProgress | null;
+  attempt: number;
+  fence: number;
+  crash_count: number;
+  in_doubt: boolean;
+  now_ms: number;
+  waited_ms: number;
+  workflow_id: string;
+  actor: JsonObject | null;
+  severity: Severity;
+  critical: boolean;
+  context_keys: string[] | null;
+  tags: string[] | null;
+  transaction_id: string;
+  workflow_version: number;
+  tenant: string | null;
+  traceparent: string | null;
+  tracestate: string | null;
+  /** Null in all steps of a trigger but one. */
+  payload: JsonObject | null;
+  overrides: JsonObject | null;
+  subscriber_row_id: SubscriberRowId | null;
+  subscriber_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  avatar: string | null;
+  locale: string | null;
+  timezone: string | null;
+  data: JsonObject | null;
+  is_online: boolean | null;
+  last_online_at: string | null;
+  preferences: StoredPreference[] | null;
+  outputs: Record<string, JsonObject> | null;
+  workflow_updated_ms: number;
+  endpoints: ClaimedEndpoint[] | null;
+  settings_stamp: string | null;
+  has_suppressions: boolean;
+};
+
+/** Steps of one trigger share the objects of its payload and overrides; nothing changes them. */
+type Shared = { payload: JsonObject; overrides: JsonObject | null };
+
+export function toClaimedSteps(rows: ClaimedStepRow[], claimId: string): ClaimedStep[] {
+  const shared = new Map<TriggerId, Shared>();
+  for (const { trigger_id: id, payload, overrides } of rows) if (payload) shared.set(id, { payload, overrides });
+  return rows.map((row) => toClaimedStep(row, shared.get(row.trigger_id)!, claimId));
+}
+
+function toClaimedStep(row: ClaimedStepRow, { payload, overrides }: Shared, claimId: string): ClaimedStep {
+  const { progress } = row;
+  return {
+    id: row.id,
+    claimId,
+    environmentId: row.environment_id,
+    notificationId: row.notification_id,
+    transactionId: row.transaction_id,
+    stepKey: row.step_key,
+    type: row.type,
+    state: row.is_delayed ? 'delayed' : 'queued',
+    digest: progress?.digest ?? null,
+    error: progress?.error ?? null,
+    integrationId: progress?.integrationId ?? null,
+    scheduleExtensionsCount: progress?.scheduleExtensionsCount ?? null,
+    attempt: row.attempt + 1,
+    fence: row.fence,
+    crashCount: row.crash_count + 1,
+    inDoubt: row.in_doubt,
+    now: new Date(row.now_ms),
+    waitedMs: row.waited_ms,
+    notification: {
+      triggerId: row.trigger_id,
+      workflowId: row.workflow_id,
+      workflowVersion: row.workflow_version,
+      payload,
+      overrides,
+      actor: row.actor,
+      tenant: row.tenant,
+      severity: row.severity,
+      critical: row.critical,
+      contextKeys: row.context_keys,
+      tags: row.tags ?? [],
+      trace: row.traceparent === null ? null : { traceparent: row.traceparent, tracestate: row.tracestate },
+    },
+    subscriber: toSubscriber(row),
+    preferences: row.preferences ?? [],
+    endpoints: row.endpoints ?? [],
+    outputs: row.outputs,
+    workflowUpdatedAt: row.workflow_updated_ms,
+    settingsStamp: row.settings_stamp,
+    hasSuppressions: row.has_suppressions,
+  };
+}
+
+function toSubscriber(row: ClaimedStepRow): ClaimedSubscriber | null {
+  if (row.subscriber_row_id === null) return null;
+  return {
+    id: row.subscriber_row_id,
+    subscriberId: row.subscriber_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    avatar: row.avatar,
+    locale: row.locale,
+    timezone: row.timezone,
+    data: row.data,
+    isOnline: row.is_online,
+    lastOnlineAt: row.last_online_at,
+  };
+}

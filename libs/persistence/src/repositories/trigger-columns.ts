@@ -1,0 +1,57 @@
+import { isId } from '@clarion/contracts/core';
+import type { NewTrigger, SharedTrigger } from './trigger-rows';
+
+type Row = Omit<NewTrigger, 'attachments'>;
+
+const PREFIX = 'txn_';
+
+/** The gateway made the transactionId: it contains the id of the trigger, so it needs no row in `transaction`. */
+export const isOwnTransaction = ({ id, transactionId }: Pick<Row, 'id' | 'transactionId'>): boolean =>
+  transactionId === PREFIX + id;
+
+/** The trigger that a transactionId names which a caller chose: it may be one that the gateway made before. */
+function namedTrigger(row: Row): string | null {
+  const named = row.transactionId.slice(PREFIX.length);
+  return !isOwnTransaction(row) && row.transactionId.startsWith(PREFIX) && isId(named) ? named : null;
+}
+
+function restOf({ overrides, controls, actor, tenant, context }: Row): string | null {
+  const isEmpty = !overrides && !controls && actor === undefined && tenant === undefined && !context;
+  return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context });
+}
+
+/** $1 to $9 of the statements that store triggers. */
+export const triggerColumns = (triggers: Row[]): unknown[][] => [
+  triggers.map(({ id }) => id),
+  triggers.map(({ transactionId }) => transactionId),
+  triggers.map(namedTrigger),
+  triggers.map(({ fingerprint }) => fingerprint),
+  triggers.map(({ workflowId }) => workflowId),
+  triggers.map(({ workflowVersion }) => workflowVersion),
+  triggers.map(({ recipients }) => JSON.stringify(recipients)),
+  triggers.map(({ payload }) => JSON.stringify(payload)),
+  triggers.map(restOf),
+];
+
+/** $10 to $13 of the statements for triggers of several calls. */
+export const originColumns = (triggers: SharedTrigger[]): unknown[][] => [
+  triggers.map(({ environmentId }) => environmentId),
+  triggers.map(({ requestId }) => requestId ?? null),
+  triggers.map(({ traceparent }) => traceparent ?? null),
+  triggers.map(({ tracestate }) => tracestate ?? null),
+];
+
+/** The files without their contents, and all contents one after the other. */
+export function filesOf(triggers: NewTrigger[]): [files: string, contents: Buffer] {
+  const contents: Buffer[] = [];
+  let start = 1;
+  const files = triggers.flatMap(({ id: triggerId, attachments = [] }) =>
+    attachments.map(({ content, ...file }, position) => {
+      const place = { start, size: content.length };
+      contents.push(content);
+      start += content.length;
+      return { ...file, triggerId, position, ...place };
+    }),
+  );
+  return [JSON.stringify(files), Buffer.concat(contents)];
+}
