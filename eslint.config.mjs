@@ -12,7 +12,7 @@ import { defineConfig } from 'eslint/config';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-const TYPESCRIPT = ['**/*.ts'];
+const TYPESCRIPT = ['**/*.{ts,tsx}'];
 const JAVASCRIPT = ['**/*.{js,mjs,cjs}'];
 const COMMONJS = ['**/*.{js,cjs}'];
 /** Config files that belong to no tsconfig. */
@@ -98,6 +98,8 @@ const depConstraints = (extra = []) =>
       allSourceTags: [app, 'scope:standalone'],
       onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
     },
+    // The dashboard runs in a browser and knows the interface only by its OpenAPI document.
+    { allSourceTags: [app, 'scope:dashboard'], onlyDependOnLibsWithTags: [] },
     {
       allSourceTags: [app, 'scope:e2e'],
       onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
@@ -246,7 +248,16 @@ const mistakes = Object.fromEntries(
 const unusedVars = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }];
 
 export default defineConfig(
-  { ignores: ['**/dist/', '**/node_modules/', '**/.nx/', '**/.clarion/', '**/coverage/'] },
+  {
+    ignores: [
+      'apps/dashboard/src/api/schema.d.ts',
+      '**/dist/',
+      '**/node_modules/',
+      '**/.nx/',
+      '**/.clarion/',
+      '**/coverage/',
+    ],
+  },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { '@nx': nx },
@@ -284,6 +295,7 @@ export default defineConfig(
 
   { files: ['libs/**/*.ts'], rules: restrictions() },
   { files: ['apps/**/*.ts'], rules: restrictions({ requests: true }) },
+  { files: ['apps/dashboard/src/**/*.{ts,tsx}'], rules: restrictions({ network: true }) },
   { files: ['libs/platform/src/config/**/*.ts'], rules: restrictions({ env: true }) },
   { files: ['libs/platform/src/embedded/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
   { files: ['libs/platform/src/observe/**/*.ts'], rules: restrictions({ network: ['http', 'node:http'] }) },

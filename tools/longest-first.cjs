@@ -4,7 +4,14 @@
  */
 const Sequencer = require('@jest/test-sequencer').default;
 
-const FOLDERS = ['apps/e2e/', 'tools/', 'apps/standalone/', 'libs/providers/test/', 'apps/gateway/test/'];
+const FOLDERS = [
+  'apps/e2e/',
+  'apps/dashboard/test/',
+  'tools/',
+  'apps/standalone/',
+  'libs/providers/test/',
+  'apps/gateway/test/',
+];
 
 const rank = ({ path }) => {
   const at = FOLDERS.findIndex((folder) => path.includes(`/${folder}`));

@@ -1,16 +1,5 @@
-const { accessSync, constants } = require('node:fs');
-const { delimiter, join } = require('node:path');
+const { isOnPath } = require('../on-path.cjs');
 
-/** Where there is no Prometheus, what needs one is left out; `npm test` has said so then. */
-const isOnPath = (program) =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 const hasPrometheus = ['prometheus', 'promtool'].every(isOnPath);
 
 module.exports = {

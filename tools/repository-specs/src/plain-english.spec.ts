@@ -59,7 +59,7 @@ describe('plain technical English', () => {
   );
 
   it('names the actor in every comment, message and test title of the code', () => {
-    const code = readSources('.ts', '.mjs', '.cjs').filter(({ path }) => !EXEMPT.includes(path));
+    const code = readSources('.ts', '.tsx', '.mjs', '.cjs').filter(({ path }) => !EXEMPT.includes(path));
     expect(code.length).toBeGreaterThan(500);
     const found = code.flatMap((source) => avoidedWords(proseOf(source)).map((word) => `${source.path}:${word}`));
     expect(found).toEqual([]);

@@ -59,7 +59,7 @@ export function installOpenApi(app: NestFastifyApplication): void {
   }
 }
 
-function describeInterface(app: NestFastifyApplication): OpenAPIObject {
+export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
   const info = new DocumentBuilder()
     .setTitle('Clarion')
     .setDescription(

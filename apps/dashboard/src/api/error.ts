@@ -1,0 +1,35 @@
+type ErrorBody = { message?: string | string[]; errors?: Record<string, { messages?: string[] }> };
+
+/** An error response of the gateway, with the fields that it names. */
+export class ApiError extends Error {
+  private constructor(
+    message: string,
+    readonly status: number,
+    /** The messages for each field of the request. */
+    readonly fields: Record<string, string>,
+    readonly retryAfterSeconds: number | undefined,
+    readonly requestId: string | undefined,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+
+  static of(response: Response, body: unknown): ApiError {
+    const { message, errors = {} } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
+    const fields = Object.fromEntries(
+      Object.entries(errors).map(([name, fault]) => [name, (fault.messages ?? []).join('. ')]),
+    );
+    const text = [message ?? []].flat().join('. ') || `The gateway answered ${response.status}`;
+    const seconds = Number(response.headers.get('retry-after'));
+    return new ApiError(
+      text,
+      response.status,
+      fields,
+      Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+      response.headers.get('x-request-id') ?? undefined,
+    );
+  }
+}
+
+export const isStatus = (error: unknown, ...statuses: number[]): error is ApiError =>
+  error instanceof ApiError && statuses.includes(error.status);

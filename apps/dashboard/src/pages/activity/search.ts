@@ -1,0 +1,3 @@
+export type ActivitySearch = object;
+
+export const readActivitySearch = (): ActivitySearch => ({});

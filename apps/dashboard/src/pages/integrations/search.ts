@@ -1,0 +1,3 @@
+export type IntegrationsSearch = object;
+
+export const readIntegrationsSearch = (): IntegrationsSearch => ({});

@@ -1,0 +1,3 @@
+export type LayoutsSearch = object;
+
+export const readLayoutsSearch = (): LayoutsSearch => ({});

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function NotificationPage() {
+  return <Page title="Notification">{null}</Page>;
+}

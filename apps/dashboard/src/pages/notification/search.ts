@@ -1,0 +1,3 @@
+export type NotificationSearch = object;
+
+export const readNotificationSearch = (): NotificationSearch => ({});

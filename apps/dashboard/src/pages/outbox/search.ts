@@ -1,0 +1,3 @@
+export type OutboxSearch = object;
+
+export const readOutboxSearch = (): OutboxSearch => ({});

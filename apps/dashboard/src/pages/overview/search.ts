@@ -1,0 +1,3 @@
+export type OverviewSearch = object;
+
+export const readOverviewSearch = (): OverviewSearch => ({});

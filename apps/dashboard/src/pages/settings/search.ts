@@ -1,0 +1,3 @@
+export type SettingsSearch = object;
+
+export const readSettingsSearch = (): SettingsSearch => ({});

@@ -1,0 +1,10 @@
+import { oneText } from '../../search';
+
+/** `next` is the page of this dashboard that was asked for. */
+export type SignInSearch = { next?: string };
+
+export const readSignInSearch = (search: Record<string, unknown>): SignInSearch => {
+  const next = oneText(search, 'next');
+  // A path of this origin only: `//host` and `/\host` would lead to another site.
+  return next && /^\/(?![/\\])/.test(next) ? { next } : {};
+};

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function SubscribersPage() {
+  return <Page title="Subscribers">{null}</Page>;
+}

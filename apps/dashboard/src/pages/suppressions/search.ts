@@ -1,0 +1,3 @@
+export type SuppressionsSearch = object;
+
+export const readSuppressionsSearch = (): SuppressionsSearch => ({});

@@ -1,0 +1,7 @@
+export type TopicsSearch = object;
+
+export const readTopicsSearch = (): TopicsSearch => ({});
+
+export type TopicSearch = object;
+
+export const readTopicSearch = (): TopicSearch => ({});

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function TopicPage() {
+  return <Page title="Topic">{null}</Page>;
+}

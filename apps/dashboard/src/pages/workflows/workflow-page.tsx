@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function WorkflowPage() {
+  return <Page title="Workflow">{null}</Page>;
+}

@@ -1,0 +1,20 @@
+import { oneOf, oneText, parseSearch, someOf, stringifySearch, texts } from './search';
+
+describe('search parameters of an address', () => {
+  it('reads back what it has written, lists and special characters too', () => {
+    const search = { status: ['failed', 'skipped'], reason: 'a&b=c d/é', payload: 'order.id=42' };
+    expect(parseSearch(stringifySearch(search))).toEqual(search);
+  });
+
+  it('leaves out what is absent or empty', () => {
+    expect(stringifySearch({ a: undefined, b: '', c: null, d: [] })).toBe('');
+  });
+
+  it('ignores values that are not known', () => {
+    const search = parseSearch('?status=failed&status=other&theme=neon');
+    expect(someOf(search, 'status', ['failed', 'delivered'])).toEqual(['failed']);
+    expect(oneOf(search, 'theme', ['light', 'dark'])).toBeUndefined();
+    expect(texts(search, 'status')).toEqual(['failed', 'other']);
+    expect(oneText(search, 'status')).toBe('other');
+  });
+});

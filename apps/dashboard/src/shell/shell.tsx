@@ -1,0 +1,87 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SessionEndedDialog } from '../session/session-ended-dialog';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { useStore } from '../ui/store';
+import { Toasts } from '../ui/toasts';
+import { Header } from './header';
+import { isGatewayAway, isOutdated } from './notices';
+import styles from './shell.module.css';
+import { ShortcutsHelp } from './shortcuts-help';
+
+const PAGES = [
+  ['/overview', 'Overview'],
+  ['/activity', 'Activity'],
+  ['/subscribers', 'Subscribers'],
+  ['/topics', 'Topics'],
+  ['/workflows', 'Workflows'],
+  ['/layouts', 'Layouts'],
+  ['/integrations', 'Integrations'],
+  ['/outbox', 'Outbox'],
+  ['/suppressions', 'Suppressions'],
+  ['/settings', 'Settings'],
+] as const;
+
+/** What surrounds every page: navigation, header, and what went wrong. */
+export function Shell() {
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        Skip to the content
+      </a>
+      <div className={styles['side']}>
+        <div className={styles['brand']}>
+          <img src="/icon.svg" alt="" width={24} height={24} />
+          <span>Clarion</span>
+          <Button
+            className={styles['menu']}
+            aria-expanded={isMenuOpen}
+            aria-controls="navigation"
+            onClick={() => setMenuOpen(!isMenuOpen)}
+          >
+            Menu
+          </Button>
+        </div>
+        <nav id="navigation" aria-label="Main" data-open={isMenuOpen}>
+          <ul>
+            {PAGES.map(([path, name]) => (
+              <li key={path}>
+                <Link to={path} className={styles['link']} onClick={() => setMenuOpen(false)}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <div className={styles['content']}>
+        <Header />
+        <Notices />
+        <main id="main" tabIndex={-1} className={styles['main']}>
+          <Outlet />
+        </main>
+      </div>
+      <ShortcutsHelp />
+      <SessionEndedDialog />
+      <Toasts />
+    </div>
+  );
+}
+
+function Notices() {
+  const isAway = useStore(isGatewayAway);
+  const isOld = useStore(isOutdated);
+  if (!isAway && !isOld) return null;
+  return (
+    <div className={styles['notices']}>
+      {isAway && <Alert tone="warn">The gateway does not answer. This page tries again by itself.</Alert>}
+      {isOld && (
+        <Alert tone="info" action={<Button onClick={() => location.reload()}>Reload</Button>}>
+          A newer version of the dashboard was installed. Save your work, then reload the page.
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { ApiError } from '../api/error';
+import { Alert } from './alert';
+import { Button } from './button';
+import { messageOf } from './messages';
+import { Page } from './page';
+
+/** Shown instead of a page that could not be drawn. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const text = error instanceof ApiError || error instanceof TypeError ? messageOf(error) : String(error);
+  return (
+    <Page title="This page cannot be shown">
+      <Alert tone="bad" action={<Button onClick={reset}>Try again</Button>}>
+        {text}
+      </Alert>
+    </Page>
+  );
+}

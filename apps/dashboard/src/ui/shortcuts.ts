@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { createStore } from './store';
+
+export type Shortcut = { keys: string; does: string };
+
+/** The shortcuts of what is on the page now, for the list that `?` shows. */
+export const shortcuts = createStore<Shortcut[]>([]);
+
+const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], .cm-editor';
+
+/**
+ * Calls the handler when the key is pressed outside of a field. `keys` is the value of `KeyboardEvent.key`, with `Mod+`
+ * before it for Ctrl or Cmd. A shortcut with `Mod+` also works inside a field.
+ */
+export function useShortcut(keys: string, does: string, handler: (event: KeyboardEvent) => void): void {
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => {
+    const own = { keys, does };
+    shortcuts.set([...shortcuts.get(), own]);
+    const isModified = keys.startsWith('Mod+');
+    const key = isModified ? keys.slice(4) : keys;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.key !== key || isModified !== (event.ctrlKey || event.metaKey)) return;
+      const target = event.target as Element;
+      if (!isModified && (target.closest(TYPED_INTO) || event.altKey)) return;
+      if (target.closest('dialog') !== null && key !== 'Escape') return;
+      latest.current(event);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      shortcuts.set(shortcuts.get().filter((each) => each !== own));
+    };
+  }, [keys, does]);
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createTestDatabase, freePort, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+
+const KEY = 'a-key-for-the-dashboard-specs';
+/** 32 bytes; the database of a spec holds no real secret. */
+const ENCRYPTION_KEY = `spec:${Buffer.alloc(32, 7).toString('base64')}`;
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Keeps Chromium from calling its maker, and lets it run as root in a container. */
+const CHROMIUM = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+export type Dashboard = {
+  url: string;
+  key: string;
+  database: TestDatabase;
+  browser: Browser;
+  /** A signed-in page; errors of the console and violations of the content security policy are collected. */
+  page: Page;
+  problems: string[];
+  /** Calls the API with the key and returns the body; throws on an error response. */
+  api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Another signed-in page, such as a phone or one with a read key. */
+  openPage(options?: BrowserContextOptions & { key?: string }): Promise<Page>;
+  close(): Promise<void>;
+};
+
+/** Starts every role in one process, as `npm start` does, on a database of its own, and opens the dashboard. */
+export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
+  const database = await createTestDatabase();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const backend = testQueueBackend(database.url);
+  const server = await startServer({
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    CLARION_API_KEY: KEY,
+    CLARION_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    CLARION_QUEUE: backend.kind,
+    ...(backend.kind === 'redis' && { REDIS_URL: backend.url }),
+    CLARION_QUEUE_PREFIX: uniquePrefix(),
+    ...environment,
+  });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM });
+  const problems: string[] = [];
+  const openPage: Dashboard['openPage'] = async ({ key = KEY, ...options } = {}) => {
+    const context = await browser.newContext({
+      baseURL: url,
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
+    await signIn(context, key);
+    const page = await context.newPage();
+    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    return page;
+  };
+  return {
+    url,
+    key: KEY,
+    database,
+    browser,
+    page: await openPage(),
+    problems,
+    openPage,
+    async api<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `ApiKey ${KEY}`, 'content-type': 'application/json' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return (text === '' ? undefined : JSON.parse(text)) as T;
+    },
+    async close() {
+      await browser.close();
+      await stop(server);
+      await database.drop();
+    },
+  };
+}
+
+function chromiumPath(): string {
+  const paths = process.env['PATH']!.split(delimiter).map((folder) => join(folder, 'chromium'));
+  return paths.find((path) => existsSync(path))!;
+}
+
+async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
+  const child = fork(join(__dirname, '../../standalone/dist/main.js'), {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
+    silent: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', () => void (output.includes('Clarion is ready') && resolve()));
+    child.once('close', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
+  });
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGKILL');
+  await closed;
+}
+
+/** Exchanges the key for the cookie of a session, as the sign-in page does. */
+async function signIn(context: BrowserContext, apiKey: string): Promise<void> {
+  const response = await context.request.post('/v1/sessions', {
+    data: { apiKey },
+    headers: { 'Clarion-Dashboard': '1' },
+  });
+  if (!response.ok()) throw new Error(`cannot sign in: ${response.status()} ${await response.text()}`);
+}
+
+/** What axe finds on the page, as one line for each element; contents of message frames are not ours. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(async (): Promise<AxeResults> => {
+    const options: RunOptions = { iframes: false, resultTypes: ['violations'] };
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return axe.run(options);
+  });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
+}
+
+/** Checks the page in both themes at the width of a desktop and of a small phone. */
+export async function accessibilityFaultsEverywhere(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  const before = page.viewportSize()!;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1920, 320]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const found = await accessibilityFaults(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      faults.push(...found.map((fault) => `${colorScheme} ${width} px: ${fault}`));
+      if (overflow > 0) faults.push(`${colorScheme} ${width} px: the page is ${overflow} px wider than the window`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(before);
+  return faults;
+}
