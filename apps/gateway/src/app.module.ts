@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ActivityModule } from './activity/activity.module';
 import { AuditLogModule } from './audit-log/audit-log.module';
 import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
@@ -30,6 +31,7 @@ export class AppModule {
       imports: [
         CoreModule.with(dependencies),
         HealthModule,
+        ActivityModule,
         AuditLogModule,
         ContextsModule,
         EnvironmentsModule,

@@ -1,4 +1,5 @@
 export * from './core';
+export * from './http/activity.dto';
 export * from './http/audit-log.dto';
 export * from './http/contexts.dto';
 export * from './http/dry-run.dto';

@@ -8,6 +8,16 @@ export const LIMITS = {
   importedTopics: 20,
   /** Newest events or messages that a search by `status`, `detail` and the like reads without a narrower filter. */
   searchedHistory: 10_000,
+  /** Rows of one page of the activity. */
+  activityPage: 100,
+  /** Rows of one export of the activity. */
+  activityExport: 1_000_000,
+  /** Groups of one answer about reasons. */
+  errorGroups: 100,
+  /** Open streams of the activity of one environment, in each gateway. */
+  activityStreams: 100,
+  /** Rows and ids in one event of such a stream. */
+  streamedRows: 50,
   /** Lines of the summary of one transaction. */
   summaryLines: 1_000,
   recipients: 100,

@@ -32,6 +32,14 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
+/**
+ * What became of a channel step. delivered: it was handed to the provider or to the inbox. skipped: nothing was to be
+ * sent. in_doubt: it may have been sent, and is held. The order decides about a notification: it has the first of these
+ * outcomes that one of its channel steps has.
+ */
+export const OUTCOMES = ['in_flight', 'in_doubt', 'failed', 'delivered', 'skipped'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 export const MESSAGE_STATUSES = ['sent', 'error', 'warning'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
@@ -139,6 +147,9 @@ export type AuditResource = (typeof AUDIT_RESOURCES)[number];
 
 export const AUDIT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+
+export const ACTIVITY_FORMATS = ['csv', 'json'] as const;
+export type ActivityFormat = (typeof ACTIVITY_FORMATS)[number];
 
 export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];

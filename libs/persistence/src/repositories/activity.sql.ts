@@ -34,7 +34,7 @@ const OPEN = `w.environment_id = $1 AND w.id > span.id AND w.id <= span.last AND
 /** The steps of `span`. */
 export const SHOWN_STEPS = `
   SELECT s.id, s.step_key, s.type, s.provider_id, s.state, s.digest, s.schedule_extensions_count,
-         s.ended_at AS updated_at
+         s.ended_at AS updated_at, s.error, s.details
     FROM step s
    WHERE ${ENDED}
      AND NOT EXISTS (SELECT 1 FROM work w WHERE ${OPEN}
@@ -42,11 +42,12 @@ export const SHOWN_STEPS = `
   UNION ALL
   SELECT w.id, w.step_key, w.type, coalesce(w.progress ->> 'providerId', 'platform'),
          CASE WHEN w.is_delayed THEN 'delayed' WHEN ${isClaimed('w')} THEN 'running' ELSE 'queued' END,
-         w.progress -> 'digest', (w.progress ->> 'scheduleExtensionsCount')::int, w.updated_at
+         w.progress -> 'digest', (w.progress ->> 'scheduleExtensionsCount')::int, w.updated_at,
+         w.progress -> 'error', NULL
     FROM work w WHERE ${OPEN}
   UNION ALL
   SELECT step_id(span.id, (later.step ->> 0)::int), later.step ->> 1, later.step ->> 2, 'platform', 'pending', NULL,
-         NULL, w.updated_at
+         NULL, w.updated_at, NULL, NULL
     FROM work w CROSS JOIN LATERAL jsonb_array_elements(w.later_steps) AS later (step)
    WHERE ${OPEN}`;
 

@@ -1,3 +1,4 @@
+import { ActivityRepository } from './activity.repository';
 import { AttachmentRepository } from './attachment.repository';
 import { AuditLogRepository } from './audit-log.repository';
 import { ContextRepository } from './context.repository';
@@ -31,6 +32,8 @@ import { TopicRepository } from './topic.repository';
 import { TriggerRepository } from './trigger.repository';
 import { WorkflowRepository } from './workflow.repository';
 
+export * from './activity-filter';
+export * from './activity.repository';
 export * from './attachment.repository';
 export * from './audit-log.repository';
 export * from './context.repository';
@@ -70,6 +73,7 @@ export * from './workflow.repository';
 
 /** Every repository; each is made from the database alone. */
 export const REPOSITORIES = [
+  ActivityRepository,
   AttachmentRepository,
   AuditLogRepository,
   ContextRepository,

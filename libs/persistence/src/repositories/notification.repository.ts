@@ -39,8 +39,8 @@ import { searchable } from '../row-level-security';
 import { DETAIL_ORDER, lastDetail, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
 import { selectTransactions, triggersOf } from './transactions';
 
-/** Three ways to name subscribers; a notification of any of them matches. */
-export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string };
+/** Ways to name subscribers; a notification of any of them matches. `exact`: a whole subscriberId, email or phone. */
+export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string; exact?: string };
 
 export type NotificationFilter = {
   subscribers?: SubscriberSet;
@@ -363,7 +363,7 @@ function selectWorkflows(types: string): string {
 /**
  * Each way to name subscribers has its own index; searches by a part of a text are limited to the newest subscribers.
  */
-function selectSubscribers({ emails, subscriberIds, search }: SubscriberSet, parameters: unknown[]): string {
+function selectSubscribers({ emails, subscriberIds, search, exact }: SubscriberSet, parameters: unknown[]): string {
   const subscribers = (condition: string): string =>
     `(SELECT id FROM ${searchable('subscriber')} WHERE environment_id = $1 AND ${condition}
        ORDER BY id DESC LIMIT ${LIMITS.searchedSubscribers})`;
@@ -372,5 +372,9 @@ function selectSubscribers({ emails, subscriberIds, search }: SubscriberSet, par
   if (named.length > 0) sets.push(subscribers(`subscriber_id = ANY ($${parameters.push(named)}::text[])`));
   if (emails) sets.push(subscribers(`email = ANY ($${parameters.push(emails)}::text[])`));
   if (search !== undefined) sets.push(subscribers(contains('email', search, parameters, 'ILIKE')));
+  if (exact !== undefined) {
+    const place = `$${parameters.push(exact)}::text`;
+    for (const column of ['subscriber_id', 'email', 'phone']) sets.push(subscribers(`${column} = ${place}`));
+  }
   return sets.join(' UNION ');
 }

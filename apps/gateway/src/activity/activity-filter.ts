@@ -1,0 +1,33 @@
+import { type ActivityFilterDto, invalidField } from '@clarion/contracts';
+import type { ActivityFilter, PayloadValue } from '@clarion/persistence';
+import { readTimeRange } from '../notifications/time-range';
+
+const PAYLOAD_DEPTH = 16;
+
+/** Reads the filter of the activity and of bulk actions. */
+export function toActivityFilter(given: ActivityFilterDto): ActivityFilter {
+  return {
+    outcomes: given.status,
+    channels: given.channel,
+    workflowIds: given.workflowId,
+    providerIds: given.providerId,
+    reason: given.reason || undefined,
+    subscriber: given.subscriber || undefined,
+    topicKey: given.topicKey || undefined,
+    transactionIds: given.transactionId,
+    severity: given.severity,
+    payload: payloadValue(given.payload),
+    ...readTimeRange(given),
+  };
+}
+
+/** Reads `order.id=42`. The value is everything after the first `=`. */
+function payloadValue(text: string | undefined): PayloadValue | undefined {
+  if (!text) return undefined;
+  const end = text.indexOf('=');
+  const path = text.slice(0, Math.max(end, 0)).trim().split('.');
+  if (end < 0 || path.includes('') || path.length > PAYLOAD_DEPTH) {
+    throw invalidField('payload', `payload must be a path and a value, such as order.id=42`, text);
+  }
+  return { path, value: text.slice(end + 1).trim() };
+}

@@ -1,0 +1,33 @@
+import type { ActivityRowDto, ErrorGroupDto } from '@clarion/contracts';
+import type { ActivityRow, ErrorGroup } from '@clarion/persistence';
+
+export const toActivityRowDto = ({ subscriber, workflow, ...row }: ActivityRow): ActivityRowDto => ({
+  _id: row.id,
+  createdAt: row.createdAt.toISOString(),
+  transactionId: row.transactionId,
+  severity: row.severity,
+  outcome: row.outcome,
+  workflow: workflow && { _id: workflow.id, workflowId: workflow.workflowId, name: workflow.name },
+  subscriber: subscriber && {
+    _id: subscriber.id,
+    subscriberId: subscriber.subscriberId,
+    name: subscriber.name,
+    email: subscriber.email,
+  },
+  topicKeys: row.topicKeys ?? [],
+  steps: (row.steps ?? []).map(({ id, stepKey, state, endedAt, ...step }) => ({
+    _id: id,
+    stepId: stepKey,
+    type: step.type,
+    outcome: step.outcome,
+    status: state,
+    providerId: step.providerId,
+    reason: step.reason,
+    endedAt: endedAt && new Date(endedAt).toISOString(),
+  })),
+});
+
+export const toErrorGroupDto = ({ lastAt, ...group }: ErrorGroup): ErrorGroupDto => ({
+  ...group,
+  lastAt: lastAt.toISOString(),
+});

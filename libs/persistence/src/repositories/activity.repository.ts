@@ -1,0 +1,208 @@
+import {
+  type Channel,
+  type EnvironmentId,
+  LIMITS,
+  type NotificationId,
+  type Outcome,
+  type Severity,
+  type StepStatus,
+} from '@clarion/contracts/core';
+import type { Database } from '../database';
+import { type ActivityFilter, type ActivityPage, searchActivity, stepFilter } from './activity-filter';
+import { spanOf } from './activity.sql';
+import { CHANNEL_STEPS, combinedOutcome } from './outcomes.sql';
+
+export type ActivityRowStep = {
+  id: string;
+  stepKey: string;
+  type: Channel;
+  outcome: Outcome;
+  state: StepStatus;
+  providerId: string | null;
+  reason: string | null;
+  /** ISO 8601; null while it is open. */
+  endedAt: string | null;
+};
+
+/** A notification as the activity lists it: without payload, details and contents. */
+export type ActivityRow = {
+  id: NotificationId;
+  createdAt: Date;
+  severity: Severity;
+  topicKeys: string[] | null;
+  transactionId: string | null;
+  outcome: Outcome;
+  subscriber: { id: string; subscriberId: string; name: string | null; email: string | null } | null;
+  workflow: { id: string; workflowId: string; name: string } | null;
+  steps: ActivityRowStep[] | null;
+};
+
+/** `next` is the cursor of the next page; `searched` and `isBounded` say how far a search without an index went. */
+type Walk = { next: NotificationId | null; searched: number | null; isBounded: boolean };
+export type ActivityRows = Walk & { rows: ActivityRow[] };
+
+/** Steps of one channel and provider that ended for one reason. */
+export type ErrorGroup = {
+  reason: string | null;
+  outcome: Outcome;
+  providerId: string | null;
+  channel: Channel;
+  count: number;
+  people: number;
+  reachedOtherwise: number;
+  lastAt: Date;
+  sampleNotificationId: NotificationId;
+};
+
+type Edge = { searched: number; isFull: boolean; edge: NotificationId | null };
+
+/** A group, or only the extent of the search if there is none. */
+type GroupRow = (ErrorGroup | { [Name in keyof ErrorGroup]: null }) & { notifications: number; walk: Edge | null };
+const isGroup = (row: GroupRow): row is GroupRow & ErrorGroup => row.count !== null;
+
+/** Reads the activity for people: many light rows, each page in one statement. */
+export class ActivityRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(environmentId: EnvironmentId, filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows> {
+    const { ids, edge, parameters } = searchActivity(environmentId, filter, page);
+    const found = await this.database.rows<ActivityRow & { walk: Edge | null }>(
+      `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
+       SELECT shown.*, ${walkOf('page', edge, page.limit)} AS walk
+         FROM (SELECT 1) one LEFT JOIN (${selectRows('page')}) shown ON true ORDER BY shown.id DESC`,
+      parameters,
+    );
+    const walk = found[0]?.walk ?? undefined;
+    const rows = found.filter(({ id }) => id !== null).map(({ walk: _, ...row }) => row);
+    return {
+      rows: rows.slice(0, page.limit),
+      ...walkFrom(
+        rows.map(({ id }) => id),
+        page.limit,
+        walk,
+        edge,
+      ),
+    };
+  }
+
+  /** The rows of these notifications, newest first. */
+  rows(environmentId: EnvironmentId, ids: readonly NotificationId[]): Promise<ActivityRow[]> {
+    return this.database.rows<ActivityRow>(
+      `WITH page AS MATERIALIZED (SELECT unnest($2::uuid[]) AS id) ${selectRows('page')} ORDER BY n.id DESC`,
+      [environmentId, ids],
+    );
+  }
+
+  /**
+   * The ids of all notifications that match, newest first and at most `limit`: what a frozen set is made of. Each
+   * statement reads a bounded part of the history.
+   */
+  async ids(
+    environmentId: EnvironmentId,
+    filter: ActivityFilter,
+    limit: number,
+  ): Promise<{ ids: NotificationId[]; hasMore: boolean }> {
+    const ids: NotificationId[] = [];
+    for (let cursor: NotificationId | undefined; ;) {
+      const page = { limit: Math.min(limit - ids.length, LIMITS.searchedHistory), cursor };
+      const found = await this.idsOfPage(environmentId, filter, page);
+      ids.push(...found.ids);
+      if (found.next === null || ids.length >= limit) return { ids, hasMore: found.next !== null };
+      cursor = found.next;
+    }
+  }
+
+  private async idsOfPage(
+    environmentId: EnvironmentId,
+    filter: ActivityFilter,
+    page: ActivityPage,
+  ): Promise<Walk & { ids: NotificationId[] }> {
+    const { ids, edge, parameters } = searchActivity(environmentId, filter, page);
+    const [row] = await this.database.rows<{ ids: NotificationId[]; walk: Edge | null }>(
+      `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
+       SELECT ARRAY(SELECT id::text FROM page ORDER BY id DESC) AS ids, ${walkOf('page', edge, page.limit)} AS walk`,
+      parameters,
+    );
+    const { ids: found, walk } = row!;
+    return { ids: found.slice(0, page.limit), ...walkFrom(found, page.limit, walk ?? undefined, edge) };
+  }
+
+  /**
+   * The reasons of the steps that were not delivered, among the newest notifications that match; with a filter of
+   * outcomes, the steps with one of them.
+   */
+  async groups(
+    environmentId: EnvironmentId,
+    filter: ActivityFilter,
+  ): Promise<{ groups: ErrorGroup[]; searched: number; isBounded: boolean }> {
+    const limit = LIMITS.searchedHistory;
+    const { ids, edge, parameters } = searchActivity(environmentId, filter, { limit });
+    const wanted = stepFilter(filter, parameters) ?? [
+      `s.outcome = ANY ($${parameters.push(filter.outcomes ?? ['failed', 'in_doubt', 'skipped'])}::text[])`,
+    ];
+    const rows = await this.database.rows<GroupRow>(
+      `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}, ended AS MATERIALIZED (
+         SELECT n.id AS notification_id, n.subscriber_id, s.*, s.outcome = 'delivered' AS is_delivered
+           FROM page JOIN notification n ON n.environment_id = $1 AND n.id = page.id
+          CROSS JOIN LATERAL ${spanOf('n.id')}
+          CROSS JOIN LATERAL (${CHANNEL_STEPS}) s
+       ), reached AS MATERIALIZED (
+         SELECT DISTINCT notification_id FROM ended WHERE is_delivered
+       ), grouped AS (
+         SELECT s.reason, s.outcome, nullif(s.provider_id, 'platform') AS provider_id, s.type AS channel,
+                count(*)::int AS count, count(DISTINCT s.subscriber_id)::int AS people,
+                count(DISTINCT s.subscriber_id) FILTER (WHERE r.notification_id IS NOT NULL)::int AS reached_otherwise,
+                max(s.updated_at) AS last_at, max(s.notification_id::text) AS sample_notification_id
+           FROM ended s LEFT JOIN reached r ON r.notification_id = s.notification_id
+          WHERE NOT s.is_delivered AND ${wanted.join(' AND ')}
+          GROUP BY 1, 2, 3, 4 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
+       )
+       SELECT grouped.*, (SELECT count(*)::int FROM page) AS notifications, ${walkOf('page', edge, limit)} AS walk
+         FROM (SELECT 1) one LEFT JOIN grouped ON true`,
+      parameters,
+    );
+    const { notifications, walk } = rows[0]!;
+    return {
+      groups: rows.filter(isGroup).map(({ notifications: _, walk: __, ...group }) => group),
+      searched: walk?.searched ?? Math.min(notifications, limit),
+      isBounded: notifications > limit || walk?.isFull === true,
+    };
+  }
+}
+
+/** The edge of a search, read only if the page is not full: then the search went there. */
+const walkOf = (page: string, edge: string | undefined, limit: number): string =>
+  edge
+    ? `CASE WHEN (SELECT count(*) FROM ${page}) <= ${limit} THEN (
+         SELECT json_build_object('searched', searched, 'isFull', is_full, 'edge', edge) FROM edge) END`
+    : 'NULL::json';
+
+function walkFrom(found: NotificationId[], limit: number, walk: Edge | undefined, edge: string | undefined): Walk {
+  if (found.length > limit) return { next: found[limit - 1]!, searched: null, isBounded: false };
+  if (!edge || !walk) return { next: null, searched: null, isBounded: false };
+  return { next: walk.isFull ? walk.edge : null, searched: walk.searched, isBounded: walk.isFull };
+}
+
+/** The rows of the notifications of `page`. */
+const selectRows = (page: string): string => `
+  SELECT n.id, n.created_at, n.severity, n.topic_keys, shared.transaction_id, steps.outcome, steps.steps,
+         to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow
+    FROM ${page} page
+    JOIN notification n ON n.environment_id = $1 AND n.id = page.id
+   CROSS JOIN LATERAL ${spanOf('n.id')}
+   CROSS JOIN LATERAL (
+     SELECT ${combinedOutcome('s.outcome')} AS outcome,
+            json_agg(json_build_object(
+              'id', s.id, 'stepKey', s.step_key, 'type', s.type, 'outcome', s.outcome, 'state', s.state,
+              'providerId', nullif(s.provider_id, 'platform'), 'reason', s.reason,
+              'endedAt', CASE WHEN s.outcome <> 'in_flight' THEN s.updated_at END) ORDER BY s.id) AS steps
+       FROM (${CHANNEL_STEPS}) s) steps
+    LEFT JOIN LATERAL (
+      SELECT transaction_id FROM trigger WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) shared ON true
+    LEFT JOIN LATERAL (
+      SELECT id, subscriber_id AS "subscriberId", nullif(concat_ws(' ', first_name, last_name), '') AS name, email
+        FROM subscriber WHERE environment_id = $1 AND id = n.subscriber_id) s ON true
+    LEFT JOIN LATERAL (
+      SELECT id, workflow_id AS "workflowId", name
+        FROM workflow WHERE environment_id = $1 AND id = n.workflow_id) w ON true`;

@@ -1,0 +1,31 @@
+import { CHANNELS, executionDetail, OUTCOMES } from '@clarion/contracts/core';
+import { SHOWN_STEPS } from './activity.sql';
+
+/**
+ * What became of channel steps and of notifications. This is the only place with these rules: the activity shows and
+ * filters by them, and frozen sets are built from the same filter.
+ */
+
+const quoted = (texts: readonly string[]): string => `ARRAY[${texts.map((text) => `'${text}'`).join(', ')}]`;
+
+const { detail: HELD } = executionDetail('sendingInterruptedHeld');
+
+/** The outcome of a channel step, as SQL; `error` is that of its row. */
+export const outcomeOf = (state: string, error: string): string => `
+  CASE ${state} WHEN 'completed' THEN 'delivered'
+       WHEN 'failed' THEN CASE ${error} ->> 'message' WHEN '${HELD}' THEN 'in_doubt' ELSE 'failed' END
+       WHEN 'skipped' THEN 'skipped' WHEN 'canceled' THEN 'skipped' WHEN 'merged' THEN 'skipped'
+       ELSE 'in_flight' END`;
+
+/** The channel steps of `span`, each with its outcome and its reason. */
+export const CHANNEL_STEPS = `
+  SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at,
+         ${outcomeOf('shown.state', 'shown.error')} AS outcome,
+         CASE WHEN shown.state <> 'completed'
+              THEN coalesce(shown.error ->> 'message', shown.details -> -1 ->> 'd') END AS reason
+    FROM (${SHOWN_STEPS}) shown
+   WHERE shown.type = ANY (${quoted(CHANNELS)})`;
+
+/** The outcome of a notification: an aggregate over the outcomes of its channel steps. */
+export const combinedOutcome = (outcome: string): string =>
+  `(${quoted(OUTCOMES)})[coalesce(min(array_position(${quoted(OUTCOMES)}, ${outcome})), ${OUTCOMES.length})]`;
