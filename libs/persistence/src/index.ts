@@ -4,6 +4,7 @@ export * from './database-errors';
 export * from './entities';
 export * from './leases';
 export * from './maintenance';
+export * from './outcome-counts';
 export * from './migrate';
 export * from './partitions';
 export * from './keyset';

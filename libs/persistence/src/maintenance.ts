@@ -1,5 +1,6 @@
 import { idAtTime, LIMITS } from '@clarion/contracts/core';
 import type { Database } from './database';
+import { mergeMinutes } from './outcome-counts';
 import {
   databaseTime,
   dropExpiredPartitions,
@@ -17,6 +18,8 @@ export type MaintenanceReport = {
   idempotencyRecordsDeleted: number;
   outboxMessagesDeleted: number;
   deliveryEventsDeleted: number;
+  minutesMerged: number;
+  outcomeCountsDeleted: number;
 };
 
 const DELETE_BATCH = 5_000;
@@ -61,20 +64,37 @@ export class Maintenance {
                LIMIT ${DELETE_BATCH}))`,
           [DELIVERY_EVENT_DAYS],
         ),
+        minutesMerged: await mergeMinutes(this.database),
+        outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
       }));
     });
   }
 
   private async deleteTransactions(retentionDays: number): Promise<number> {
-    // A transactionId is known as long as its trigger: open work may keep the trigger longer than the retention.
-    const triggers = (await listPartitions(this.database)).filter(({ table }) => table === 'trigger');
-    const oldest = Math.min(...triggers.map(({ week }) => week)) * WEEK;
-    const cutoff = Math.min(oldest, (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000);
+    // A transactionId is known as long as its trigger.
+    const cutoff = await this.endOfRetention('trigger', retentionDays);
     return this.deleteInBatches(
       `DELETE FROM transaction WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM transaction WHERE trigger_id < $1 LIMIT ${DELETE_BATCH}))`,
       [idAtTime(cutoff)],
     );
+  }
+
+  /** Counts are kept as long as the notifications that they count. */
+  private async deleteOutcomeCounts(retentionDays: number): Promise<number> {
+    const cutoff = await this.endOfRetention('notification', retentionDays);
+    return this.deleteInBatches(
+      `DELETE FROM outcome_count WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM outcome_count WHERE at < to_timestamp($1 / 1000.0) LIMIT ${DELETE_BATCH}))`,
+      [cutoff],
+    );
+  }
+
+  /** Rows of the table before this time are gone. Open work may keep them longer than the retention. */
+  private async endOfRetention(table: 'trigger' | 'notification', retentionDays: number): Promise<number> {
+    const partitions = (await listPartitions(this.database)).filter((partition) => partition.table === table);
+    const oldest = Math.min(...partitions.map(({ week }) => week)) * WEEK;
+    return Math.min(oldest, (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000);
   }
 
   /** Keeps the newest messages of each environment and deletes old ones. */

@@ -186,7 +186,7 @@ async function fill({ database, dataSource }: TestDatabase, environmentId: Envir
       const columns = await database.query<{ name: string; type: string }>(
         `SELECT column_name AS name, data_type AS type FROM information_schema.columns
           WHERE table_schema = current_schema() AND table_name = $1 AND is_nullable = 'NO' AND column_default IS NULL
-            AND column_name <> 'environment_id'`,
+            AND is_identity = 'NO' AND column_name <> 'environment_id'`,
         [table],
       );
       const names = ['environment_id', ...columns.map(({ name }) => `"${name}"`)].join(', ');

@@ -102,7 +102,12 @@ export class Fixtures {
     return { ...step, fence: fences.get(step.id)! };
   }
 
-  digestRequest(fixture: Fixture, fence: number, subscriberId: SubscriberRowId, more = {}) {
+  digestRequest(
+    fixture: Pick<Fixture, 'stepIds' | 'notificationId'>,
+    fence: number,
+    subscriberId: SubscriberRowId,
+    more = {},
+  ) {
     const { environmentId, workflowId } = this.store;
     return {
       id: fixture.stepIds[0]!,

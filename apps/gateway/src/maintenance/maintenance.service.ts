@@ -1,19 +1,23 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, Maintenance } from '@clarion/persistence';
+import { Database, Maintenance, mergeDeltas } from '@clarion/persistence';
 import { Config, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 
-const EVERY_MS = 3600 * 1000;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** Creates future partitions and drops history past its retention: at start and every hour, one process at a time. */
+/**
+ * Creates future partitions and drops history past its retention: at start and every hour. Adds up the counts of
+ * outcomes: every minute. One process at a time does each of them.
+ */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly maintenance: Maintenance;
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Map<string, Promise<void>>();
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -21,24 +25,35 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
-    this.timer = setInterval(() => {
-      this.running = this.run();
-    }, EVERY_MS);
-    this.timer.unref();
+    const maintain = (): void => this.start('maintenance', () => this.maintain());
+    maintain();
+    this.every(HOUR_MS, maintain);
+    this.every(MINUTE_MS, () => this.start('counts', () => mergeDeltas(this.database)));
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.running.values());
   }
 
-  private async run(): Promise<void> {
-    try {
-      const report = await this.maintenance.run();
-      if (report) this.logger.info(report, 'maintenance finished');
-    } catch (error) {
-      this.logger.error({ err: error }, 'maintenance failed, it runs again in an hour');
-    }
+  private every(milliseconds: number, work: () => void): void {
+    const timer = setInterval(work, milliseconds);
+    timer.unref();
+    this.timers.push(timer);
+  }
+
+  /** Starts the work unless its last run has not ended. */
+  private start(name: string, work: () => Promise<unknown>): void {
+    if (this.running.has(name)) return;
+    const run = work()
+      .then(() => undefined)
+      .catch((error: unknown) => this.logger.error({ err: error }, `${name} failed, it runs again later`))
+      .finally(() => this.running.delete(name));
+    this.running.set(name, run);
+  }
+
+  private async maintain(): Promise<void> {
+    const report = await this.maintenance.run();
+    if (report) this.logger.info(report, 'maintenance finished');
   }
 }

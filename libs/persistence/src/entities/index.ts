@@ -29,6 +29,7 @@ import { Step } from './step.entity';
 import { Message } from './message.entity';
 import { ExecutionDetail } from './execution-detail.entity';
 import { AuditLogEntry } from './audit-log-entry.entity';
+import { OutcomeCount, OutcomeDelta } from './outcome-count.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -60,6 +61,7 @@ export * from './step.entity';
 export * from './message.entity';
 export * from './execution-detail.entity';
 export * from './audit-log-entry.entity';
+export * from './outcome-count.entity';
 
 export const ENTITIES = [
   Organization,
@@ -92,4 +94,6 @@ export const ENTITIES = [
   Message,
   ExecutionDetail,
   AuditLogEntry,
+  OutcomeDelta,
+  OutcomeCount,
 ];

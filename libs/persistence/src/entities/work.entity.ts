@@ -107,4 +107,8 @@ export class Work {
 
   @Column('jsonb', { nullable: true })
   progress!: WorkProgress | null;
+
+  /** Of a step: outcomes are counted by workflow. */
+  @Column('uuid', { nullable: true })
+  workflowId!: string | null;
 }

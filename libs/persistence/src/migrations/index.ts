@@ -1,4 +1,5 @@
 import { Foundation1700000000000 } from './1700000000000-foundation';
+import { Rollups1763250100000 } from './1763250100000-rollups';
 
 /** In order; a new migration is a new file and a new line here. */
-export const MIGRATIONS = [Foundation1700000000000];
+export const MIGRATIONS = [Foundation1700000000000, Rollups1763250100000];

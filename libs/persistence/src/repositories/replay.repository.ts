@@ -6,6 +6,8 @@ import { withPartitions } from '../partitions';
 import { searchable } from '../row-level-security';
 import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from './activity.sql';
 import { type NotificationFilter, notificationList } from './notification.repository';
+import { uncountOutcomes } from './count-outcomes.sql';
+import { outcomeOf } from './outcomes.sql';
 import type { QueuedStep } from './steps/step-rows';
 
 export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: ReplayableStatus[] };
@@ -70,18 +72,21 @@ export class ReplayRepository {
         RETURNING s.*, p.notification_id, p.id AS cause_id
       ), queued AS (
         INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, offered_at, fence,
-                          type, step_key, later_steps, progress)
+                          type, step_key, workflow_id, later_steps, progress)
         SELECT a.id, $1, n.trigger_id, n.id, n.subscriber_id, now() + a.second * interval '1 second',
-               CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key,
+               CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key, n.workflow_id,
                (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
                   FROM behind b WHERE b.cause_id = a.id),
                nullif(jsonb_strip_nulls(jsonb_build_object(
                  'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'))), '{}')
           FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
       ), ended AS (
-        SELECT id, notification_id, queued_at, ended_at, details FROM again
+        SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM again
         UNION ALL
-        SELECT id, notification_id, queued_at, ended_at, details FROM behind
+        SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM behind
+      ), uncounted AS (${uncountOutcomes(`
+        SELECT n.environment_id, n.workflow_id, e.id, e.type, ${outcomeOf('e.state', 'e.error')} AS outcome
+          FROM ended e JOIN notification n ON n.environment_id = $1 AND n.id = e.notification_id`)}
       ), details AS (
         INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, created_at, is_retry,
                                       status, detail, source, provider_id, raw)

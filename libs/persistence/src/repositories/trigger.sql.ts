@@ -1,4 +1,5 @@
 import { unpackDetails } from './activity.sql';
+import { countOutcomes } from './count-outcomes.sql';
 import { packedDetail } from './packed-details';
 import { selectTransactions } from './transactions';
 
@@ -132,6 +133,11 @@ WITH ${CANCELED_NOTIFICATIONS}, waiting AS (
   SELECT step_id(notification_id, (l ->> 0)::int), environment_id, NULL, 'canceled', l ->> 2, l ->> 1, NULL, NULL,
          ${packedDetail('$3::text', '$4::text')}
     FROM timers CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
+), counted AS (${countOutcomes(`
+  SELECT environment_id, workflow_id, id, type, 'skipped' AS outcome FROM timers
+  UNION ALL
+  SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
+    FROM timers CROSS JOIN LATERAL jsonb_array_elements(later_steps) l`)}
 ), merged AS MATERIALIZED (${mergedSteps()}
 ), kept_details AS (${unpackDetails('merged')}
 ), changed AS (

@@ -1,5 +1,6 @@
 import { TRIGGER_LEASE_MS } from '../../leases';
 import { claimRows } from '../claims.sql';
+import { COUNT_ACCEPTED } from '../count-outcomes.sql';
 
 /** A trigger is due when it is accepted. */
 export const CLAIM_TRIGGERS = `
@@ -134,7 +135,8 @@ const END_OR_CONTINUE_TRIGGERS = `renewed AS (
 const commitPage = (held: string): string => `
 WITH ${held}, plans AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS p (plan int, "workflowId" uuid, channels text[], tags text[],
-    severity text, critical boolean, "contextKeys" text[], actor jsonb, "stepKey" text, type text, "laterSteps" jsonb)
+    severity text, critical boolean, "contextKeys" text[], actor jsonb, "stepKey" text, type text, "laterSteps" jsonb,
+    counted jsonb)
 ), rows AS MATERIALIZED (
   SELECT i.*, h.environment_id, p.*
     FROM unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[])
@@ -150,10 +152,12 @@ WITH ${held}, plans AS MATERIALIZED (
     FROM rows
 ), steps AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
-                    step_key, later_steps)
+                    step_key, later_steps, workflow_id)
   SELECT step_id(id, 0), environment_id, trigger_id, id, subscriber_id,
-         CASE WHEN type = ANY ($10::text[]) THEN now() END, now(), type, "stepKey", "laterSteps"
+         CASE WHEN type = ANY ($10::text[]) THEN now() END, now(), type, "stepKey", "laterSteps",
+         "workflowId"
     FROM rows WHERE type IS NOT NULL
+), accepted AS (${COUNT_ACCEPTED}
 )
 SELECT id FROM held`;
 

@@ -1,5 +1,16 @@
+import { type Channel, CHANNELS } from '@clarion/contracts/core';
 import type { LaterStep } from '../../entities';
 import type { NewNotification, TriggerProgress } from './fan-out-rows';
+
+/** The number of steps of each channel. */
+function countChannels(steps: TriggerProgress['steps']): Partial<Record<Channel, number>> {
+  const counted: Partial<Record<Channel, number>> = {};
+  for (const channel of CHANNELS) {
+    const count = steps.filter(({ type }) => type === channel).length;
+    if (count > 0) counted[channel] = count;
+  }
+  return counted;
+}
 
 /** What triggers of one workflow have in common, as COMMIT_PAGE reads it. */
 const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, actor, steps }: TriggerProgress) => {
@@ -14,6 +25,7 @@ const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, a
     actor,
     stepKey: first?.stepKey,
     type: first?.type,
+    counted: countChannels(steps),
     ...(tags.length > 0 && { tags }),
     ...(laterSteps.length > 0 && { laterSteps }),
   };

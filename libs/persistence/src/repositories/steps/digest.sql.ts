@@ -1,4 +1,5 @@
 import { isoTime } from '../../iso-time';
+import { countOutcomes } from '../count-outcomes.sql';
 import { packedDetail } from '../packed-details';
 
 /** Traces that a digest links to. More do not fit into the links of a span. */
@@ -36,8 +37,8 @@ WITH input AS MATERIALIZED (
   RETURNING w.id, w.environment_id, w.notification_id, w.due_at
 ), joined AS (
   DELETE FROM work w USING requests r WHERE NOT r.opens AND w.id = r.id AND w.fence = r.fence
-  RETURNING w.id, w.environment_id, w.notification_id, w.queued_at, w.type, w.step_key, w.later_steps, r.digest,
-            r.master_id
+  RETURNING w.id, w.environment_id, w.notification_id, w.queued_at, w.type, w.step_key, w.later_steps, w.workflow_id,
+            r.digest, r.master_id
 ), merged AS (
   INSERT INTO step (id, environment_id, queued_at, state, type, step_key, digest, digest_master_id, details)
   SELECT id, environment_id, queued_at, 'merged', type, step_key, digest, master_id,
@@ -50,6 +51,9 @@ WITH input AS MATERIALIZED (
   UNION ALL
   SELECT step_id(notification_id, (l ->> 0)::int), environment_id, NULL, 'merged', l ->> 2, l ->> 1, NULL, NULL, NULL
     FROM joined CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
+), counted AS (${countOutcomes(`
+  SELECT environment_id, workflow_id, id, l ->> 2 AS type, 'skipped' AS outcome
+    FROM joined CROSS JOIN LATERAL jsonb_array_elements(later_steps) l`)}
 ), notifications AS (
   UPDATE notification n SET digested_notification_id = notification_of(j.master_id), updated_at = now()
     FROM joined j WHERE n.environment_id = j.environment_id AND n.id = j.notification_id

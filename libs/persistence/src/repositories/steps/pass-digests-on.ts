@@ -1,6 +1,7 @@
 import type { StepId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 import { unpackDetails } from '../activity.sql';
+import { uncountOutcomes } from '../count-outcomes.sql';
 
 /** A digest step that ended without collecting, and when its window would have ended. */
 export type EndedDigest = { stepId: StepId; dueAt: Date };
@@ -40,13 +41,16 @@ WITH successors AS MATERIALIZED (
 ), kept_details AS (${unpackDetails('gone')}
 ), reopened AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, queued_at, fence,
-                    is_delayed, type, step_key, progress, later_steps)
+                    is_delayed, type, step_key, workflow_id, progress, later_steps)
   SELECT s.id, g.environment_id, n.trigger_id, n.id, n.subscriber_id, s.due_at, g.queued_at,
-         nextval('reopened_fence'), true, g.type, g.step_key, jsonb_build_object('digest', g.digest),
+         nextval('reopened_fence'), true, g.type, g.step_key, n.workflow_id, jsonb_build_object('digest', g.digest),
          (SELECT jsonb_agg(jsonb_build_array(position_of(l.id), l.step_key, l.type) ORDER BY l.id)
             FROM gone l WHERE l.id > s.id AND notification_of(l.id) = s.notification_id)
     FROM successors s JOIN gone g ON g.id = s.id
     JOIN notification n ON n.environment_id = g.environment_id AND n.id = s.notification_id
+), uncounted AS (${uncountOutcomes(`
+  SELECT g.environment_id, n.workflow_id, g.id, g.type, 'skipped' AS outcome
+    FROM gone g JOIN notification n ON n.environment_id = g.environment_id AND n.id = notification_of(g.id)`)}
 ), followers AS (
   UPDATE step t SET digest_master_id = s.id
     FROM successors s WHERE t.digest_master_id = s.master_id AND t.id <> s.id AND t.state = 'merged'

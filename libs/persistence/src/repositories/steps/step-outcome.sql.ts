@@ -1,3 +1,5 @@
+import { countOutcomes } from '../count-outcomes.sql';
+import { outcomeOf } from '../outcomes.sql';
 import { packedDetail } from '../packed-details';
 
 /*
@@ -43,7 +45,7 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
     $8::text[]${arrays}) AS i (id, fence, state, provider_id, integration_id, details, rest, next${names})
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])
   RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.queued_at, w.due_at, w.type,
-            w.step_key, w.later_steps, w.progress, i.state, i.provider_id, i.integration_id, i.details,
+            w.step_key, w.later_steps, w.progress, w.workflow_id, i.state, i.provider_id, i.integration_id, i.details,
             i.rest::jsonb AS rest, i.next${names}
 ), steps AS (
   INSERT INTO step (id, environment_id, queued_at, state, type, step_key, provider_id, integration_id,
@@ -56,10 +58,10 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
     FROM held
 ), nexts AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
-                    step_key, later_steps)
+                    step_key, later_steps, workflow_id)
   SELECT step_id(notification_id, (later_steps -> 0 ->> 0)::int), environment_id, trigger_id, notification_id,
          subscriber_id, CASE WHEN later_steps -> 0 ->> 2 = ANY ($9::text[]) THEN now() END, now(),
-         later_steps -> 0 ->> 2, later_steps -> 0 ->> 1, nullif(later_steps - 0, '[]')
+         later_steps -> 0 ->> 2, later_steps -> 0 ->> 1, nullif(later_steps - 0, '[]'), workflow_id
     FROM held WHERE next = 'advance' AND later_steps IS NOT NULL
   RETURNING id, type, environment_id
 )`;
@@ -106,18 +108,26 @@ const INSERT_MANY_MESSAGES = insertMessages(
   `held h CROSS JOIN LATERAL json_to_recordset(h.messages::json) AS m (${MESSAGE_FIELDS})`,
 );
 
+const ENDED_ROWS = `
+  SELECT environment_id, workflow_id, id, type, ${outcomeOf('state', `rest -> 'error'`)} AS outcome FROM held`;
+
+const COUNT_ENDED = `counted AS (${countOutcomes(ENDED_ROWS)}
+)`;
+
 const RESULT = `
 SELECT id, NULL AS type, environment_id AS "environmentId", due_at AS "dueAt" FROM held
 UNION ALL SELECT id, type, environment_id, NULL FROM nexts`;
 
 /** Ended steps without messages that let later steps wait or advance. */
-export const RECORD_STEPS = `WITH ${endSteps(NO_MESSAGES)}${RESULT}`;
+export const RECORD_STEPS = `WITH ${endSteps(NO_MESSAGES)}, ${COUNT_ENDED}${RESULT}`;
 
 /** Ended steps with at most one message each that let later steps wait or advance. */
-export const RECORD_STEPS_AND_MESSAGE = `WITH ${endSteps(ONE_MESSAGE)}, ${INSERT_ONE_MESSAGE}${RESULT}`;
+export const RECORD_STEPS_AND_MESSAGE = `
+WITH ${endSteps(ONE_MESSAGE)}, ${INSERT_ONE_MESSAGE}, ${COUNT_ENDED}${RESULT}`;
 
 /** Ended steps with any number of messages that let later steps wait or advance. */
-export const RECORD_STEPS_AND_MESSAGES = `WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}${RESULT}`;
+export const RECORD_STEPS_AND_MESSAGES = `
+WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, ${COUNT_ENDED}${RESULT}`;
 
 /**
  * Ended steps with any number of messages, some of which end their notification: its later steps are canceled or
@@ -131,6 +141,10 @@ WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
          CASE WHEN h.next = 'skip' THEN ${packedDetail('$13::text', '$14::text')}
               ELSE ${packedDetail('$11::text', '$12::text')} END
     FROM held h CROSS JOIN LATERAL jsonb_array_elements(h.later_steps) l WHERE h.next IN ('halt', 'skip')
+), counted AS (${countOutcomes(`${ENDED_ROWS}
+  UNION ALL
+  SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
+    FROM held CROSS JOIN LATERAL jsonb_array_elements(later_steps) l WHERE next IN ('halt', 'skip')`)}
 )${RESULT}`;
 
 /** Steps ($2) that stay open and run again later, with the details of what happened so far. $1 are the outcomes. */

@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Channel, EnvironmentId } from '@clarion/contracts/core';
+
+/** How many channel steps were accepted, and how they ended. */
+abstract class OutcomeCounts {
+  @Column('integer', { default: 0 })
+  accepted!: number;
+
+  @Column('integer', { default: 0 })
+  delivered!: number;
+
+  @Column('integer', { default: 0 })
+  failed!: number;
+
+  @Column('integer', { default: 0 })
+  skipped!: number;
+
+  /** Held, because the message may or may not have been sent. */
+  @Column('integer', { default: 0 })
+  inDoubt!: number;
+}
+
+/** What one statement changed. Inserted and never updated, so that no statement waits for another. */
+@Entity('outcome_delta')
+export class OutcomeDelta extends OutcomeCounts {
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'outcome_delta_pkey', generated: 'identity' })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: EnvironmentId;
+
+  @Column('uuid')
+  workflowId!: string;
+
+  /** The minute in which the notification was made. */
+  @Column('timestamp with time zone', { precision: 3 })
+  at!: Date;
+
+  @Column('text')
+  channel!: Channel;
+}
+
+/** The changes of a minute, or of an hour when it is older, added up. */
+@Entity('outcome_count')
+export class OutcomeCount extends OutcomeCounts {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outcome_count_pkey' })
+  environmentId!: EnvironmentId;
+
+  @PrimaryColumn('timestamp with time zone', { precision: 3, primaryKeyConstraintName: 'outcome_count_pkey' })
+  at!: Date;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outcome_count_pkey' })
+  workflowId!: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'outcome_count_pkey' })
+  channel!: Channel;
+}

@@ -1,0 +1,40 @@
+import { CHANNELS } from '@clarion/contracts/core';
+
+/*
+ * How channel steps are counted by outcome. Every statement that ends steps, or opens ended steps again, also
+ * inserts what it changed into `outcome_delta`: one row for each environment, workflow, minute and channel. It is part
+ * of the same statement, so a crash loses both or neither. It is never an update, so statements do not wait for each
+ * other.
+ */
+
+/** The workflow of steps that were opened before their rows named it. */
+const UNKNOWN_WORKFLOW = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
+const IS_CHANNEL = `type IN (${CHANNELS.map((channel) => `'${channel}'`).join(', ')})`;
+
+const ENDED_OUTCOMES = ['delivered', 'failed', 'skipped', 'in_doubt'] as const;
+
+const addOutcomes = (rows: string, sign: '' | '-'): string => `
+  INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, ${ENDED_OUTCOMES.join(', ')})
+  SELECT environment_id, coalesce(workflow_id, ${UNKNOWN_WORKFLOW}), minute_of(id), type,
+         ${ENDED_OUTCOMES.map((outcome) => `${sign}count(*) FILTER (WHERE outcome = '${outcome}')`).join(',\n         ')}
+    FROM (${rows}) ended WHERE ${IS_CHANNEL} GROUP BY 1, 2, 3, 4`;
+
+/**
+ * Counts ended steps. `rows` selects the environment, the workflow, the id of the step or its notification, the type of
+ * the step and the outcome.
+ */
+export const countOutcomes = (rows: string): string => addOutcomes(rows, '');
+
+/** Takes back the counts of steps that are opened again. */
+export const uncountOutcomes = (rows: string): string => addOutcomes(rows, '-');
+
+/**
+ * Counts the channel steps of the notifications `rows` of a fan-out. `counted` of its plans are the steps by channel.
+ */
+export const COUNT_ACCEPTED = `
+  INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, accepted)
+  SELECT n.environment_id, p."workflowId", n.at, c.key, sum(n.notifications * c.value::int)
+    FROM (SELECT environment_id, plan, minute_of(id) AS at, count(*) AS notifications FROM rows GROUP BY 1, 2, 3) n
+    JOIN plans p USING (plan) CROSS JOIN LATERAL jsonb_each_text(p.counted) c
+   GROUP BY 1, 2, 3, 4`;
