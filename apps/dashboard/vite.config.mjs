@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/site',
     emptyOutDir: true,
+    // Names the files of each page; the spec of the sizes reads it.
+    manifest: true,
     target: 'es2023',
     // Data URLs of small files would be refused by the content security policy.
     assetsInlineLimit: 0,
