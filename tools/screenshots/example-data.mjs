@@ -1,0 +1,147 @@
+/** The example of the pictures: a small shop with three workflows, forty subscribers and some trouble. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+const FIRST = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Radia', 'Ken', 'Frances', 'Leslie'];
+const ORDER_MAIL = `<div style="font-family:sans-serif;max-width:560px;margin:auto">
+  <h1 style="font-size:22px">Thank you, {{subscriber.firstName}}</h1>
+  <p>Your order <b>{{payload.order}}</b> is confirmed and leaves our warehouse tomorrow.</p>
+  <table style="width:100%;border-collapse:collapse">{% for item in payload.items %}
+    <tr><td style="padding:6px 0">{{item.name}}</td><td style="text-align:right">{{item.price}} EUR</td></tr>{% endfor %}
+  </table></div>`;
+
+export async function fill(url, key) {
+  const call = async (method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text ? JSON.parse(text) : undefined;
+  };
+  const post = (path, body) => call('POST', path, body);
+
+  await post('/v2/layouts', {
+    name: 'Shop',
+    layoutId: 'shop',
+    controlValues: {
+      email: { body: '<html><body style="background:#f6f6f4;padding:24px">{{content}}</body></html>' },
+    },
+  });
+  await post('/v2/workflows', {
+    name: 'Order confirmed',
+    workflowId: 'order-confirmed',
+    description: 'Sent when a payment was accepted.',
+    tags: ['orders'],
+    steps: [
+      { name: 'Inbox', type: 'in_app', controlValues: { body: 'Order {{payload.order}} is confirmed' } },
+      {
+        name: 'Mail',
+        type: 'email',
+        controlValues: { subject: 'Your order {{payload.order}}', body: ORDER_MAIL },
+      },
+      { name: 'Text', type: 'sms', controlValues: { body: 'Order {{payload.order}}: on its way tomorrow.' } },
+    ],
+  });
+  await post('/v2/workflows', {
+    name: 'Sign-in code',
+    workflowId: 'sign-in-code',
+    tags: ['security'],
+    severity: 'high',
+    steps: [{ name: 'Text', type: 'sms', controlValues: { body: 'Your code is {{payload.code}}' } }],
+  });
+  await post('/v2/workflows', {
+    name: 'Comment digest',
+    workflowId: 'comment-digest',
+    tags: ['social'],
+    steps: [
+      { name: 'Collect', type: 'digest', controlValues: { type: 'regular', amount: 1, unit: 'hours' } },
+      {
+        name: 'Mail',
+        type: 'email',
+        controlValues: { subject: 'New comments', body: '<p>There are new comments.</p>' },
+      },
+    ],
+  });
+  // Some messages go to the outbox first, then the shop gets real accounts.
+  await trigger(call, 'order-confirmed', 0, 6);
+  await settle(call);
+  await post('/v1/integrations', {
+    providerId: 'sendgrid',
+    channel: 'email',
+    name: 'SendGrid, transactional',
+    active: true,
+    credentials: { apiKey: 'SG.example', from: 'shop@example.com', senderName: 'Shop' },
+  });
+  await post('/v1/integrations', {
+    providerId: 'twilio',
+    channel: 'sms',
+    name: 'Twilio, Europe',
+    active: true,
+    credentials: { accountSid: 'AC-example', token: 'example', from: '+15550000000' },
+  });
+  await post('/v2/topics', { key: 'release-notes', name: 'Release notes' });
+  await post('/v2/topics', { key: 'status-eu', name: 'Status: Europe' });
+  await trigger(call, 'order-confirmed', 6, 40);
+  await trigger(call, 'sign-in-code', 0, 24);
+  await trigger(call, 'comment-digest', 0, 9);
+  await post('/v2/topics/release-notes/subscriptions', {
+    subscriberIds: Array.from({ length: 20 }, (_, n) => subscriber(n).subscriberId),
+  });
+  await post('/v1/suppressions', { channel: 'email', address: 'grace1@example.com', reason: 'manual' });
+  await settle(call);
+  const failed = await call('GET', '/v1/activity?status=failed&limit=1');
+  return {
+    overview: '/overview',
+    activity: '/activity',
+    'activity-groups': '/activity?group=reason',
+    notification: `/activity/${failed.data[0]._id}`,
+    subscribers: '/subscribers',
+    subscriber: `/subscribers/${subscriber(0).subscriberId}`,
+    topics: '/topics',
+    workflows: '/workflows',
+    workflow: '/workflows/order-confirmed',
+    layouts: '/layouts',
+    integrations: '/integrations',
+    outbox: '/outbox',
+    suppressions: '/suppressions',
+    settings: '/settings',
+  };
+}
+
+function subscriber(n) {
+  const firstName = FIRST[n % FIRST.length];
+  const domain = n % 11 === 7 ? 'full.example' : 'example.com';
+  return {
+    subscriberId: `${firstName.toLowerCase()}-${n}`,
+    firstName,
+    email: `${firstName.toLowerCase()}${n}@${domain}`,
+    phone: `+15550000${String(n).padStart(2, '0')}`,
+  };
+}
+
+async function trigger(call, name, from, to) {
+  const events = Array.from({ length: to - from }, (_, index) => ({
+    name,
+    to: subscriber(from + index),
+    payload: {
+      order: `A-${1040 + from + index}`,
+      code: String(100_000 + 7_919 * (from + index)),
+      items: [
+        { name: 'Notebook', price: 12 },
+        { name: 'Fountain pen', price: 38 },
+      ],
+    },
+  }));
+  await call('POST', '/v1/events/trigger/bulk', { events });
+}
+
+/** Waits until only what waits on purpose is open. */
+async function settle(call) {
+  for (;;) {
+    const { channels } = await call('GET', '/v1/overview');
+    if (channels.every(({ backlog }) => backlog.due === 0)) return;
+    await delay(200);
+  }
+}
