@@ -17,6 +17,7 @@ import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
 import { OutboxModule } from './outbox/outbox.module';
 import { PreferencesModule } from './preferences/preferences.module';
+import { SessionsModule } from './sessions/sessions.module';
 import { SubscribersModule } from './subscribers/subscribers.module';
 import { SuppressionsModule } from './suppressions/suppressions.module';
 import { TenantsModule } from './tenants/tenants.module';
@@ -47,6 +48,7 @@ export class AppModule {
         NotificationsModule,
         OutboxModule,
         PreferencesModule,
+        SessionsModule,
         SubscribersModule,
         SuppressionsModule,
         TenantsModule,

@@ -5,6 +5,8 @@ import { Config, Health, type Logger, Metrics, SecretBox, type Tracing } from '@
 import { QueueProducer, RealtimeRelay } from '@clarion/queue';
 import { AuditLog } from './audit-log/audit-log';
 import { KeyDirectory } from './auth/key-directory';
+import { SessionDirectory } from './auth/session-directory';
+import { WrongKeys } from './auth/wrong-keys';
 
 export const LOGGER = Symbol('logger');
 
@@ -55,10 +57,12 @@ export class CoreModule implements OnApplicationShutdown {
       useFactory: () => new Repository(database),
     }));
     const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer(RENDER_LIMITS) };
+    const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };
+    const shared = [AuditLog, KeyDirectory, SessionDirectory];
     return {
       module: CoreModule,
-      providers: [...values, ...repositories, AuditLog, KeyDirectory, renderer],
-      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, AuditLog, KeyDirectory, TemplateRenderer],
+      providers: [...values, ...repositories, ...shared, wrongKeys, renderer],
+      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, ...shared, WrongKeys, TemplateRenderer],
     };
   }
 

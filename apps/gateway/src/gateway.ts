@@ -5,6 +5,8 @@ import { Database, IdempotencyRepository } from '@clarion/persistence';
 import { NestLogger, SecretBox } from '@clarion/platform';
 import { AppModule } from './app.module';
 import { KeyDirectory } from './auth/key-directory';
+import { SessionDirectory } from './auth/session-directory';
+import { WrongKeys } from './auth/wrong-keys';
 import type { GatewayDependencies } from './core.module';
 import { DialectInterceptor } from './http/dialect.interceptor';
 import { installEdge } from './http/edge';
@@ -27,7 +29,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  installEdge(server, { config, keys: app.get(KeyDirectory), renderer: app.get(TemplateRenderer) });
+  const directories = {
+    keys: app.get(KeyDirectory),
+    sessions: app.get(SessionDirectory),
+    wrongKeys: app.get(WrongKeys),
+  };
+  installEdge(server, { config, directories, renderer: app.get(TemplateRenderer) });
   installTenantScope(server, app.get(Database));
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter());

@@ -155,6 +155,7 @@ describe('malformed requests', () => {
       },
     );
     const disposableKey = await make<{ _id: string }>(key, `/v1/environments/${environmentId}/api-keys`, {});
+    const session = await make<{ _id: string }>(key, '/v1/sessions', { apiKey: key });
     const row = { environmentId, subscriberId: subscriber._id, workflowId: workflow._id };
     const [notification] = await insertNotifications(gateway.database, [row]);
     const [message] = await insertMessages(gateway.database, [{ ...row, transactionId: notification!.transactionId }]);
@@ -169,6 +170,7 @@ describe('malformed requests', () => {
       providerId: 'fcm',
       environmentId,
       keyId: disposableKey._id,
+      sessionId: session._id,
       integrationId: integration._id,
       workflowId: workflow.workflowId,
       stepId: workflow.steps[0]!.stepId,

@@ -344,6 +344,7 @@ describe('GET /openapi.json', () => {
       await useInbox(gateway, client, 'carl');
       await useOutbox(gateway, client);
       await useSuppressions(client);
+      await useSessions(gateway, client);
       await receiveWebhooks(gateway, client);
       await client.call('subscribers_delete', { subscriberId: 'carl' });
 
@@ -487,6 +488,21 @@ async function useSuppressions(client: Client): Promise<void> {
   await client.call('suppressions_delete', { channel: 'email', address });
 }
 
+/** The cookie replaces the key. */
+async function useSessions({ url, key }: TestGateway, client: Client): Promise<void> {
+  const opened = await client.call<{ _id: string }>('sessions_create', { body: { apiKey: key } });
+  const { headers } = await fetch(`${url}/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ apiKey: key }),
+  });
+  const session = { authorization: '', cookie: headers.get('set-cookie')!.split(';', 1)[0]! };
+  await client.call('sessions_current', {}, session);
+  expect((await client.call<Page>('sessions_list', {})).data).toHaveLength(2);
+  await client.call('sessions_revoke', { sessionId: opened._id, 'Clarion-Dashboard': '1' }, session);
+  await client.call('sessions_end', { 'Clarion-Dashboard': '1' }, session);
+}
+
 /** Mailgun signs the body; Burst SMS sends the key in the query. */
 async function receiveWebhooks({ environmentId }: TestGateway, client: Client): Promise<void> {
   const integrate = async (providerId: string, channel: string): Promise<string> => {
@@ -585,11 +601,11 @@ class Client {
     private readonly document: OpenApiDocument,
   ) {}
 
-  async call<T>(operationId: string, given: Arguments): Promise<T> {
+  async call<T>(operationId: string, given: Arguments, headers: Record<string, string> = {}): Promise<T> {
     const operation = this.find(operationId);
     const schema = bodySchema(operation);
     if (schema) this.check(`the body of ${operationId}`, schema, given.body, false);
-    const { status, body } = await this.send(operation, given);
+    const { status, body } = await this.send(operation, given, headers);
     if (status > 299) throw new Error(`${operationId}: ${status} ${JSON.stringify(body)}`);
     if (!operation.responses[status]) throw new Error(`${operationId} answers ${status}, which is not documented`);
     const expected = answerSchema(operation, status);

@@ -4,6 +4,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { TemplateRenderer } from '@clarion/content';
 import { createLogger, Health, loadConfig, Metrics, openTracing } from '@clarion/platform';
 import type { KeyDirectory } from '../src/auth/key-directory';
+import type { SessionDirectory } from '../src/auth/session-directory';
+import { WrongKeys } from '../src/auth/wrong-keys';
 import { installEdge } from '../src/http/edge';
 import { ErrorFilter } from '../src/http/error.filter';
 import { BodyLimit, Public, RateCategory, type Route, Scope, scopeCovers } from '../src/http/route-policy';
@@ -45,12 +47,13 @@ describe('routes of the gateway', () => {
     expect(rows.sort()).toMatchSnapshot();
   });
 
-  it('allows a key of the scope read every GET except those of keys and the audit log, and nothing else', () => {
+  it('allows a key of the scope read to sign out and every GET except those of keys, sessions and the audit log', () => {
     const readable = closed.filter(({ policy }) => scopeCovers('read', policy.scopes)).map(nameOf);
-    const isAboutKeys = /\/(api-keys|audit-log)\b/;
-    expect(readable).toEqual(
-      closed.filter(({ method, url }) => /^(GET|HEAD)$/.test(method) && !isAboutKeys.test(url)).map(nameOf),
-    );
+    const isAboutKeys = /\/(api-keys|audit-log|sessions)$/;
+    const isReadable = (route: Route): boolean =>
+      (/^(GET|HEAD)$/.test(route.method) && !isAboutKeys.test(route.url)) ||
+      nameOf(route) === 'DELETE /v1/sessions/current';
+    expect(readable).toEqual(closed.filter(isReadable).map(nameOf));
   });
 
   it('allows a key of the scope trigger the event routes and nothing else', () => {
@@ -254,7 +257,9 @@ describe('route policies of controllers', () => {
     });
     const keys = { find: () => Promise.resolve(undefined) } as unknown as KeyDirectory;
     const renderer = { checkBudget: () => undefined } as unknown as TemplateRenderer;
-    installEdge(server, { config, keys, renderer });
+    const sessions = { find: () => Promise.resolve(undefined) } as unknown as SessionDirectory;
+    const directories = { keys, sessions, wrongKeys: new WrongKeys() };
+    installEdge(server, { config, directories, renderer });
     app.useGlobalFilters(new ErrorFilter());
     await app.listen(0, '127.0.0.1');
   });

@@ -21,6 +21,7 @@ export * from './http/notifications.dto';
 export * from './http/outbox.dto';
 export * from './http/preferences.dto';
 export * from './http/replay.dto';
+export * from './http/sessions.dto';
 export * from './http/subscribers.dto';
 export * from './http/suppressions.dto';
 export * from './http/tenants.dto';

@@ -110,4 +110,11 @@ export const LIMITS = {
   /** An outbox keeps this many messages, none older than this many days. It is trimmed every hour. */
   outboxMessages: 1_000,
   outboxDays: 7,
+  /** A session of the dashboard lasts this long, or until its key expires; a sign-in link until it is used. */
+  sessionHours: 12,
+  signInTokenHours: 24,
+  /** Open sessions of one key; a further one ends the oldest. */
+  sessionsPerKey: 50,
+  /** Sessions that the list of an environment shows. */
+  listedSessions: 200,
 } as const;

@@ -20,6 +20,7 @@ export type MaintenanceReport = {
   deliveryEventsDeleted: number;
   minutesMerged: number;
   outcomeCountsDeleted: number;
+  sessionsDeleted: number;
 };
 
 const DELETE_BATCH = 5_000;
@@ -66,6 +67,7 @@ export class Maintenance {
         ),
         minutesMerged: await mergeMinutes(this.database),
         outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
+        sessionsDeleted: await this.deleteSessions(),
       }));
     });
   }
@@ -109,6 +111,16 @@ export class Maintenance {
                      OR (o.created_at, o.id) <= (first_too_many.created_at, first_too_many.id))
           LIMIT ${DELETE_BATCH}))`,
       [LIMITS.outboxMessages, LIMITS.outboxDays],
+    );
+  }
+
+  /** Sessions and sign-in links that can no longer be used. */
+  private async deleteSessions(): Promise<number> {
+    await this.database.execute(`DELETE FROM sign_in_token WHERE used_at IS NOT NULL OR expires_at <= now()`);
+    return this.deleteInBatches(
+      `DELETE FROM session WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM session WHERE revoked_at IS NOT NULL OR expires_at <= now() LIMIT ${DELETE_BATCH}))`,
+      [],
     );
   }
 

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
 import { Batcher, hashApiKey } from '@clarion/platform';
+import { LastUses } from './last-uses';
 
 const CACHE_MS = 15_000;
 const CACHED_KEYS = 10_000;
-const TOUCH_EVERY_MS = 10_000;
 const GUESSES_WAIT_MS = 100;
 
 /**
@@ -14,9 +14,8 @@ const GUESSES_WAIT_MS = 100;
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
   private readonly cached = new Map<string, { owner: KeyOwner; until: number }>();
-  private revocations = 0;
-  private used = new Map<string, Date>();
-  private timer?: NodeJS.Timeout;
+  private readonly uses: LastUses;
+  private changes = 0;
 
   /** Lookups of keys that are not cached. Those that arrive while a query runs share the next query. */
   private readonly lookups: Batcher<Buffer, KeyOwner | undefined>;
@@ -26,54 +25,62 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     const run = (hashes: Buffer[]) => this.environments.findKeyOwners(hashes);
     this.lookups = new Batcher({ maxItems: 500, maxWaitMs: 0, concurrency: 2, run });
     this.guesses = new Batcher({ maxItems: 1_000, maxWaitMs: GUESSES_WAIT_MS, concurrency: 1, run });
+    this.uses = new LastUses((uses) => this.environments.touchKeys(uses));
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.flushUses(), TOUCH_EVERY_MS);
-    this.timer.unref();
+    this.uses.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flushUses();
+  onModuleDestroy(): Promise<void> {
+    return this.uses.stop();
   }
 
   /** `isGuess`: the address has sent many wrong keys. Its lookups wait longer and share one query. */
-  async find(key: string, isGuess = false): Promise<KeyOwner | undefined> {
-    const hash = hashApiKey(key);
+  find(key: string, isGuess = false): Promise<KeyOwner | undefined> {
+    return this.findByHash(hashApiKey(key), isGuess);
+  }
+
+  async findByHash(hash: Buffer, isGuess = false): Promise<KeyOwner | undefined> {
     const name = hash.toString('base64');
     const hit = this.cached.get(name);
     if (hit && hit.until > performance.now()) {
-      this.used.set(hit.owner.keyId, new Date());
+      this.uses.add(hit.owner.keyId);
       return hit.owner;
     }
-    const { revocations } = this;
+    const { changes } = this;
     const owner = await (isGuess ? this.guesses : this.lookups).add(hash);
     // An unknown key is not cached, because it may be created at any time.
     if (!owner) return undefined;
-    this.used.set(owner.keyId, new Date());
+    this.uses.add(owner.keyId);
     // A row that was read while a key was being revoked may be out of date.
-    if (revocations === this.revocations) {
+    if (changes === this.changes) {
       if (this.cached.size >= CACHED_KEYS) this.cached.clear();
       this.cached.set(name, { owner, until: performance.now() + CACHE_MS });
     }
     return owner;
   }
 
-  /** Empties the cache. Called after this process has revoked a key or changed the settings of an environment. */
+  /** The use of a session is a use of its key. */
+  markUsed(keyId: string): void {
+    this.uses.add(keyId);
+  }
+
+  /** Rises with each change that this process knows of: what was read before may be out of date. */
+  get version(): number {
+    return this.changes;
+  }
+
+  /**
+   * Empties the cache. Called after this process has revoked a key or a session or changed the settings of an
+   * environment.
+   */
   forget(): void {
-    this.revocations += 1;
+    this.changes += 1;
     this.cached.clear();
   }
 
-  async flushUses(): Promise<void> {
-    if (this.used.size === 0) return;
-    const uses = this.used;
-    this.used = new Map();
-    try {
-      await this.environments.touchKeys(uses);
-    } catch {
-      // The time of last use is informative only, so an error here fails nothing.
-    }
+  flushUses(): Promise<void> {
+    return this.uses.flush();
   }
 }

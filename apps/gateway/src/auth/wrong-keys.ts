@@ -24,18 +24,18 @@ export class WrongKeys {
     return this.countOf(groupOf(address)) >= FREE;
   }
 
-  /** Counts a wrong key and returns the error to answer it with. */
-  refuse(address: string): DomainError {
+  /** Counts a wrong key, or another wrong secret, and returns the error to answer it with. */
+  refuse(address: string, message = 'API Key not found'): DomainError {
     const group = groupOf(address);
     const count = this.countOf(group) + 1;
     this.addresses.delete(group);
     if (this.addresses.size >= ADDRESSES) this.addresses.delete(this.addresses.keys().next().value!);
     this.addresses.set(group, { count, at: this.now() });
-    if (count <= FREE) return new DomainError('unauthorized', 'API Key not found');
+    if (count <= FREE) return new DomainError('unauthorized', message);
     const seconds = Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(count - FREE - 1, 10));
     return new DomainError(
       'too_many_requests',
-      'API Key not found, and too many wrong keys came from this address',
+      `${message}, and too many wrong keys came from this address`,
       {},
       { 'Retry-After': String(seconds) },
     );

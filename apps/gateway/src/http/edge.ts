@@ -3,21 +3,20 @@ import type { TemplateRenderer } from '@clarion/content';
 import { DomainError } from '@clarion/contracts';
 import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticate } from '../auth/authenticate';
-import type { KeyDirectory } from '../auth/key-directory';
-import { WrongKeys } from '../auth/wrong-keys';
+import { authenticate, type Directories } from '../auth/authenticate';
+import { refuseCrossSite } from '../auth/forgery';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
 import { rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 
-type EdgeDependencies = { config: Config; keys: KeyDirectory; renderer: TemplateRenderer };
+type EdgeDependencies = { config: Config; directories: Directories; renderer: TemplateRenderer };
 
 /**
  * Installs the checks that run before Nest handles a request of a known route: authentication (before the body is
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
-export function installEdge(server: FastifyInstance, { config, keys, renderer }: EdgeDependencies): void {
+export function installEdge(server: FastifyInstance, { config, directories, renderer }: EdgeDependencies): void {
   const rates = {
     trigger: config.CLARION_RATE_LIMIT_TRIGGER,
     configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
@@ -25,7 +24,6 @@ export function installEdge(server: FastifyInstance, { config, keys, renderer }:
     inbound: config.CLARION_RATE_LIMIT_INBOUND,
   };
   const limiter = new RateLimiter(rates);
-  const wrongKeys = new WrongKeys();
   // A separate limiter: invented integration ids must not evict the buckets of environments.
   const inboundLimiter = new RateLimiter(rates);
 
@@ -49,7 +47,7 @@ export function installEdge(server: FastifyInstance, { config, keys, renderer }:
   server.addHook('onRequest', async (request, reply) => {
     const policy = request.policy!;
     if (policy.access === 'key') {
-      await authenticate(request, policy, { keys, wrongKeys });
+      await authenticate(request, policy, directories);
       if (hasTenantWork(request)) renderer.checkBudget(request.owner!.environmentId);
       checkTexts(request.params);
       checkTexts(request.query);
@@ -57,8 +55,14 @@ export function installEdge(server: FastifyInstance, { config, keys, renderer }:
       const { integrationId } = request.params as { integrationId: string };
       if (config.CLARION_RATE_LIMIT) refuseUnless(inboundLimiter.take(integrationId.slice(0, 36), policy.rate, 1));
       checkTexts(request.query);
+    } else if (policy.access === 'signIn') {
+      refuseCrossSite(request);
     }
-    request.dialect = dialectOf(request.headers, request.owner?.dialect ?? null, config.CLARION_DIALECT);
+    // The dashboard reads the `spec` dialect, whatever the environment has for its callers.
+    request.dialect =
+      request.session || policy.access === 'signIn'
+        ? 'spec'
+        : dialectOf(request.headers, request.owner?.dialect ?? null, config.CLARION_DIALECT);
     if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Dialect, TraceContext } from '@clarion/contracts';
-import type { KeyOwner } from '@clarion/persistence';
+import type { KeyOwner, RequestSession } from '@clarion/persistence';
 import type { LogFields, Span } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 
@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every route that takes a key. */
     owner?: KeyOwner;
+    /** Set when the caller was authenticated by the cookie of a session. */
+    session?: RequestSession;
     /** How built-in names and single objects are written in the response; see dialect.interceptor.ts. */
     dialect?: Dialect;
     /** Length of the received body. */

@@ -13,9 +13,10 @@ export type RoutePolicy = {
   /**
    * `key`: callers with an API key of one of the scopes. `public`: all callers, for pages and probes; their responses
    * are not counted in the metrics of the interface and not written in a dialect. `provider`: providers, which the
-   * handler authenticates.
+   * handler authenticates. `signIn`: callers whose key is in the body; the handler authenticates them and counts wrong
+   * keys.
    */
-  access: 'key' | 'public' | 'provider';
+  access: 'key' | 'public' | 'provider' | 'signIn';
   scopes: readonly KeyScope[];
   rate: Category;
   bodyLimit: number;
@@ -97,6 +98,9 @@ export const Triggers = (): Declaration => declare({ triggers: true });
  * authenticates the provider.
  */
 export const CalledByProviders = (): Declaration => declare({ access: 'provider', rate: 'inbound' });
+
+/** For the operation that exchanges a key for a session. */
+export const SignIn = (): Declaration => declare({ access: 'signIn' });
 
 /** `Public` for routes that are registered without Nest. */
 export const PUBLIC_ROUTE = { config: { policy: { access: 'public' } } } as const;

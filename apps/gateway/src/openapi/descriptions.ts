@@ -13,6 +13,7 @@ const TAGS: Record<string, string> = {
   notifications: 'The record of every event for every subscriber, and the replay of failed steps.',
   organizations: 'Organizations, which own environments.',
   outbox: 'Messages that the built-in demo providers stored instead of sending them.',
+  sessions: 'Browsers that are signed in to the dashboard with an API key.',
   subscribers: 'Recipients with their profile, credentials, preferences and in-app messages.',
   suppressions: 'Addresses to which no messages are sent.',
   tenants: 'Tenants that triggers refer to and templates read.',

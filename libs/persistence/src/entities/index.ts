@@ -30,6 +30,8 @@ import { Message } from './message.entity';
 import { ExecutionDetail } from './execution-detail.entity';
 import { AuditLogEntry } from './audit-log-entry.entity';
 import { OutcomeCount, OutcomeDelta } from './outcome-count.entity';
+import { Session } from './session.entity';
+import { SignInToken } from './sign-in-token.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -62,6 +64,8 @@ export * from './message.entity';
 export * from './execution-detail.entity';
 export * from './audit-log-entry.entity';
 export * from './outcome-count.entity';
+export * from './session.entity';
+export * from './sign-in-token.entity';
 
 export const ENTITIES = [
   Organization,
@@ -96,4 +100,6 @@ export const ENTITIES = [
   AuditLogEntry,
   OutcomeDelta,
   OutcomeCount,
+  Session,
+  SignInToken,
 ];

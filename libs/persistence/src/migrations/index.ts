@@ -1,5 +1,6 @@
 import { Foundation1700000000000 } from './1700000000000-foundation';
+import { Sessions1763250000000 } from './1763250000000-sessions';
 import { Rollups1763250100000 } from './1763250100000-rollups';
 
 /** In order; a new migration is a new file and a new line here. */
-export const MIGRATIONS = [Foundation1700000000000, Rollups1763250100000];
+export const MIGRATIONS = [Foundation1700000000000, Sessions1763250000000, Rollups1763250100000];

@@ -17,6 +17,7 @@ import { OutboxRepository } from './outbox.repository';
 import { PreferenceRepository } from './preference.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
+import { SessionRepository } from './session.repository';
 import { DigestRepository } from './steps/digest.repository';
 import { StepClaimRepository } from './steps/step-claim.repository';
 import { StepOutcomeRepository } from './steps/step-outcome.repository';
@@ -54,6 +55,7 @@ export * from './outbox.repository';
 export * from './preference.repository';
 export * from './replay.repository';
 export * from './sealed-row.repository';
+export * from './session.repository';
 export * from './steps/digest.repository';
 export * from './steps/step-claim.repository';
 export * from './steps/step-outcome.repository';
@@ -93,6 +95,7 @@ export const REPOSITORIES = [
   PreferenceRepository,
   ReplayRepository,
   SealedRowRepository,
+  SessionRepository,
   StepClaimRepository,
   StepOutcomeRepository,
   SubscriberChannelRepository,
