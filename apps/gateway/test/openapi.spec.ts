@@ -234,6 +234,7 @@ describe('GET /openapi.json', () => {
         body: { subscriptions: [{ subscriberId: 'carl', identifier: 'carl-in-staff' }], name: 'Staff' },
       });
       await client.call('topics_retrieve', { topicKey: 'staff' });
+      await client.call('topics_usage', { topicKey: 'staff' });
       await client.call('topics_patch', { topicKey: 'staff', body: { name: 'All staff' } });
       await client.call('topicSubscriptions_retrieve', { topicKey: 'staff', identifier: 'carl-in-staff' });
       await client.call('topicSubscriptions_check', { topicKey: 'staff', externalSubscriberId: 'carl' });
@@ -292,6 +293,8 @@ describe('GET /openapi.json', () => {
       await client.call('workflows_list', { query: 'full', limit: 5, status: ['ERROR', 'ACTIVE'] });
       await client.call('workflows_retrieve', { workflowId });
       await client.call('workflows_retrieveStep', { workflowId, stepId });
+      await client.call('subscribers_usage', { subscriberId: 'carl' });
+      await client.call('explanation_explain', { subscriberId: 'carl', body: { workflowId: 'full', payload: { n: 1 } } });
       await client.call('subscribers_setOnline', { subscriberId: 'carl', body: { isOnline: false } });
       await client.call('subscriberPreferences_update', {
         subscriberId: 'carl',

@@ -85,6 +85,10 @@ describe('outbox', () => {
     expect(await ids('?channel=email')).toEqual([mail]);
     expect(await ids('?to=%2B15550001111')).toEqual([text]);
     expect(await ids('?transactionId=tx-1')).toEqual([mail]);
+    expect(await ids('?search=ADA@')).toEqual([mail]);
+    expect(await ids('?search=hi')).toEqual([text]);
+    expect(await ids('?search=%25')).toEqual([]);
+    expect((await list('?channel=email')).body.data[0]!._notificationId).toMatch(/00$/);
     expect(await ids('?transactionId=tx-2')).toEqual([]);
   });
 

@@ -335,6 +335,13 @@ describe('GET /v2/subscribers', () => {
     ['phone=%2549', []],
     ['subscriberId=s07', ['s07']],
     ['subscriberId=s0', []],
+    ['search=S07', ['s07']],
+    ['search=USER7%40example', ['s07']],
+    ['search=alan%20nr8', ['s08']],
+    ['search=9-1011', ['s11']],
+    ['search=EXAMPLE', 25],
+    ['search=grace%25', []],
+    ['search=1&email=user1%40', ['s01']],
     ['email=user1&name=Grace&limit=100', ['s19', 's17', 's15', 's13', 's11', 's01']],
   ])('filters subscribers by %s', async (query, expected) => {
     const { body } = await search(query);

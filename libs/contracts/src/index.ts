@@ -8,6 +8,7 @@ export * from './http/environments.dto';
 export * from './http/errors.dto';
 export * from './http/event-summary.dto';
 export * from './http/events.dto';
+export * from './http/explanations.dto';
 export * from './http/feed.dto';
 export * from './http/fields';
 export * from './http/filters.dto';

@@ -40,6 +40,8 @@ export const LIMITS = {
   tagLength: 64,
   topicKey: 100,
   topicName: 100,
+  /** Notifications that the usage of a topic counts. */
+  topicUsage: 1_000,
   /** Bytes of one event, attachments left out. */
   eventBytes: 512 * 1024,
   bodyBytes: 1024 * 1024,
@@ -107,6 +109,10 @@ export const LIMITS = {
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,
+  /** Notifications that the explanation of a past time lists. */
+  explainedHistory: 20,
+  /** Newest notifications of a subscriber whose open steps are counted before the subscriber is deleted. */
+  usageNotifications: 1_000,
   /** An outbox keeps this many messages, none older than this many days. It is trimmed every hour. */
   outboxMessages: 1_000,
   outboxDays: 7,

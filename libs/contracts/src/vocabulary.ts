@@ -49,6 +49,25 @@ export type DetailStatus = (typeof DETAIL_STATUSES)[number];
 export const DETAIL_SOURCES = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
 export type DetailSource = (typeof DETAIL_SOURCES)[number];
 
+/** The rules that decide about a step, each under the name that an explanation shows. */
+export const RULE_NAMES = [
+  'workflow',
+  'payload',
+  'previous_steps',
+  'conditions',
+  'skip',
+  'runIf',
+  'preferences',
+  'schedule',
+  'timing',
+  'integration',
+  'content',
+  'address',
+  'suppression',
+  'provider',
+] as const;
+export type RuleName = (typeof RULE_NAMES)[number];
+
 export const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

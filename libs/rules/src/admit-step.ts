@@ -10,9 +10,10 @@ import {
   type WorkflowPreferences,
   type WorkflowStep,
 } from '@clarion/contracts/core';
-import { matchFilters } from './conditions';
+import { evaluatedConditions, matchFilters } from './conditions';
 import type { Line } from './lines';
 import { channelDecision, preferenceDetail, subscriberPreferences } from './preferences';
+import type { RuleTrace } from './rule-trace';
 import { isWithinSchedule } from './schedule';
 import { runRuleRefusal } from './run-rule';
 import type { Variables } from './variables';
@@ -33,6 +34,7 @@ export type StepFacts = {
   tenant?: object;
   /** A budget that the conditions of several steps share. Without it each step has a separate budget. */
   work?: Work;
+  trace?: RuleTrace;
 };
 
 /** A step that runs: its content, and the details to record before those of the sending. */
@@ -73,9 +75,11 @@ export function admitStep(facts: StepFacts): Admitted | Refused {
   return { admitted: true, controls: content.controlValues, contentId: content.id, lines };
 }
 
-function conditionRefusal({ authored, variables, now }: StepFacts, work: Work): Refused | undefined {
-  if (authored.filters.length > 0) {
+function conditionRefusal({ authored, variables, now, trace }: StepFacts, work: Work): Refused | undefined {
+  if (authored.filters.length === 0) trace?.({ rule: 'conditions', passed: true, values: {} });
+  else {
     const verdict = matchFilters(authored.filters, variables, work);
+    trace?.(evaluatedConditions(verdict));
     if (verdict.faults.length > 0) {
       return refusedStep('failed', executionDetail('stepFilterFailed'), { faults: verdict.faults });
     }
@@ -84,20 +88,21 @@ function conditionRefusal({ authored, variables, now }: StepFacts, work: Work): 
       return refusedStep('canceled', executionDetail('channelConditionsNotMet'), raw);
     }
   }
-  const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
+  const refusal = runRuleRefusal({ controls: authored.controlValues, variables, now, work, trace });
   if (!refusal) return undefined;
   const { line, isFault } = refusal;
   return { admitted: false, state: isFault ? 'failed' : 'skipped', lines: [line] };
 }
 
-function preferenceRefusal({ workflow, preferences, notification, channel }: StepFacts): Refused | undefined {
+function preferenceRefusal({ workflow, preferences, notification, channel, trace }: StepFacts): Refused | undefined {
   const choices = subscriberPreferences(preferences, workflow.id, notification.contextKeys ?? []);
   const { enabled, decidedBy } = channelDecision({ workflow: workflow.preferences, ...choices }, channel);
+  trace?.({ rule: 'preferences', passed: enabled, values: { channel, decidedBy } });
   return enabled ? undefined : refusedStep('canceled', preferenceDetail(decidedBy), { channel, decidedBy });
 }
 
 /** What decides whether the subscriber's schedule keeps a step from running. */
-export type ScheduleFacts = Pick<StepFacts, 'preferences' | 'timezone' | 'now'> & {
+export type ScheduleFacts = Pick<StepFacts, 'preferences' | 'timezone' | 'now' | 'trace'> & {
   workflow: Pick<StepFacts['workflow'], 'id'>;
   notification: Pick<StepFacts['notification'], 'critical' | 'contextKeys'>;
 };
@@ -105,11 +110,20 @@ export type ScheduleFacts = Pick<StepFacts, 'preferences' | 'timezone' | 'now'> 
 /** Cancels a step of any type that is reached outside the subscriber's schedule. Undefined when it may run. */
 export function scheduleRefusal(
   type: StepType,
-  { workflow, preferences, notification, timezone, now }: ScheduleFacts,
+  { workflow, preferences, notification, timezone, now, trace }: ScheduleFacts,
 ): Refused | undefined {
-  if (preferences.length === 0 || notification.critical || ignoresSchedule(type)) return undefined;
+  if (preferences.length === 0 || notification.critical || ignoresSchedule(type)) {
+    trace?.({ rule: 'schedule', passed: true, values: { critical: notification.critical } });
+    return undefined;
+  }
   const { schedule } = subscriberPreferences(preferences, workflow.id, notification.contextKeys ?? []);
-  if (!schedule || isWithinSchedule(schedule, timezone, now)) return undefined;
+  const isOpen = !schedule || isWithinSchedule(schedule, timezone, now);
+  trace?.({
+    rule: 'schedule',
+    passed: isOpen,
+    values: schedule ? { at: now.toISOString(), timezone: timezone ?? 'UTC', schedule } : {},
+  });
+  if (isOpen) return undefined;
   return refusedStep('canceled', executionDetail('outsideSchedule'), { schedule, timezone: timezone ?? 'UTC' });
 }
 

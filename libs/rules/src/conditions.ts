@@ -2,6 +2,7 @@ import type { FieldFilterPartDto, StepFilterDto } from '@clarion/contracts';
 import type { FilterOperator, Json } from '@clarion/contracts/core';
 import { boundsOf, isAbsent, isBetween, isSame, listOf, orderOf } from './comparing';
 import { isLike } from './like';
+import type { EvaluatedRule } from './rule-trace';
 import { valueAt, variableAt, type Variables } from './variables';
 import { TooMuchWork, Work } from './work';
 
@@ -17,6 +18,13 @@ export type EvaluatedCondition = {
 };
 
 export type FilterMatch = { passed: boolean; faults: string[]; evaluated: EvaluatedCondition[] };
+
+/** The conditions of a step as a trace shows them. */
+export const evaluatedConditions = ({ passed, faults, evaluated }: FilterMatch): EvaluatedRule => ({
+  rule: 'conditions',
+  passed: passed && faults.length === 0,
+  values: { ...(evaluated.length > 0 && { conditions: evaluated }), ...(faults.length > 0 && { faults }) },
+});
 
 /**
  * Evaluates the conditions of a step, a variant or an integration. One matching group is enough. No groups, and a

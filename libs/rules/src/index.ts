@@ -11,6 +11,7 @@ export * from './reach';
 export * from './recipient-overrides';
 export * from './schedule';
 export * from './suppression';
+export * from './rule-trace';
 export * from './run-rule';
 export { evaluateRunRule, type RunVerdict } from './skip-rule';
 export * from './timer-step';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@clarion/contracts/core';
 import { runRuleRefusal } from './run-rule';
 
 const variables = { payload: { plan: 'free', note: 'x'.repeat(1_000), seats: 3 }, subscriber: { firstName: 'Ada' } };
-const refusal = (controls: JsonObject) => runRuleRefusal(controls, variables, new Date('2030-01-01'));
+const refusal = (controls: JsonObject) => runRuleRefusal({ controls, variables, now: new Date('2030-01-01') });
 
 const isFree = { '==': [{ var: 'payload.plan' }, 'free'] };
 const isPro = { '==': [{ var: 'payload.plan' }, 'pro'] };

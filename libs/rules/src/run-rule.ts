@@ -1,6 +1,7 @@
 import { executionDetail, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import type { Line } from './lines';
 import { shown } from './conditions';
+import type { RuleTrace } from './rule-trace';
 import { evaluateRunRule } from './skip-rule';
 import { variableAt, type Variables } from './variables';
 import type { Work } from './work';
@@ -18,16 +19,23 @@ const SHOWN_VARIABLES = 20;
 export type RunRefusal = { isFault: boolean; line: Line };
 
 /** The first rule that is false or cannot be evaluated. Undefined when the step runs. */
-export function runRuleRefusal(
-  controls: JsonObject,
-  variables: Variables,
-  now: Date,
-  work?: Work,
-): RunRefusal | undefined {
+export function runRuleRefusal(facts: {
+  controls: JsonObject;
+  variables: Variables;
+  now: Date;
+  work?: Work;
+  trace?: RuleTrace;
+}): RunRefusal | undefined {
+  const { controls, variables, now, work, trace } = facts;
   for (const name of RUN_RULES) {
     const rule = controls[name];
     if (rule === undefined) continue;
     const verdict = evaluateRunRule(rule, variables, now, work);
+    if (trace) {
+      const fault = 'fault' in verdict ? { fault: verdict.fault } : {};
+      const passed = 'run' in verdict && verdict.run;
+      trace({ rule: name, passed, values: { rule, variables: valuesIn(rule, variables), ...fault } });
+    }
     if ('fault' in verdict) {
       const raw = { rule: name, fault: verdict.fault };
       return { isFault: true, line: { ...executionDetail('runRuleFailed'), raw } };

@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts/core';
 import { type ScheduleFacts, scheduleRefusal } from './admit-step';
 import type { Line } from './lines';
-import { matchFilters } from './conditions';
+import { evaluatedConditions, matchFilters } from './conditions';
 import { groupKeyOf } from './group-key';
 import { isCritical, subscriberPreferences } from './preferences';
 import { isWithinSchedule, nextOpening } from './schedule';
@@ -43,16 +43,17 @@ const EXTENSIONS_ALLOWED = 3;
 
 /** Why the step does not run, by its conditions and the schedule, before it is rendered. Undefined when it runs. */
 export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
-  const { authored, variables, now } = facts;
+  const { authored, variables, now, trace } = facts;
   // All conditions of a step share one budget.
   const work = new Work(facts.work);
   const verdict = matchFilters(authored.filters, variables, work);
+  trace?.(evaluatedConditions(verdict));
   if (verdict.faults.length > 0) return failed(executionDetail('stepFilterFailed'), { faults: verdict.faults });
   if (!verdict.passed) {
     const line = { ...executionDetail('engineConditionsNotMet'), raw: { conditions: verdict.evaluated } };
     return { kind: 'skipped', line };
   }
-  const refusal = runRuleRefusal(authored.controlValues, variables, now, work);
+  const refusal = runRuleRefusal({ controls: authored.controlValues, variables, now, work, trace });
   if (refusal) return { kind: refusal.isFault ? 'failed' : 'skipped', line: refusal.line };
   const closed = scheduleRefusal(facts.type, facts);
   return closed && { kind: 'canceled', line: closed.lines[0]! };

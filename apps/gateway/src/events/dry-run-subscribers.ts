@@ -45,6 +45,8 @@ export type ResolvedEvent = {
   workflow: RunningWorkflow;
   surroundings: Surroundings;
   work: Work;
+  /** Whether the rules of each step are part of the answer. */
+  traced: boolean;
 };
 
 type StoredChannel = KnownSubscriber['channels'][number];
@@ -96,7 +98,7 @@ export class DryRunSubscribers {
   /** The start of a recipient's way through the workflow. `isNamed`: the event names the recipient itself. */
   startJourney(
     recipient: { subscriberId: string; isNamed: boolean },
-    { event, workflow, surroundings, work }: ResolvedEvent,
+    { event, workflow, surroundings, work, traced }: ResolvedEvent,
     actor: JsonObject | undefined,
     now: Date,
   ): Journey {
@@ -125,6 +127,7 @@ export class DryRunSubscribers {
       now,
       outputs: {},
       explained: [],
+      ...(traced && { rules: [] }),
     };
   }
 

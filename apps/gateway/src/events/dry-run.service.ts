@@ -69,16 +69,19 @@ export class DryRunService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** One result per event, in order. */
-  async explain(environmentId: EnvironmentId, events: DryRunEvent[]): Promise<DryRunDto[]> {
+  /** One result per event, in order. `traced` adds the rules that were evaluated for each step. */
+  async explain(
+    environmentId: EnvironmentId,
+    events: DryRunEvent[],
+    { now = new Date(), traced = false }: { now?: Date; traced?: boolean } = {},
+  ): Promise<DryRunDto[]> {
     if (events.length === 0) return [];
     this.templates.checkBudget(environmentId);
-    const now = new Date();
     const share = Math.floor(LIMITS.dryRunRecipients / events.length);
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
     const [workflowOf, surroundingsOf, integrations, samples] = await Promise.all([
-      this.loadWorkflows(events, now),
+      this.loadWorkflows(events),
       this.loadSurroundings(environmentId, events),
       this.integrations.listActive(environmentId),
       this.sampleMembers(environmentId, audiences, limit),
@@ -88,7 +91,7 @@ export class DryRunService {
     const plans = events.map((event, index): RecipientPlan => {
       const audience = audiences[index]!;
       subscribers.apply(audience);
-      const resolved = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event), work };
+      const resolved = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event), work, traced };
       return planRecipients(subscribers, { audience, sample: samples[index]!, resolved, limit, now });
     });
     const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));
@@ -97,11 +100,12 @@ export class DryRunService {
   }
 
   /** The versions that a trigger of this moment would run. */
-  private async loadWorkflows(events: DryRunEvent[], now: Date): Promise<(event: DryRunEvent) => RunningWorkflow> {
+  private async loadWorkflows(events: DryRunEvent[]): Promise<(event: DryRunEvent) => RunningWorkflow> {
+    const now = Date.now();
     const currentVersion = ({ workflow }: DryRunEvent) => ({
       workflowId: workflow.id,
       workflowVersion: workflow.version,
-      workflowUpdatedAt: now.getTime(),
+      workflowUpdatedAt: now,
     });
     // The cache lives for this call only: a longer-lived one needs to know when each workflow changed.
     const workflowOf = await new WorkflowCache(this.database).load(events.map(currentVersion));

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { EventsController } from './events.controller';
 import { DryRunService } from './dry-run.service';
+import { ExplanationController } from './explanation.controller';
+import { ExplanationService } from './explanation.service';
 import { TriggerService } from './trigger.service';
 import { TriggerStore } from './trigger-store';
 
 @Module({
   imports: [WorkflowsModule],
-  controllers: [EventsController],
-  providers: [DryRunService, TriggerService, TriggerStore],
+  controllers: [EventsController, ExplanationController],
+  providers: [DryRunService, ExplanationService, TriggerService, TriggerStore],
 })
 export class EventsModule {}

@@ -12,7 +12,7 @@ import {
 } from '@clarion/rules';
 import { type ContentParts, EXPLAIN_CONTENT, reachFacts } from './explain-content';
 import { type ReadyStep, refusal, settle } from './explain-sending';
-import { type DryRunAccount, type ReachedStep, variablesOf } from './journey';
+import { type DryRunAccount, type ReachedStep, trace, variablesOf } from './journey';
 
 type Parts = ContentParts & { suppressions: SuppressionRepository };
 
@@ -42,7 +42,7 @@ export async function explainChannels(
 
 /** Undefined when the step would not run, which is explained then. */
 function admit({ journey, step }: ReachedStep, accounts: DryRunAccount[]): ReadyStep | undefined {
-  const { workflow, notification, preferences, subscriber, surroundings, overrides, now, work } = journey;
+  const { workflow, notification, preferences, subscriber, surroundings, overrides, now, work, rules } = journey;
   const channel = step.type as Channel;
   const variables = variablesOf(journey);
   const admitted = admitStep({
@@ -56,6 +56,7 @@ function admit({ journey, step }: ReachedStep, accounts: DryRunAccount[]): Ready
     preferences,
     tenant: surroundings.tenant,
     work,
+    ...(rules && { trace: (rule) => rules.push(rule) }),
   });
   if (!admitted.admitted) {
     settle({ journey, step }, refusal(admitted.state, admitted.lines));
@@ -66,6 +67,11 @@ function admit({ journey, step }: ReachedStep, accounts: DryRunAccount[]): Ready
     integrationIdentifier: integrationOverride(overrides ?? undefined, channel),
     variables,
     work,
+  });
+  trace(journey, 'integration', choice.order.length > 0, {
+    ...(choice.requested !== undefined && { requested: choice.requested }),
+    integrations: choice.order.map(({ identifier, providerId, name }) => ({ identifier, providerId, name })),
+    ...(choice.faults.length > 0 && { faults: choice.faults }),
   });
   const { controls, lines } = admitted;
   if (choice.order.length > 0) {

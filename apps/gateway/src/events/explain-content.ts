@@ -21,9 +21,18 @@ import {
   pushTargets,
   type ReachFacts,
   smsReach,
+  SUPPRESSED_ERROR,
+  type Unreachable,
 } from '@clarion/rules';
-import { type ReadyStep, settleFaulty, settleSent, settleStored, settleUnsent } from './explain-sending';
-import type { DryRunAccount } from './journey';
+import {
+  type ReadyStep,
+  settleFaulty,
+  settleSent,
+  settleStored,
+  settleUnsent,
+  settleWithoutContent,
+} from './explain-sending';
+import { type DryRunAccount, trace } from './journey';
 
 export type ContentParts = { templates: TemplateRenderer; layouts: LayoutRepository };
 
@@ -55,7 +64,7 @@ async function explainEmails(
   for (const [index, ready] of steps.entries()) {
     const { missing, layout } = layoutFor(ready);
     const rendering = emails[index]!;
-    if (missing !== undefined) settleUnsent(ready, 'failed', [layoutMissingLine(missing)]);
+    if (missing !== undefined) settleWithoutContent(ready, layoutMissingLine(missing));
     else if (!rendering.ok) settleFaulty(ready, rendering.fault);
     else explainEmail(ready, rendering.email, layout ? [layoutSelectedLine(layout.layoutId)] : []);
   }
@@ -73,6 +82,7 @@ function explainEmail(ready: ReadyStep, email: ComposedEmail, layoutLines: Line[
     html: overrides.text('html') ?? email.html,
     text: overrides.text('text') ?? email.text,
   };
+  traceAddresses(ready, { email: ready.journey.subscriber.email, to }, skipped, refusal);
   if (refusal) settleUnsent(ready, 'canceled', [refusal.line], content);
   else settleSent(ready, [...layoutLines, ...skipped], [ready.accounts], content);
 }
@@ -154,6 +164,7 @@ function explainSms(ready: ReadyStep, rendered: string): void {
   const overrides = overridesFor(ready, ready.accounts[0]!);
   const { phone, refusal } = smsReach(ready.journey.subscriber.phone, overrides, ready.suppressed);
   const body = overrides.text('content') ?? rendered;
+  traceAddresses(ready, { phone: phone ?? null }, [], refusal);
   if (refusal) settleUnsent(ready, 'canceled', [refusal.line], { to: [], body });
   else settleSent(ready, [], [ready.accounts], { to: [phone!], body });
 }
@@ -165,6 +176,7 @@ function explainChat(ready: ReadyStep, rendered: string): void {
     body: override ?? rendered,
     targets: targets.map(({ account }) => targetOf(account)),
   };
+  traceTargets(ready, content.targets, skipped, refusal);
   if (refusal) return settleUnsent(ready, 'canceled', refusal, content);
   const messages = targets.map(({ account }) => [account]);
   settleSent(ready, skipped, messages, content);
@@ -181,9 +193,28 @@ function explainPush(ready: ReadyStep, controls: JsonObject): void {
     ...(data && { data }),
     targets: targets.map(({ account, tokens }) => ({ ...targetOf(account), devices: tokens.length })),
   };
+  traceTargets(ready, content.targets, skipped, refusal);
   if (refusal) return settleUnsent(ready, 'canceled', refusal, content);
   const messages = targets.flatMap(({ account, tokens }) => tokens.map(() => [account]));
   settleSent(ready, skipped, messages, content);
+}
+
+/** Reports the content, the addresses of an email or an SMS, and whether suppressions leave any of them. */
+function traceAddresses({ journey }: ReadyStep, address: object, skipped: Line[], refusal?: Unreachable): void {
+  trace(journey, 'content', true);
+  const isSuppressed = refusal?.errorId === SUPPRESSED_ERROR;
+  trace(journey, 'address', !refusal || isSuppressed, address);
+  if (!refusal || isSuppressed) {
+    const line = refusal?.line ?? skipped[0];
+    trace(journey, 'suppression', !refusal, line?.raw as object | undefined);
+  }
+}
+
+/** Reports the content, and the channels of the subscriber that a chat or a push message can use. */
+function traceTargets({ journey }: ReadyStep, targets: object[], skipped: Line[], refusal?: Line[]): void {
+  trace(journey, 'content', true);
+  const leftOut = (refusal ?? skipped).map(({ detail, raw }) => ({ detail, ...(raw as object | undefined) }));
+  trace(journey, 'address', !refusal, { targets, ...(leftOut.length > 0 && { skipped: leftOut }) });
 }
 
 const targetOf = ({ identifier, providerId }: DryRunAccount) => ({ identifier, providerId: providerId as ProviderId });

@@ -11,7 +11,7 @@ import {
   type TimerFacts,
   type TimerVerdict,
 } from '@clarion/rules';
-import { explainStep, PREVIOUS_STEP_FAILED, type ReachedStep, variablesOf } from './journey';
+import { explainStep, PREVIOUS_STEP_FAILED, type ReachedStep, trace, variablesOf } from './journey';
 
 type DecidedStep = ReachedStep & { verdict: TimerVerdict };
 
@@ -46,6 +46,9 @@ export async function explainEngineSteps(
     const verdict: TimerVerdict = rendering.ok
       ? decideTimer(facts, rendering.controls)
       : { kind: 'failed', line: contentFaultLine(rendering.fault) };
+    if (verdict.kind === 'failed') {
+      trace(item.journey, rendering.ok ? 'timing' : 'content', false, verdict.line.raw as object);
+    }
     decided.push({ ...item, verdict });
   }
   const windows = await openWindows(store, environmentId, decided);
@@ -53,7 +56,7 @@ export async function explainEngineSteps(
 }
 
 function factsOf({ journey, step }: ReachedStep): TimerFacts {
-  const { workflow, preferences, notification, subscriber, now, overrides, work } = journey;
+  const { workflow, preferences, notification, subscriber, now, overrides, work, rules } = journey;
   return {
     type: step.type as EngineStepType,
     authored: step,
@@ -65,6 +68,7 @@ function factsOf({ journey, step }: ReachedStep): TimerFacts {
     notification,
     preferences,
     work,
+    ...(rules && { trace: (rule) => rules.push(rule) }),
   };
 }
 
@@ -134,6 +138,7 @@ function explainWait({ journey, step }: ReachedStep, until: Date, begin: Line, e
     extensions = extension.extensions;
   }
   const why = lines.at(-1)!.detail;
+  trace(journey, 'timing', true, { until: due.toISOString() });
   explainStep({ journey, step }, { outcome: 'would_wait', until: due.toISOString(), why, lines: [...lines, end] });
   journey.now = due;
 }
@@ -144,11 +149,13 @@ function explainDigest(
   window: OpenWindow,
 ): void {
   if (lookBackMs !== undefined && window.events === null) {
+    trace(journey, 'timing', true);
     return explainStep({ journey, step }, { outcome: 'would_skip', lines: [executionDetail('digestSkipped')] });
   }
   if (window.digest) {
     const raw = { digestStepId: window.digest.stepId, notificationId: window.digest.notificationId };
     const line: Line = { ...executionDetail('digestMerged'), raw };
+    trace(journey, 'timing', true, raw);
     explainStep({ journey, step }, { outcome: 'would_merge', lines: [line] });
     // The steps behind it belong to the notification of the open window and record no details here.
     journey.end = { outcome: 'would_merge', lines: [], why: line.detail };
@@ -174,6 +181,7 @@ function explainThrottle(
   const raw = { shouldSkip, executionCount, threshold, throttledUntil: (window.expiresAt ?? until).toISOString() };
   const detail = executionDetail(shouldSkip ? 'throttleLimitExceeded' : 'stepCompleted');
   const outcome = shouldSkip ? 'would_skip' : 'would_complete';
+  trace(journey, 'timing', !shouldSkip, raw);
   explainStep({ journey, step }, { outcome, lines: [{ ...detail, raw }] });
   if (shouldSkip) journey.end = { outcome: 'would_skip', lines: [executionDetail('throttleLimitExceeded')] };
 }

@@ -17,6 +17,7 @@ import {
   type Explanation,
   PREVIOUS_STEP_FAILED,
   type ReachedStep,
+  trace,
 } from './journey';
 
 /** A channel step that runs: its content, the details so far, the accounts that may send, and the suppressions. */
@@ -54,10 +55,16 @@ export function settleUnsent(
 }
 
 export const settleFaulty = (ready: ReadyStep, fault: TemplateFault): void =>
-  settleUnsent(ready, 'failed', [contentFaultLine(fault)]);
+  settleWithoutContent(ready, contentFaultLine(fault));
+
+export function settleWithoutContent(ready: ReadyStep, line: Line): void {
+  trace(ready.journey, 'content', false, line.raw as object);
+  settleUnsent(ready, 'failed', [line]);
+}
 
 /** An in-app message is delivered when it is stored, so no provider is selected. */
 export function settleStored(ready: ReadyStep, content: DryRunContentDto): void {
+  trace(ready.journey, 'content', true);
   const lines = [...ready.lines, executionDetail('messageCreated'), executionDetail('messageSent')];
   settle(ready, { outcome: 'would_send', lines, providers: providersOf(ready), content });
 }
@@ -78,7 +85,15 @@ export function settleSent(
     providers: providersOf(ready),
     content,
   };
-  if (attempts.some(({ blockedUntil }) => blockedUntil === undefined)) {
+  const isAccepted = attempts.some(({ blockedUntil }) => blockedUntil === undefined);
+  trace(ready.journey, 'provider', isAccepted, {
+    integrations: ready.accounts.map(({ identifier, health }) => ({
+      identifier,
+      state: health?.state ?? 'closed',
+      ...(health?.until && { until: health.until }),
+    })),
+  });
+  if (isAccepted) {
     settle(ready, { ...common, outcome: 'would_send', why: EXECUTION_DETAILS.messageSent.detail });
     return;
   }

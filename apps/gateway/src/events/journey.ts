@@ -12,7 +12,8 @@ import {
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
 import { type ClaimedSubscriber, type RunningWorkflow, type Surroundings, variableSources } from '@clarion/persistence';
-import type { Candidate, Endpoint, Line, StepFacts, Variables, Work } from '@clarion/rules';
+import type { Candidate, Endpoint, EvaluatedRule, Line, StepFacts, Variables, Work } from '@clarion/rules';
+import { describeRule } from './explain-rules';
 
 /** One recipient of an event and its position in the steps of the workflow. */
 export type Journey = {
@@ -39,6 +40,8 @@ export type Journey = {
   /** Set when the remaining steps do not run: their explanation. */
   end?: Explanation;
   explained: DryRunStepDto[];
+  /** The rules that were evaluated for the current step; absent when only the outcome is asked for. */
+  rules?: EvaluatedRule[];
 };
 
 /** A recipient that has reached a step. */
@@ -71,6 +74,11 @@ export function variablesOf({ workflow, surroundings, payload, actor, subscriber
   ) as Variables;
 }
 
+/** Reports a rule that was evaluated for the step that the recipient has reached. */
+export function trace({ rules }: Journey, rule: EvaluatedRule['rule'], passed: boolean, values: object = {}): void {
+  rules?.push({ rule, passed, values: { ...values } });
+}
+
 /** Adds the explanation of one step to the answer. */
 export function explainStep({ journey, step }: ReachedStep, explanation: Explanation): void {
   const { lines, why = lines.at(-1)!.detail, ...outcome } = explanation;
@@ -82,7 +90,16 @@ export function explainStep({ journey, step }: ReachedStep, explanation: Explana
     ...(isFirst ? journey.warnings : []),
     ...lines,
   ];
-  journey.explained.push({ stepId: step.stepId, type: step.type, ...outcome, why, details: details.map(toDetail) });
+  if (journey.end !== undefined) trace(journey, 'previous_steps', false);
+  const rules = journey.rules?.splice(0).map((rule) => describeRule(rule, why));
+  journey.explained.push({
+    stepId: step.stepId,
+    type: step.type,
+    ...outcome,
+    why,
+    details: details.map(toDetail),
+    ...(rules && { rules }),
+  });
 }
 
 const toDetail = ({ status, detail, source, providerId, raw }: ExplainedLine): DryRunDetailDto => ({

@@ -71,7 +71,7 @@ function forbiddenOverrides(paths: string[]): Refusal {
 }
 
 /** Undefined when the workflow can run. */
-function refusingStatus(workflow: TriggerableWorkflow, tenantExists: boolean): TriggerStatus | undefined {
+export function refusingStatus(workflow: TriggerableWorkflow, tenantExists: boolean): TriggerStatus | undefined {
   if (!tenantExists) return 'no_tenant_found';
   if (!workflow.active) return 'trigger_not_active';
   if (workflow.stepCount === 0) return 'no_workflow_steps_defined';

@@ -6,7 +6,7 @@ import {
   type OutboxListDto,
   type OutboxMessageDto,
 } from '@clarion/contracts';
-import { type KeyOwner, ORDER_COLUMNS, type OutboxMessage, OutboxRepository } from '@clarion/persistence';
+import { type KeyOwner, ORDER_COLUMNS, OutboxRepository, type StoredOutboxMessage } from '@clarion/persistence';
 import { SecretBox, type SecretLocation } from '@clarion/platform';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
@@ -24,9 +24,9 @@ export class OutboxService {
 
   async list(owner: KeyOwner, query: ListOutboxQuery, baseUrl: string): Promise<OutboxListDto> {
     oneCursor(query);
-    const { channel, to, transactionId } = query;
+    const { channel, to, transactionId, search } = query;
     const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId }, page);
+    const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId, search }, page);
     return cursorEnvelope(result, (message) => this.toDto(message, baseUrl));
   }
 
@@ -34,7 +34,7 @@ export class OutboxService {
     return this.toDto(await this.find(owner.environmentId, messageId), baseUrl);
   }
 
-  async find(environmentId: EnvironmentId, messageId: string): Promise<OutboxMessage> {
+  async find(environmentId: EnvironmentId, messageId: string): Promise<StoredOutboxMessage> {
     const message = await this.outbox.find(environmentId, messageId);
     if (!message) throw new DomainError('not_found', `Message ${messageId} is not in the outbox`);
     return message;
@@ -53,17 +53,19 @@ export class OutboxService {
     }
   }
 
-  private linkTo({ environmentId, id }: OutboxMessage, baseUrl: string): string {
+  private linkTo({ environmentId, id }: StoredOutboxMessage, baseUrl: string): string {
     const expires = String(Math.floor(Date.now() / 1000) + LINK_SECONDS);
     const signature = this.secrets.sign(expires, linkPlace(environmentId, id));
     return `${baseUrl}/outbox/${environmentId}/${id}?expires=${expires}&signature=${signature}`;
   }
 
-  private toDto(message: OutboxMessage, baseUrl: string): OutboxMessageDto {
-    const { id, environmentId, channel, providerId, to, subject, html, text, more, createdAt } = message;
+  private toDto(message: StoredOutboxMessage, baseUrl: string): OutboxMessageDto {
+    const { id, environmentId, notificationId, channel, providerId, to, subject, html, text, more, createdAt } =
+      message;
     return withoutNulls({
       _id: id,
       _environmentId: environmentId,
+      _notificationId: notificationId,
       channel,
       providerId,
       to,

@@ -11,6 +11,7 @@ import {
   SearchSubscribersQuery,
   SubscriberDto,
   SubscriberListDto,
+  SubscriberUsageDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
@@ -45,7 +46,12 @@ export class SubscribersController {
 
   @Get('v2/subscribers')
   @Scope('read')
-  @ApiOperation({ summary: 'Search subscribers' })
+  @ApiOperation({
+    summary: 'Search subscribers',
+    description:
+      '`search` finds a part of the subscriberId, the name, the email or the phone, in any case. The other filters ' +
+      'are case sensitive. All given filters must match.',
+  })
   @Answers({ type: SubscriberListDto })
   search(@Owner() owner: KeyOwner, @Query() query: SearchSubscribersQuery) {
     return this.subscribers.search(owner, query);
@@ -57,6 +63,19 @@ export class SubscribersController {
   @Answers({ type: SubscriberDto })
   retrieve(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
     return this.subscribers.retrieve(owner, subscriberId);
+  }
+
+  @Get('v2/subscribers/:subscriberId/usage')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Count what is deleted with a subscriber',
+    description:
+      'The topics, channels and messages that are deleted together with the subscriber, and the steps that are still ' +
+      'open and would end without a recipient.',
+  })
+  @Answers({ type: SubscriberUsageDto })
+  usage(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
+    return this.subscribers.usage(owner, subscriberId);
   }
 
   @Patch('v2/subscribers/:subscriberId')

@@ -8,6 +8,7 @@ import {
   type SearchSubscribersQuery,
   SubscriberDto,
   type SubscriberListDto,
+  type SubscriberUsageDto,
 } from '@clarion/contracts';
 import {
   type KeyOwner,
@@ -63,11 +64,16 @@ export class SubscribersService {
     return { acknowledged: true, status: 'deleted' };
   }
 
+  async usage(owner: KeyOwner, subscriberId: string): Promise<SubscriberUsageDto> {
+    return found(await this.subscribers.usage(owner.environmentId, subscriberId), subscriberId);
+  }
+
   async search(owner: KeyOwner, query: SearchSubscribersQuery): Promise<SubscriberListDto> {
     oneCursor(query);
-    const { email, name, phone, subscriberId } = query;
+    const { email, name, phone, subscriberId, search } = query;
     const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    const result = await this.subscribers.search(owner.environmentId, { email, name, phone, subscriberId }, page);
+    const filter = { email, name, phone, subscriberId, search };
+    const result = await this.subscribers.search(owner.environmentId, filter, page);
     const described = await this.describeMany(owner, result.rows);
     return cursorEnvelope({ ...result, rows: described }, (item) => item);
   }

@@ -8,7 +8,14 @@ import {
   type SuppressionDto,
   type SuppressionListDto,
 } from '@clarion/contracts';
-import { Database, type KeyOwner, ORDER_COLUMNS, type Suppression, SuppressionRepository } from '@clarion/persistence';
+import {
+  Database,
+  type KeyOwner,
+  type ListedSuppression,
+  ORDER_COLUMNS,
+  type Suppression,
+  SuppressionRepository,
+} from '@clarion/persistence';
 import { suppressionAddress } from '@clarion/rules';
 import { AuditLog } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
@@ -65,7 +72,7 @@ export class SuppressionsService {
   }
 }
 
-function toSuppressionDto(row: Suppression): SuppressionDto {
+function toSuppressionDto(row: Suppression & Partial<Pick<ListedSuppression, 'notificationId'>>): SuppressionDto {
   return withoutNulls({
     _id: row.id,
     _environmentId: row.environmentId,
@@ -75,6 +82,7 @@ function toSuppressionDto(row: Suppression): SuppressionDto {
     providerId: row.providerId,
     _integrationId: row.integrationId,
     _messageId: row.messageId,
+    _notificationId: row.notificationId,
     createdAt: row.createdAt.toISOString(),
   }) as SuppressionDto;
 }

@@ -8,6 +8,7 @@ import {
   PatchTopicDto,
   TopicDto,
   TopicListDto,
+  TopicUsageDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
@@ -51,6 +52,17 @@ export class TopicsController {
   @Answers({ type: TopicDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {
     return this.topics.retrieve(owner, topicKey);
+  }
+
+  @Get(':topicKey/usage')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Count what a topic is used by',
+    description: 'The subscribers of the topic, and how often triggers named it in the last 30 days.',
+  })
+  @Answers({ type: TopicUsageDto })
+  usage(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {
+    return this.topics.usage(owner, topicKey);
   }
 
   @Patch(':topicKey')

@@ -11,10 +11,14 @@ import {
   type PatchTopicDto,
   type TopicDto,
   type TopicListDto,
+  type TopicUsageDto,
 } from '@clarion/contracts';
 import { type KeyOwner, ORDER_COLUMNS, type Topic, TopicRepository } from '@clarion/persistence';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
+
+/** Days of notifications that the usage of a topic shows. */
+const USAGE_DAYS = 30;
 
 @Injectable()
 export class TopicsService {
@@ -50,6 +54,13 @@ export class TopicsService {
   async delete(owner: KeyOwner, key: string): Promise<AcknowledgedDto> {
     if (!(await this.topics.delete(owner.environmentId, key))) throw notFound(key);
     return { acknowledged: true };
+  }
+
+  async usage(owner: KeyOwner, key: string): Promise<TopicUsageDto> {
+    const since = new Date(Date.now() - USAGE_DAYS * 24 * 60 * 60 * 1000);
+    const usage = await this.topics.usage(owner.environmentId, key, since);
+    if (!usage) throw notFound(key);
+    return { ...usage, lastUsedAt: usage.lastUsedAt?.toISOString() ?? null };
   }
 
   async list(owner: KeyOwner, query: ListTopicsQuery): Promise<TopicListDto> {

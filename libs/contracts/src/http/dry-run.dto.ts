@@ -3,7 +3,14 @@ import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { PROVIDER_IDS, type ProviderId } from '../provider-ids';
 import { AUTHORED_STEP_TYPES, type AuthoredStepType } from '../step-types';
-import { DETAIL_SOURCES, DETAIL_STATUSES, type DetailSource, type DetailStatus } from '../vocabulary';
+import {
+  DETAIL_SOURCES,
+  DETAIL_STATUSES,
+  type DetailSource,
+  type DetailStatus,
+  RULE_NAMES,
+  type RuleName,
+} from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
 import { IntegrationHealthDto } from './integrations.dto';
 
@@ -67,6 +74,13 @@ export class DryRunContentDto {
   targets?: DryRunTargetDto[];
 }
 
+export class EvaluatedRuleDto {
+  @Choice(RULE_NAMES) rule!: RuleName;
+  @Flag({ description: 'False: the step stops here, and later rules are not evaluated.' }) passed!: boolean;
+  @Text({ description: 'The result in words.' }) detail!: string;
+  @JsonMap({ description: 'What the rule compared; empty when there was nothing to compare.' }) values!: JsonObject;
+}
+
 export class DryRunStepDto {
   @Text() stepId!: string;
   @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
@@ -77,6 +91,11 @@ export class DryRunStepDto {
     description: 'The execution details of the step, if the providers accept its messages.',
   })
   details!: DryRunDetailDto[];
+  @Children(() => EvaluatedRuleDto, {
+    optional: true,
+    description: 'In the order of their evaluation; only in the explanation for one subscriber.',
+  })
+  rules?: EvaluatedRuleDto[];
   @Children(() => DryRunProviderDto, { optional: true, description: 'In the order in which they would be tried.' })
   providers?: DryRunProviderDto[];
   @Child(() => DryRunContentDto, { optional: true }) content?: DryRunContentDto;

@@ -16,12 +16,20 @@ export class ListOutboxQuery extends CursorQuery {
 
   @Text({ optional: true, maxLength: 512, description: 'What came of this trigger.' })
   transactionId?: string;
+
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description: 'Part of a recipient, the subject or the text, in any case.',
+  })
+  search?: string;
 }
 
 export class OutboxMessageDto {
   @Text({ description: 'The id of the message.' }) _id!: string;
   @Text() _environmentId!: string;
   @Choice(CHANNELS) channel!: Channel;
+  @Text({ optional: true, description: 'Absent when the message was deleted.' }) _notificationId?: string;
   @Text() providerId!: string;
   @Texts({ description: 'Addresses or numbers; a chat channel where one was named.' }) to!: string[];
   @Text({ optional: true }) subject?: string;

@@ -157,6 +157,29 @@ export class SearchSubscribersQuery extends CursorQuery {
 
   @Text({ optional: true, maxLength: 512, description: 'The whole subscriberId.' })
   subscriberId?: string;
+
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description:
+      'Part of the subscriberId, the name ("firstName lastName"), the email or the phone, in any case. Three ' +
+      'characters or more are found by an index.',
+    example: 'ada',
+  })
+  search?: string;
+}
+
+/** What a subscriber is used by, to be shown before it is deleted. */
+export class SubscriberUsageDto {
+  @Whole({ description: 'Topics with a subscription.' }) topics!: number;
+  @Whole({ description: 'Channels with stored credentials.' }) channels!: number;
+  @Whole({ description: `Messages that are deleted with it, counted up to ${LIMITS.countCap}.` }) messages!: number;
+  @Whole({
+    description:
+      'Steps of its notifications that are queued, delayed or running; of its newest ' +
+      `${LIMITS.usageNotifications} notifications.`,
+  })
+  openSteps!: number;
 }
 
 export class ChannelSettingsDto {

@@ -39,6 +39,8 @@ export class SuppressionDto {
   @Text({ optional: true, description: 'Who reported it.' }) providerId?: ProviderId;
   @Text({ optional: true }) _integrationId?: string;
   @Text({ optional: true, description: 'The message that it was reported about.' }) _messageId?: string;
+  @Text({ optional: true, description: 'The notification of that message, in a list, while the message is kept.' })
+  _notificationId?: string;
   @Text() createdAt!: string;
 }
 

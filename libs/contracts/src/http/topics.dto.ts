@@ -54,6 +54,16 @@ export class TopicDto {
   @Text({ optional: true }) updatedAt?: string;
 }
 
+/** What a topic is used by, to be shown before it is deleted. */
+export class TopicUsageDto {
+  @Whole({ description: `Subscribers, counted up to ${LIMITS.countCap}.` }) subscribers!: number;
+  @Whole({
+    description: `Notifications through the topic in the last 30 days, counted up to ${LIMITS.topicUsage}.`,
+  })
+  notifications!: number;
+  @Text({ nullable: true, description: 'The time of the newest of them.' }) lastUsedAt!: string | null;
+}
+
 export class TopicListDto extends CursorEnvelope {
   @Children(() => TopicDto)
   data!: TopicDto[];

@@ -12,6 +12,7 @@ import { Environment } from './environment.entity';
 @Index('subscriber_email_trgm_idx', { synchronize: false })
 @Index('subscriber_phone_trgm_idx', { synchronize: false })
 @Index('subscriber_name_trgm_idx', { synchronize: false })
+@Index('subscriber_external_trgm_idx', { synchronize: false })
 export class Subscriber {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_pkey' })
   id!: SubscriberRowId;

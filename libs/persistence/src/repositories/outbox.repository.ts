@@ -1,8 +1,9 @@
-import type { Channel, EnvironmentId, JsonObject, ProviderId } from '@clarion/contracts/core';
+import type { Channel, EnvironmentId, JsonObject, NotificationId, ProviderId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { storableJson } from '../storable-json';
+import { likeSubstring } from '../substrings';
 import { triggersOf } from './transactions';
 
 export type NewOutboxMessage = {
@@ -16,7 +17,13 @@ export type NewOutboxMessage = {
   more: JsonObject;
 };
 
-export type OutboxFilter = { channel?: Channel; to?: string; transactionId?: string };
+export type OutboxFilter = { channel?: Channel; to?: string; transactionId?: string; search?: string };
+
+/** A message with the notification that it belongs to, unless the message was deleted meanwhile. */
+export type StoredOutboxMessage = OutboxMessage & { notificationId: NotificationId | null };
+
+const COLUMNS = `t.*, (SELECT notification_of(m.step_id) FROM message m
+  WHERE m.environment_id = $1 AND m.id = t.id) AS notification_id`;
 
 /** The messages that the demo providers delivered. `Maintenance` limits their number. */
 export class OutboxRepository {
@@ -31,7 +38,7 @@ export class OutboxRepository {
     environmentId: EnvironmentId,
     filter: OutboxFilter,
     page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
-  ): Promise<CursorResult<OutboxMessage>> {
+  ): Promise<CursorResult<StoredOutboxMessage>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
@@ -40,16 +47,20 @@ export class OutboxRepository {
       const triggers = triggersOf(`ARRAY[$${parameters.push(filter.transactionId)}::text]`);
       where.push(`t.id IN (SELECT id FROM message WHERE environment_id = $1 AND trigger_id = ANY (${triggers}))`);
     }
-    return readKeyset<OutboxMessage>(
+    if (filter.search !== undefined) {
+      const part = `$${parameters.push(likeSubstring(filter.search))}`;
+      where.push(`(array_to_string(t."to", ' ') ILIKE ${part} OR t.subject ILIKE ${part} OR t.text ILIKE ${part})`);
+    }
+    return readKeyset<StoredOutboxMessage>(
       this.database,
-      { name: 'outbox', select: 't.*', from: 'outbox t', where, parameters, orderBy: page.orderBy },
+      { name: 'outbox', select: COLUMNS, from: 'outbox t', where, parameters, orderBy: page.orderBy },
       page,
     );
   }
 
-  async find(environmentId: EnvironmentId, messageId: string): Promise<OutboxMessage | undefined> {
-    const [row] = await this.database.rows<OutboxMessage>(
-      `SELECT * FROM outbox WHERE environment_id = $1 AND id = $2`,
+  async find(environmentId: EnvironmentId, messageId: string): Promise<StoredOutboxMessage | undefined> {
+    const [row] = await this.database.rows<StoredOutboxMessage>(
+      `SELECT ${COLUMNS} FROM outbox t WHERE t.environment_id = $1 AND t.id = $2`,
       [environmentId, messageId],
     );
     return row;

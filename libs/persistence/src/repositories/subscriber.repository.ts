@@ -1,9 +1,10 @@
-import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
 import { searchable } from '../row-level-security';
+import { spanOf } from './activity.sql';
 
 /** Profile fields from a caller: an absent field keeps its value, null clears it. */
 export type SubscriberProfile = {
@@ -19,7 +20,16 @@ export type SubscriberProfile = {
 
 export type SubscriberInput = { subscriberId: string } & SubscriberProfile;
 
-export type SubscriberFilter = { email?: string; phone?: string; name?: string; subscriberId?: string };
+export type SubscriberFilter = {
+  email?: string;
+  phone?: string;
+  name?: string;
+  subscriberId?: string;
+  /** Part of any of the four, in any case. */
+  search?: string;
+};
+
+export type SubscriberUsage = { topics: number; channels: number; messages: number; openSteps: number };
 
 const PROFILE_COLUMNS = {
   firstName: 'first_name',
@@ -159,7 +169,31 @@ export class SubscriberRepository {
     });
   }
 
-  /** Case-sensitive; substring for email, phone and name, exact for subscriberId. */
+  /** What is deleted with the subscriber, and what of it is still open. Undefined when the subscriber does not exist. */
+  async usage(environmentId: EnvironmentId, subscriberId: string): Promise<SubscriberUsage | undefined> {
+    const [row] = await this.database.rows<SubscriberUsage>(
+      `SELECT (SELECT count(*)::int FROM topic_subscription t
+                WHERE t.environment_id = $1 AND t.subscriber_id = s.id) AS topics,
+              (SELECT count(*)::int FROM subscriber_channel c
+                WHERE c.environment_id = $1 AND c.subscriber_id = s.id) AS channels,
+              (SELECT count(*)::int FROM (
+                 SELECT 1 FROM message m WHERE m.environment_id = $1 AND m.subscriber_id = s.id
+                  LIMIT ${LIMITS.countCap}) counted) AS messages,
+              -- Open rows have no index by subscriber: they are found by the ids of the notifications.
+              (SELECT count(*)::int
+                 FROM (SELECT n.id FROM notification n WHERE n.environment_id = $1 AND n.subscriber_id = s.id
+                        ORDER BY n.id DESC LIMIT ${LIMITS.usageNotifications}) n
+                CROSS JOIN LATERAL ${spanOf('n.id')}
+                CROSS JOIN LATERAL (
+                  SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id > span.id AND w.id <= span.last) w
+              ) AS open_steps
+         FROM subscriber s WHERE s.environment_id = $1 AND s.subscriber_id = $2`,
+      [environmentId, subscriberId],
+    );
+    return row;
+  }
+
+  /** Case-sensitive; substring for email, phone and name, exact for subscriberId. `search` finds any part in any case. */
   search(
     environmentId: EnvironmentId,
     filter: SubscriberFilter,
@@ -171,7 +205,13 @@ export class SubscriberRepository {
     if (filter.email !== undefined) where.push(contains('t.email', filter.email, parameters));
     if (filter.phone !== undefined) where.push(contains('t.phone', filter.phone, parameters));
     if (filter.name !== undefined) where.push(contains(SUBSCRIBER_NAME, filter.name, parameters));
-    const isSearch = [filter.email, filter.phone, filter.name].some((text) => text !== undefined);
+    const { search } = filter;
+    if (search !== undefined) {
+      const anywhere = ['t.subscriber_id', SUBSCRIBER_NAME, 't.email', 't.phone'];
+      const parts = anywhere.map((column) => `(${contains(column, search, parameters, 'ILIKE')})`);
+      where.push(`(${parts.join(' OR ')})`);
+    }
+    const isSearch = [filter.email, filter.phone, filter.name, search].some((text) => text !== undefined);
     const from = `${isSearch ? searchable('subscriber') : 'subscriber'} t`;
     return readKeyset<Subscriber>(
       this.database,

@@ -1,4 +1,4 @@
-import { type EnvironmentId, newId, type SuppressibleChannel } from '@clarion/contracts/core';
+import { type EnvironmentId, newId, type NotificationId, type SuppressibleChannel } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Suppression } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -7,6 +7,12 @@ import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from
 export type SuppressibleAddress = { channel: SuppressibleChannel; address: string };
 
 export type SuppressionFilter = { channel?: SuppressibleChannel; addresses?: string[] };
+
+/** A suppression with the notification of the message that it was reported about. */
+export type ListedSuppression = Suppression & { notificationId: NotificationId | null };
+
+const LISTED = `t.*, (SELECT notification_of(m.step_id) FROM message m
+  WHERE m.environment_id = $1 AND m.id = t.message_id) AS notification_id`;
 
 export class SuppressionRepository {
   constructor(private readonly database: Database) {}
@@ -56,14 +62,14 @@ export class SuppressionRepository {
     environmentId: EnvironmentId,
     filter: SuppressionFilter,
     page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
-  ): Promise<CursorResult<Suppression>> {
+  ): Promise<CursorResult<ListedSuppression>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
     if (filter.addresses !== undefined) where.push(`t.address = ANY ($${parameters.push(filter.addresses)})`);
-    return readKeyset<Suppression>(
+    return readKeyset<ListedSuppression>(
       this.database,
-      { name: 'suppressions', select: 't.*', from: 'suppression t', where, parameters, orderBy: page.orderBy },
+      { name: 'suppressions', select: LISTED, from: 'suppression t', where, parameters, orderBy: page.orderBy },
       page,
     );
   }

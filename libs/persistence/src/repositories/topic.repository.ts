@@ -1,11 +1,14 @@
-import { type EnvironmentId, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, LIMITS, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Topic } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { contains } from '../substrings';
+import { smallestIdSince } from '../pages';
 import { searchable } from '../row-level-security';
 
 export type TopicInput = { key: string; name?: string };
+
+export type TopicUsage = { subscribers: number; notifications: number; lastUsedAt: Date | null };
 
 export type TopicFilter = { key?: string; name?: string };
 
@@ -79,6 +82,25 @@ export class TopicRepository {
       ]);
       return deleted > 0;
     });
+  }
+
+  /** The subscribers of the topic and its notifications since a time. Undefined when the topic does not exist. */
+  async usage(environmentId: EnvironmentId, key: string, since: Date): Promise<TopicUsage | undefined> {
+    const [row] = await this.database.rows<TopicUsage>(
+      `SELECT (SELECT count(*)::int FROM (
+                 SELECT DISTINCT subscriber_id FROM topic_subscription WHERE environment_id = $1 AND topic_id = t.id
+                  LIMIT ${LIMITS.countCap}) counted) AS subscribers,
+              used.notifications, used.last_used_at
+         FROM topic t
+        CROSS JOIN LATERAL (
+          SELECT count(*)::int AS notifications, max(created_at) AS last_used_at
+            FROM (SELECT created_at FROM ${searchable('notification')}
+                   WHERE environment_id = $1 AND topic_keys @> ARRAY[$2::text] AND id >= $3
+                   ORDER BY id DESC LIMIT ${LIMITS.topicUsage}) newest) used
+        WHERE t.environment_id = $1 AND t.key = $2`,
+      [environmentId, key, smallestIdSince(since.getTime())],
+    );
+    return row;
   }
 
   /** Substrings, in any case. */
