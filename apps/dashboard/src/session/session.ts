@@ -1,25 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { fetchRaw } from '../api/client';
+import { api, type Schemas, unwrap } from '../api/client';
 import { isStatus } from '../api/error';
 import { queries } from '../api/queries';
 import { endedSession } from './ended';
 
-export type Session = {
-  _id: string;
-  environmentId: string;
-  organizationId: string;
-  scope: 'admin' | 'full' | 'read' | 'trigger';
-  keyName: string;
-  expiresAt: string;
-  environments: { _id: string; name: string; identifier: string }[];
-};
+export type Session = Schemas['SessionDto'];
 
 /** The current session; null without one. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return (await (await fetchRaw('/v1/sessions/current')).json()) as Session;
+      return await unwrap(api.GET('/v1/sessions/current'));
     } catch (error) {
       if (isStatus(error, 401)) return null;
       throw error;
@@ -35,16 +27,14 @@ export const useSession = (): Session => useQuery(sessionQuery).data!;
 export const useCanWrite = (): boolean => useSession().scope !== 'read';
 
 export async function signIn(credential: { apiKey: string } | { token: string }): Promise<Session> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetchRaw('/v1/sessions', { method: 'POST', headers, body: JSON.stringify(credential) });
-  const session = (await response.json()) as Session;
+  const session = await unwrap(api.POST('/v1/sessions', { body: credential }));
   queries.setQueryData(sessionQuery.queryKey, session);
   endedSession.set(false);
   return session;
 }
 
 export async function signOut(): Promise<void> {
-  await fetchRaw('/v1/sessions/current', { method: 'DELETE' });
+  await unwrap(api.DELETE('/v1/sessions/current'));
   queries.clear();
   queries.setQueryData(sessionQuery.queryKey, null);
 }
