@@ -16,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
 import { OutboxModule } from './outbox/outbox.module';
+import { OverviewModule } from './overview/overview.module';
 import { PreferencesModule } from './preferences/preferences.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { SubscribersModule } from './subscribers/subscribers.module';
@@ -47,6 +48,7 @@ export class AppModule {
         MetricsModule,
         NotificationsModule,
         OutboxModule,
+        OverviewModule,
         PreferencesModule,
         SessionsModule,
         SubscribersModule,

@@ -20,6 +20,7 @@ export * from './http/lists.dto';
 export * from './http/messages.dto';
 export * from './http/notifications.dto';
 export * from './http/outbox.dto';
+export * from './http/overview.dto';
 export * from './http/preferences.dto';
 export * from './http/replay.dto';
 export * from './http/sessions.dto';

@@ -123,4 +123,8 @@ export const LIMITS = {
   sessionsPerKey: 50,
   /** Sessions that the list of an environment shows. */
   listedSessions: 200,
+  /** Days of one overview. */
+  overviewDays: 31,
+  overviewIntegrations: 200,
+  overviewWorkflows: 1_000,
 } as const;

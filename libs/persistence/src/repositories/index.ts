@@ -14,6 +14,7 @@ import { LayoutRepository } from './layout.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
 import { OutboxRepository } from './outbox.repository';
+import { OverviewRepository } from './overview.repository';
 import { PreferenceRepository } from './preference.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
@@ -52,6 +53,7 @@ export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
 export * from './outbox.repository';
+export * from './overview.repository';
 export * from './preference.repository';
 export * from './replay.repository';
 export * from './sealed-row.repository';
@@ -92,6 +94,7 @@ export const REPOSITORIES = [
   MessageRepository,
   NotificationRepository,
   OutboxRepository,
+  OverviewRepository,
   PreferenceRepository,
   ReplayRepository,
   SealedRowRepository,

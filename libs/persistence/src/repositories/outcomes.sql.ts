@@ -17,12 +17,16 @@ export const outcomeOf = (state: string, error: string): string => `
        WHEN 'skipped' THEN 'skipped' WHEN 'canceled' THEN 'skipped' WHEN 'merged' THEN 'skipped'
        ELSE 'in_flight' END`;
 
+/** Why a step that was not completed has this state: the words of the provider, or the last execution detail. */
+export const reasonOf = (step: string): string =>
+  `coalesce(${step}.error ->> 'message', ${step}.details -> -1 ->> 'd')`;
+
 /** The channel steps of `span`, each with its outcome and its reason. */
 export const CHANNEL_STEPS = `
   SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at,
          ${outcomeOf('shown.state', 'shown.error')} AS outcome,
          CASE WHEN shown.state <> 'completed'
-              THEN coalesce(shown.error ->> 'message', shown.details -> -1 ->> 'd') END AS reason
+              THEN ${reasonOf('shown')} END AS reason
     FROM (${SHOWN_STEPS}) shown
    WHERE shown.type = ANY (${quoted(CHANNELS)})`;
 

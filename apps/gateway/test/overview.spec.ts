@@ -1,0 +1,289 @@
+import {
+  type ActivityGroupsDto,
+  EXECUTION_DETAILS,
+  idAtTime,
+  type IntegrationOverviewListDto,
+  newId,
+  type NotificationId,
+  type OverviewDto,
+  type StepType,
+  type SubscriberDto,
+  type SubscriberRowId,
+  toNotificationId,
+  type TriggerId,
+  type WorkflowStatisticsListDto,
+} from '@clarion/contracts';
+import {
+  FanOutRepository,
+  mergeDeltas,
+  StepClaimRepository,
+  type StepOutcome,
+  StepOutcomeRepository,
+  TriggerRepository,
+} from '@clarion/persistence';
+import { insertWorkflow, type WorkflowRow } from '@clarion/testing';
+import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
+
+const HOUR = 3600 * 1000;
+const NOTHING = { accepted: 0, delivered: 0, failed: 0, skipped: 0, inFlight: 0, inDoubt: 0 };
+
+describe('overview', () => {
+  let gateway: TestGateway;
+  let workflow: WorkflowRow;
+  let ada: SubscriberRowId;
+  let bob: SubscriberRowId;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    workflow = await insertWorkflow(gateway.database, {
+      environmentId: gateway.environmentId,
+      workflowId: 'orders',
+      steps: [{ type: 'email' }, { type: 'sms' }],
+    });
+    [ada, bob] = (await Promise.all(['ada', 'bob'].map(subscriber))) as [SubscriberRowId, SubscriberRowId];
+  });
+  afterAll(() => gateway.close());
+  afterEach(() =>
+    gateway.database.execute(
+      `DELETE FROM notification; DELETE FROM step; DELETE FROM work; DELETE FROM outcome_delta; DELETE FROM outcome_count`,
+    ),
+  );
+
+  const subscriber = async (subscriberId: string) =>
+    (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId })).body._id as SubscriberRowId;
+
+  /** One notification through the statements of the engine and the workers, made some time ago. */
+  async function notify(
+    types: StepType[],
+    ends: Partial<StepOutcome>[],
+    { to = ada, agoMs = 0 }: { to?: SubscriberRowId; agoMs?: number } = {},
+  ): Promise<NotificationId> {
+    const { database, environmentId } = gateway;
+    const [fanOut, claims, outcomes] = [
+      new FanOutRepository(database),
+      new StepClaimRepository(database),
+      new StepOutcomeRepository(database),
+    ];
+    const triggerId = newId<TriggerId>();
+    await new TriggerRepository(database).insertMany(environmentId, [
+      {
+        id: triggerId,
+        transactionId: `txn_${triggerId}`,
+        fingerprint: '00',
+        workflowId: workflow.id,
+        workflowVersion: 1,
+        recipients: [],
+        payload: {},
+      },
+    ]);
+    const [trigger] = await fanOut.claim([triggerId]);
+    const id = toNotificationId(idAtTime(Date.now() - agoMs).slice(0, 14) + newId().slice(14));
+    await fanOut.commit({
+      triggers: [
+        {
+          ...trigger!,
+          workflowId: workflow.id,
+          steps: types.map((type, position) => ({ stepKey: `${type}-${position}`, type })),
+          state: 'done',
+          channels: types,
+          tags: [],
+          severity: 'none',
+          critical: false,
+        },
+      ],
+      notifications: [{ id, triggerId, subscriberId: to, to: {} }],
+    });
+    for (const [position, end] of ends.entries()) {
+      const [row] = await database.query<{ id: string }>(`SELECT id FROM work WHERE notification_id = $1`, [id]);
+      const [step] = await claims.claimChannel(types[position] as 'email', [row!.id] as never[]);
+      await outcomes.record([
+        {
+          id: step!.id,
+          fence: step!.fence,
+          state: 'completed',
+          then: 'advance',
+          details: [{ status: 'Success', detail: 'Message sent' }],
+          ...end,
+        },
+      ]);
+    }
+    return id;
+  }
+  const sent: Partial<StepOutcome> = { providerId: 'sendgrid' };
+  const failed: Partial<StepOutcome> = {
+    state: 'failed',
+    providerId: 'sendgrid',
+    error: { message: 'Mailbox is full' },
+    details: [{ status: 'Failed', detail: 'Unexpected provider error' }],
+  };
+  const held: Partial<StepOutcome> = {
+    ...failed,
+    error: { message: EXECUTION_DETAILS.sendingInterruptedHeld.detail },
+  };
+  const read = async (query = '') => {
+    const { status, body } = await gateway.call<OverviewDto>('GET', `/v1/overview?${query}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const range = (after: number, before: number) =>
+    `after=${new Date(Date.now() - after).toISOString()}&before=${new Date(Date.now() - before).toISOString()}`;
+
+  it('counts every channel step once, by outcome and channel, and adds up', async () => {
+    await notify(['email', 'sms'], [sent, sent]);
+    await notify(['email', 'sms', 'digest'], [{ ...failed, then: 'halt' }]);
+    await notify(['email'], [held]);
+    // The first step waits, and the steps behind it were not reached.
+    await notify(['delay', 'email', 'push'], []);
+    await notify(['email', 'sms'], [{ state: 'skipped' }]);
+    const overview = await read();
+    expect(overview).toMatchObject({
+      totals: { accepted: 9, delivered: 2, failed: 1, skipped: 2, inFlight: 3, inDoubt: 1 },
+      reconciles: true,
+      difference: 0,
+    });
+    const channels = Object.fromEntries(overview.channels.map(({ channel, totals }) => [channel, totals]));
+    expect(channels).toEqual({
+      in_app: NOTHING,
+      email: { accepted: 5, delivered: 1, failed: 1, skipped: 1, inFlight: 1, inDoubt: 1 },
+      sms: { accepted: 3, delivered: 1, failed: 0, skipped: 1, inFlight: 1, inDoubt: 0 },
+      chat: NOTHING,
+      push: { ...NOTHING, accepted: 1, inFlight: 1 },
+    });
+    // One SMS is due.
+    expect(overview.channels.find(({ channel }) => channel === 'sms')!.backlog).toEqual({
+      due: 1,
+      delayed: 0,
+      oldestDueAt: expect.any(String),
+      lagSeconds: expect.any(Number),
+    });
+    const { totals } = overview;
+    await mergeDeltas(gateway.database);
+    expect((await read()).totals).toEqual(totals);
+  });
+
+  it('shows the difference when open work is lost', async () => {
+    await notify(['email', 'sms'], []);
+    await gateway.database.query(`DELETE FROM work`);
+    const overview = await read();
+    expect(overview).toMatchObject({ reconciles: false, difference: 2, totals: { accepted: 2, inFlight: 0 } });
+    expect(overview.channels.map(({ difference }) => difference)).toEqual([0, 1, 1, 0, 0]);
+  });
+
+  it('counts the notifications that were made in the range, whenever their steps ended', async () => {
+    await notify(['email'], [sent], { agoMs: 3 * HOUR });
+    await notify(['email'], [], { agoMs: 3 * HOUR });
+    await notify(['email'], [sent]);
+    const overview = await read(range(4 * HOUR, 2 * HOUR));
+    expect(overview).toMatchObject({
+      totals: { accepted: 2, delivered: 1, inFlight: 1 },
+      reconciles: true,
+      bucketSeconds: 60,
+    });
+    expect(overview.series).toEqual([
+      { at: expect.any(String), channel: 'email', accepted: 2, delivered: 1, failed: 0, skipped: 0 },
+    ]);
+    expect((await read(range(HOUR, 0))).totals).toMatchObject({ accepted: 1, delivered: 1 });
+  });
+
+  it.each([
+    ['an hour', HOUR, 60],
+    ['24 hours', 24 * HOUR, 900],
+    ['7 days', 7 * 24 * HOUR, 7_200],
+    ['31 days', 31 * 24 * HOUR, 28_800],
+    // Minutes are merged into hours by then.
+    ['an hour three days ago', HOUR, 3_600, 72 * HOUR],
+  ])('rounds %s outward to whole buckets', async (_, length, bucketSeconds, ago = 0) => {
+    const given = range(ago + length, ago);
+    const { after, before, bucketSeconds: bucket } = await read(given);
+    const [start, end] = [...new URLSearchParams(given).values()].map((time) => new Date(time).getTime());
+    const [first, last] = [new Date(after).getTime(), new Date(before).getTime()];
+    expect(bucket).toBe(bucketSeconds);
+    expect([first % (bucket * 1000), last % (bucket * 1000)]).toEqual([0, 0]);
+    expect(first <= start! && start! - first < bucket * 1000).toBe(true);
+    expect(last >= end! && last - end! < bucket * 1000).toBe(true);
+  });
+
+  it('refuses times that are none, and ranges that are too long', async () => {
+    const get = (query: string) => gateway.call('GET', `/v1/overview?${query}`);
+    expectFieldErrors(await get('after=yesterday'), ['after'], 400);
+    expectFieldErrors(await get(range(32 * 24 * HOUR, 0)), ['after'], 400);
+    expectFieldErrors(await get(range(0, HOUR)), ['after'], 400);
+    expectFieldErrors(await get(`after=${new Date(Date.now() + HOUR).toISOString()}`), ['after'], 400);
+  });
+
+  it('groups failures by the words of the provider, with people and those who were reached otherwise', async () => {
+    await notify(['email', 'sms'], [failed, sent]);
+    await notify(['email'], [failed], { to: bob });
+    const newest = await notify(['email'], [failed], { to: bob });
+    await notify(['email'], [held]);
+    await notify(['email'], [failed], { agoMs: 5 * HOUR });
+    const { body } = await gateway.call<ActivityGroupsDto>('GET', `/v1/overview/error-groups?${range(HOUR, 0)}`);
+    expect(body).toMatchObject({ isBounded: false });
+    expect(body.data).toEqual([
+      {
+        reason: 'Mailbox is full',
+        outcome: 'failed',
+        providerId: 'sendgrid',
+        channel: 'email',
+        count: 3,
+        people: 2,
+        reachedOtherwise: 1,
+        lastAt: expect.any(String),
+        sampleNotificationId: newest,
+      },
+      expect.objectContaining({ outcome: 'in_doubt', count: 1, people: 1, reachedOtherwise: 0 }),
+    ]);
+  });
+
+  it('shows the state and the last error of every integration', async () => {
+    const { body: integration } = await gateway.call<{ _id: string }>('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      name: 'Main',
+      active: true,
+      credentials: { apiKey: 'SG.key', from: 'a@x.test', senderName: 'A' },
+    });
+    const list = async () =>
+      (await gateway.call<IntegrationOverviewListDto>('GET', '/v1/overview/integrations')).body.data.find(
+        ({ _id }) => _id === integration._id,
+      );
+    const calm = { state: 'closed', since: null, pausedUntil: null, lastError: null, lastErrorAt: null };
+    expect(await list()).toMatchObject({ name: 'Main', providerId: 'sendgrid', active: true, health: calm });
+    await notify(['email'], [{ ...failed, integrationId: integration._id }]);
+    expect((await list())!.health).toEqual({
+      ...calm,
+      lastError: 'Mailbox is full',
+      lastErrorAt: expect.any(String),
+    });
+    const health = { state: 'open', since: '2026-01-01T00:00:00.000Z', until: '2026-01-01T00:01:00.000Z' };
+    await gateway.database.query(`UPDATE integration SET health = $2 WHERE id = $1`, [integration._id, health]);
+    expect((await list())!.health).toMatchObject({ state: 'open', pausedUntil: health.until });
+  });
+
+  it('counts the steps of each workflow', async () => {
+    await notify(['email', 'sms'], [failed, sent]);
+    const { body } = await gateway.call<WorkflowStatisticsListDto>('GET', '/v2/workflows/statistics');
+    expect(body.data).toEqual([
+      {
+        _id: workflow.id,
+        workflowId: 'orders',
+        accepted: 2,
+        delivered: 1,
+        failed: 1,
+        skipped: 0,
+        lastTriggeredAt: null,
+      },
+    ]);
+  });
+
+  it('shows nothing of another environment', async () => {
+    await notify(['email'], [failed]);
+    const key = await gateway.secondKey();
+    const get = <T>(path: string) => callGateway<T>(gateway.url, key, 'GET', path);
+    expect((await get<OverviewDto>('/v1/overview')).body).toMatchObject({ totals: NOTHING, series: [] });
+    expect((await get<ActivityGroupsDto>('/v1/overview/error-groups')).body.data).toEqual([]);
+    expect((await get<WorkflowStatisticsListDto>('/v2/workflows/statistics')).body.data).toEqual([]);
+    const { data } = (await get<IntegrationOverviewListDto>('/v1/overview/integrations')).body;
+    expect(data.map(({ name }) => name)).not.toContain('Main');
+  });
+});

@@ -1,0 +1,130 @@
+import { LIMITS } from '../limits';
+import type { ProviderId } from '../provider-ids';
+import { type Channel, CHANNELS, INTEGRATION_STATES, type IntegrationState } from '../vocabulary';
+import { Amount, Child, Children, Choice, Flag, Text, Whole } from './fields';
+
+export class OverviewQuery {
+  @Text({
+    optional: true,
+    description: `ISO 8601; default: 24 hours before \`before\`. The range has at most ${LIMITS.overviewDays} days.`,
+  })
+  after?: string;
+
+  @Text({ optional: true, description: 'ISO 8601; default: now.' })
+  before?: string;
+}
+
+class EndedOutcomesDto {
+  @Whole({ description: 'Channel steps of the notifications that were made in the range.' })
+  accepted!: number;
+
+  @Whole({ description: 'Handed to the provider or to the inbox.' })
+  delivered!: number;
+
+  @Whole() failed!: number;
+
+  @Whole({ description: 'Nothing was to be sent: skipped, canceled or merged into a digest.' })
+  skipped!: number;
+}
+
+export class OutcomeTotalsDto extends EndedOutcomesDto {
+  @Whole({ description: 'Open or not reached yet. Counted from the open work, independently of the other figures.' })
+  inFlight!: number;
+
+  @Whole({ description: 'May have been sent, and is held until a person decides.' })
+  inDoubt!: number;
+}
+
+export class BacklogDto {
+  @Whole({ description: 'Steps that could run now.' })
+  due!: number;
+
+  @Whole({ description: 'Steps that wait for a later time.' })
+  delayed!: number;
+
+  @Text({ nullable: true, description: 'Since when the oldest due step has been due.' })
+  oldestDueAt!: string | null;
+
+  @Amount({ description: 'How long the oldest due step has been due.' })
+  lagSeconds!: number;
+}
+
+export class ChannelOverviewDto {
+  @Choice(CHANNELS) channel!: Channel;
+  @Child(() => OutcomeTotalsDto) totals!: OutcomeTotalsDto;
+  @Whole({ description: 'accepted minus the sum of the other totals. 0 unless there is a fault.' })
+  difference!: number;
+  @Child(() => BacklogDto, { description: 'Now, whatever the range.' }) backlog!: BacklogDto;
+}
+
+export class OverviewPointDto extends EndedOutcomesDto {
+  @Text({ description: 'When the bucket begins.' }) at!: string;
+  @Choice(CHANNELS) channel!: Channel;
+}
+
+export class OverviewDto {
+  @Text({ description: 'The range that is counted: the given one, rounded outward to whole buckets.' })
+  after!: string;
+
+  @Text({ description: 'The end of the range, exclusive.' })
+  before!: string;
+
+  @Whole() bucketSeconds!: number;
+  @Child(() => OutcomeTotalsDto) totals!: OutcomeTotalsDto;
+
+  @Flag({
+    description: 'Whether accepted = delivered + failed + skipped + inFlight + inDoubt holds, in total and by channel.',
+  })
+  reconciles!: boolean;
+
+  @Whole({ description: 'accepted minus the sum of the other totals.' })
+  difference!: number;
+
+  @Children(() => ChannelOverviewDto, { description: 'Every channel.' })
+  channels!: ChannelOverviewDto[];
+
+  @Children(() => OverviewPointDto, { description: 'By time and channel. Buckets without any count are left out.' })
+  series!: OverviewPointDto[];
+}
+
+export class AccountHealthDto {
+  @Choice(INTEGRATION_STATES) state!: IntegrationState;
+  @Text({ nullable: true, description: 'Since when it has this state; null while all is well.' }) since!: string | null;
+  @Text({ nullable: true, description: 'No calls are made before this time.' }) pausedUntil!: string | null;
+  @Text({ nullable: true, description: 'Why the last message failed, or why calls stopped.' })
+  lastError!: string | null;
+  @Text({ nullable: true }) lastErrorAt!: string | null;
+}
+
+export class IntegrationOverviewDto {
+  @Text() _id!: string;
+  @Text() name!: string;
+  @Text() identifier!: string;
+  @Text() providerId!: ProviderId;
+  @Choice(CHANNELS) channel!: Channel;
+  @Flag() active!: boolean;
+  @Flag() primary!: boolean;
+  @Child(() => AccountHealthDto) health!: AccountHealthDto;
+}
+
+export class IntegrationOverviewListDto {
+  @Children(() => IntegrationOverviewDto, {
+    description: `By channel, at most ${LIMITS.overviewIntegrations}; the active ones first.`,
+  })
+  data!: IntegrationOverviewDto[];
+}
+
+export class WorkflowStatisticsDto extends EndedOutcomesDto {
+  @Text() _id!: string;
+  @Text() workflowId!: string;
+  @Text({ nullable: true }) lastTriggeredAt!: string | null;
+}
+
+export class WorkflowStatisticsListDto {
+  @Children(() => WorkflowStatisticsDto, {
+    description:
+      `Workflows with channel steps in the range, at most ${LIMITS.overviewWorkflows}; ` +
+      'those with the most accepted steps first.',
+  })
+  data!: WorkflowStatisticsDto[];
+}
