@@ -4,8 +4,9 @@ import { Rollups1763250100000 } from './1763250100000-rollups';
 import { SubscriberSearch1763250500000 } from './1763250500000-subscriber-search';
 
 /** In order; a new migration is a new file and a new line here. */
-<<<<<<< HEAD
-export const MIGRATIONS = [Foundation1700000000000, Sessions1763250000000, Rollups1763250100000];
-=======
-export const MIGRATIONS = [Foundation1700000000000, Rollups1763250100000, SubscriberSearch1763250500000];
->>>>>>> bad4af1 (gateway: explain why a workflow does not reach a subscriber)
+export const MIGRATIONS = [
+  Foundation1700000000000,
+  Sessions1763250000000,
+  Rollups1763250100000,
+  SubscriberSearch1763250500000,
+];
