@@ -240,6 +240,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/subscribers/{subscriberId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["explanation_explain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/subscribers/{subscriberId}/notifications/feed": {
         parameters: {
             query?: never;
@@ -1028,6 +1044,22 @@ export interface paths {
         patch: operations["subscribers_patch"];
         trace?: never;
     };
+    "/v2/subscribers/{subscriberId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["subscribers_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/subscribers/{subscriberId}/online-status": {
         parameters: {
             query?: never;
@@ -1170,6 +1202,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["topics_patch"];
+        trace?: never;
+    };
+    "/v2/topics/{topicKey}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["topics_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v2/topics/{topicKey}/subscriptions": {
@@ -1625,6 +1673,15 @@ export interface components {
                 [key: string]: unknown;
             } | string;
         };
+        EvaluatedRuleDto: {
+            /** @enum {string} */
+            rule: "workflow" | "payload" | "previous_steps" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
+            passed: boolean;
+            detail: string;
+            values: {
+                [key: string]: unknown;
+            };
+        };
         IntegrationHealthDto: {
             /** @enum {string} */
             state: "closed" | "open" | "paused";
@@ -1673,6 +1730,7 @@ export interface components {
             why: string;
             until?: string;
             details: components["schemas"]["DryRunDetailDto"][];
+            rules?: components["schemas"]["EvaluatedRuleDto"][];
             providers?: components["schemas"]["DryRunProviderDto"][];
             content?: components["schemas"]["DryRunContentDto"];
             contentOmitted?: boolean;
@@ -1747,6 +1805,50 @@ export interface components {
             payload: {
                 [key: string]: unknown;
             };
+        };
+        ExplainDto: {
+            workflowId: string;
+            /**
+             * @example {
+             *       "order": 42
+             *     }
+             */
+            payload?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            at?: string;
+        };
+        SentStepDto: {
+            _id: string;
+            stepId: string;
+            /** @enum {string} */
+            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom";
+            /** @enum {string} */
+            status: "pending" | "queued" | "running" | "completed" | "failed" | "delayed" | "canceled" | "merged" | "skipped";
+            reason?: string;
+        };
+        SentNotificationDto: {
+            _id: string;
+            transactionId: string;
+            createdAt: string;
+            steps: components["schemas"]["SentStepDto"][];
+        };
+        SentAroundDto: {
+            after: string;
+            before: string;
+            notifications: components["schemas"]["SentNotificationDto"][];
+            hasMore: boolean;
+        };
+        ExplanationDto: {
+            subscriberId: string;
+            workflowId: string;
+            at: string;
+            /** @enum {string} */
+            outcome: "would_send" | "would_wait" | "would_not_send";
+            rules: components["schemas"]["EvaluatedRuleDto"][];
+            steps: components["schemas"]["DryRunStepDto"][];
+            sent?: components["schemas"]["SentAroundDto"];
         };
         FeedActorDto: {
             data: string | null;
@@ -2515,6 +2617,7 @@ export interface components {
             _environmentId: string;
             /** @enum {string} */
             channel: "in_app" | "email" | "sms" | "chat" | "push";
+            _notificationId?: string;
             providerId: string;
             to: string[];
             subject?: string;
@@ -2729,6 +2832,12 @@ export interface components {
             totalCountCapped: boolean;
             data: components["schemas"]["SubscriberDto"][];
         };
+        SubscriberUsageDto: {
+            topics: number;
+            channels: number;
+            messages: number;
+            openSteps: number;
+        };
         PatchSubscriberDto: {
             firstName?: string | null;
             lastName?: string | null;
@@ -2756,6 +2865,7 @@ export interface components {
             providerId?: string;
             _integrationId?: string;
             _messageId?: string;
+            _notificationId?: string;
             createdAt: string;
         };
         SuppressionListDto: {
@@ -2818,6 +2928,11 @@ export interface components {
             totalCount: number;
             totalCountCapped: boolean;
             data: components["schemas"]["TopicDto"][];
+        };
+        TopicUsageDto: {
+            subscribers: number;
+            notifications: number;
+            lastUsedAt: string | null;
         };
         PatchTopicDto: {
             name?: string;
@@ -5317,6 +5432,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    explanation_explain: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplanationDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
                 };
             };
             401: {
@@ -10286,6 +10510,7 @@ export interface operations {
                 channel?: "in_app" | "email" | "sms" | "chat" | "push";
                 to?: string;
                 transactionId?: string;
+                search?: string;
             };
             header?: {
                 "idempotency-key"?: string;
@@ -11558,6 +11783,7 @@ export interface operations {
                 name?: string;
                 phone?: string;
                 subscriberId?: string;
+                search?: string;
             };
             header?: {
                 "idempotency-key"?: string;
@@ -12133,6 +12359,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubscriberDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    subscribers_usage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                subscriberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberUsageDto"];
                 };
             };
             400: {
@@ -13991,6 +14322,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopicDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    topics_usage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                topicKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopicUsageDto"];
                 };
             };
             400: {
