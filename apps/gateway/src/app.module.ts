@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ActivityModule } from './activity/activity.module';
 import { AuditLogModule } from './audit-log/audit-log.module';
+import { BulkActionsModule } from './bulk-actions/bulk-actions.module';
 import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
 import { EnvironmentsModule } from './environments/environments.module';
@@ -35,6 +36,7 @@ export class AppModule {
         HealthModule,
         ActivityModule,
         AuditLogModule,
+        BulkActionsModule,
         ContextsModule,
         EnvironmentsModule,
         EventsModule,

@@ -1,6 +1,7 @@
 export * from './core';
 export * from './http/activity.dto';
 export * from './http/audit-log.dto';
+export * from './http/bulk-actions.dto';
 export * from './http/contexts.dto';
 export * from './http/dry-run.dto';
 export * from './http/embedded-workflow.dto';

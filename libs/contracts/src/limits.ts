@@ -106,6 +106,10 @@ export const LIMITS = {
   snoozeDays: 180,
   /** Steps that one replay queues again. */
   replaySteps: 10_000,
+  /** Notifications that a bulk action names by id, items of its frozen set, and notifications that its sample lists. */
+  bulkActionIds: 10_000,
+  bulkActionItems: 100_000,
+  bulkActionSample: 20,
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,

@@ -153,6 +153,7 @@ export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 /** The kinds of resources whose changes the audit log records. */
 export const AUDIT_RESOURCES = [
   'api_key',
+  'bulk_action',
   'context',
   'environment',
   'integration',
@@ -163,6 +164,22 @@ export const AUDIT_RESOURCES = [
   'workflow',
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];
+
+/** What a bulk action does with the items of its frozen set. */
+export const BULK_ACTION_KINDS = ['replay', 'cancel'] as const;
+export type BulkActionKind = (typeof BULK_ACTION_KINDS)[number];
+
+/** planned: the set is frozen and waits for the confirmation. stopped: a caller stopped it, also before it ran. */
+export const BULK_ACTION_STATES = ['planned', 'running', 'stopped', 'done'] as const;
+export type BulkActionState = (typeof BULK_ACTION_STATES)[number];
+
+/**
+ * Why an item of a bulk action was left unchanged. A replay: the step was opened again (`open`), has run and ended
+ * again (`ended_again`), or no longer exists (`deleted`). A cancellation: no step was open (`ended`), or a provider was
+ * being called (`sending`).
+ */
+export const UNCHANGED_REASONS = ['open', 'ended_again', 'deleted', 'ended', 'sending'] as const;
+export type UnchangedReason = (typeof UNCHANGED_REASONS)[number];
 
 export const AUDIT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];

@@ -21,12 +21,15 @@ export type MaintenanceReport = {
   minutesMerged: number;
   outcomeCountsDeleted: number;
   sessionsDeleted: number;
+  bulkActionItemsDeleted: number;
 };
 
 const DELETE_BATCH = 5_000;
 const IDEMPOTENCY_HOURS = 24;
 /** No provider repeats an event after this time. */
 const DELIVERY_EVENT_DAYS = 30;
+/** A bulk action that was planned or has ended is kept this long. */
+const BULK_ACTION_DAYS = 30;
 
 /**
  * Creates partitions ahead of time, drops expired ones and deletes old rows of the other tables in small batches. Any
@@ -68,6 +71,7 @@ export class Maintenance {
         minutesMerged: await mergeMinutes(this.database),
         outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
         sessionsDeleted: await this.deleteSessions(),
+        bulkActionItemsDeleted: await this.deleteBulkActions(),
       }));
     });
   }
@@ -122,6 +126,18 @@ export class Maintenance {
          SELECT ctid FROM session WHERE revoked_at IS NOT NULL OR expires_at <= now() LIMIT ${DELETE_BATCH}))`,
       [],
     );
+  /** The items first, in batches: the cascade of an action would delete all of them in one statement. */
+  private async deleteBulkActions(): Promise<number> {
+    const days = Math.min(BULK_ACTION_DAYS, this.retentionDays ?? BULK_ACTION_DAYS);
+    const old = `created_at < now() - $1::int * interval '1 day' AND state <> 'running'`;
+    const items = await this.deleteInBatches(
+      `DELETE FROM bulk_action_item WHERE ctid = ANY (ARRAY(
+         SELECT i.ctid FROM bulk_action a JOIN bulk_action_item i ON i.bulk_action_id = a.id WHERE ${old}
+          LIMIT ${DELETE_BATCH}))`,
+      [days],
+    );
+    await this.database.execute(`DELETE FROM bulk_action WHERE ${old}`, [days]);
+    return items;
   }
 
   private async deleteInBatches(sql: string, parameters: unknown[]): Promise<number> {

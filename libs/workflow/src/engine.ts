@@ -1,5 +1,6 @@
 import { ENGINE_STEP_TYPES, newId, type StepId, type TriggerId, withTimeoutOr } from '@clarion/contracts/core';
 import {
+  BulkActionRepository,
   ContextRepository,
   DigestRepository,
   FanOutRepository,
@@ -15,6 +16,7 @@ import {
 import { Batcher, watch } from '@clarion/platform';
 import { QueueConsumer, StepOffers } from '@clarion/queue';
 import type { Resources, RunningRole } from '@clarion/runtime';
+import { BulkActions } from './bulk-actions';
 import { FanOut } from './fan-out';
 import { RecipientChannels } from './recipient-channels';
 import { Sweeper } from './sweeper';
@@ -28,7 +30,7 @@ const BATCHES = 2;
 const JOBS_AT_ONCE = 20;
 const UNSNOOZE_SIZE = 500;
 
-/** Starts the engine: the fan-out of triggers, the steps that the engine runs, and the sweeper. */
+/** Starts the engine: the fan-out of triggers, the steps that the engine runs, bulk actions, and the sweeper. */
 export async function startEngine({
   config,
   metrics,
@@ -100,7 +102,9 @@ export async function startEngine({
     await QueueConsumer.open(queueBackend, 'trigger', ({ triggerIds }) => addAll(triggerIntake, triggerIds), options),
     await QueueConsumer.open(queueBackend, 'timer', ({ stepIds }) => addAll(timerIntake, stepIds), options),
   ];
+  const bulkActions = new BulkActions({ store: new BulkActionRepository(database), offers, log: logger });
   sweeper.start();
+  bulkActions.start();
   const lag = new LagRepository(database);
   metrics.exportLag(() => lag.read(config.CLARION_METRICS_ENVIRONMENTS));
   const unwatch = [
@@ -124,7 +128,7 @@ export async function startEngine({
     ),
   ];
   const finish = async (deadlineMs: number): Promise<void> => {
-    await sweeper.stop();
+    await Promise.all([sweeper.stop(), bulkActions.stop()]);
     await Promise.all(consumers.map((consumer) => consumer.close(deadlineMs)));
     await triggerIntake.drain();
     await timerIntake.drain();

@@ -32,6 +32,7 @@ import { AuditLogEntry } from './audit-log-entry.entity';
 import { OutcomeCount, OutcomeDelta } from './outcome-count.entity';
 import { Session } from './session.entity';
 import { SignInToken } from './sign-in-token.entity';
+import { BulkAction, BulkActionItem } from './bulk-action.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -66,6 +67,7 @@ export * from './audit-log-entry.entity';
 export * from './outcome-count.entity';
 export * from './session.entity';
 export * from './sign-in-token.entity';
+export * from './bulk-action.entity';
 
 export const ENTITIES = [
   Organization,
@@ -102,4 +104,6 @@ export const ENTITIES = [
   OutcomeCount,
   Session,
   SignInToken,
+  BulkAction,
+  BulkActionItem,
 ];

@@ -1,6 +1,7 @@
 import { ActivityRepository } from './activity.repository';
 import { AttachmentRepository } from './attachment.repository';
 import { AuditLogRepository } from './audit-log.repository';
+import { BulkActionRepository } from './bulk-action.repository';
 import { ContextRepository } from './context.repository';
 import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
@@ -38,6 +39,7 @@ export * from './activity-filter';
 export * from './activity.repository';
 export * from './attachment.repository';
 export * from './audit-log.repository';
+export * from './bulk-action.repository';
 export * from './context.repository';
 export * from './delivery-event.repository';
 export * from './dry-run.repository';
@@ -80,6 +82,7 @@ export const REPOSITORIES = [
   ActivityRepository,
   AttachmentRepository,
   AuditLogRepository,
+  BulkActionRepository,
   ContextRepository,
   DeliveryEventRepository,
   DigestRepository,

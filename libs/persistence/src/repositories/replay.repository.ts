@@ -1,5 +1,11 @@
 import type { ReplayableStatus } from '@clarion/contracts';
-import { EXECUTION_DETAILS, type EnvironmentId, executionDetail, type NotificationId } from '@clarion/contracts/core';
+import {
+  EXECUTION_DETAILS,
+  type EnvironmentId,
+  executionDetail,
+  type NotificationId,
+  type StepId,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { isMember, smallestIdSince } from '../pages';
 import { withPartitions } from '../partitions';
@@ -28,7 +34,7 @@ export class ReplayRepository {
     filter: ReplayFilter,
     limit: number,
   ): Promise<{ steps: number; notifications: number }> {
-    const { sql, parameters } = matching(environmentId, filter);
+    const { sql, parameters } = matchingSteps(environmentId, filter);
     const [row] = await this.database.query<{ steps: number; notifications: number }>(
       `SELECT count(*)::int AS steps, count(DISTINCT notification_id)::int AS notifications
          FROM (${sql} LIMIT $${parameters.push(limit)}) matching`,
@@ -47,16 +53,40 @@ export class ReplayRepository {
     filter: ReplayFilter,
     { limit, perSecond, offset }: { limit: number; perSecond: number; offset: number },
   ): Promise<ReplayedStep[]> {
-    const { sql, parameters } = matching(environmentId, filter);
+    const { sql, parameters } = matchingSteps(environmentId, filter);
+    const picked = `SELECT id FROM step
+      WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT $${parameters.push(limit)}::int) matching))
+        AND environment_id = $1 AND state IN ('failed', 'canceled')
+      ORDER BY id FOR UPDATE SKIP LOCKED`;
+    return this.reopen(picked, parameters, { perSecond, offset });
+  }
+
+  /**
+   * Queues those of the steps that are as they were: ended at that time, and not open. Unlike `replay` it waits for
+   * steps that another transaction is changing.
+   */
+  replayEnded(environmentId: EnvironmentId, steps: { id: StepId; endedAt: Date }[]): Promise<ReplayedStep[]> {
+    const picked = `SELECT s.id FROM step s JOIN unnest($2::uuid[], $3::timestamptz[]) AS frozen (id, ended_at)
+        ON frozen.id = s.id AND frozen.ended_at = s.ended_at
+      WHERE s.id = ANY ($2::uuid[]) AND s.environment_id = $1 AND s.state IN ('failed', 'canceled')
+        AND NOT EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id = s.id)
+      ORDER BY s.id FOR UPDATE OF s`;
+    const parameters = [environmentId, steps.map(({ id }) => id), steps.map(({ endedAt }) => endedAt)];
+    return this.reopen(picked, parameters, { perSecond: Math.max(1, steps.length), offset: 0 });
+  }
+
+  /** `picked` locks the steps and returns their ids; `$1` is the environment. */
+  private reopen(
+    picked: string,
+    parameters: unknown[],
+    { perSecond, offset }: { perSecond: number; offset: number },
+  ): Promise<ReplayedStep[]> {
     const place = (value: number): string => `$${parameters.push(value)}::int`;
     const text = (value: string): string => `$${parameters.push(value)}::text`;
     const stepQueued = executionDetail('stepQueued');
     const statement = `
       WITH picked AS MATERIALIZED (
-        SELECT id, notification_of(id) AS notification_id, step_id(id, 254) AS last FROM step
-         WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT ${place(limit)}) matching))
-           AND environment_id = $1 AND state IN ('failed', 'canceled')
-         ORDER BY id FOR UPDATE SKIP LOCKED
+        SELECT id, notification_of(id) AS notification_id, step_id(id, 254) AS last FROM (${picked}) locked
       ), placed AS MATERIALIZED (
         SELECT *, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
       ), again AS (
@@ -108,7 +138,7 @@ export class ReplayRepository {
  * 0 keeps Postgres from reordering the two: it has no statistics about failures since the last ANALYZE and expects one
  * row where there are ten thousand.
  */
-function matching(environmentId: EnvironmentId, { ids, statuses, ...filter }: ReplayFilter) {
+export function matchingSteps(environmentId: EnvironmentId, { ids, statuses, ...filter }: ReplayFilter) {
   const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
   const conditions = [...where, ...sought, ...sets.map(isMember)];
   if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);

@@ -1,19 +1,17 @@
-import { type EnvironmentId, executionDetail, groupBy, type StepId } from '@clarion/contracts/core';
+import { type EnvironmentId, groupBy } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
-import { textOf } from './detail-text';
-import { passDigestsOn } from './steps/pass-digests-on';
+import { cancelSteps } from './cancel-steps';
 import { filesOf, isOwnTransaction, originColumns, triggerColumns } from './trigger-columns';
 import type { NewTrigger, SharedTrigger, TriggerOrigin } from './trigger-rows';
 import {
-  CANCEL,
+  CANCEL_TRANSACTION,
   FIND_TRANSACTIONS,
   INSERT,
   INSERT_OWN,
   INSERT_OWN_SHARED,
   INSERT_SHARED,
   INSERT_WITH_FILES,
-  LOCK_MERGED_STEPS,
 } from './trigger.sql';
 
 /** `stored`: this call stored the trigger. Otherwise the transactionId existed, with the given fingerprint. */
@@ -133,21 +131,7 @@ export class TriggerRepository {
    * resolved, and steps that wait for a timer with the steps behind them. A digest that other steps have joined
    * continues without this event: the oldest of them replaces it. True when something was canceled.
    */
-  cancel(environmentId: EnvironmentId, transactionId: string): Promise<boolean> {
-    return this.database.transaction(async () => {
-      await this.database.query(LOCK_MERGED_STEPS, [environmentId, transactionId]);
-      const [row] = await this.database.query<{ canceled: number; timers: { id: StepId; dueAt: string }[] | null }>(
-        CANCEL,
-        [environmentId, transactionId, ...textOf(executionDetail('stepCanceledByRequest'))],
-      );
-      const { canceled, timers } = row!;
-      if (timers) {
-        await passDigestsOn(
-          this.database,
-          timers.map(({ id, dueAt }) => ({ stepId: id, dueAt: new Date(dueAt) })),
-        );
-      }
-      return canceled > 0;
-    });
+  async cancel(environmentId: EnvironmentId, transactionId: string): Promise<boolean> {
+    return (await cancelSteps<number>(this.database, CANCEL_TRANSACTION, environmentId, transactionId)) > 0;
   }
 }

@@ -92,11 +92,16 @@ SELECT x.transaction_id, encode(t.fingerprint, 'hex') AS fingerprint
  * The notifications of the transaction $2 of the environment $1, with the last id that a step of each can have. It is a
  * column, because row-level security does not let a tenant use an index for a condition with a function.
  */
-const CANCELED_NOTIFICATIONS = `named AS MATERIALIZED (
+const OF_TRANSACTION = `named AS MATERIALIZED (
   ${selectTransactions('ARRAY[$2::text]')}
 ), notifications AS MATERIALIZED (
   SELECT id, step_id(id, 254) AS last FROM notification
    WHERE environment_id = $1 AND trigger_id IN (SELECT trigger_id FROM named)
+)`;
+
+/** The notifications with the ids $2 of the environment $1. */
+const OF_IDS = `notifications AS MATERIALIZED (
+  SELECT id, step_id(id, 254) AS last FROM notification WHERE environment_id = $1 AND id = ANY ($2::uuid[])
 )`;
 
 /** Those of their steps that joined a digest. OFFSET keeps the lookup by id inside. */
@@ -106,45 +111,65 @@ const mergedSteps = (lock = ''): string => `
     OFFSET 0 ${lock}) s`;
 
 /**
- * Runs before CANCEL in its transaction: two cancellations of the same steps, or one that passes a digest on, wait for
- * each other here, and the next statement sees what the other one wrote.
+ * Runs before the cancellation in its transaction: two cancellations of the same steps, or one that passes a digest on,
+ * wait for each other here, and the next statement sees what the other one wrote.
  */
-export const LOCK_MERGED_STEPS = `WITH ${CANCELED_NOTIFICATIONS} SELECT 1 FROM (${mergedSteps('FOR UPDATE')}) locked`;
+const lockMergedSteps = (notifications: string): string =>
+  `WITH ${notifications} SELECT 1 FROM (${mergedSteps('FOR UPDATE')}) locked`;
 
 /**
- * Cancels the transaction $2 of the environment $1. $3 and $4 are the status and text of the detail. Steps that joined
- * a digest have ended as merged: they end again as canceled, and the digest does not collect them.
+ * Ends the open steps of the notifications that meet the condition, with the steps behind them. $3 and $4 are the
+ * status and text of the detail. Steps that joined a digest have ended as merged: they end again as canceled, and the
+ * digest does not collect them.
  */
-export const CANCEL = `
-WITH ${CANCELED_NOTIFICATIONS}, waiting AS (
-  DELETE FROM work WHERE id IN (SELECT trigger_id FROM named) AND environment_id = $1 AND type = 'trigger' RETURNING id
-), triggers AS (
-  UPDATE trigger SET outcome = 'canceled' WHERE id IN (SELECT id FROM waiting) AND environment_id = $1
-), timers AS (
+const cancelSteps = (notifications: string, condition: string): string => `
+WITH ${notifications}, opened AS (
   DELETE FROM work w USING notifications n
-   WHERE w.environment_id = $1 AND w.is_delayed AND w.id > n.id AND w.id <= n.last
+   WHERE w.environment_id = $1 AND ${condition} AND w.id > n.id AND w.id <= n.last AND w.type <> 'trigger'
   RETURNING w.*
 ), ended AS (
   INSERT INTO step (id, environment_id, queued_at, state, type, step_key, schedule_extensions_count, digest, details)
   SELECT id, environment_id, queued_at, 'canceled', type, step_key, (progress ->> 'scheduleExtensionsCount')::int,
          progress -> 'digest', ${packedDetail('$3::text', '$4::text')}
-    FROM timers
+    FROM opened
   UNION ALL
   SELECT step_id(notification_id, (l ->> 0)::int), environment_id, NULL, 'canceled', l ->> 2, l ->> 1, NULL, NULL,
          ${packedDetail('$3::text', '$4::text')}
-    FROM timers CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
+    FROM opened CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
 ), counted AS (${countOutcomes(`
-  SELECT environment_id, workflow_id, id, type, 'skipped' AS outcome FROM timers
+  SELECT environment_id, workflow_id, id, type, 'skipped' AS outcome FROM opened
   UNION ALL
   SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
-    FROM timers CROSS JOIN LATERAL jsonb_array_elements(later_steps) l`)}
+    FROM opened CROSS JOIN LATERAL jsonb_array_elements(later_steps) l`)}
 ), merged AS MATERIALIZED (${mergedSteps()}
 ), kept_details AS (${unpackDetails('merged')}
 ), changed AS (
   UPDATE step s SET state = 'canceled', ended_at = now(), details = ${packedDetail('$3::text', '$4::text')}
     FROM merged m WHERE s.id = m.id AND s.environment_id = $1 AND s.state = 'merged'
   RETURNING s.id
+)`;
+
+/** The steps that were open, as the function that passes their digests on takes them. */
+const OPENED = `(SELECT json_agg(json_build_object('id', id, 'dueAt', due_at)) FROM opened) AS opened`;
+
+/** Cancels the transaction $2: its trigger while it waits, and its steps that wait for a timer. */
+export const CANCEL_TRANSACTION = {
+  lock: lockMergedSteps(OF_TRANSACTION),
+  cancel: `${cancelSteps(OF_TRANSACTION, 'w.is_delayed')}, waiting AS (
+  DELETE FROM work WHERE id IN (SELECT trigger_id FROM named) AND environment_id = $1 AND type = 'trigger' RETURNING id
+), triggers AS (
+  UPDATE trigger SET outcome = 'canceled' WHERE id IN (SELECT id FROM waiting) AND environment_id = $1
 )
-SELECT (SELECT count(*) FROM waiting)::int + (SELECT count(*) FROM timers)::int
-         + (SELECT count(*) FROM changed)::int AS canceled,
-       (SELECT json_agg(json_build_object('id', id, 'dueAt', due_at)) FROM timers) AS timers`;
+SELECT (SELECT count(*) FROM waiting)::int + (SELECT count(*) FROM opened)::int
+         + (SELECT count(*) FROM changed)::int AS canceled, ${OPENED}`,
+};
+
+/**
+ * Cancels the open steps of the notifications $2, also queued ones. The mark before a provider call decides the race
+ * with a worker: a step with a mark is left alone, and a step without its open row cannot be marked.
+ */
+export const CANCEL_NOTIFICATIONS = {
+  lock: lockMergedSteps(OF_IDS),
+  cancel: `${cancelSteps(OF_IDS, 'w.sending_since IS NULL')}
+SELECT ARRAY(SELECT notification_id FROM opened UNION SELECT notification_of(id) FROM changed) AS canceled, ${OPENED}`,
+};

@@ -1,0 +1,82 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  BulkActionDto,
+  BulkActionListDto,
+  CreateBulkActionDto,
+  ListBulkActionsQuery,
+  RunBulkActionDto,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { IdParam } from '../http/id-param';
+import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
+import { Answers } from '../openapi/answers';
+import { BulkActionsService } from './bulk-actions.service';
+
+@ApiTags('bulk actions')
+@Controller('v1/bulk-actions')
+export class BulkActionsController {
+  constructor(private readonly bulkActions: BulkActionsService) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Freeze a set of notifications to replay or cancel; nothing runs yet',
+    description:
+      'Stores the exact items that the action can change now, and answers their number and how many of them may have ' +
+      'reached a provider already. `POST /v1/bulk-actions/{bulkActionId}/run` with that number starts the action.',
+  })
+  @Answers({ status: 201, type: BulkActionDto })
+  create(@Owner() owner: KeyOwner, @Body() body: CreateBulkActionDto) {
+    return this.bulkActions.create(owner, body);
+  }
+
+  @Get()
+  @Scope('read')
+  @ApiOperation({
+    summary: 'List bulk actions, newest first',
+    description: 'Planned actions and actions that have ended are deleted after 30 days.',
+  })
+  @Answers({ type: BulkActionListDto })
+  list(@Owner() owner: KeyOwner, @Query() query: ListBulkActionsQuery) {
+    return this.bulkActions.list(owner, query);
+  }
+
+  @Get(':bulkActionId')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Retrieve a bulk action with its progress',
+    description: '`done` + `unchanged` + `failed` is the number of items that were worked off so far.',
+  })
+  @Answers({ type: BulkActionDto })
+  retrieve(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
+    return this.bulkActions.retrieve(owner, bulkActionId);
+  }
+
+  @Post(':bulkActionId/run')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Run a planned bulk action',
+    description:
+      'Runs in the background at `perSecond`, across restarts. The `count` of the request confirms the number of ' +
+      'items: any other number is refused with 409. A second request for an action that runs or has ended changes ' +
+      'nothing.',
+  })
+  @Answers({ type: BulkActionDto })
+  run(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string, @Body() body: RunBulkActionDto) {
+    return this.bulkActions.run(owner, bulkActionId, body);
+  }
+
+  @Post(':bulkActionId/stop')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Stop a bulk action',
+    description:
+      'Waits for the batch that is running and stops before the next one, so the counts of the response are final. ' +
+      'Steps that were replayed before go on.',
+  })
+  @Answers({ type: BulkActionDto })
+  stop(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
+    return this.bulkActions.stop(owner, bulkActionId);
+  }
+}

@@ -1,0 +1,264 @@
+import {
+  type BulkActionDto,
+  type BulkActionListDto,
+  newId,
+  type NotificationDto,
+  type SubscriberRowId,
+} from '@clarion/contracts';
+import { BulkActionRepository, Maintenance } from '@clarion/persistence';
+import {
+  type BuiltNotification,
+  type BuiltStep,
+  type GivenStep,
+  insertNotifications,
+  insertSteps,
+  insertWorkflow,
+  type WorkflowRow,
+} from '@clarion/testing';
+import { callGateway, startGateway, type TestGateway } from './harness';
+
+describe('/v1/bulk-actions', () => {
+  let gateway: TestGateway;
+  let workflow: WorkflowRow;
+  let subscriberId: SubscriberRowId;
+  let runner: BulkActionRepository;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    workflow = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
+    const { body } = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada', email: 'ada@x.test' });
+    subscriberId = body['_id'] as SubscriberRowId;
+    runner = new BulkActionRepository(gateway.database);
+  });
+  afterAll(() => gateway.close());
+  // Only the actions of the running test are worked off.
+  beforeEach(() => gateway.database.query('DELETE FROM bulk_action'));
+
+  type Made = { notification: BuiltNotification; steps: BuiltStep[] };
+
+  async function notify(...given: GivenStep[]): Promise<Made> {
+    const [notification] = await insertNotifications(gateway.database, [
+      { environmentId: gateway.environmentId, subscriberId, workflowId: workflow.id },
+    ]);
+    return { notification: notification!, steps: await insertSteps(gateway.database, notification!, given) };
+  }
+  const failed: GivenStep = { state: 'failed' };
+  const idsOf = (...made: Made[]) => made.map(({ notification }) => notification.id);
+
+  const create = (body: object) => gateway.call<BulkActionDto>('POST', '/v1/bulk-actions', body);
+  const plan = async (body: object): Promise<BulkActionDto> => {
+    const { status, body: planned } = await create(body);
+    expect(status).toBe(201);
+    return planned;
+  };
+  const run = ({ _id, count }: BulkActionDto, confirmed = count) =>
+    gateway.call<BulkActionDto>('POST', `/v1/bulk-actions/${_id}/run`, { count: confirmed });
+  const retrieve = async ({ _id }: BulkActionDto) =>
+    (await gateway.call<BulkActionDto>('GET', `/v1/bulk-actions/${_id}`)).body;
+  /** Makes the next batch due and works it off; returns how many steps it queued. */
+  async function batch(): Promise<number | undefined> {
+    await gateway.database.query(`UPDATE bulk_action SET next_at = now() WHERE state = 'running'`);
+    return (await runner.runNextBatch())?.length;
+  }
+  const statesOf = async ({ notification }: Made) => {
+    const { body } = await gateway.call<NotificationDto>('GET', `/v1/notifications/${notification.id}`);
+    return body.jobs!.map(({ status }) => status);
+  };
+
+  it('freezes the failed steps of the named notifications and says which may have been sent', async () => {
+    const interrupted = { d: 'Sending was interrupted, the message is held', s: 'Warning' as const };
+    const unknown = { d: 'Unexpected provider error', r: '{"kind":"unknown-outcome","message":"lost"}' };
+    const held = await notify({ ...failed, details: [interrupted] });
+    const lost = await notify({ ...failed, details: [unknown] }, { state: 'completed' });
+    const plain = await notify(failed, failed, { state: 'canceled' });
+    const good = await notify({ state: 'completed' });
+    const planned = await plan({ action: 'replay', ids: [...idsOf(plain, held, lost, good), newId()] });
+    expect(planned).toEqual({
+      _id: expect.any(String),
+      _environmentId: gateway.environmentId,
+      action: 'replay',
+      state: 'planned',
+      selected: 5,
+      count: 4,
+      notifications: 3,
+      mayBeDuplicates: 2,
+      duplicateSample: idsOf(held, lost).sort(),
+      hasMore: false,
+      perSecond: 100,
+      done: 0,
+      unchanged: 0,
+      failed: 0,
+      createdAt: expect.any(String),
+    });
+    expect(await batch()).toBeUndefined();
+    expect(await statesOf(plain)).toEqual(['failed', 'failed', 'canceled']);
+  });
+
+  it('runs exactly the frozen steps after the count was confirmed, at the rate', async () => {
+    const made = [await notify(failed), await notify(failed), await notify(failed)];
+    const planned = await plan({ action: 'replay', ids: idsOf(...made), perSecond: 2 });
+    const later = await notify(failed);
+    const refused = await run(planned, 4);
+    expect(refused).toMatchObject({ status: 409, body: { count: 3, confirmed: 4 } });
+    expect(refused.body).toMatchObject({ message: 'The bulk action has 3 items, and 4 were confirmed' });
+    expect(await run(planned)).toMatchObject({
+      status: 200,
+      body: { state: 'running', startedAt: expect.any(String) },
+    });
+
+    expect(await runner.runNextBatch()).toHaveLength(2);
+    // The second batch is due a second later.
+    expect(await runner.runNextBatch()).toBeUndefined();
+    expect(await runner.nextDueInMs()).toBeGreaterThan(0);
+    expect(await retrieve(planned)).toMatchObject({ state: 'running', done: 2 });
+    expect(await batch()).toBe(1);
+    expect(await retrieve(planned)).toMatchObject({ state: 'done', done: 3, endedAt: expect.any(String) });
+    expect(await Promise.all(made.map(statesOf))).toEqual([['queued'], ['queued'], ['queued']]);
+    expect(await statesOf(later)).toEqual(['failed']);
+    // Confirming twice changes nothing.
+    expect(await run(planned)).toMatchObject({ status: 200, body: { state: 'done', done: 3 } });
+    expect(await batch()).toBeUndefined();
+  });
+
+  it('leaves steps that changed meanwhile as they are and counts the reasons', async () => {
+    const [open, again, gone, same] = [
+      await notify(failed),
+      await notify(failed),
+      await notify(failed),
+      await notify(failed),
+    ];
+    const planned = await plan({ action: 'replay', ids: idsOf(open!, again!, gone!, same!) });
+    await gateway.call('POST', '/v1/notifications/replay', { ids: idsOf(open!), dryRun: false });
+    await gateway.database.query(`UPDATE step SET ended_at = now() WHERE id = $1`, [again!.steps[0]!.id]);
+    await gateway.database.query(`DELETE FROM step WHERE id = $1`, [gone!.steps[0]!.id]);
+    await run(planned);
+    expect(await batch()).toBe(1);
+    const ended = await retrieve(planned);
+    expect(ended).toMatchObject({ state: 'done', count: 4, done: 1, unchanged: 3, failed: 0 });
+    expect(ended.unchangedReasons!.toSorted((a, b) => a.reason.localeCompare(b.reason))).toEqual([
+      { reason: 'deleted', count: 1 },
+      { reason: 'ended_again', count: 1 },
+      { reason: 'open', count: 1 },
+    ]);
+    expect(await statesOf(again!)).toEqual(['failed']);
+  });
+
+  it('stops between batches with final counts and does not run again', async () => {
+    const made = [await notify(failed), await notify(failed)];
+    const planned = await plan({ action: 'replay', ids: idsOf(...made), perSecond: 1 });
+    await run(planned);
+    expect(await batch()).toBe(1);
+    const { body } = await gateway.call<BulkActionDto>('POST', `/v1/bulk-actions/${planned._id}/stop`);
+    expect(body).toMatchObject({ state: 'stopped', done: 1, endedAt: expect.any(String) });
+    expect(await batch()).toBeUndefined();
+    expect((await Promise.all(made.map(statesOf))).flat().sort()).toEqual(['failed', 'queued']);
+    expect(await run(planned)).toMatchObject({ status: 409 });
+    const log = await gateway.call('GET', `/v1/audit-log?resourceType=bulk_action&resourceId=${planned._id}`);
+    expect(log.body['data']).toMatchObject([
+      { action: 'bulk_action.updated', before: { state: 'running' }, after: { state: 'stopped', done: 1 } },
+      { action: 'bulk_action.updated', before: { state: 'planned' }, after: { state: 'running', count: 2 } },
+    ]);
+  });
+
+  it('cancels the open steps of exactly the frozen notifications, except those that are being sent', async () => {
+    const queued = await notify({ state: 'queued' }, { state: 'pending' });
+    const delayed = await notify({ state: 'delayed', type: 'delay' }, { state: 'pending' });
+    const sending = await notify({ state: 'queued', sendingSince: new Date() });
+    const soon = await notify({ state: 'queued' });
+    const ended = await notify({ state: 'queued' });
+    const other = await notify({ state: 'queued' });
+    const planned = await plan({ action: 'cancel', ids: idsOf(queued, delayed, sending, soon, ended) });
+    expect(planned).toMatchObject({ selected: 5, count: 4, notifications: 4, mayBeDuplicates: 0 });
+    await gateway.database.query(`UPDATE work SET sending_since = now() WHERE id = $1`, [soon.steps[0]!.id]);
+    await gateway.database.query(`DELETE FROM work WHERE id = $1`, [ended.steps[0]!.id]);
+    await run(planned);
+    expect(await batch()).toBe(0);
+    expect(await retrieve(planned)).toMatchObject({
+      state: 'done',
+      done: 2,
+      unchanged: 2,
+      unchangedReasons: [
+        { reason: 'ended', count: 1 },
+        { reason: 'sending', count: 1 },
+      ],
+    });
+    expect(await Promise.all([queued, delayed].map(statesOf))).toEqual([
+      ['canceled', 'canceled'],
+      ['canceled', 'canceled'],
+    ]);
+    expect(await Promise.all([sending, soon, other].map(statesOf))).toEqual([['queued'], ['queued'], ['queued']]);
+  });
+
+  it('counts a step that the database rejects as failed and runs the others', async () => {
+    const [bad, fine] = [await notify(failed), await notify(failed)];
+    const planned = await plan({ action: 'replay', ids: idsOf(bad, fine) });
+    await gateway.database.query(
+      `CREATE FUNCTION reject_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.id = '${bad.steps[0]!.id}' THEN RAISE EXCEPTION 'rejected'; END IF; RETURN NEW; END $$`,
+    );
+    await gateway.database.query(
+      `CREATE TRIGGER reject_one BEFORE INSERT ON work FOR EACH ROW EXECUTE FUNCTION reject_one()`,
+    );
+    await run(planned);
+    expect(await batch()).toBe(1);
+    await gateway.database.query('DROP FUNCTION reject_one CASCADE');
+    expect(await retrieve(planned)).toMatchObject({ state: 'done', done: 1, unchanged: 0, failed: 1 });
+    expect(await Promise.all([bad, fine].map(statesOf))).toEqual([['failed'], ['queued']]);
+  });
+
+  it('ends an action without items when it runs', async () => {
+    const planned = await plan({ action: 'replay', ids: [newId()] });
+    expect(planned.count).toBe(0);
+    await run(planned);
+    expect(await batch()).toBe(0);
+    expect(await retrieve(planned)).toMatchObject({ state: 'done', done: 0 });
+  });
+
+  it('lists the newest first and hides everything from another environment', async () => {
+    const made = await notify(failed);
+    const first = await plan({ action: 'replay', ids: idsOf(made) });
+    const second = await plan({ action: 'replay', ids: idsOf(made) });
+    const { body } = await gateway.call<BulkActionListDto>('GET', '/v1/bulk-actions');
+    expect(body.data.map(({ _id }) => _id)).toEqual([second._id, first._id]);
+    const key = await gateway.secondKey();
+    const other = <T>(method: string, path: string, sent?: object) =>
+      callGateway<T>(gateway.url, key, method, path, sent);
+    expect((await other<BulkActionListDto>('GET', '/v1/bulk-actions')).body.data).toEqual([]);
+    expect((await other('GET', `/v1/bulk-actions/${first._id}`)).status).toBe(404);
+    expect((await other('POST', `/v1/bulk-actions/${first._id}/run`, { count: 1 })).status).toBe(404);
+    expect((await other('POST', `/v1/bulk-actions/${first._id}/stop`)).status).toBe(404);
+    expect((await other('POST', '/v1/bulk-actions', { action: 'replay', ids: idsOf(made) })).body).toMatchObject({
+      count: 0,
+    });
+  });
+
+  it.each([
+    ['an empty list of ids', { action: 'replay', ids: [] }, 'ids'],
+    ['an id that is no UUID', { action: 'replay', ids: ['x'] }, 'ids'],
+    ['an unknown action', { action: 'delete', ids: [newId()] }, 'action'],
+    ['a rate of zero', { action: 'replay', ids: [newId()], perSecond: 0 }, 'perSecond'],
+    ['statuses of a cancellation', { action: 'cancel', ids: [newId()], statuses: ['failed'] }, 'statuses'],
+  ])('refuses %s', async (_, body, field) => {
+    const { status, body: refusal } = await create(body);
+    expect(status).toBe(422);
+    expect(Object.keys(refusal['errors' as never])).toEqual([field]);
+  });
+
+  it('deletes actions after thirty days unless they run', async () => {
+    const made = await notify(failed);
+    const [old, running, fresh] = [
+      await plan({ action: 'replay', ids: idsOf(made) }),
+      await plan({ action: 'replay', ids: idsOf(made) }),
+      await plan({ action: 'replay', ids: idsOf(made) }),
+    ];
+    await run(running!);
+    await gateway.database.query(`UPDATE bulk_action SET created_at = now() - interval '31 days' WHERE id <> $1`, [
+      fresh!._id,
+    ]);
+    const report = await new Maintenance(gateway.database, undefined).run();
+    expect(report).toMatchObject({ bulkActionItemsDeleted: 1 });
+    const { body } = await gateway.call<BulkActionListDto>('GET', '/v1/bulk-actions');
+    expect(body.data.map(({ _id }) => _id)).toEqual([fresh!._id, running!._id]);
+    expect((await gateway.call('GET', `/v1/bulk-actions/${old!._id}`)).status).toBe(404);
+  });
+});
