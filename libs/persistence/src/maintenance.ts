@@ -126,6 +126,8 @@ export class Maintenance {
          SELECT ctid FROM session WHERE revoked_at IS NOT NULL OR expires_at <= now() LIMIT ${DELETE_BATCH}))`,
       [],
     );
+  }
+
   /** The items first, in batches: the cascade of an action would delete all of them in one statement. */
   private async deleteBulkActions(): Promise<number> {
     const days = Math.min(BULK_ACTION_DAYS, this.retentionDays ?? BULK_ACTION_DAYS);
