@@ -174,6 +174,7 @@ describe('malformed requests', () => {
       integrationId: integration._id,
       workflowId: workflow.workflowId,
       stepId: workflow.steps[0]!.stepId,
+      version: '1',
       notificationId: notification!.id,
       messageId: message!.id,
       transactionId: notification!.transactionId,

@@ -290,6 +290,7 @@ describe('GET /openapi.json', () => {
       });
       const { workflowId } = workflow;
       const [{ stepId }] = workflow.steps as [{ stepId: string }];
+      await client.call('stepTypes_list', {});
       await client.call('workflows_list', { query: 'full', limit: 5, status: ['ERROR', 'ACTIVE'] });
       await client.call('workflows_retrieve', { workflowId });
       await client.call('workflows_retrieveStep', { workflowId, stepId });
@@ -321,6 +322,9 @@ describe('GET /openapi.json', () => {
         stepId,
         body: { controlValues: { subject: '{{payload.n}}', body: 'x' }, previewPayload: null },
       });
+      await client.call('workflowVersions_list', { workflowId, limit: 5 });
+      await client.call('workflowVersions_retrieve', { workflowId, version: 1 });
+      await client.call('workflowVersions_restore', { workflowId, version: 1 });
       await client.call('workflows_patch', { workflowId, body: { active: false } });
       await client.call('workflows_update', { workflowId, body: { name: 'Full', active: true, steps: [] } });
       await client.call('events_trigger', { body: { name: 'full', to: { subscriberId: 'carl' }, payload: {} } });

@@ -1,3 +1,4 @@
+export * from './authoring';
 export * from './core';
 export * from './http/activity.dto';
 export * from './http/audit-log.dto';
@@ -25,8 +26,10 @@ export * from './http/overview.dto';
 export * from './http/preferences.dto';
 export * from './http/replay.dto';
 export * from './http/sessions.dto';
+export * from './http/step-types.dto';
 export * from './http/subscribers.dto';
 export * from './http/suppressions.dto';
 export * from './http/tenants.dto';
 export * from './http/topics.dto';
+export * from './http/workflow-versions.dto';
 export * from './http/workflows.dto';

@@ -84,6 +84,8 @@ export const LIMITS = {
   integrationBytes: 64 * 1024,
   /** The largest offset, in rows, of a page-based list. */
   pageOffset: 10_000_000,
+  /** Versions of a workflow in one answer: each is read with all its steps. */
+  workflowVersions: 20,
   messagesPage: 1_000,
   /** Subscribers that one filter of the events list may match. */
   searchedSubscribers: 1_000,

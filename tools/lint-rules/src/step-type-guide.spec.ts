@@ -14,7 +14,7 @@ describe('the guide "Add a step type" in CONTRIBUTING.md', () => {
   const copy = new ScratchCopy();
 
   it('names the tables that a new step type needs', () => {
-    expect(edits.map(({ table }) => table)).toEqual(['STEP_TYPE_FACTS', 'RULES', 'DECIDE']);
+    expect(edits.map(({ table }) => table)).toEqual(['STEP_TYPE_FACTS', 'STEP_CONTROLS', 'DECIDE']);
   });
 
   it('gives a step type that compiles wherever step types are used', () => {

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { typeControlValues } from './step-schemas';
 
 /** The description of each group of operations. */
 const TAGS: Record<string, string> = {
@@ -47,7 +48,7 @@ const REQUEST_EXAMPLES: Record<string, object> = {
   events_triggerBulk: { events: [{ name: 'welcome', to: 'bob', payload: { name: 'Bob' } }] },
 };
 
-/** Adds the descriptions of groups and operations and the examples to the document. */
+/** Adds the descriptions of groups and operations, the examples and the types of control values to the document. */
 export function complete(document: OpenAPIObject): OpenAPIObject {
   const used = new Set<string>();
   for (const methods of Object.values(document.paths)) {
@@ -59,6 +60,7 @@ export function complete(document: OpenAPIObject): OpenAPIObject {
       if (example && body) body.example = example;
     }
   }
+  typeControlValues(document);
   const tags = [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name }));
   return { ...document, tags };
 }

@@ -45,6 +45,13 @@ export function buildSteps(
   });
 }
 
+/** A stored step as a caller would send it. */
+export const toStepInput = ({ id, issues: _, variants, ...step }: WorkflowStep): WorkflowStepInputDto => ({
+  ...step,
+  _id: id,
+  variants: variants.map(({ id: variantId, ...variant }) => ({ _id: variantId, ...variant })),
+});
+
 /** A workflow with the status ERROR can be triggered when it is active. The status warns that a step has issues. */
 export function workflowStatus(active: boolean, steps: WorkflowStep[]): WorkflowStatus {
   if (steps.some((step) => step.issues)) return 'ERROR';

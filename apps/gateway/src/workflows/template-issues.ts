@@ -1,5 +1,6 @@
 import { blockVariables, type ControlVariables, type TemplateFault, type TemplateRenderer } from '@clarion/content';
 import {
+  AUTHORING_VARIABLES,
   type ContentIssue,
   type EnvironmentId,
   isJsonObject,
@@ -71,27 +72,21 @@ export function templateIssues({ faults, variables }: ReadTemplates, facts: Temp
 /** The names below a name, or true when any name is allowed. */
 type Known = true | { [name: string]: Known };
 
-const SUBSCRIBER: Known = Object.fromEntries([
-  ...['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'isOnline'].map(
-    (name) => [name, true] as const,
-  ),
-  ['lastOnlineAt', true],
-  ['data', true],
-]);
-
 /** `current` is an entry of a repeated part of the block editor; the last two belong to loops. */
-const ALWAYS: Record<string, Known> = {
-  subscriber: SUBSCRIBER,
-  actor: SUBSCRIBER,
-  tenant: { identifier: true, name: true, data: true },
-  context: true,
-  env: true,
-  workflow: { workflowId: true, name: true, description: true, tags: true, severity: true },
-  step: { digest: true, events: true, total_count: true },
-  current: true,
-  forloop: true,
-  tablerowloop: true,
-};
+const ALWAYS: Record<string, Known> = { ...documentedVariables(), current: true, forloop: true, tablerowloop: true };
+
+/** The tree of the names that the reference lists; true where any name may follow. */
+function documentedVariables(): Record<string, Known> {
+  const roots: Record<string, Known> = {};
+  for (const { name } of AUTHORING_VARIABLES.filter((variable) => !variable.name.includes('<'))) {
+    const path = name.split('.');
+    const last = path.pop()!;
+    let place = roots;
+    for (const key of path) place = (place[key] ??= {}) as Record<string, Known>;
+    place[last] = true;
+  }
+  return roots;
+}
 
 const knownVariables = ({ payloadSchema, earlier }: TemplateFacts): Record<string, Known> => ({
   ...ALWAYS,

@@ -37,7 +37,7 @@ import { AuditLog } from '../audit-log/audit-log';
 import { withEnvironmentIssues } from './environment-issues';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
-import { buildSteps, workflowStatus } from './steps';
+import { buildSteps, toStepInput, workflowStatus } from './steps';
 import { readTemplates } from './template-issues';
 import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
 import { WorkflowDirectory } from './workflow-directory';
@@ -126,6 +126,21 @@ export class WorkflowsService {
     });
   }
 
+  /** Replaces the steps and nothing else. The given steps keep their ids. */
+  async replaceSteps(owner: KeyOwner, identifier: string, given: WorkflowStep[]): Promise<WorkflowDto> {
+    const inputs = given.map(toStepInput);
+    const [read, templates] = await Promise.all([
+      templateVariables(this.renderer, owner.environmentId, inputs),
+      readTemplates(this.renderer, owner.environmentId, inputs),
+    ]);
+    return this.edit(owner, identifier, async (workflow) => {
+      const steps = buildSteps(given, inputs, templates, workflow.payloadSchema);
+      if (sameSteps(steps, workflow.steps)) return workflow;
+      const status = workflowStatus(workflow.active, steps);
+      return this.workflows.update(workflow, { status, variables: { ...workflow.variables, ...read } }, steps);
+    });
+  }
+
   async patch(owner: KeyOwner, identifier: string, input: PatchWorkflowDto): Promise<WorkflowDto> {
     await this.checkPayloadSchema(owner, input.payloadSchema);
     return this.edit(owner, identifier, (workflow) =>
@@ -195,7 +210,7 @@ export class WorkflowsService {
     return { ...workflow, steps: await withEnvironmentIssues(this, workflow.environmentId, workflow.steps) };
   }
 
-  private async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {
+  async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {
     const workflow = await this.workflows.find(owner.environmentId, nameOf(identifier));
     if (!workflow) throw notFound(identifier);
     return workflow;

@@ -351,6 +351,7 @@ export class PreviewPayloadDto {
   @JsonMap({ optional: true }) context?: JsonObject;
   @JsonMap({ optional: true }) env?: JsonObject;
   @JsonMap({ optional: true }) actor?: JsonObject;
+  @JsonMap({ optional: true }) tenant?: JsonObject;
 }
 
 export class PreviewStepDto {

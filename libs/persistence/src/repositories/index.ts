@@ -34,6 +34,7 @@ import { TopicSubscriptionRepository } from './topic-subscription.repository';
 import { TopicRepository } from './topic.repository';
 import { TriggerRepository } from './trigger.repository';
 import { WorkflowRepository } from './workflow.repository';
+import { WorkflowVersionRepository } from './workflow-version.repository';
 
 export * from './activity-filter';
 export * from './activity.repository';
@@ -76,6 +77,7 @@ export * from './topic.repository';
 export * from './trigger-rows';
 export * from './trigger.repository';
 export * from './workflow.repository';
+export * from './workflow-version.repository';
 
 /** Every repository; each is made from the database alone. */
 export const REPOSITORIES = [
@@ -115,4 +117,5 @@ export const REPOSITORIES = [
   TopicSubscriptionRepository,
   TriggerRepository,
   WorkflowRepository,
+  WorkflowVersionRepository,
 ];

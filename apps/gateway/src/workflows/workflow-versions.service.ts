@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type ListWorkflowVersionsQuery,
+  type WorkflowDto,
+  type WorkflowVersionDetailDto,
+  type WorkflowVersionDto,
+  type WorkflowVersionListDto,
+} from '@clarion/contracts';
+import {
+  Database,
+  type KeyOwner,
+  type WorkflowVersionRow,
+  WorkflowVersionRepository,
+  type WorkflowWithSteps,
+} from '@clarion/persistence';
+import { withoutNulls } from '../http/page';
+import { versionChanges } from './version-changes';
+import { toStepDto } from './workflow-answers';
+import { WorkflowsService } from './workflows.service';
+
+/** The history of the steps of a workflow. Other fields have no versions; the audit log has their changes. */
+@Injectable()
+export class WorkflowVersionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly versions: WorkflowVersionRepository,
+    private readonly workflows: WorkflowsService,
+  ) {}
+
+  async list(
+    owner: KeyOwner,
+    identifier: string,
+    { limit, before }: ListWorkflowVersionsQuery,
+  ): Promise<WorkflowVersionListDto> {
+    const workflow = await this.workflows.find(owner, identifier);
+    const rows = await this.versions.list(owner.environmentId, workflow.id, { limit: limit + 1, before });
+    const page = rows.slice(0, limit);
+    return { data: page.map((row) => toVersionDto(workflow, row)), hasMore: rows.length > limit };
+  }
+
+  async retrieve(owner: KeyOwner, identifier: string, version: number): Promise<WorkflowVersionDetailDto> {
+    const workflow = await this.workflows.find(owner, identifier);
+    const row = await this.find(owner, workflow, version);
+    const then = { ...workflow, steps: row.steps };
+    return { ...toVersionDto(workflow, row), steps: row.steps.map((step) => toStepDto(then, step)) };
+  }
+
+  /** Saves the steps of the version again; they keep their ids. Their issues are found anew. */
+  async restore(owner: KeyOwner, identifier: string, version: number): Promise<WorkflowDto> {
+    const { steps } = await this.database.beforehand(async () =>
+      this.find(owner, await this.workflows.find(owner, identifier), version),
+    );
+    return this.workflows.replaceSteps(owner, identifier, steps);
+  }
+
+  private async find(owner: KeyOwner, workflow: WorkflowWithSteps, version: number): Promise<WorkflowVersionRow> {
+    const row = await this.versions.find(owner.environmentId, workflow.id, version);
+    if (!row) throw new DomainError('not_found', `Workflow ${workflow.workflowId} has no version ${version}`);
+    return row;
+  }
+}
+
+function toVersionDto({ currentVersion }: WorkflowWithSteps, row: WorkflowVersionRow): WorkflowVersionDto {
+  return {
+    version: row.version,
+    isCurrent: row.version === currentVersion,
+    createdAt: row.createdAt.toISOString(),
+    changes: versionChanges(row.previousSteps, row.steps),
+    ...(row.actorType && {
+      actor: withoutNulls({
+        type: row.actorType,
+        keyId: row.actorId ?? undefined,
+        keyPrefix: row.actorName ?? undefined,
+      }),
+    }),
+  };
+}
