@@ -807,6 +807,11 @@ describe('POST /v2/workflows/{workflowId}/step/{stepId}/preview', () => {
     expect(bare.status).toBe(201);
   });
 
+  it('renders a step that is not saved yet by its type', async () => {
+    const given = await preview('unsaved', { type: 'sms', controlValues: { body: 'Hi {{payload.a}}' } });
+    expect(given.body.result).toEqual({ type: 'sms', preview: { body: 'Hi a' } });
+  });
+
   it.each([
     ['a template that does not compile', { subject: 'x', body: '{% if %}' }, 'controlValues.body'],
     [

@@ -163,7 +163,10 @@ function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): J
 function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, variables: string[][]): JsonObject {
   const example: JsonObject = { subscriber: {}, payload: payloadExample(workflow.payloadSchema) ?? {}, steps: {} };
   const used = variables.filter(([namespace]) => namespace !== 'workflow');
-  const digests = workflow.steps.slice(0, workflow.steps.indexOf(step)).filter(({ type }) => collectsEvents(type));
+  const place = workflow.steps.indexOf(step);
+  // A step that is not saved yet comes last.
+  const earlier = place < 0 ? workflow.steps : workflow.steps.slice(0, place);
+  const digests = earlier.filter(({ type }) => collectsEvents(type));
   for (const path of used) if (path[0] === 'payload') fill(example, path);
   for (const { stepId } of digests) {
     const events = [1, 2].map((number) => ({

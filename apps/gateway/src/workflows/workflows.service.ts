@@ -103,7 +103,8 @@ export class WorkflowsService {
   preview(owner: KeyOwner, identifier: string, stepIdentifier: string, input: PreviewStepDto): Promise<StepPreviewDto> {
     return this.database.beforehand(async () => {
       const workflow = await this.find(owner, identifier);
-      return previewStep(this, workflow, stepOf(workflow, stepIdentifier), input);
+      const step = input.type ? unsavedStep(stepIdentifier, input.type) : stepOf(workflow, stepIdentifier);
+      return previewStep(this, workflow, step, input);
     });
   }
 
@@ -234,6 +235,12 @@ function stepOf(workflow: WorkflowWithSteps, identifier: string): WorkflowStep {
   if (!step) throw new DomainError('not_found', `Step ${identifier} was not found`);
   return step;
 }
+
+/** A step that an editor shows before it is saved. */
+const unsavedStep = (stepId: string, type: WorkflowStep['type']): WorkflowStep => ({
+  ...{ id: stepId, stepId, name: stepId, type, active: true, shouldStopOnFail: false },
+  ...{ filters: [], variants: [], controlValues: {} },
+});
 
 /** Fields that are not given get their default. */
 function headOf(

@@ -358,6 +358,12 @@ export class PreviewStepDto {
   @JsonMap({ optional: true, nullable: true, description: 'Used instead of the stored ones.' })
   controlValues?: JsonObject | null;
 
+  @Choice(AUTHORED_STEP_TYPES, {
+    optional: true,
+    description: 'The type of a step that is not saved yet. Without it the step must exist.',
+  })
+  type?: AuthoredStepType;
+
   @Child(() => PreviewPayloadDto, {
     optional: true,
     nullable: true,

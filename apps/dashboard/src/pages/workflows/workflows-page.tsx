@@ -1,5 +1,248 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
+import { chosenEnvironment } from '../../session/environment';
+import { useCanWrite } from '../../session/session';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { Select, TextField } from '../../ui/field';
+import { LoadError } from '../../ui/load-error';
 import { Page } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
+import { Skeleton } from '../../ui/skeleton';
+import { Badge, type Tone } from '../../ui/status';
+import { type Column, Table } from '../../ui/table';
+import { formatNumber, plural, Time } from '../../ui/time';
+import { NewWorkflow } from './new-workflow';
+import type { WorkflowsSearch, WorkflowStatus } from './search';
+import styles from './workflows.module.css';
+
+type Overview = Schemas['WorkflowOverviewDto'];
+type Statistics = { _id: string; accepted: number; delivered: number; failed: number; lastTriggeredAt?: string };
+
+const PAGE_SIZE = 25;
+const STATISTICS_DAYS = 7;
+
+const STATUSES: Record<WorkflowStatus, { tone: Tone; word: string }> = {
+  ACTIVE: { tone: 'good', word: 'Active' },
+  INACTIVE: { tone: 'calm', word: 'Inactive' },
+  ERROR: { tone: 'bad', word: 'Has issues' },
+};
+
+const listQuery = ({ query, status, page }: WorkflowsSearch) =>
+  queryOptions({
+    queryKey: ['workflows', chosenEnvironment(), query, status, page],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v2/workflows', {
+          params: {
+            query: {
+              query,
+              status: status && [status],
+              limit: PAGE_SIZE,
+              offset: offsetOf(page),
+              orderBy: 'updatedAt',
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** The list works without the figures: the page shows a dash when they cannot be read. */
+const statisticsQuery = () =>
+  queryOptions({
+    queryKey: ['workflow-statistics', chosenEnvironment()],
+    queryFn: async ({ signal }): Promise<Map<string, Statistics>> => {
+      const after = new Date(Date.now() - STATISTICS_DAYS * 86_400_000).toISOString();
+      const response = await fetchRaw(`/v2/workflows/statistics?after=${after}`, { signal });
+      const { data } = (await response.json()) as { data: Statistics[] };
+      return new Map(data.map((row) => [row._id, row]));
+    },
+    retry: false,
+  });
+
+const offsetOf = (page: string | undefined): number => {
+  const number = Number(page ?? 1);
+  return Number.isInteger(number) && number > 1 ? (number - 1) * PAGE_SIZE : 0;
+};
 
 export function WorkflowsPage() {
-  return <Page title="Workflows">{null}</Page>;
+  const search = useSearch({ from: '/signed-in/workflows' });
+  const navigate = useNavigate({ from: '/workflows' });
+  const list = useQuery(listQuery(search));
+  const statistics = useQuery(statisticsQuery());
+  const canWrite = useCanWrite();
+  const [isAdding, setAdding] = useState(false);
+  const set = (changes: Partial<WorkflowsSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
+  useShortcut('n', 'New workflow', () => canWrite && setAdding(true));
+
+  return (
+    <Page
+      title="Workflows"
+      actions={
+        canWrite && (
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            New workflow
+          </Button>
+        )
+      }
+    >
+      <div className={styles['filters']} role="search">
+        <TextField
+          label="Search"
+          type="search"
+          value={search.query ?? ''}
+          placeholder="Name or workflowId"
+          onChange={(query) => set({ query: query || undefined })}
+        />
+        <Select
+          label="Status"
+          value={search.status ?? ''}
+          options={[
+            { value: '', label: 'All' },
+            ...Object.entries(STATUSES).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+          onChange={(status) => set({ status: (status || undefined) as WorkflowStatus | undefined })}
+        />
+      </div>
+      {list.error ? (
+        <LoadError error={list.error} onRetry={() => void list.refetch()} />
+      ) : !list.data ? (
+        <Skeleton lines={8} />
+      ) : list.data.workflows.length === 0 ? (
+        <NoWorkflows isFiltered={Boolean(search.query ?? search.status)} />
+      ) : (
+        <>
+          <Table
+            label="Workflows"
+            columns={columnsOf(statistics.data)}
+            rows={list.data.workflows}
+            rowKey={({ _id }) => _id}
+          />
+          <Pages search={search} total={list.data.totalCount} onPage={(page) => set({ page })} />
+        </>
+      )}
+      {isAdding && <NewWorkflow onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Overview>[] {
+  return [
+    {
+      name: 'Name',
+      cell: ({ name, workflowId }) => (
+        <div className={styles['nameCell']}>
+          <Link to="/workflows/$workflowId" params={{ workflowId }}>
+            {name}
+          </Link>
+          <code>{workflowId}</code>
+        </div>
+      ),
+    },
+    {
+      name: 'Status',
+      cell: ({ status, active }) => (
+        <span className={styles['badges']}>
+          <Badge tone={STATUSES[status].tone}>{STATUSES[status].word}</Badge>
+          {status === 'ERROR' && !active && <Badge tone="calm">Inactive</Badge>}
+        </span>
+      ),
+    },
+    {
+      name: 'Steps',
+      cell: ({ stepTypeOverviews: types }) => types.map((type) => TYPE_WORDS[type] ?? type).join(' → '),
+    },
+    {
+      name: 'Tags',
+      cell: ({ tags }) => (
+        <span className={styles['badges']}>
+          {tags.map((tag) => (
+            <span key={tag} className={styles['tag']}>
+              {tag}
+            </span>
+          ))}
+        </span>
+      ),
+    },
+    {
+      name: 'Last run',
+      cell: ({ _id, lastTriggeredAt }) => {
+        const at = statistics?.get(_id)?.lastTriggeredAt ?? lastTriggeredAt;
+        return at ? <Time at={at} relative /> : 'Never';
+      },
+    },
+    {
+      name: `Steps in ${STATISTICS_DAYS} days`,
+      isNumber: true,
+      cell: ({ _id }) => (statistics ? formatNumber(statistics.get(_id)?.accepted ?? 0) : '–'),
+    },
+    { name: 'Failed', isNumber: true, cell: ({ _id }) => failureRate(statistics?.get(_id)) },
+  ];
+}
+
+const TYPE_WORDS: Partial<Record<string, string>> = {
+  in_app: 'In-app',
+  email: 'Email',
+  sms: 'SMS',
+  chat: 'Chat',
+  push: 'Push',
+  digest: 'Digest',
+  delay: 'Delay',
+  throttle: 'Throttle',
+  custom: 'Custom',
+};
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+function failureRate(row: Statistics | undefined): string {
+  const ended = row ? row.delivered + row.failed : 0;
+  return row && ended > 0 ? PERCENT.format(row.failed / ended) : '–';
+}
+
+function Pages({ search, total, onPage }: { search: WorkflowsSearch; total: number; onPage(page: string): void }) {
+  const offset = offsetOf(search.page);
+  const page = offset / PAGE_SIZE + 1;
+  return (
+    <div className={styles['pages']}>
+      <span>{plural(total, 'workflow')}</span>
+      {total > PAGE_SIZE && (
+        <>
+          <Button disabled={page === 1} onClick={() => onPage(String(page - 1))}>
+            Previous page
+          </Button>
+          <Button disabled={offset + PAGE_SIZE >= total} onClick={() => onPage(String(page + 1))}>
+            Next page
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function NoWorkflows({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Empty title="No workflow matches">
+        <p>Change the search or the status.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title="There are no workflows yet"
+      command={
+        `curl -X POST ${location.origin}/v2/workflows -H "Authorization: ApiKey $CLARION_API_KEY" \\\n` +
+        `  -H "Content-Type: application/json" \\\n` +
+        `  -d '{"name":"Welcome","workflowId":"welcome","steps":[{"name":"Mail","type":"email",` +
+        `"controlValues":{"subject":"Welcome","body":"<p>Hello {{payload.name}}</p>"}}]}'`
+      }
+    >
+      <p>A workflow is the list of steps that a trigger runs. Create one with “New workflow”, or through the API:</p>
+    </Empty>
+  );
 }

@@ -1,0 +1,31 @@
+import { Menu } from '@base-ui/react/menu';
+import buttons from '../../ui/ui.module.css';
+import type { StepType, StepTypes } from './draft';
+import styles from './workflows.module.css';
+
+/** A menu of the step types: channels first, then the steps that the engine runs. */
+export function AddStep({ types, onAdd }: { types: StepTypes; onAdd(type: StepType): void }) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={buttons['button']}>Add step</Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="start">
+          <Menu.Popup className={styles['menu']}>
+            {[...types.data].map(({ type, title, description }) => (
+              <Menu.Item
+                key={type}
+                className={styles['menuItem']}
+                label={title}
+                aria-label={title}
+                onClick={() => onAdd(type)}
+              >
+                <span>{title}</span>
+                <span className={styles['quiet']}>{description}</span>
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CodeEditor } from '../../ui/code-editor';
+import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
+import { CheckBox, Select, TextField } from '../../ui/field';
+import type { ControlSchema, Values } from './draft';
+import { messagesOf } from './issues';
+import { layoutNamesQuery } from './queries';
+import styles from './workflows.module.css';
+
+type ControlFieldProps = {
+  /** The path of the control, as the issues name it. */
+  path: string;
+  schema: ControlSchema;
+  value: unknown;
+  isRequired: boolean;
+  issues: Record<string, CodeProblem[]>;
+  words: CodeWords;
+  isReadOnly: boolean;
+  /** Called with undefined when the value is removed. */
+  onChange(value: unknown): void;
+};
+
+/** The field that fits the schema of a control. */
+export function ControlField(props: ControlFieldProps) {
+  const { path, schema, value, isRequired, issues, isReadOnly, onChange } = props;
+  const { title: label = path, description: hint, uiHints = {}, type } = schema;
+  const error = messagesOf(issues[path]);
+  const text = { label, hint, error };
+  if (uiHints.reference === 'layout') return <LayoutField {...props} />;
+  if (schema.enum) {
+    const options = schema.enum.map((each) => ({ value: each, label: each }));
+    return (
+      <Select
+        {...text}
+        value={typeof value === 'string' ? value : ''}
+        options={isRequired && value !== undefined ? options : [{ value: '', label: 'Not set' }, ...options]}
+        onChange={(chosen) => onChange(chosen || undefined)}
+      />
+    );
+  }
+  if (type === 'boolean') {
+    return (
+      <div>
+        <CheckBox label={label} checked={value === true} onChange={(checked) => onChange(checked || undefined)} />
+        {hint && <p className={styles['quiet']}>{hint}</p>}
+      </div>
+    );
+  }
+  if (type === 'integer') {
+    return (
+      <TextField
+        {...text}
+        type="number"
+        min={schema.minimum}
+        value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
+        onChange={(typed) => onChange(typed === '' ? undefined : Number(typed))}
+      />
+    );
+  }
+  if (schema.properties) return <Group {...props} properties={schema.properties} />;
+  if (type === 'array' && schema.items?.enum) return <Choices {...props} options={schema.items.enum} />;
+  const isText = value === undefined || value === null || typeof value === 'string';
+  if (type === 'array' || uiHints.language === 'json' || !isText) return <JsonField {...props} />;
+  if (!uiHints.template) {
+    return <TextField {...text} value={value ?? ''} onChange={(typed) => onChange(typed || undefined)} />;
+  }
+  return (
+    <CodeEditor
+      {...text}
+      language={uiHints.language === 'html' ? 'liquid-html' : 'liquid'}
+      isLine={!uiHints.multiline}
+      value={value ?? ''}
+      words={props.words}
+      problems={issues[path]}
+      isReadOnly={isReadOnly}
+      onChange={(typed) => onChange(typed === '' && !isRequired ? undefined : typed)}
+    />
+  );
+}
+
+function Group({ properties, ...props }: ControlFieldProps & { properties: Record<string, ControlSchema> }) {
+  const { path, schema, onChange } = props;
+  const values = (props.value ?? {}) as Values;
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{schema.title}</legend>
+      <p className={styles['quiet']}>{schema.description}</p>
+      {Object.entries(properties).map(([name, member]) => (
+        <ControlField
+          key={name}
+          {...props}
+          path={`${path}.${name}`}
+          schema={member}
+          isRequired={schema.required?.includes(name) ?? false}
+          value={values[name]}
+          onChange={(value) => {
+            const { [name]: _, ...others } = values;
+            const next = value === undefined ? others : { ...values, [name]: value };
+            onChange(Object.keys(next).length === 0 ? undefined : next);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Choices({ schema, value, options, onChange }: ControlFieldProps & { options: string[] }) {
+  const chosen = Array.isArray(value) ? (value as string[]) : [];
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{schema.title}</legend>
+      <div className={styles['choices']}>
+        {options.map((option) => (
+          <CheckBox
+            key={option}
+            label={option}
+            checked={chosen.includes(option)}
+            onChange={(checked) => {
+              const next = options.filter((each) => (each === option ? checked : chosen.includes(each)));
+              onChange(next.length > 0 ? next : undefined);
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const written = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+
+/** A value that is written as JSON. Text that is not JSON stays in the field and is not taken over. */
+export function JsonField({
+  path,
+  schema,
+  value,
+  issues,
+  isReadOnly,
+  onChange,
+}: Pick<ControlFieldProps, 'path' | 'schema' | 'value' | 'issues' | 'isReadOnly' | 'onChange'>) {
+  const [text, setText] = useState(() => written(value));
+  const [fault, setFault] = useState<string>();
+  return (
+    <CodeEditor
+      label={schema.title ?? path}
+      hint={schema.description}
+      language="json"
+      value={text}
+      isReadOnly={isReadOnly}
+      error={fault ?? messagesOf(issues[path])}
+      onChange={(typed) => {
+        setText(typed);
+        try {
+          onChange(typed.trim() === '' ? undefined : (JSON.parse(typed) as unknown));
+          setFault(undefined);
+        } catch (error) {
+          setFault(`Not valid JSON, so not used yet: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      }}
+    />
+  );
+}
+
+function LayoutField({ path, schema, value, issues, onChange }: ControlFieldProps) {
+  const layouts = useQuery(layoutNamesQuery());
+  const names = layouts.data?.layouts ?? [];
+  const standard = names.find(({ isDefault }) => isDefault);
+  const isKnown = typeof value !== 'string' || names.some(({ layoutId }) => layoutId === value);
+  return (
+    <Select
+      label={schema.title ?? path}
+      hint={schema.description}
+      error={messagesOf(issues[path])}
+      value={value === null ? 'none:' : typeof value === 'string' ? `id:${value}` : ''}
+      options={[
+        { value: '', label: standard ? `Default layout (${standard.name})` : 'Default layout' },
+        { value: 'none:', label: 'No layout' },
+        ...(isKnown ? [] : [{ value: `id:${value}`, label: value }]),
+        ...names.map(({ layoutId, name }) => ({ value: `id:${layoutId}`, label: name })),
+      ]}
+      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen === 'none:' ? null : chosen.slice(3))}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { Draft, StepTypes, Workflow } from './draft';
+import type { WorkflowSearch } from './search';
+
+/** What each part of the editor gets. */
+export type Editing = {
+  /** The workflow as it is saved, with the issues of its steps. */
+  base: Workflow;
+  draft: Draft;
+  types: StepTypes;
+  canWrite: boolean;
+  onChange(changes: Partial<Draft>): void;
+  search: WorkflowSearch;
+  onSearch(changes: Partial<WorkflowSearch>): void;
+};

@@ -1,0 +1,157 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, unwrap } from '../../api/client';
+import { chosenEnvironment } from '../../session/environment';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { classes } from '../../ui/classes';
+import { CodeEditor } from '../../ui/code-editor';
+import { MessageFrame } from '../../ui/message-frame';
+import { messageOf } from '../../ui/messages';
+import { Skeleton } from '../../ui/skeleton';
+import type { DraftStep, Values } from './draft';
+import styles from './workflows.module.css';
+
+/** A pause in typing after which the preview is made again. */
+const PAUSE_MS = 400;
+const PHONE_PIXELS = 360;
+
+type PreviewPanelProps = {
+  workflowId: string;
+  step: DraftStep;
+  isSaved: boolean;
+  width: 'phone' | 'desktop';
+  onWidth(width: 'phone' | 'desktop' | 'off'): void;
+};
+
+/** The message as a subscriber gets it, rendered by the code that delivers. */
+export function PreviewPanel({ workflowId, step, isSaved, width, onWidth }: PreviewPanelProps) {
+  const [sample, setSample] = useState<string>();
+  const wanted = usePause(JSON.stringify({ values: step.values, sample }));
+  const { values, sample: given } = JSON.parse(wanted) as { values: Values; sample?: string };
+  const parsed = parseSample(given);
+  const stepId = (isSaved ? step._id : step.stepId) || step.type;
+  const preview = useQuery({
+    queryKey: ['step-preview', chosenEnvironment(), workflowId, stepId, step.type, wanted],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.POST('/v2/workflows/{workflowId}/step/{stepId}/preview', {
+          params: { path: { workflowId, stepId } },
+          body: {
+            ...(!isSaved && { type: step.type }),
+            controlValues: values,
+            ...('value' in parsed && parsed.value && { previewPayload: parsed.value }),
+          },
+          signal,
+        }),
+      ),
+    enabled: 'value' in parsed,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const example = preview.data && JSON.stringify(preview.data.previewPayloadExample, null, 2);
+  return (
+    <section className={styles['preview']} aria-label="Preview" aria-busy={preview.isFetching}>
+      <div className={styles['stepHead']}>
+        <h2>Preview</h2>
+        <div className={styles['stepActions']}>
+          {(['phone', 'desktop'] as const).map((each) => (
+            <Button key={each} aria-pressed={width === each} onClick={() => onWidth(each)}>
+              {each === 'phone' ? 'Phone' : 'Desktop'}
+            </Button>
+          ))}
+          <Button kind="plain" onClick={() => onWidth('off')}>
+            Hide preview
+          </Button>
+        </div>
+      </div>
+      {preview.error && <Alert tone="bad">{messageOf(preview.error)}</Alert>}
+      {!preview.data && !preview.error && <Skeleton isBlock />}
+      {preview.data && !preview.error && (
+        <div className={classes(styles['device'], width === 'phone' && styles['phone'])}>
+          <Message type={step.type} message={preview.data.result.preview} width={width} />
+        </div>
+      )}
+      <details className={styles['more']} open={sample !== undefined}>
+        <summary>Sample values</summary>
+        <CodeEditor
+          label="Sample"
+          language="json"
+          hint="What the templates read: payload, subscriber, steps, actor, tenant, context."
+          value={sample ?? example ?? ''}
+          error={'fault' in parsed ? parsed.fault : undefined}
+          onChange={setSample}
+        />
+        {sample !== undefined && <Button onClick={() => setSample(undefined)}>Use the example values</Button>}
+      </details>
+    </section>
+  );
+}
+
+function parseSample(text: string | undefined): { value: Values | undefined } | { fault: string } {
+  if (text === undefined || text.trim() === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) as Values };
+  } catch (error) {
+    return { fault: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** The value after it has stayed the same for a moment. */
+function usePause(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
+
+function Message({ type, message, width }: { type: string; message: Values; width: 'phone' | 'desktop' }) {
+  const { subject, body } = message;
+  switch (type) {
+    case 'email':
+      return (
+        <>
+          <p className={styles['subject']}>{text(subject) || 'Without a subject'}</p>
+          <MessageFrame
+            title="Body of the email"
+            html={text(body)}
+            width={width === 'phone' ? PHONE_PIXELS : undefined}
+          />
+        </>
+      );
+    case 'in_app':
+      return (
+        <div className={styles['card']}>
+          <strong>{text(subject)}</strong>
+          <p className={styles['bubbleText']}>{text(body)}</p>
+          <p className={styles['badges']}>
+            {['primaryAction', 'secondaryAction'].map((name) => {
+              const action = message[name] as { label?: string } | undefined;
+              return action?.label ? (
+                <span key={name} className={styles['tag']}>
+                  {action.label}
+                </span>
+              ) : null;
+            })}
+          </p>
+        </div>
+      );
+    case 'push':
+      return (
+        <div className={styles['card']}>
+          <strong>{text(subject)}</strong>
+          <p className={styles['bubbleText']}>{text(body)}</p>
+        </div>
+      );
+    case 'sms':
+    case 'chat':
+      return <p className={classes(styles['bubble'], styles['bubbleText'])}>{text(body)}</p>;
+    default:
+      return <pre className={styles['plainValues']}>{JSON.stringify(message, null, 2)}</pre>;
+  }
+}

@@ -1,0 +1,121 @@
+import { useMemo } from 'react';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { CheckBox, TextField } from '../../ui/field';
+import { Section } from '../../ui/page';
+import { plural } from '../../ui/time';
+import { Conditions } from './conditions';
+import { type ControlsSchema, type DraftStep, isSame, parseSchema, type Step, type Values } from './draft';
+import type { Editing } from './editing';
+import { issuesOf } from './issues';
+import { StepForm } from './step-form';
+import { wordsFor } from './words';
+import styles from './workflows.module.css';
+
+type StepEditorProps = {
+  step: DraftStep;
+  /** The step as it is saved; undefined for a new one. */
+  saved: Step | undefined;
+  earlier: DraftStep[];
+  editing: Editing;
+  place: { isFirst: boolean; isLast: boolean };
+  onChange(step: DraftStep): void;
+  onMove(by: number): void;
+  onDelete(): void;
+};
+
+export function StepEditor({ step, saved, earlier, editing, place, onChange, onMove, onDelete }: StepEditorProps) {
+  const { types, canWrite, draft, onSearch } = editing;
+  const schema = types.data.find(({ type }) => type === step.type)!.controls as ControlsSchema;
+  const { payloadSchema } = draft;
+  const earlierIds = earlier.map(({ stepId, type }) => `${stepId ?? ''} ${type}`).join(',');
+  const words = useMemo(() => {
+    const parsed = parseSchema(payloadSchema);
+    return wordsFor(types, 'value' in parsed ? parsed.value : null, earlier);
+    // The earlier steps are compared by their ids and types.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [types, payloadSchema, earlierIds]);
+  // Issues are found when the workflow is saved; those of a control that was changed since then are out of date.
+  const savedValues = saved?.controlValues as Values | undefined;
+  const issues = issuesOf(
+    saved,
+    (control) => savedValues !== undefined && isSame(savedValues[control], step.values[control]),
+  );
+  return (
+    <section className={styles['stepEditor']} aria-label={`Step ${step.name}`}>
+      <div className={styles['stepHead']}>
+        <h2>{step.name || 'Step without a name'}</h2>
+        <div className={styles['stepActions']}>
+          <Button onClick={() => onSearch({ preview: 'desktop' })}>Preview</Button>
+          {canWrite && (
+            <>
+              <Button aria-keyshortcuts="Alt+ArrowUp" disabled={place.isFirst} onClick={() => onMove(-1)}>
+                Move up
+              </Button>
+              <Button aria-keyshortcuts="Alt+ArrowDown" disabled={place.isLast} onClick={() => onMove(1)}>
+                Move down
+              </Button>
+              <Button kind="danger" onClick={onDelete}>
+                Delete
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      {issues.general.map((message) => (
+        <Alert key={message} tone="warn">
+          {message}
+        </Alert>
+      ))}
+      <fieldset className={styles['plain']} disabled={!canWrite}>
+        <Section title="Content">
+          <StepForm
+            schema={schema}
+            values={step.values}
+            issues={issues.controls}
+            words={words}
+            isReadOnly={!canWrite}
+            onChange={(values) => onChange({ ...step, values })}
+          />
+        </Section>
+        <Section title="Conditions">
+          <Conditions
+            step={step}
+            types={types}
+            schema={schema}
+            issues={issues.controls}
+            isReadOnly={!canWrite}
+            onChange={onChange}
+          />
+        </Section>
+        <Section title="Step">
+          <div className={styles['pair']}>
+            <TextField label="Step name" required value={step.name} onChange={(name) => onChange({ ...step, name })} />
+            <TextField
+              label="Step id"
+              value={step.stepId ?? ''}
+              hint="The name in templates and overrides: steps.<id>"
+              onChange={(stepId) => onChange({ ...step, stepId })}
+            />
+          </div>
+          <CheckBox
+            label="On: the step runs"
+            checked={step.active}
+            onChange={(active) => onChange({ ...step, active })}
+          />
+          <CheckBox
+            label="End the notification when this step fails"
+            checked={step.shouldStopOnFail}
+            onChange={(shouldStopOnFail) => onChange({ ...step, shouldStopOnFail })}
+          />
+          {step.variants.length > 0 && (
+            <p>
+              {plural(step.variants.length, 'variant')} with other content for some conditions. They are kept as they
+              are; the API edits them.
+            </p>
+          )}
+        </Section>
+      </fieldset>
+    </section>
+  );
+}

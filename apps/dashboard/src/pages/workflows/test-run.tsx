@@ -1,0 +1,179 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { Alert } from '../../ui/alert';
+import { Button, ButtonLink } from '../../ui/button';
+import { CodeEditor } from '../../ui/code-editor';
+import { Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { messageOf } from '../../ui/messages';
+import { Badge, type Tone } from '../../ui/status';
+import { Time } from '../../ui/time';
+import type { Values, Workflow } from './draft';
+import styles from './workflows.module.css';
+
+type TestRunProps = { workflow: Workflow; isChanged: boolean; isSaving: boolean; onSave(): void; onClose(): void };
+
+/** First explains what would happen, rule by rule; then sends. */
+export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: TestRunProps) {
+  const [subscriberId, setSubscriberId] = useState('');
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState('');
+  const [payload, setPayload] = useState(() => JSON.stringify(workflow.payloadExample ?? {}, null, 2));
+  const parsed = parsePayload(payload);
+  const trigger = (dryRun: boolean) =>
+    unwrap(
+      api.POST('/v1/events/trigger', {
+        params: { query: dryRun ? { dryRun } : {} },
+        body: {
+          name: workflow.workflowId,
+          to: { subscriberId, ...(email && { email }), ...(phone && { phone }) },
+          payload: 'value' in parsed ? parsed.value : {},
+        },
+      }),
+    );
+  const explanation = useMutation({ mutationFn: () => trigger(true) });
+  const sending = useMutation({ mutationFn: () => trigger(false) });
+  const isReady = !isChanged && 'value' in parsed && subscriberId !== '';
+  const dryRun = explanation.data?.dryRun;
+  return (
+    <Dialog title="Test run" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
+      {isChanged && (
+        <Alert
+          tone="warn"
+          action={
+            <Button isBusy={isSaving} onClick={onSave}>
+              Save first
+            </Button>
+          }
+        >
+          A test run uses the workflow as it is saved. Your changes are not saved yet.
+        </Alert>
+      )}
+      <Form error={explanation.error} onSubmit={() => isReady && explanation.mutate()}>
+        <TextField
+          label="Subscriber"
+          required
+          autoFocus
+          value={subscriberId}
+          hint="Your own subscriberId, or that of another person. It is created if it does not exist."
+          onChange={setSubscriberId}
+        />
+        <div className={styles['pair']}>
+          <TextField
+            label="Email address"
+            type="email"
+            value={email}
+            hint="Written to the profile"
+            onChange={setEmail}
+          />
+          <TextField label="Phone number" type="tel" value={phone} hint="Written to the profile" onChange={setPhone} />
+        </div>
+        <CodeEditor
+          label="Payload"
+          language="json"
+          value={payload}
+          error={'fault' in parsed ? parsed.fault : undefined}
+          onChange={setPayload}
+        />
+        <div className={styles['badges']}>
+          <Button type="submit" kind="primary" isBusy={explanation.isPending} disabled={isChanged}>
+            Dry run
+          </Button>
+          <span className={styles['quiet']}>Nothing is sent and nothing is changed.</span>
+        </div>
+      </Form>
+      {explanation.data && !dryRun && (
+        <Alert tone="bad">{[explanation.data.status, ...(explanation.data.error ?? [])].join(': ')}</Alert>
+      )}
+      {dryRun?.recipients.map((recipient) => (
+        <Explained key={recipient.subscriberId} recipient={recipient} />
+      ))}
+      {dryRun && (
+        <div className={styles['badges']}>
+          <Button kind="primary" isBusy={sending.isPending} disabled={!isReady} onClick={() => sending.mutate()}>
+            Send
+          </Button>
+          <span className={styles['quiet']}>Starts the workflow for {subscriberId}.</span>
+        </div>
+      )}
+      {sending.error && <Alert tone="bad">{messageOf(sending.error)}</Alert>}
+      {sending.data &&
+        (sending.data.transactionId && sending.data.status === 'processed' ? (
+          <Alert
+            tone="good"
+            action={
+              <ButtonLink to="/activity" search={{ transactionId: [sending.data.transactionId] } as never}>
+                Show it in the activity
+              </ButtonLink>
+            }
+          >
+            The trigger is accepted.
+          </Alert>
+        ) : (
+          <Alert tone="bad">{[sending.data.status, ...(sending.data.error ?? [])].join(': ')}</Alert>
+        ))}
+    </Dialog>
+  );
+}
+
+function parsePayload(text: string): { value: Values } | { fault: string } {
+  try {
+    return { value: text.trim() === '' ? {} : (JSON.parse(text) as Values) };
+  } catch (error) {
+    return { fault: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+const OUTCOMES: Record<Schemas['DryRunStepDto']['outcome'], { tone: Tone; word: string }> = {
+  would_send: { tone: 'good', word: 'Would be sent' },
+  would_skip: { tone: 'calm', word: 'Would be skipped' },
+  would_fail: { tone: 'bad', word: 'Would fail' },
+  would_wait: { tone: 'info', word: 'Would wait' },
+  would_merge: { tone: 'info', word: 'Would join a digest' },
+  would_complete: { tone: 'good', word: 'Would complete' },
+};
+
+function Explained({ recipient }: { recipient: Schemas['DryRunRecipientDto'] }) {
+  return (
+    <section aria-label={`What would happen for ${recipient.subscriberId}`} className={styles['stack']}>
+      <h3>
+        For {recipient.subscriberId}
+        {!recipient.exists && ', who would be created'}
+      </h3>
+      <ol className={styles['explained']}>
+        {recipient.steps.map((step) => (
+          <li key={step.stepId}>
+            <p className={styles['badges']}>
+              <strong>{step.stepId}</strong>
+              <Badge tone={OUTCOMES[step.outcome].tone}>{OUTCOMES[step.outcome].word}</Badge>
+              {step.until && (
+                <span className={styles['quiet']}>
+                  until <Time at={step.until} />
+                </span>
+              )}
+            </p>
+            <p>{step.why}</p>
+            {step.content?.to && <p className={styles['quiet']}>To {step.content.to.join(', ')}</p>}
+            <details className={styles['more']}>
+              <summary>Every rule and detail</summary>
+              <ol className={styles['changes']}>
+                {step.details.map(({ detail, status, raw }, index) => (
+                  <li key={index}>
+                    {detail} <span className={styles['quiet']}>({status})</span>
+                    {raw !== undefined && (
+                      <pre className={styles['plainValues']}>
+                        {typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)}
+                      </pre>
+                    )}
+                  </li>
+                ))}
+              </ol>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCanWrite } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { Button, ButtonLink } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { messageOf } from '../../ui/messages';
+import { Page } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
+import { Badge } from '../../ui/status';
+import { Tabs } from '../../ui/tabs';
+import { Time } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+import { type Draft, draftOf, isSame, type StepTypes, type Workflow } from './draft';
+import { PayloadSchema } from './payload-schema';
+import { workflowQuery } from './queries';
+import type { WorkflowSearch } from './search';
+import { Settings } from './settings';
+import { StepsPanel } from './steps-panel';
+import { TestRun } from './test-run';
+import { useSave } from './use-save';
+import { Versions } from './versions';
+import styles from './workflows.module.css';
+
+const PARTS = [
+  ['steps', 'Steps'],
+  ['settings', 'Settings'],
+  ['payload', 'Payload schema'],
+] as const;
+
+/** The editor keeps its draft until it is saved or the person leaves the page on purpose. */
+export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: StepTypes }) {
+  const { workflowId } = loaded;
+  const search = useSearch({ from: '/signed-in/workflows/$workflowId' });
+  const navigate = useNavigate({ from: '/workflows/$workflowId' });
+  const queries = useQueryClient();
+  const canWrite = useCanWrite();
+  const [base, setBase] = useState(loaded);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(loaded));
+  const isChanged = !isSame(draft, draftOf(base));
+
+  /** Continues from what the gateway has now. */
+  const accept = (workflow: Workflow): void => {
+    setBase(workflow);
+    setDraft(draftOf(workflow));
+    queries.setQueryData(workflowQuery(workflowId).queryKey, workflow);
+    void queries.invalidateQueries({ queryKey: ['workflows'] });
+    void queries.invalidateQueries({ queryKey: ['workflow-versions'] });
+  };
+  const save = useSave(base, draft, (workflow) => {
+    accept(workflow);
+    showToast('Saved.');
+  });
+  const set = (changes: Partial<WorkflowSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
+  useShortcut('Mod+s', 'Save the workflow', (event) => {
+    event.preventDefault();
+    if (canWrite) save.run();
+  });
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+
+  const editing = { base, draft, types, canWrite, onChange: change, search, onSearch: set };
+  return (
+    <Page
+      title={base.name}
+      actions={
+        <>
+          {isChanged && <Badge tone="warn">Not saved</Badge>}
+          {!isChanged && base.status === 'ERROR' && <Badge tone="bad">Has issues</Badge>}
+          {!draft.active && <Badge tone="calm">Inactive</Badge>}
+          <ButtonLink to="/activity" search={{ workflowId: [workflowId] } as never}>
+            Activity
+          </ButtonLink>
+          <Button onClick={() => set({ dialog: 'versions' })}>Versions</Button>
+          {canWrite && <Button onClick={() => set({ dialog: 'test-run' })}>Test run</Button>}
+          {canWrite && (
+            <Button kind="primary" isBusy={save.isBusy} aria-keyshortcuts="Control+S Meta+S" onClick={() => save.run()}>
+              Save
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p className={styles['identity']}>
+        <code>{workflowId}</code> · saved <Time at={base.updatedAt} relative />
+        {!canWrite && ' · your key may read only, so nothing can be changed here'}
+      </p>
+      {save.error !== undefined && <Alert tone="bad">{messageOf(save.error)} What you typed is still here.</Alert>}
+      {save.fault && <Alert tone="bad">{save.fault}</Alert>}
+      {save.conflict && (
+        <Alert
+          tone="warn"
+          action={
+            <>
+              <Button onClick={() => save.run({ force: true })}>Save mine</Button>
+              <Button
+                onClick={() => {
+                  accept(save.conflict!);
+                  save.forget();
+                }}
+              >
+                Load theirs
+              </Button>
+            </>
+          }
+        >
+          Another person saved this workflow after you opened it (<Time at={save.conflict.updatedAt} />
+          ). Nothing is saved yet.
+        </Alert>
+      )}
+      <Tabs
+        label="Parts of the workflow"
+        selected={search.part ?? 'steps'}
+        onSelect={(part) => set({ part: part === 'steps' ? undefined : part })}
+        tabs={PARTS.map(([id, label]) => ({
+          id,
+          label,
+          content: () =>
+            id === 'steps' ? (
+              <StepsPanel {...editing} />
+            ) : id === 'settings' ? (
+              <Settings {...editing} />
+            ) : (
+              <PayloadSchema {...editing} />
+            ),
+        }))}
+      />
+      {search.dialog === 'versions' && (
+        <Versions
+          workflow={base}
+          isChanged={isChanged}
+          canWrite={canWrite}
+          selected={search.version}
+          onSelect={(version) => set({ version })}
+          onRestored={accept}
+          onClose={() => set({ dialog: undefined, version: undefined })}
+        />
+      )}
+      {search.dialog === 'test-run' && canWrite && (
+        <TestRun
+          workflow={base}
+          isChanged={isChanged}
+          onSave={() => save.run()}
+          isSaving={save.isBusy}
+          onClose={() => set({ dialog: undefined })}
+        />
+      )}
+      {blocker.status === 'blocked' && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          action="Leave"
+          onConfirm={() => blocker.proceed()}
+          onClose={() => blocker.reset()}
+        >
+          <p>“{draft.name}” has changes that are not saved. They are lost when you leave this page.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

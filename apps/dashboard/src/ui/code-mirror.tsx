@@ -1,0 +1,180 @@
+import { autocompletion, closeCompletion, completionKeymap, completionStatus } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { html } from '@codemirror/lang-html';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { liquid } from '@codemirror/lang-liquid';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, lintGutter, linter, setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state';
+import { drawSelection, EditorView, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { type CodeWords, completeLiquid } from './code-completion';
+import type { CodeLanguage } from './code-editor';
+import styles from './ui.module.css';
+
+export type { CodeWords } from './code-completion';
+
+/** A fault in the text: of a variable where it is used, or else of the whole text. */
+export type CodeProblem = { message: string; variableName?: string };
+
+type CodeMirrorProps = {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  language: CodeLanguage;
+  words?: CodeWords;
+  problems?: readonly CodeProblem[];
+  isLine: boolean;
+  isReadOnly?: boolean;
+  isInvalid: boolean;
+  /** The text below the field. Names of elements outside of the shadow tree are not visible inside. */
+  description?: string;
+};
+
+/**
+ * The editor lives in a shadow tree: there CodeMirror uses constructed style sheets, which the content security policy
+ * allows, instead of style elements, which it refuses.
+ */
+export default function CodeMirror(props: CodeMirrorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(props);
+  const changing = useRef(new Compartment());
+  useEffect(() => {
+    latest.current = props;
+  });
+  useEffect(() => {
+    const { language, isLine, value } = latest.current;
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    const editor = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          extensionsOf(language, isLine, () => latest.current.words),
+          changing.current.of(attributesOf(latest.current)),
+          EditorView.updateListener.of((update) => {
+            // A text that comes from outside is not a change of the person.
+            const isTyped = update.transactions.some((each) => each.docChanged && !each.annotation(Transaction.remote));
+            if (isTyped) latest.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+
+  const { value, label, isReadOnly, isInvalid, description, problems } = props;
+  useEffect(() => {
+    const editor = view.current!;
+    if (editor.state.doc.toString() === value) return;
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      annotations: Transaction.remote.of(true),
+    });
+  }, [value]);
+  useEffect(() => {
+    view.current!.dispatch({ effects: changing.current.reconfigure(attributesOf(latest.current)) });
+  }, [label, isReadOnly, isInvalid, description]);
+  useEffect(() => {
+    const editor = view.current!;
+    editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state.doc.toString(), problems ?? [])));
+  }, [problems]);
+  return <div ref={host} className={styles['codeEditor']} />;
+}
+
+function attributesOf({ label, description, isReadOnly = false, isInvalid, isLine }: CodeMirrorProps): Extension {
+  return [
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      ...(description && { 'aria-description': description }),
+      ...(isInvalid && { 'aria-invalid': 'true' }),
+      ...(isReadOnly && { 'aria-readonly': 'true' }),
+      ...(isLine && { 'aria-multiline': 'false' }),
+    }),
+  ];
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.tagName, tags.keyword, tags.controlKeyword], color: 'var(--accent)' },
+  { tag: [tags.attributeName, tags.propertyName, tags.variableName], color: 'var(--info)' },
+  { tag: [tags.string, tags.attributeValue], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+  { tag: [tags.comment, tags.bracket, tags.punctuation, tags.processingInstruction], color: 'var(--text-quiet)' },
+]);
+
+const THEME = EditorView.theme({
+  '&': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    fontSize: 'var(--text-base)',
+    borderRadius: 'inherit',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-content': { fontFamily: 'var(--font-code)', caretColor: 'var(--text)', padding: '0.4rem 0' },
+  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.5', maxHeight: '26rem' },
+  '.cm-gutters': { backgroundColor: 'transparent', border: '0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--accent-surface) !important',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--accent-text)' },
+  '.cm-completionDetail': { fontStyle: 'normal', opacity: '0.8' },
+  '.cm-diagnostic': { whiteSpace: 'pre-wrap' },
+});
+
+function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => CodeWords | undefined): Extension[] {
+  const isTemplate = language !== 'json';
+  return [
+    history(),
+    drawSelection(),
+    EditorView.lineWrapping,
+    syntaxHighlighting(COLOURS),
+    THEME,
+    isTemplate ? liquid(language === 'liquid-html' ? { base: html() } : {}) : json(),
+    isTemplate ? autocompletion({ override: [(context) => completeLiquid(context, words())] }) : autocompletion(),
+    isTemplate ? [] : linter(jsonParseLinter()),
+    isLine ? ONE_LINE : lintGutter(),
+    // Tab leaves the editor, so that the keyboard is never caught in it; Escape closes the list of completions first.
+    keymap.of([
+      {
+        key: 'Escape',
+        run: (view) => completionStatus(view.state) !== null && closeCompletion(view),
+      },
+      ...completionKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+  ];
+}
+
+/** A field for one line: line breaks become blanks, and Enter does nothing. */
+const ONE_LINE: Extension = EditorState.transactionFilter.of((transaction) =>
+  transaction.newDoc.lines > 1
+    ? transaction.isUserEvent('input.paste')
+      ? [transaction, { changes: lineBreaks(transaction.newDoc.toString()), sequential: true }]
+      : []
+    : transaction,
+);
+
+const lineBreaks = (text: string): { from: number; to: number; insert: string }[] =>
+  [...text.matchAll(/\n/g)].map(({ index }) => ({ from: index, to: index + 1, insert: ' ' }));
+
+function diagnosticsOf(text: string, problems: readonly CodeProblem[]): Diagnostic[] {
+  return problems.map(({ message, variableName }): Diagnostic => {
+    const at = variableName === undefined ? -1 : text.indexOf(variableName);
+    const [from, to] = at < 0 ? [0, text.length] : [at, at + variableName!.length];
+    return { from, to, severity: 'error', message };
+  });
+}
