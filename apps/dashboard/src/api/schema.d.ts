@@ -916,6 +916,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["overview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview/error-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["overview_errorGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview/integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["overview_integrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["workflowStatistics_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/subscribers/{subscriberId}/preferences": {
         parameters: {
             query?: never;
@@ -1278,6 +1342,70 @@ export interface paths {
         get: operations["topicSubscriptions_listOfSubscriber"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/step-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["stepTypes_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["workflowVersions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["workflowVersions_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["workflowVersions_restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2636,6 +2764,80 @@ export interface components {
             totalCountCapped: boolean;
             data: components["schemas"]["OutboxMessageDto"][];
         };
+        OutcomeTotalsDto: {
+            accepted: number;
+            delivered: number;
+            failed: number;
+            skipped: number;
+            inFlight: number;
+            inDoubt: number;
+        };
+        BacklogDto: {
+            due: number;
+            delayed: number;
+            oldestDueAt: string | null;
+            lagSeconds: number;
+        };
+        ChannelOverviewDto: {
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            totals: components["schemas"]["OutcomeTotalsDto"];
+            difference: number;
+            backlog: components["schemas"]["BacklogDto"];
+        };
+        OverviewPointDto: {
+            accepted: number;
+            delivered: number;
+            failed: number;
+            skipped: number;
+            at: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+        };
+        OverviewDto: {
+            after: string;
+            before: string;
+            bucketSeconds: number;
+            totals: components["schemas"]["OutcomeTotalsDto"];
+            reconciles: boolean;
+            difference: number;
+            channels: components["schemas"]["ChannelOverviewDto"][];
+            series: components["schemas"]["OverviewPointDto"][];
+        };
+        AccountHealthDto: {
+            /** @enum {string} */
+            state: "closed" | "open" | "paused";
+            since: string | null;
+            pausedUntil: string | null;
+            lastError: string | null;
+            lastErrorAt: string | null;
+        };
+        IntegrationOverviewDto: {
+            _id: string;
+            name: string;
+            identifier: string;
+            providerId: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            active: boolean;
+            primary: boolean;
+            health: components["schemas"]["AccountHealthDto"];
+        };
+        IntegrationOverviewListDto: {
+            data: components["schemas"]["IntegrationOverviewDto"][];
+        };
+        WorkflowStatisticsDto: {
+            accepted: number;
+            delivered: number;
+            failed: number;
+            skipped: number;
+            _id: string;
+            workflowId: string;
+            lastTriggeredAt: string | null;
+        };
+        WorkflowStatisticsListDto: {
+            data: components["schemas"]["WorkflowStatisticsDto"][];
+        };
         ChannelFlagsDto: {
             in_app?: boolean;
             email?: boolean;
@@ -3061,6 +3263,95 @@ export interface components {
             topicKey: string;
             externalSubscriberId: string;
         };
+        StepTypeDto: {
+            /** @enum {string} */
+            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
+            title: string;
+            description: string;
+            isChannel: boolean;
+            controls: {
+                [key: string]: unknown;
+            };
+        };
+        AuthoringNameDto: {
+            name: string;
+            group: string;
+            description: string;
+            example: string;
+            result: string;
+        };
+        AuthoringOperatorDto: {
+            name: string;
+            description: string;
+            example: {
+                [key: string]: unknown;
+            };
+            result: boolean;
+        };
+        StepTypeListDto: {
+            data: components["schemas"]["StepTypeDto"][];
+            variables: components["schemas"]["AuthoringNameDto"][];
+            filters: components["schemas"]["AuthoringNameDto"][];
+            conditionOperators: components["schemas"]["AuthoringOperatorDto"][];
+            ruleOperators: components["schemas"]["AuthoringOperatorDto"][];
+            sample: {
+                [key: string]: unknown;
+            };
+        };
+        WorkflowVersionDto: {
+            version: number;
+            isCurrent: boolean;
+            createdAt: string;
+            changes: string[];
+            actor?: components["schemas"]["AuditActorDto"];
+        };
+        WorkflowVersionListDto: {
+            data: components["schemas"]["WorkflowVersionDto"][];
+            hasMore: boolean;
+        };
+        StepControlsDto: {
+            values: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
+        };
+        StepVariantDto: {
+            /** Format: uuid */
+            _id?: string;
+            name?: string;
+            active?: boolean;
+            filters?: components["schemas"]["StepFilterDto"][];
+            controlValues?: (components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"]) | null;
+        };
+        WorkflowStepDto: {
+            _id: string;
+            stepId: string;
+            slug: string;
+            name: string;
+            /** @enum {string} */
+            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
+            /** @enum {string} */
+            origin: "platform-cloud" | "platform-cloud-v1" | "external";
+            workflowId: string;
+            workflowDatabaseId: string;
+            controls: components["schemas"]["StepControlsDto"];
+            controlValues: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
+            variables: {
+                [key: string]: unknown;
+            };
+            issues?: {
+                [key: string]: unknown;
+            };
+            active: boolean;
+            shouldStopOnFail: boolean;
+            filters: components["schemas"]["StepFilterDto"][];
+            variants: components["schemas"]["StepVariantDto"][];
+        };
+        WorkflowVersionDetailDto: {
+            version: number;
+            isCurrent: boolean;
+            createdAt: string;
+            changes: string[];
+            actor?: components["schemas"]["AuditActorDto"];
+            steps: components["schemas"]["WorkflowStepDto"][];
+        };
         AllPreferenceDto: {
             enabled?: boolean;
             readOnly?: boolean;
@@ -3075,58 +3366,6 @@ export interface components {
             chat?: components["schemas"]["ChannelPreferenceDto"];
             push?: components["schemas"]["ChannelPreferenceDto"];
         };
-        PreferenceLayerDto: {
-            all?: components["schemas"]["AllPreferenceDto"];
-            channels?: components["schemas"]["ChannelPreferencesDto"];
-        };
-        WorkflowPreferencesInputDto: {
-            user?: components["schemas"]["PreferenceLayerDto"] | null;
-            workflow?: components["schemas"]["PreferenceLayerDto"] | null;
-        };
-        StepVariantDto: {
-            /** Format: uuid */
-            _id?: string;
-            name?: string;
-            active?: boolean;
-            filters?: components["schemas"]["StepFilterDto"][];
-            controlValues?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        WorkflowStepInputDto: {
-            /** Format: uuid */
-            _id?: string;
-            name: string;
-            /** @enum {string} */
-            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
-            stepId?: string;
-            controlValues?: {
-                [key: string]: unknown;
-            } | null;
-            filters?: components["schemas"]["StepFilterDto"][];
-            active?: boolean;
-            shouldStopOnFail?: boolean;
-            variants?: components["schemas"]["StepVariantDto"][];
-        };
-        CreateWorkflowDto: {
-            name: string;
-            description?: string | null;
-            tags?: string[];
-            active?: boolean;
-            validatePayload?: boolean;
-            escapeHtml?: boolean;
-            payloadSchema?: {
-                [key: string]: unknown;
-            } | null;
-            preferences?: components["schemas"]["WorkflowPreferencesInputDto"];
-            /** @enum {string} */
-            severity?: "high" | "medium" | "low" | "none";
-            /** @enum {string} */
-            origin?: "platform-cloud" | "platform-cloud-v1" | "external";
-            steps: components["schemas"]["WorkflowStepInputDto"][];
-            workflowId: string;
-            __source?: string;
-        };
         CompletePreferenceLayerDto: {
             all: components["schemas"]["AllPreferenceDto"];
             channels: components["schemas"]["ChannelPreferencesDto"];
@@ -3134,37 +3373,6 @@ export interface components {
         WorkflowPreferencesDto: {
             default: components["schemas"]["CompletePreferenceLayerDto"];
             user?: components["schemas"]["CompletePreferenceLayerDto"];
-        };
-        StepControlsDto: {
-            values: {
-                [key: string]: unknown;
-            };
-        };
-        WorkflowStepDto: {
-            _id: string;
-            stepId: string;
-            slug: string;
-            name: string;
-            /** @enum {string} */
-            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
-            /** @enum {string} */
-            origin: "platform-cloud" | "platform-cloud-v1" | "external";
-            workflowId: string;
-            workflowDatabaseId: string;
-            controls: components["schemas"]["StepControlsDto"];
-            controlValues: {
-                [key: string]: unknown;
-            };
-            variables: {
-                [key: string]: unknown;
-            };
-            issues?: {
-                [key: string]: unknown;
-            };
-            active: boolean;
-            shouldStopOnFail: boolean;
-            filters: components["schemas"]["StepFilterDto"][];
-            variants: components["schemas"]["StepVariantDto"][];
         };
         WorkflowDto: {
             _id: string;
@@ -3193,6 +3401,34 @@ export interface components {
             };
             preferences: components["schemas"]["WorkflowPreferencesDto"];
             steps: components["schemas"]["WorkflowStepDto"][];
+        };
+        PreferenceLayerDto: {
+            all?: components["schemas"]["AllPreferenceDto"];
+            channels?: components["schemas"]["ChannelPreferencesDto"];
+        };
+        WorkflowPreferencesInputDto: {
+            user?: components["schemas"]["PreferenceLayerDto"] | null;
+            workflow?: components["schemas"]["PreferenceLayerDto"] | null;
+        };
+        WorkflowStepInputDto: components["schemas"]["InAppStepInputDto"] | components["schemas"]["EmailStepInputDto"] | components["schemas"]["SmsStepInputDto"] | components["schemas"]["ChatStepInputDto"] | components["schemas"]["PushStepInputDto"] | components["schemas"]["DigestStepInputDto"] | components["schemas"]["DelayStepInputDto"] | components["schemas"]["ThrottleStepInputDto"] | components["schemas"]["CustomStepInputDto"];
+        CreateWorkflowDto: {
+            name: string;
+            description?: string | null;
+            tags?: string[];
+            active?: boolean;
+            validatePayload?: boolean;
+            escapeHtml?: boolean;
+            payloadSchema?: {
+                [key: string]: unknown;
+            } | null;
+            preferences?: components["schemas"]["WorkflowPreferencesInputDto"];
+            /** @enum {string} */
+            severity?: "high" | "medium" | "low" | "none";
+            /** @enum {string} */
+            origin?: "platform-cloud" | "platform-cloud-v1" | "external";
+            steps: components["schemas"]["WorkflowStepInputDto"][];
+            workflowId: string;
+            __source?: string;
         };
         StepOverviewDto: {
             _id: string;
@@ -3278,11 +3514,14 @@ export interface components {
             actor?: {
                 [key: string]: unknown;
             };
+            tenant?: {
+                [key: string]: unknown;
+            };
         };
         PreviewStepDto: {
-            controlValues?: {
-                [key: string]: unknown;
-            } | null;
+            controlValues?: (components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"]) | null;
+            /** @enum {string} */
+            type?: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
             previewPayload?: components["schemas"]["PreviewPayloadDto"] | null;
         };
         StepPreviewResultDto: {
@@ -3295,6 +3534,498 @@ export interface components {
         StepPreviewDto: {
             result: components["schemas"]["StepPreviewResultDto"];
             previewPayloadExample: components["schemas"]["PreviewPayloadDto"];
+        };
+        /** In-app */
+        InAppControlsDto: {
+            /** Subject */
+            subject?: string;
+            /** Body */
+            body?: string;
+            /** Avatar */
+            avatar?: string;
+            /** Primary action */
+            primaryAction?: {
+                /** Label */
+                label: string;
+                /** Redirect */
+                redirect?: {
+                    /** Address */
+                    url: string;
+                    /**
+                     * Target
+                     * @enum {string}
+                     */
+                    target?: "_self" | "_blank" | "_parent" | "_top" | "_unfencedTop";
+                };
+            };
+            /** Secondary action */
+            secondaryAction?: {
+                /** Label */
+                label: string;
+                /** Redirect */
+                redirect?: {
+                    /** Address */
+                    url: string;
+                    /**
+                     * Target
+                     * @enum {string}
+                     */
+                    target?: "_self" | "_blank" | "_parent" | "_top" | "_unfencedTop";
+                };
+            };
+            /** Redirect */
+            redirect?: {
+                /** Address */
+                url: string;
+                /**
+                 * Target
+                 * @enum {string}
+                 */
+                target?: "_self" | "_blank" | "_parent" | "_top" | "_unfencedTop";
+            };
+            /** Data */
+            data?: Record<string, never>;
+            /**
+             * Keep unsafe HTML
+             * @default false
+             */
+            disableOutputSanitization: boolean;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Email */
+        EmailControlsDto: {
+            /** Subject */
+            subject: string;
+            /** Preheader */
+            preheader?: string;
+            /** Body */
+            body?: string | {
+                [key: string]: unknown;
+            } | unknown[];
+            /** Layout */
+            layoutId?: string | null;
+            /**
+             * Editor
+             * @enum {string}
+             */
+            editorType?: "html" | "block";
+            /** From */
+            from?: {
+                /** Address */
+                email?: string;
+                /** Name */
+                name?: string;
+            };
+            /** Reply to */
+            replyTo?: string;
+            /** Use the defaults of the provider */
+            useProviderDefaults?: boolean;
+            /**
+             * Keep unsafe HTML
+             * @default false
+             */
+            disableOutputSanitization: boolean;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** SMS */
+        SmsControlsDto: {
+            /** Body */
+            body: string;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Chat */
+        ChatControlsDto: {
+            /** Body */
+            body: string;
+            /** Editor */
+            editorType?: string;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Push */
+        PushControlsDto: {
+            /** Subject */
+            subject: string;
+            /** Body */
+            body: string;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Digest */
+        DigestControlsDto: {
+            /**
+             * Type
+             * @default regular
+             * @enum {string}
+             */
+            type: "regular" | "backoff" | "timed";
+            /**
+             * Amount
+             * @default 5
+             */
+            amount: number;
+            /**
+             * Unit
+             * @default minutes
+             * @enum {string}
+             */
+            unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** Cron */
+            cron?: string;
+            /** Times */
+            timed?: {
+                /** Time of day */
+                atTime?: string;
+                /** Days of the week */
+                weekDays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                /** Days of the month */
+                monthDays?: (string | number)[];
+                /**
+                 * Ordinal
+                 * @enum {string}
+                 */
+                ordinal?: "1" | "2" | "3" | "4" | "5" | "last";
+                /**
+                 * Day
+                 * @enum {string}
+                 */
+                ordinalValue?: "day" | "weekday" | "weekend" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                /**
+                 * Monthly
+                 * @enum {string}
+                 */
+                monthlyType?: "each" | "on";
+            };
+            /** Key */
+            digestKey?: string;
+            /** Look-back window */
+            lookBackWindow?: {
+                /**
+                 * Amount
+                 * @default 5
+                 */
+                amount: number;
+                /**
+                 * Unit
+                 * @default minutes
+                 * @enum {string}
+                 */
+                unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            };
+            /** Back off */
+            backoff?: boolean;
+            /** Look-back amount */
+            backoffAmount?: number;
+            /**
+             * Look-back unit
+             * @enum {string}
+             */
+            backoffUnit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** Update mode */
+            updateMode?: boolean;
+            /**
+             * Extend to the schedule
+             * @default false
+             */
+            extendToSchedule: boolean;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Delay */
+        DelayControlsDto: {
+            /**
+             * Type
+             * @default regular
+             * @enum {string}
+             */
+            type: "regular" | "timed" | "scheduled" | "dynamic";
+            /**
+             * Amount
+             * @default 5
+             */
+            amount: number;
+            /**
+             * Unit
+             * @default minutes
+             * @enum {string}
+             */
+            unit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** Cron */
+            cron?: string;
+            /** Times */
+            timed?: {
+                /** Time of day */
+                atTime?: string;
+                /** Days of the week */
+                weekDays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                /** Days of the month */
+                monthDays?: (string | number)[];
+                /**
+                 * Ordinal
+                 * @enum {string}
+                 */
+                ordinal?: "1" | "2" | "3" | "4" | "5" | "last";
+                /**
+                 * Day
+                 * @enum {string}
+                 */
+                ordinalValue?: "day" | "weekday" | "weekend" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                /**
+                 * Monthly
+                 * @enum {string}
+                 */
+                monthlyType?: "each" | "on";
+            };
+            /** Path of the date */
+            delayPath?: string;
+            /** Path */
+            dynamicKey?: string;
+            /**
+             * Extend to the schedule
+             * @default false
+             */
+            extendToSchedule: boolean;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Throttle */
+        ThrottleControlsDto: {
+            /**
+             * Type
+             * @default fixed
+             * @enum {string}
+             */
+            type: "fixed" | "dynamic";
+            /**
+             * Amount
+             * @default 5
+             */
+            amount: number;
+            /**
+             * Unit
+             * @default minutes
+             * @enum {string}
+             */
+            unit: "minutes" | "hours" | "days";
+            /** Path */
+            dynamicKey?: string;
+            /**
+             * Threshold
+             * @default 1
+             */
+            threshold: number;
+            /** Key */
+            throttleKey?: string;
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** Custom */
+        CustomControlsDto: {
+            /** Run if */
+            runIf?: {
+                [key: string]: unknown;
+            } | null;
+            /** Skip */
+            skip?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        InAppStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "in_app";
+            stepId?: string;
+            controlValues?: components["schemas"]["InAppControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        EmailStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            stepId?: string;
+            controlValues?: components["schemas"]["EmailControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        SmsStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sms";
+            stepId?: string;
+            controlValues?: components["schemas"]["SmsControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        ChatStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat";
+            stepId?: string;
+            controlValues?: components["schemas"]["ChatControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        PushStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "push";
+            stepId?: string;
+            controlValues?: components["schemas"]["PushControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        DigestStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "digest";
+            stepId?: string;
+            controlValues?: components["schemas"]["DigestControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        DelayStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delay";
+            stepId?: string;
+            controlValues?: components["schemas"]["DelayControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        ThrottleStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "throttle";
+            stepId?: string;
+            controlValues?: components["schemas"]["ThrottleControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
+        };
+        CustomStepInputDto: {
+            /** Format: uuid */
+            _id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "custom";
+            stepId?: string;
+            controlValues?: components["schemas"]["CustomControlsDto"] | null;
+            filters?: components["schemas"]["StepFilterDto"][];
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            variants?: components["schemas"]["StepVariantDto"][];
         };
     };
     responses: never;
@@ -10923,6 +11654,427 @@ export interface operations {
             };
         };
     };
+    overview_retrieve: {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    overview_errorGroups: {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityGroupsDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    overview_integrations: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrationOverviewListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    workflowStatistics_list: {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowStatisticsListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
     subscriberPreferences_list: {
         parameters: {
             query?: {
@@ -15195,6 +16347,429 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopicSubscriptionListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    stepTypes_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepTypeListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    workflowVersions_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                before?: number;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersionListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    workflowVersions_retrieve: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                workflowId: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersionDetailDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    workflowVersions_restore: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                workflowId: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDto"];
                 };
             };
             400: {
