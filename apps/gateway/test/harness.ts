@@ -112,6 +112,8 @@ export async function startGateway(
     call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),
     secondKey: async () => (await admin.createEnvironment(row.organizationId, { name: 'Second' })).key,
     async close() {
+      // A client that disconnected from a stream may have opened a connection that it never uses.
+      app.getHttpServer().closeAllConnections();
       await app.close();
       await producer.close();
       await relay.close();
@@ -138,13 +140,20 @@ export async function callGateway<T>(
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const text = isEndless(response) ? '' : await response.text();
   return {
     status: response.status,
     headers: response.headers,
     text,
     body: (text === '' ? undefined : JSON.parse(text)) as T,
   };
+}
+
+/** A stream of events has no end: the caller disconnects. */
+function isEndless(response: Response): boolean {
+  if (response.headers.get('content-type') !== 'text/event-stream') return false;
+  void response.body!.cancel();
+  return true;
 }
 
 /** Creates a workflow with one in-app step. */

@@ -16,8 +16,9 @@ export const LIMITS = {
   errorGroups: 100,
   /** Open streams of the activity of one environment, in each gateway. */
   activityStreams: 100,
-  /** Rows and ids in one event of such a stream. */
+  /** Rows in one event of such a stream, and notifications that one event counts. */
   streamedRows: 50,
+  streamedIds: 1_000,
   /** Lines of the summary of one transaction. */
   summaryLines: 1_000,
   recipients: 100,

@@ -1,11 +1,23 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Query, Req, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ActivityFilterDto, ActivityGroupsDto, ActivityListDto, LIMITS, ListActivityQuery } from '@clarion/contracts';
+import {
+  ActivityFilterDto,
+  ActivityGroupsDto,
+  ActivityListDto,
+  ActivityRowDto,
+  ExportActivityQuery,
+  LIMITS,
+  ListActivityQuery,
+} from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
+import type { FastifyRequest } from 'fastify';
 import { Owner } from '../http/request-context';
 import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
+import { ActivityStreams } from './activity-streams';
 import { ActivityService } from './activity.service';
+
+const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
 const BOUND =
   `Filters by status, provider, reason and payload look at ${LIMITS.searchedHistory} notifications in one call; ` +
@@ -14,7 +26,10 @@ const BOUND =
 @ApiTags('activity')
 @Controller('v1/activity')
 export class ActivityController {
-  constructor(private readonly activity: ActivityService) {}
+  constructor(
+    private readonly activity: ActivityService,
+    private readonly streams: ActivityStreams,
+  ) {}
 
   @Get()
   @Scope('read')
@@ -41,5 +56,45 @@ export class ActivityController {
   @Answers({ type: ActivityGroupsDto })
   groups(@Owner() owner: KeyOwner, @Query() query: ActivityFilterDto) {
     return this.activity.groups(owner, query);
+  }
+
+  @Get('export')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Download the activity as CSV or JSON',
+    description:
+      'Takes the filters of the activity and streams all rows that match, newest first, at most ' +
+      `${LIMITS.activityExport}. It reads on at the speed of the caller and stops when the caller disconnects.`,
+  })
+  @Answers({ type: [ActivityRowDto], exportTypes: ['text/csv'] })
+  async export(@Owner() owner: KeyOwner, @Query() query: ExportActivityQuery): Promise<StreamableFile> {
+    return new StreamableFile(await this.activity.export(owner, query), {
+      type: EXPORT_TYPES[query.format],
+      disposition: `attachment; filename="activity.${query.format}"`,
+    });
+  }
+
+  @Get('stream')
+  @Scope('read')
+  @Header('X-Accel-Buffering', 'no')
+  @ApiOperation({
+    summary: 'Follow the activity by server-sent events',
+    description:
+      'Event `notifications`: `count` new notifications (at most ' +
+      `${LIMITS.streamedIds} in one event) and the rows of the \`newest\` of them. Event \`changed\`: the \`ids\` and ` +
+      '`rows` of notifications in flight whose steps changed. A comment is sent every 15 seconds. With the header ' +
+      '`Last-Event-ID`, the id of a notification, the stream begins with what is newer. The stream ends when the key or ' +
+      `the session is revoked. An environment has at most ${LIMITS.activityStreams} streams in each gateway.`,
+  })
+  @Answers({ isEventStream: true })
+  async stream(
+    @Owner() owner: KeyOwner,
+    @Req() request: FastifyRequest,
+    @Headers('last-event-id') lastEventId?: string,
+  ): Promise<StreamableFile> {
+    const stream = await this.streams.open(owner, lastEventId, () => request.server.authenticateAgain(request));
+    // The stream has its own checks of callers that do not read.
+    request.raw.socket.setTimeout(0);
+    return new StreamableFile(stream, { type: 'text/event-stream' });
   }
 }

@@ -1,20 +1,30 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import {
   type ActivityFilterDto,
   type ActivityGroupsDto,
   type ActivityListDto,
+  type ActivityRowDto,
+  type ExportActivityQuery,
   invalidField,
   isId,
+  LIMITS,
   type ListActivityQuery,
   type NotificationId,
 } from '@clarion/contracts';
-import { ActivityRepository, type KeyOwner } from '@clarion/persistence';
+import { ActivityRepository, Database, type KeyOwner } from '@clarion/persistence';
+import { CSV_HEAD, toCsvLine } from './activity-csv';
 import { toActivityFilter } from './activity-filter';
 import { toActivityRowDto, toErrorGroupDto } from './activity-rows';
 
+const EXPORT_PAGE = 1_000;
+
 @Injectable()
 export class ActivityService {
-  constructor(private readonly activity: ActivityRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly activity: ActivityRepository,
+  ) {}
 
   async list({ environmentId }: KeyOwner, query: ListActivityQuery): Promise<ActivityListDto> {
     const page = { limit: query.limit, cursor: readCursor(query.cursor) };
@@ -26,6 +36,45 @@ export class ActivityService {
     const { groups, ...walk } = await this.activity.groups(environmentId, toActivityFilter(query));
     return { data: groups.map(toErrorGroupDto), ...walk };
   }
+
+  /**
+   * Streams all matching rows. The next page is read when the caller has read the previous one, and no more after the
+   * caller has disconnected.
+   */
+  async export({ environmentId }: KeyOwner, { format, ...query }: ExportActivityQuery): Promise<Readable> {
+    const filter = toActivityFilter(query);
+    // The export continues after the handler, so it sets the rights of the tenant itself.
+    const read = (cursor?: NotificationId) =>
+      this.database.asTenant(environmentId, () =>
+        this.activity.list(environmentId, filter, { limit: EXPORT_PAGE, cursor }),
+      );
+    // The first page is read before the response begins, so that an error still gets its status.
+    let page = await read();
+    async function* rows(): AsyncGenerator<ActivityRowDto[]> {
+      for (let count = 0; ; page = await read(page.next!)) {
+        yield page.rows.slice(0, LIMITS.activityExport - count).map(toActivityRowDto);
+        count += page.rows.length;
+        if (page.next === null || count >= LIMITS.activityExport) return;
+      }
+    }
+    return Readable.from(format === 'csv' ? toCsv(rows()) : toJson(rows()));
+  }
+}
+
+async function* toCsv(pages: AsyncIterable<ActivityRowDto[]>): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const rows of pages) if (rows.length > 0) yield rows.map(toCsvLine).join('');
+}
+
+/** One list; each row is one line. */
+async function* toJson(pages: AsyncIterable<ActivityRowDto[]>): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
+    separator = ',\n';
+  }
+  yield separator === ',\n' ? '\n]\n' : '[]\n';
 }
 
 function readCursor(cursor: string | undefined): NotificationId | undefined {

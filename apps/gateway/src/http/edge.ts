@@ -12,6 +12,13 @@ import { rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 
 type EdgeDependencies = { config: Config; directories: Directories; renderer: TemplateRenderer };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For responses that last: rejects when the caller would be refused now. */
+    authenticateAgain(request: FastifyRequest): Promise<void>;
+  }
+}
+
 /**
  * Installs the checks that run before Nest handles a request of a known route: authentication (before the body is
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
@@ -44,10 +51,13 @@ export function installEdge(server: FastifyInstance, { config, directories, rend
     else done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
   });
 
+  const authenticated = (request: FastifyRequest) => authenticate(request, request.policy!, directories);
+  server.decorate('authenticateAgain', authenticated);
+
   server.addHook('onRequest', async (request, reply) => {
     const policy = request.policy!;
     if (policy.access === 'key') {
-      await authenticate(request, policy, directories);
+      await authenticated(request);
       if (hasTenantWork(request)) renderer.checkBudget(request.owner!.environmentId);
       checkTexts(request.params);
       checkTexts(request.query);

@@ -31,6 +31,8 @@ type Documented = {
   isBoolean?: boolean;
   /** The response is HTML for a browser. */
   isPage?: boolean;
+  /** The response is a stream of server-sent events. */
+  isEventStream?: boolean;
   /** Other media types in which the same data can be downloaded. */
   exportTypes?: string[];
   /** The type of a 400 if it has more fields than the usual error. */
@@ -44,18 +46,26 @@ export function Answers({
   description = 'OK',
   isBoolean,
   isPage,
+  isEventStream,
   exportTypes = [],
   badRequest = ErrorDto,
 }: Documented): MethodDecorator {
+  const textAnswer = (mediaType: string) => ({
+    status,
+    description,
+    content: { [mediaType]: { schema: { type: 'string' as const } } },
+  });
   const success = isBoolean
     ? { status, description, schema: { type: 'boolean' as const } }
     : isPage
-      ? { status, description, content: { 'text/html': { schema: { type: 'string' as const } } } }
-      : type === undefined
-        ? { status, description }
-        : Array.isArray(type)
-          ? { status, description, type: type[0], isArray: true }
-          : { status, description, type, ...exportsAs(type, exportTypes) };
+      ? textAnswer('text/html')
+      : isEventStream
+        ? textAnswer('text/event-stream')
+        : type === undefined
+          ? { status, description }
+          : Array.isArray(type)
+            ? { status, description, type: type[0], isArray: true, ...exportsAs(type[0], exportTypes, true) }
+            : { status, description, type, ...exportsAs(type, exportTypes) };
   return applyDecorators(
     ApiResponse({ ...success, headers: WARNING }),
     ApiHeader({
@@ -84,10 +94,14 @@ export function Answers({
 }
 
 /** Documents JSON, and text for the other media types. */
-function exportsAs(type: Type, exportTypes: string[]): { content?: Record<string, { schema: object }> } {
+function exportsAs(
+  type: Type,
+  exportTypes: string[],
+  isList = false,
+): { content?: Record<string, { schema: object }> } {
   if (exportTypes.length === 0) return {};
   const texts = exportTypes.map((name) => [name, { schema: { type: 'string' } }]);
-  return {
-    content: { 'application/json': { schema: { $ref: getSchemaPath(type) } }, ...Object.fromEntries(texts) },
-  };
+  const item = { $ref: getSchemaPath(type) };
+  const schema = isList ? { type: 'array', items: item } : item;
+  return { content: { 'application/json': { schema }, ...Object.fromEntries(texts) } };
 }

@@ -8,8 +8,10 @@ import {
   type StepStatus,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
+import { selectPageIds } from '../pages';
 import { type ActivityFilter, type ActivityPage, searchActivity, stepFilter } from './activity-filter';
 import { spanOf } from './activity.sql';
+import { notificationList } from './notification.repository';
 import { CHANNEL_STEPS, combinedOutcome } from './outcomes.sql';
 
 export type ActivityRowStep = {
@@ -86,12 +88,29 @@ export class ActivityRepository {
     };
   }
 
-  /** The rows of these notifications, newest first. */
-  rows(environmentId: EnvironmentId, ids: readonly NotificationId[]): Promise<ActivityRow[]> {
-    return this.database.rows<ActivityRow>(
-      `WITH page AS MATERIALIZED (SELECT unnest($2::uuid[]) AS id) ${selectRows('page')} ORDER BY n.id DESC`,
-      [environmentId, ids],
+  /**
+   * What is new since a notification and not in `known`, and the rows of `watched`. `fresh` are at most
+   * `LIMITS.streamedIds` ids, newest first; `rows` has the newest of them.
+   */
+  async news(
+    environmentId: EnvironmentId,
+    { since, known, watched }: { since: string; known: string[]; watched: string[] },
+  ): Promise<{ fresh: NotificationId[]; rows: ActivityRow[] }> {
+    const list = notificationList(environmentId, {});
+    const place = (value: unknown): string => `$${list.parameters.push(value)}`;
+    list.where.push(`t.id > ${place(since)}::uuid`, `t.id <> ALL (${place(known)}::uuid[])`);
+    const found = await this.database.rows<ActivityRow & { fresh: NotificationId[] | null }>(
+      `WITH fresh AS MATERIALIZED (${selectPageIds(list, { offset: 0, limit: LIMITS.streamedIds - 1 })}),
+            page AS MATERIALIZED (
+              (SELECT id FROM fresh ORDER BY id DESC LIMIT ${LIMITS.streamedRows})
+              UNION SELECT unnest(${place(watched)}::uuid[]))
+       SELECT shown.*, CASE row_number() OVER (ORDER BY shown.id DESC)
+                       WHEN 1 THEN ARRAY(SELECT id::text FROM fresh ORDER BY id DESC) END AS fresh
+         FROM (SELECT 1) one LEFT JOIN (${selectRows('page')}) shown ON true ORDER BY shown.id DESC`,
+      list.parameters,
     );
+    const rows = found.filter(({ id }) => id !== null).map(({ fresh: _, ...row }) => row);
+    return { fresh: found[0]?.fresh ?? [], rows };
   }
 
   /**

@@ -12,6 +12,7 @@ import { InboxRepository } from './inbox.repository';
 import { IntegrationRepository } from './integration.repository';
 import { LagRepository } from './lag.repository';
 import { LayoutRepository } from './layout.repository';
+import { LookupRepository } from './lookup.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
 import { OutboxRepository } from './outbox.repository';
@@ -52,6 +53,7 @@ export * from './inbox.repository';
 export * from './integration.repository';
 export * from './lag.repository';
 export * from './layout.repository';
+export * from './lookup.repository';
 export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
@@ -96,6 +98,7 @@ export const REPOSITORIES = [
   IntegrationRepository,
   LagRepository,
   LayoutRepository,
+  LookupRepository,
   MessageRepository,
   NotificationRepository,
   OutboxRepository,

@@ -1,0 +1,72 @@
+import { type EnvironmentId, idAtTime, LIMITS, type NotificationId, timeOfId } from '@clarion/contracts';
+import type { ActivityRepository, ActivityRow } from '@clarion/persistence';
+
+/** What happened since the last read. `fresh` has the ids of new notifications, `newest` the rows of the last of them. */
+export type News = { fresh: NotificationId[]; newest: ActivityRow[]; changed: ActivityRow[] };
+
+/**
+ * A notification can become visible after one with a larger id: processes have different clocks, and a statement may
+ * take long to commit. So each read looks back this far and leaves out what is known.
+ */
+const OVERLAP_MS = 10_000;
+
+/** The newest notifications that are in flight, whose changes are reported. */
+const WATCHED = 200;
+
+/** Finds what is new in one environment, and which of the newest notifications changed, with one statement per read. */
+export class ActivityFeed {
+  private readonly known = new Set<NotificationId>();
+  /** Notifications in flight, with their state at the last read. */
+  private readonly watched = new Map<NotificationId, string>();
+  private newestId: string = idAtTime(0);
+
+  constructor(
+    private readonly activity: ActivityRepository,
+    private readonly environmentId: EnvironmentId,
+  ) {}
+
+  /** Everything that exists now is not new. */
+  async start(): Promise<void> {
+    const { rows } = await this.activity.list(this.environmentId, {}, { limit: WATCHED });
+    for (const row of rows) {
+      this.learn(row.id);
+      this.watch(row);
+    }
+  }
+
+  async read(): Promise<News> {
+    const since = idAtTime(timeOfId(this.newestId) - OVERLAP_MS);
+    for (const id of this.known) if (id <= since) this.known.delete(id);
+    const { fresh, rows } = await this.activity.news(this.environmentId, {
+      since,
+      known: [...this.known],
+      watched: [...this.watched.keys()],
+    });
+    const added = new Set(fresh);
+    for (const id of fresh) this.learn(id);
+    const changed = rows.filter((row) => !added.has(row.id) && this.watched.get(row.id) !== stateOf(row));
+    for (const row of rows.toReversed()) this.watch(row);
+    return {
+      fresh,
+      newest: rows.filter(({ id }) => added.has(id)).slice(0, LIMITS.streamedRows),
+      changed: changed.slice(0, LIMITS.streamedRows),
+    };
+  }
+
+  private learn(id: NotificationId): void {
+    this.known.add(id);
+    if (id > this.newestId) this.newestId = id;
+  }
+
+  /** The oldest are no longer watched when there are too many. */
+  private watch(row: ActivityRow): void {
+    this.watched.delete(row.id);
+    if (row.outcome !== 'in_flight') return;
+    this.watched.set(row.id, stateOf(row));
+    const [oldest] = this.watched.keys();
+    if (this.watched.size > WATCHED) this.watched.delete(oldest!);
+  }
+}
+
+const stateOf = ({ steps }: ActivityRow): string =>
+  (steps ?? []).map(({ state, reason }) => `${state} ${reason ?? ''}`).join('\n');

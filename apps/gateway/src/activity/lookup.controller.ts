@@ -1,0 +1,27 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LIMITS, LookupDto, LookupQuery } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
+import { Scope } from '../http/route-policy';
+import { Answers } from '../openapi/answers';
+import { LookupService } from './lookup.service';
+
+@ApiTags('activity')
+@Controller('v1/lookup')
+export class LookupController {
+  constructor(private readonly lookups: LookupService) {}
+
+  @Get()
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Find what has an id',
+    description:
+      'Takes any id that logs, providers and callers use, and names the page of the dashboard that shows it. Trace ids ' +
+      `and request ids are found among the newest ${LIMITS.searchedHistory} notifications. An unknown id has no match.`,
+  })
+  @Answers({ type: LookupDto })
+  find(@Owner() owner: KeyOwner, @Query() { id }: LookupQuery) {
+    return this.lookups.find(owner, id);
+  }
+}
