@@ -1,3 +1,26 @@
-export type OverviewSearch = object;
+import { oneOf, oneText } from '../../search';
 
-export const readOverviewSearch = (): OverviewSearch => ({});
+export const RANGES = ['hour', 'day', 'week', 'month', 'custom'] as const;
+export type RangeName = (typeof RANGES)[number];
+
+/** Without a range: the last 24 hours. `after` and `before` are those of a custom range, in ISO 8601. */
+export type OverviewSearch = { range?: RangeName; after?: string; before?: string };
+
+export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
+  const range = oneOf(search, 'range', RANGES);
+  if (range !== 'custom') return { range };
+  return { range, after: readTime(search, 'after'), before: readTime(search, 'before') };
+}
+
+function readTime(search: Record<string, unknown>, name: string): string | undefined {
+  const time = new Date(oneText(search, name) ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+const HOUR = 3_600_000;
+const LENGTHS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
+
+/** The times to ask for. A range such as the last hour ends now, so it moves with each request. */
+export function timesOf({ range = 'day', after, before }: OverviewSearch): { after?: string; before?: string } {
+  return range === 'custom' ? { after, before } : { after: new Date(Date.now() - LENGTHS[range]).toISOString() };
+}

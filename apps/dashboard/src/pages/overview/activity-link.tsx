@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Outcome } from '../../ui/status';
+import type { Channel } from './channels';
+
+type ActivityFilter = { status?: Outcome[]; channel?: Channel[]; reason?: string; after: string; before: string };
+
+/** Leads to the notifications behind a figure. */
+export function ActivityLink({
+  filter,
+  className,
+  children,
+}: {
+  filter: ActivityFilter;
+  className?: string;
+  children: ReactNode;
+}) {
+  const search: object = filter;
+  return (
+    <Link to="/activity" search={search} className={className}>
+      {children}
+    </Link>
+  );
+}

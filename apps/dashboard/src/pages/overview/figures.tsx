@@ -1,0 +1,71 @@
+import { classes } from '../../ui/classes';
+import { Badge, type Outcome } from '../../ui/status';
+import { formatNumber, plural } from '../../ui/time';
+import { ActivityLink } from './activity-link';
+import styles from './overview.module.css';
+import type { Overview } from './queries';
+
+const FIGURES = [
+  { name: 'accepted', word: 'Accepted' },
+  { name: 'delivered', word: 'Delivered', outcome: 'delivered' },
+  { name: 'failed', word: 'Failed', outcome: 'failed' },
+  { name: 'skipped', word: 'Skipped', outcome: 'skipped' },
+  { name: 'inFlight', word: 'In flight', outcome: 'in_flight' },
+  { name: 'inDoubt', word: 'In doubt', outcome: 'in_doubt' },
+] as const satisfies { name: keyof Overview['totals']; word: string; outcome?: Outcome }[];
+
+/** The six figures, each with a link to its notifications, and whether they add up. */
+export function Figures({ overview }: { overview: Overview }) {
+  const { totals, after, before } = overview;
+  return (
+    <>
+      <dl className={styles['figures']}>
+        {FIGURES.map((figure) => {
+          const value = totals[figure.name];
+          const status = 'outcome' in figure ? [figure.outcome] : undefined;
+          return (
+            <div key={figure.name} className={classes(styles['figure'], styles[figure.name])}>
+              <dt>{figure.word}</dt>
+              <dd>
+                <ActivityLink filter={{ status, after, before }} className={styles['value']}>
+                  {formatNumber(value)}
+                </ActivityLink>
+                <span className={styles['share']}>{status ? share(value, totals.accepted) : 'channel steps'}</span>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      <div className={styles['bar']} aria-hidden="true">
+        {FIGURES.slice(1).map(({ name }) => (
+          <span key={name} className={styles[name]} style={{ flexGrow: totals[name] }} />
+        ))}
+      </div>
+      <Reconciliation overview={overview} />
+    </>
+  );
+}
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 3 });
+
+const share = (value: number, accepted: number): string => (accepted === 0 ? '–' : PERCENT.format(value / accepted));
+
+function Reconciliation({ overview: { totals, reconciles, difference, channels } }: { overview: Overview }) {
+  const parts = FIGURES.slice(1).map(({ name, word }) => `${formatNumber(totals[name])} ${word.toLowerCase()}`);
+  const wrong = channels.filter((channel) => channel.difference !== 0).map(({ channel }) => channel);
+  return (
+    <p className={styles['sum']}>
+      {reconciles ? <Badge tone="good">Adds up</Badge> : <Badge tone="bad">Does not add up</Badge>}
+      <span>
+        {formatNumber(totals.accepted)} accepted = {parts.join(' + ')}
+      </span>
+      {!reconciles && (
+        <strong>
+          {difference === 0
+            ? `The channels ${wrong.join(', ')} differ from their sums.`
+            : `${plural(Math.abs(difference), 'step')} ${difference > 0 ? 'missing' : 'too many'} (${wrong.join(', ')}).`}
+        </strong>
+      )}
+    </p>
+  );
+}

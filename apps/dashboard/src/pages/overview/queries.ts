@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { type OverviewSearch, timesOf } from './search';
+
+export type Overview = Schemas['OverviewDto'];
+export type ErrorGroup = Schemas['ErrorGroupDto'];
+export type IntegrationOverview = Schemas['IntegrationOverviewDto'];
+
+const REFRESH_MS = 10_000;
+
+/** What is shown stays until newer figures are there, so that nothing moves. */
+const live = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const;
+
+export const overviewQuery = (search: OverviewSearch) =>
+  queryOptions({
+    ...live,
+    queryKey: ['overview', search],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/overview', { params: { query: timesOf(search) }, signal })),
+  });
+
+export const errorGroupsQuery = (search: OverviewSearch) =>
+  queryOptions({
+    ...live,
+    queryKey: ['overview', 'error-groups', search],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/overview/error-groups', { params: { query: timesOf(search) }, signal })),
+  });
+
+export const integrationStatesQuery = queryOptions({
+  ...live,
+  queryKey: ['overview', 'integrations'],
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/overview/integrations', { signal })),
+});

@@ -1,0 +1,144 @@
+import type { Locator } from 'playwright-core';
+import { type FakeProvider, startFakeProvider } from '@clarion/testing';
+import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+
+jest.setTimeout(120_000);
+
+describe('the overview page', () => {
+  let provider: FakeProvider;
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    provider = await startFakeProvider();
+    provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } });
+    dashboard = await startDashboard({
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),
+    });
+    const { api } = dashboard;
+    await api('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      name: 'Main email',
+      active: true,
+      credentials: { apiKey: 'SG.key', from: 'hello@x.test', senderName: 'Clarion' },
+    });
+    await api('POST', '/v2/workflows', {
+      name: 'Order',
+      workflowId: 'order',
+      active: true,
+      steps: [
+        { name: 'Inbox', type: 'in_app', controlValues: { body: 'Hi' } },
+        { name: 'Mail', type: 'email', controlValues: { subject: 'Hi', body: 'Hi' } },
+        { name: 'Wait', type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'days' } },
+        { name: 'Text', type: 'sms', controlValues: { body: 'Hi' } },
+      ],
+    });
+  });
+  afterAll(async () => {
+    await dashboard.close();
+    await provider.close();
+  });
+
+  const figures = async (): Promise<Record<string, string>> => {
+    const words = dashboard.page.locator('dl dt');
+    const values = dashboard.page.locator('dl dd a');
+    const names = await words.allTextContents();
+    return Object.fromEntries((await values.allTextContents()).map((value, place) => [names[place]!, value]));
+  };
+  const region = (name: string): Locator => dashboard.page.getByRole('region', { name, exact: true });
+
+  it('says what to do next while there is nothing to count', async () => {
+    const { page } = dashboard;
+    await page.goto('/overview');
+    await page.getByRole('heading', { name: 'Nothing was accepted in this range' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Command' }).textContent()).toContain('/v1/events/trigger');
+    expect(await figures()).toMatchObject({ Accepted: '0', 'In doubt': '0' });
+    expect(await page.title()).toBe('Overview · Clarion');
+  });
+
+  it('counts every outcome, adds up, and refreshes by itself', async () => {
+    const { page, api } = dashboard;
+    for (const subscriberId of ['ada', 'bob']) {
+      await api('POST', '/v1/events/trigger', { name: 'order', to: { subscriberId, email: `${subscriberId}@x.test` } });
+    }
+    await region('Errors').getByText('The mailbox is full').waitFor({ timeout: 40_000 });
+    await page.getByText('2 delivered + 2 failed + 0 skipped + 2 in flight + 0 in doubt').waitFor({ timeout: 40_000 });
+    expect(await figures()).toEqual({
+      Accepted: '6',
+      Delivered: '2',
+      Failed: '2',
+      Skipped: '0',
+      'In flight': '2',
+      'In doubt': '0',
+    });
+    await page.getByText('Adds up', { exact: true }).waitFor();
+    const group = region('Errors').getByRole('row', { name: /The mailbox is full/ });
+    expect(await group.getByRole('cell').allTextContents()).toEqual([
+      'The mailbox is full',
+      'Failed',
+      'Email, sendgrid',
+      '2',
+      '2',
+      '2',
+      expect.any(String),
+    ]);
+    const integration = region('Integrations').getByRole('row', { name: /Main email/ });
+    expect(await integration.textContent()).toContain('The mailbox is full');
+    expect(await region('Channels').getByRole('row', { name: /Email/ }).textContent()).toContain('Email2020');
+  });
+
+  it('has charts with a table of the same figures', async () => {
+    const { page } = dashboard;
+    const chart = page.getByRole('region', { name: 'Volume by channel' }).first();
+    await chart.locator('canvas').waitFor();
+    await chart.getByText('Show as a table').click();
+    const cells = await chart.getByRole('row').last().getByRole('cell').allTextContents();
+    expect(cells.slice(1)).toEqual(['2', '2', '2']);
+  });
+
+  it('leads from each figure and each error to the activity with the same filter and range', async () => {
+    const { page } = dashboard;
+    const target = async (link: Locator) => new URL((await link.getAttribute('href'))!, dashboard.url);
+    const failed = await target(page.locator('dl dd a').nth(2));
+    expect(failed.pathname).toBe('/activity');
+    expect(failed.searchParams.get('status')).toBe('failed');
+    const reason = await target(region('Errors').getByRole('link', { name: 'The mailbox is full' }));
+    expect(reason.searchParams.get('reason')).toBe('The mailbox is full');
+    for (const { searchParams } of [failed, reason]) {
+      const [after, before] = ['after', 'before'].map((name) => new Date(searchParams.get(name)!).getTime());
+      expect(before! - after!).toBeGreaterThanOrEqual(24 * 3_600_000);
+    }
+  });
+
+  it('keeps the time range in the address', async () => {
+    const { page } = dashboard;
+    await page.getByLabel('Time range').selectOption('Last 7 days');
+    await page.waitForURL(/range=week/);
+    await page.reload();
+    expect(await page.getByLabel('Time range').inputValue()).toBe('week');
+    await page.getByLabel('Time range').selectOption('Custom');
+    await page.waitForURL(/range=custom/);
+    await page.getByLabel('From').fill('2026-01-01T00:00');
+    await page.getByLabel('To').fill('2026-01-02T00:00');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('heading', { name: 'Nothing was accepted in this range' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('after')).toBe('2025-12-31T23:00:00.000Z');
+    await page.getByLabel('Time range').selectOption('Last 24 hours');
+    await page.getByText('Adds up', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('after')).toBeNull();
+  });
+
+  it('has no fault that axe finds, in both themes and on a phone', async () => {
+    expect(await accessibilityFaultsEverywhere(dashboard.page)).toEqual([]);
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('shows in words and red that the figures do not add up', async () => {
+    await dashboard.database.database.query(`DELETE FROM work`);
+    const { page } = dashboard;
+    await page.reload();
+    await page.getByText('Does not add up').waitFor();
+    await page.getByText('2 steps missing (sms).').waitFor();
+  });
+});
