@@ -1,0 +1,172 @@
+import { type ApiDocument, resolveSchema, type Schema } from './document';
+
+/**
+ * Example bodies that tell one story: the subscriber `ada`, the workflow `welcome`, the topic `releases`, the tenant
+ * `acme`. A spec sends them in this order and expects each to succeed.
+ */
+export const REQUEST_EXAMPLES: Record<string, object> = {
+  integrations_create: {
+    providerId: 'sendgrid',
+    channel: 'email',
+    active: true,
+    credentials: { apiKey: 'SG.key', from: 'hello@example.com', senderName: 'Example' },
+  },
+  integrations_update: { name: 'Email of the shop', configurations: { inDoubt: 'hold' } },
+  subscribers_create: { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com', data: { plan: 'gold' } },
+  subscribers_createBulk: { subscribers: [{ subscriberId: 'bob', email: 'bob@example.com', topics: ['news'] }] },
+  subscribers_patch: { phone: '+15005550006', timezone: 'Europe/London' },
+  subscribers_setOnline: { isOnline: true },
+  subscriberCredentials_update: {
+    providerId: 'slack',
+    credentials: { webhookUrl: 'https://hooks.slack.com/services/T000/B000/XXXX' },
+  },
+  subscriberCredentials_append: { providerId: 'expo', credentials: { deviceTokens: ['ExponentPushToken[ada]'] } },
+  topics_create: { key: 'releases', name: 'Releases' },
+  topics_patch: { name: 'New releases' },
+  topicSubscriptions_subscribe: { subscriptions: [{ subscriberId: 'ada', identifier: 'ada-releases' }] },
+  topicSubscriptions_patch: { name: 'Releases for Ada' },
+  topicSubscriptions_unsubscribe: { subscriptions: ['ada'] },
+  tenants_create: { identifier: 'acme', name: 'Acme', data: { color: '#1a2b3c' } },
+  tenants_patch: { data: { color: '#3c2b1a' } },
+  contexts_create: { type: 'region', id: 'eu', data: { currency: 'EUR' } },
+  contexts_update: { data: { currency: 'EUR', language: 'en' } },
+  layouts_create: { layoutId: 'plain', name: 'Plain' },
+  layouts_update: { name: 'Plain', controlValues: { email: { body: '<main>{{content}}</main>', editorType: 'html' } } },
+  layouts_duplicate: { name: 'Plain for tests', layoutId: 'plain-test' },
+  layouts_preview: { previewPayload: { subscriber: { firstName: 'Ada' } } },
+  suppressions_create: { channel: 'email', address: 'gone@example.com' },
+  workflows_create: {
+    name: 'Welcome',
+    workflowId: 'welcome',
+    steps: [
+      { name: 'Mail', type: 'email', controlValues: { subject: 'Welcome', body: '<p>Hello {{payload.name}}</p>' } },
+    ],
+  },
+  workflows_update: {
+    name: 'Welcome',
+    steps: [
+      {
+        stepId: 'mail',
+        name: 'Mail',
+        type: 'email',
+        controlValues: { subject: 'Welcome, {{payload.name}}', body: '<p>Hello {{payload.name}}</p>' },
+      },
+    ],
+  },
+  workflows_patch: { description: 'Sent after the registration', tags: ['onboarding'] },
+  workflows_preview: { previewPayload: { payload: { name: 'Ada' } } },
+  subscriberPreferences_update: { channels: { sms: false } },
+  subscriberPreferences_updateBulk: { preferences: [{ workflowId: 'welcome', channels: { email: true } }] },
+  events_trigger: {
+    name: 'welcome',
+    to: { subscriberId: 'ada' },
+    payload: { name: 'Ada' },
+    transactionId: 'welcome-ada',
+  },
+  events_triggerBulk: { events: [{ name: 'welcome', to: 'bob', payload: { name: 'Bob' } }] },
+  events_broadcast: { name: 'welcome', payload: { name: 'all of you' } },
+  notifications_replay: { transactionId: ['welcome-ada'], statuses: ['failed'], dryRun: true },
+  environments_create: { name: 'Staging', color: '#1a2b3c' },
+  environments_update: { name: 'Shop' },
+  environments_createKey: { name: 'checkout service', scope: 'trigger' },
+  organizations_create: { name: 'Example', environmentName: 'Production' },
+  subscriberNotifications_readAll: { tags: ['onboarding'] },
+  subscriberNotifications_archiveAll: { tags: ['onboarding'] },
+  subscriberNotifications_archiveRead: {},
+  subscriberNotifications_seeAll: { tags: ['onboarding'] },
+  subscriberNotifications_deleteAll: { tags: ['onboarding'] },
+  subscriberMessages_markAll: { markAs: 'read' },
+  subscriberMessages_act: { status: 'done' },
+  subscriberNotifications_snooze: { snoozeUntil: inDays(90) },
+};
+
+/** The value of a path parameter in the code samples. */
+const PATH_VALUES: Record<string, string> = {
+  subscriberId: 'ada',
+  externalSubscriberId: 'ada',
+  workflowId: 'welcome',
+  stepId: 'mail',
+  topicKey: 'releases',
+  layoutId: 'plain',
+  id: 'eu',
+  address: 'gone@example.com',
+  transactionId: 'welcome-ada',
+  providerId: 'slack',
+};
+
+const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** Midnight in so many days: a time in an example has to be in the future for as long as the process runs. */
+function inDays(days: number): string {
+  return new Date(Math.floor(Date.now() / 86_400_000 + days) * 86_400_000).toISOString();
+}
+
+export function pathValue({ name, schema }: { name: string; schema: Schema }, path: string): string {
+  if (schema.enum) return String(schema.enum[0]);
+  if (name === 'identifier') return path.includes('/tenants/') ? 'acme' : 'ada-releases';
+  if (name === 'type') return path.includes('/contexts/') ? 'region' : 'primary';
+  return PATH_VALUES[name] ?? EXAMPLE_ID;
+}
+
+/** The example body of an operation: the written one, or one made from the fields of the body. */
+export const requestExample = (document: Pick<ApiDocument, 'components'>, operationId: string, body: Schema): unknown =>
+  REQUEST_EXAMPLES[operationId] ?? exampleOf(document, body, 'required');
+
+/**
+ * A value that matches a schema: every member, or those that are required or have an example. The depth is limited
+ * because schemas recurse and a long example helps nobody.
+ */
+export function exampleOf(
+  document: Pick<ApiDocument, 'components'>,
+  given: Schema,
+  members: 'all' | 'required',
+  depth = 0,
+): unknown {
+  const schema = resolveSchema(document, given);
+  if (schema.example !== undefined) return schema.example;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  const choice = (schema.oneOf ?? schema.anyOf)?.[0];
+  if (choice) return exampleOf(document, choice, members, depth);
+  switch (schema.type) {
+    case 'string':
+      return exampleText(schema);
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return depth > 4 ? [] : [exampleOf(document, schema.items ?? {}, members, depth + 1)];
+    default:
+      return depth > 4 ? {} : exampleMembers(document, schema, members, depth);
+  }
+}
+
+function exampleMembers(
+  document: Pick<ApiDocument, 'components'>,
+  { properties = {}, required = [] }: Schema,
+  members: 'all' | 'required',
+  depth: number,
+): object {
+  const wanted = Object.entries(properties).filter(
+    ([name, { example, deprecated }]) =>
+      required.includes(name) || example !== undefined || (members === 'all' && !deprecated),
+  );
+  return Object.fromEntries(wanted.map(([name, schema]) => [name, exampleOf(document, schema, members, depth + 1)]));
+}
+
+function exampleText({ format }: Schema): string {
+  switch (format) {
+    case 'uuid':
+      return EXAMPLE_ID;
+    case 'email':
+      return 'ada@example.com';
+    case 'uri':
+      return 'https://example.com';
+    case 'date-time':
+      return '2030-01-01T00:00:00.000Z';
+    default:
+      return 'text';
+  }
+}

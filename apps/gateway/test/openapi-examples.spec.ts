@@ -1,0 +1,91 @@
+import type { SubscriberRowId } from '@clarion/contracts';
+import { insertMessages } from '@clarion/testing';
+import { REQUEST_EXAMPLES } from '../src/openapi/examples';
+import { startGateway, type TestGateway } from './harness';
+import { fetchDocument, type Operation, operationsOf } from './openapi-document';
+
+const KEYS = { applicationId: 'A1', clientId: 'C1', secretKey: 'secret', apiKey: 'key' };
+
+type Described = Operation & { description?: string; 'x-codeSamples': { label: string; source: string }[] };
+
+describe('the reference of the API', () => {
+  let gateway: TestGateway;
+  let operations: Described[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    operations = operationsOf(await fetchDocument(gateway.url)) as Described[];
+  });
+  afterAll(() => gateway.close());
+
+  const exampleOf = ({ requestBody }: Described): unknown =>
+    (requestBody?.content?.['application/json'] as { example?: unknown } | undefined)?.example;
+
+  it('describes every operation with more than its summary', () => {
+    const missing = operations.filter(({ summary, description }) => description === `${summary}.`);
+    expect(missing.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('shows every operation in curl, TypeScript and Python, with its example body', () => {
+    for (const operation of operations) {
+      const [curl, typeScript, python] = operation['x-codeSamples'];
+      expect([curl!.label, typeScript!.label, python!.label]).toEqual(['curl', 'TypeScript', 'Python']);
+      const body = /-d '([\s\S]*)'$/.exec(curl!.source)?.[1]?.replaceAll(`'\\''`, "'");
+      expect([operation.operationId, body && JSON.parse(body)]).toEqual([operation.operationId, exampleOf(operation)]);
+    }
+    const { 'x-codeSamples': samples } = operations.find(({ operationId }) => operationId === 'topics_create')!;
+    expect(samples.map(({ source }) => source)).toMatchSnapshot();
+  });
+
+  it('has examples that the server accepts when they are sent in order', async () => {
+    // Credentials of a subscriber need an integration of their provider; one example cannot create them all.
+    for (const [providerId, channel] of Object.entries({ slack: 'chat', expo: 'push' })) {
+      await gateway.call('POST', '/v1/integrations', { providerId, channel, active: true, credentials: KEYS });
+    }
+    const ids: Record<string, string> = { environmentId: gateway.environmentId };
+    const faults: unknown[] = [];
+    for (const operationId of Object.keys(REQUEST_EXAMPLES)) {
+      const operation = operations.find((candidate) => candidate.operationId === operationId)!;
+      if (operation.path.includes('{messageId}')) ids['messageId'] ??= await insertMessage(gateway);
+      const { status, body } = await gateway.call(operation.method, pathOf(operation, ids), exampleOf(operation));
+      if (status > 299 || !(status in operation.responses)) faults.push({ operationId, body });
+      if (operation.path.startsWith('/v1/events/')) {
+        faults.push(...[body].flat().filter((event) => event['status'] !== 'processed'));
+      }
+      if (operationId === 'integrations_create') ids['integrationId'] = String(body['_id']);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('is a page with every operation and schema, on which every link leads somewhere', async () => {
+    const html = await (await fetch(`${gateway.url}/docs`)).text();
+    const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    expect(operations.filter(({ operationId }) => !anchors.has(operationId))).toEqual([]);
+    const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!);
+    expect(links.length).toBeGreaterThan(operations.length);
+    expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+    const groups = [...html.matchAll(/<h2><a href="#tag-([^"]+)"/g)].map(([, name]) => name);
+    expect(groups.slice(0, 2)).toEqual(['events', 'workflows']);
+  });
+});
+
+/** The path in the code sample, with the ids of this database instead of those of the example. */
+function pathOf({ path, 'x-codeSamples': [curl] }: Described, ids: Record<string, string>): string {
+  const names = path.split('/');
+  const values = /"\$URL([^"]*)"/.exec(curl!.source)![1]!.split('/');
+  return values.map((value, at) => ids[names[at]!.replace(/[{}]/g, '')] ?? value).join('/');
+}
+
+/** An in-app message of the subscriber of the examples, with a button. */
+async function insertMessage({ call, database, environmentId }: TestGateway): Promise<string> {
+  const { body } = await call<{ _id: SubscriberRowId }>('GET', '/v2/subscribers/ada');
+  const button = { type: 'primary', content: 'Go' };
+  const [message] = await insertMessages(database, [
+    {
+      environmentId,
+      subscriberId: body._id,
+      cta: { type: 'redirect', data: { url: '/x' }, action: { status: 'pending', buttons: [button] } },
+    },
+  ] as never);
+  return message!.id;
+}
