@@ -7,6 +7,7 @@ import { CoreModule, type GatewayDependencies } from './core.module';
 import { EnvironmentsModule } from './environments/environments.module';
 import { FeedModule } from './feed/feed.module';
 import { EventsModule } from './events/events.module';
+import { HoldsModule } from './holds/holds.module';
 import { HealthModule } from './health/health.module';
 import { InboundWebhooksModule } from './inbound-webhooks/inbound-webhooks.module';
 import { InboxModule } from './inbox/inbox.module';
@@ -42,6 +43,7 @@ export class AppModule {
         EventsModule,
         MaintenanceModule,
         FeedModule,
+        HoldsModule,
         InboundWebhooksModule,
         InboxModule,
         IntegrationsModule,

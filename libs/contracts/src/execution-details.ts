@@ -18,6 +18,13 @@ const STEP_DETAILS = {
     detail: 'Step queued',
     when: 'The step was reached and is ready to run; digest and delay steps record their waiting time instead.',
   },
+  stepHeld: {
+    status: 'Pending',
+    detail: 'Step held: {target} "{name}" was paused by {heldBy} at {since}: {reason}',
+    when:
+      'A hold keeps the steps of an integration, a channel, a workflow or the environment waiting. The step runs ' +
+      'after the hold is resumed.',
+  },
   stepCompleted: {
     status: 'Success',
     detail: 'Step completed',

@@ -32,6 +32,9 @@ export const LIMITS = {
   subscriptionPreferences: 100,
   contexts: 5,
   countCap: 50_000,
+  /** Holds of one environment at a time. */
+  holds: 500,
+  holdReason: 500,
   deviceTokens: 100,
   stepsPerWorkflow: 20,
   variantsPerStep: 20,

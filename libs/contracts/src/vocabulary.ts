@@ -156,6 +156,7 @@ export const AUDIT_RESOURCES = [
   'bulk_action',
   'context',
   'environment',
+  'hold',
   'integration',
   'layout',
   'organization',
@@ -193,6 +194,10 @@ export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 /** closed: calls are allowed. open: no calls until `until`, then one test call. paused: the provider asked to wait. */
 export const INTEGRATION_STATES = ['closed', 'open', 'paused'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
+
+/** What can be held: its steps wait until it is resumed. */
+export const HOLD_TARGETS = ['integration', 'channel', 'workflow', 'environment'] as const;
+export type HoldTarget = (typeof HOLD_TARGETS)[number];
 
 /** The health of an integration as the workers store it. Times are ISO 8601 text. */
 export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Channel } from '@clarion/contracts/core';
 import {
   AttachmentRepository,
+  HoldRepository,
   IntegrationRepository,
   LagRepository,
   LayoutRepository,
@@ -33,21 +34,35 @@ const JOBS_AT_ONCE = 20;
 /** Per account and worker: calls in flight, and deliveries that wait for them. */
 const MAX_IN_FLIGHT = 32;
 const MAX_WAITING = 800;
+/** How soon a hold stops messages that already wait for their account. Steps that are claimed later see it at once. */
+const READ_HOLDS_MS = 2_000;
 
 /** Starts the worker of one channel. */
 export async function startDelivery(channel: Channel, resources: Resources): Promise<RunningRole> {
   const { config, database, producer, queueBackend, queue, relay, logger, secrets, tracing, metrics, health } =
     resources;
   const log = logger.child({ channel });
+  const holds = new HoldRepository(database);
+  const rows = new IntegrationRepository(database);
+  const integrations = new IntegrationDirectory(
+    {
+      listActive: (environmentId) => rows.listActive(environmentId),
+      setHealth: (environmentId, id, health) => rows.setHealth(environmentId, id, health),
+      heldIntegrations: (environmentIds) => holds.heldIntegrations(environmentIds),
+    },
+    secrets,
+    Date.now,
+    (error) =>
+      log.warn({ err: error }, 'The health of an integration could not be stored. Other workers do not see it yet.'),
+  );
   const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
     workflows: new WorkflowCache(database),
     surroundings: new SurroundingsRepository(database),
     suppressions: new SuppressionRepository(database),
-    integrations: new IntegrationDirectory(new IntegrationRepository(database), secrets, Date.now, (error) =>
-      log.warn({ err: error }, 'The health of an integration could not be stored. Other workers do not see it yet.'),
-    ),
+    integrations,
+    holds,
     offers: new StepOffers(producer),
     realtime: relay,
     sender: new Sender({
@@ -70,6 +85,11 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     { ...queue, concurrency: JOBS_AT_ONCE },
   );
   const lag = new LagRepository(database);
+  const readHolds = setInterval(() => {
+    if (pipeline.size === 0) return;
+    integrations.readHolds().catch((error: unknown) => log.warn({ err: error }, 'Holds could not be read.'));
+  }, READ_HOLDS_MS);
+  readHolds.unref();
   const unwatch = [
     metrics.watchHeld(channel, () => pipeline.size),
     watch(
@@ -84,6 +104,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
   return {
     async stop() {
       for (const end of unwatch) end();
+      clearInterval(readHolds);
       const deadline = performance.now() + config.CLARION_DRAIN_MS;
       await pipeline.releaseIdle();
       await consumer.close(config.CLARION_DRAIN_MS);

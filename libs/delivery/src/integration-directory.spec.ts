@@ -9,6 +9,7 @@ describe('IntegrationDirectory', () => {
   let written: (IntegrationHealth | null)[];
   let failure: Error | undefined;
   let errors: unknown[];
+  let held: { integrationId: string; holdId: string }[];
   let directory: IntegrationDirectory;
   const now = Date.parse('2026-01-01T00:00:00.000Z');
 
@@ -35,6 +36,7 @@ describe('IntegrationDirectory', () => {
     reads = [];
     written = [];
     errors = [];
+    held = [];
     failure = undefined;
     directory = new IntegrationDirectory(
       {
@@ -46,6 +48,7 @@ describe('IntegrationDirectory', () => {
           written.push(health);
           return failure ? Promise.reject(failure) : Promise.resolve();
         },
+        heldIntegrations: () => Promise.resolve(held),
       },
       new SecretBox(SecretBox.generateKey()),
       () => now,
@@ -105,6 +108,17 @@ describe('IntegrationDirectory', () => {
     await load('3');
     expect(breaker.enter()).toEqual({ allowed: true });
     expect(written).toEqual([]);
+  });
+
+  it('shows a hold to messages that already wait for the account, and its end', async () => {
+    await load('1');
+    const { pause } = directory.accounts('e' as EnvironmentId, 'email')[0]!;
+    held = [{ integrationId: 'mail', holdId: 'hold' }];
+    await directory.readHolds();
+    expect(pause).toEqual({ holdId: 'hold' });
+    expect(directory.accounts('e' as EnvironmentId, 'sms')[0]!.pause).toEqual({ holdId: null });
+    await load('2');
+    expect(pause).toEqual({ holdId: null });
   });
 
   it('starts a breaker with the stored health', async () => {

@@ -5,7 +5,7 @@ import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
 import type { Candidate } from '@clarion/rules';
 import { CircuitBreaker } from './circuit-breaker';
-import type { Integrations } from './ports';
+import type { Integrations, StoredIntegration } from './ports';
 
 /** An active integration with decrypted credentials and its circuit breaker. */
 export type Account = Candidate & {
@@ -20,7 +20,11 @@ export type Account = Candidate & {
   /** The most messages in one call to the provider. */
   perCall: number;
   breaker: CircuitBreaker;
+  pause: Pause;
 };
+
+/** Whether messages of an integration have to wait. Changes while messages wait for the account. */
+export type Pause = { holdId: string | null };
 
 const MAX_ENVIRONMENTS = 1_000;
 /** With more, one lane could hold all steps of a worker. */
@@ -29,11 +33,12 @@ const perCall = (id: ProviderId): number => Math.min(providerFor(id)?.batch?.siz
 
 /**
  * Caches the active integrations of each environment. Every claimed step carries a stamp that changes with them, so
- * that a change applies from the next step on and no query is needed in between. Breakers survive changes.
+ * that a change applies from the next step on and no query is needed in between. Breakers and pauses survive changes.
  */
 export class IntegrationDirectory {
   private readonly known = new Map<string, { stamp: string | null; accounts: Account[] }>();
   private readonly breakers = new Map<string, { breaker: CircuitBreaker; written: string }>();
+  private readonly pauses = new Map<string, Pause>();
 
   constructor(
     private readonly store: Integrations,
@@ -58,11 +63,18 @@ export class IntegrationDirectory {
     while (this.known.size > MAX_ENVIRONMENTS) this.known.delete(this.known.keys().next().value!);
   }
 
+  /** Reads which integrations are on hold, for messages that already wait for an account. */
+  async readHolds(): Promise<void> {
+    const held = await this.store.heldIntegrations([...this.known.keys()]);
+    const holdOf = new Map(held.map(({ integrationId, holdId }) => [integrationId, holdId]));
+    for (const [integrationId, pause] of this.pauses) pause.holdId = holdOf.get(integrationId) ?? null;
+  }
+
   accounts(environmentId: EnvironmentId, channel: Channel): Account[] {
     return (this.known.get(environmentId)?.accounts ?? []).filter((account) => account.channel === channel);
   }
 
-  private toAccount(row: Integration & { dialect?: Dialect | null }): Account {
+  private toAccount(row: StoredIntegration): Account {
     const opened = openIntegration(this.secrets, row);
     return {
       id: row.id,
@@ -82,7 +94,15 @@ export class IntegrationDirectory {
       unreadable: opened.unreadable.credentials,
       perCall: perCall(row.providerId as ProviderId),
       breaker: this.breakerOf(row),
+      pause: this.pauseOf(row),
     };
+  }
+
+  private pauseOf({ id, holdId = null }: StoredIntegration): Pause {
+    const pause = this.pauses.get(id) ?? { holdId };
+    pause.holdId = holdId;
+    this.pauses.set(id, pause);
+    return pause;
   }
 
   private breakerOf({ id, environmentId, health }: Integration): CircuitBreaker {

@@ -114,6 +114,24 @@ export class MessageAttempt {
     };
   }
 
+  /** The account is on hold: the next attempt begins with it, and so waits for the hold. This one does not count. */
+  waitFor(account: Account, waitMs: number): MessageResult {
+    return {
+      delivery: this.delivery,
+      verdict: 'retry',
+      account,
+      lines: this.lines,
+      message: this.message(account, 'warning', `${account.name} is paused`),
+      waitMs,
+      counts: false,
+    };
+  }
+
+  /** The hold of the account that comes first. */
+  static holdOf({ accounts }: Delivery, { integrationId }: ClaimedStep): string | null {
+    return startingWith(accounts, integrationId)[0]!.pause.holdId;
+  }
+
   private message(account: Account, status: NewMessage['status'], errorText?: string): NewMessage {
     const { messageId, row, recipientsFor } = this.delivery;
     const providerId = account.providerId as ProviderId;

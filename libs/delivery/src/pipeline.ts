@@ -1,5 +1,5 @@
 import { type Channel, executionDetail, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
-import { type ClaimedStep, CRASHES_ALLOWED } from '@clarion/persistence';
+import { type ClaimedStep, CRASHES_ALLOWED, type StepToKeep } from '@clarion/persistence';
 import { Batcher, ClaimRunner, type Metrics, type Tracing } from '@clarion/platform';
 import { Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
@@ -7,9 +7,11 @@ import { countMessages, endToEndSeconds } from './delivery-metrics';
 import { HeldSteps } from './held-steps';
 import type { IntegrationDirectory } from './integration-directory';
 import { MessageAnnouncer } from './message-announcer';
+import { MessageAttempt } from './message-attempt';
 import { OutcomeWriter } from './outcome-writer';
 import type {
   DeliveryLog,
+  Holds,
   Offers,
   Realtime,
   StepClaims,
@@ -35,6 +37,7 @@ export type PipelineParts = {
   surroundings: SurroundingsStore;
   integrations: IntegrationDirectory;
   suppressions: Suppressions;
+  holds: Holds;
   offers: Offers;
   realtime: Realtime;
   sender: Sender;
@@ -56,6 +59,7 @@ export class DeliveryPipeline {
   private readonly judge: StepJudge;
   private readonly runner: ClaimRunner<ClaimedStep>;
   private readonly intake: Batcher<StepId, void>;
+  private readonly toKeep: Batcher<StepToKeep, void>;
   private lastClaimAt = performance.now();
 
   constructor(
@@ -80,6 +84,15 @@ export class DeliveryPipeline {
       },
       onError: (error, stepId) =>
         log.warn({ err: error, stepId }, 'A step could not be claimed. The sweeper offers it again.'),
+    });
+    this.toKeep = new Batcher({
+      maxItems: CLAIM_SIZE,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: async (steps) => {
+        await parts.holds.keep(steps);
+        return steps.map(() => undefined);
+      },
     });
     this.intake = new Batcher({
       maxItems: CLAIM_SIZE,
@@ -199,6 +212,8 @@ export class DeliveryPipeline {
 
   private dispatch(ready: ReadyStep, prepared: Prepared): Promise<void> {
     const { item, admitted } = ready;
+    const holdId = holdOf(ready, prepared);
+    if (holdId !== null) return this.keep(item.step, holdId);
     switch (prepared.kind) {
       case 'refused':
         return this.settle(item, {
@@ -215,6 +230,18 @@ export class DeliveryPipeline {
       case 'deliveries':
         if (!this.parts.sender.hasCapacity(prepared.deliveries)) return this.held.postpone(item.step);
         return this.send(ready, prepared.deliveries, prepared.lines);
+    }
+  }
+
+  /** The account of the step is on hold: the step waits for it. */
+  private async keep(step: ClaimedStep, holdId: string): Promise<void> {
+    this.held.begin(step);
+    try {
+      await this.toKeep.add({ id: step.id, fence: step.fence, holdId });
+      this.held.forget(step);
+    } catch (error) {
+      this.parts.log.warn({ err: error, ...idsOf(step) }, 'A step on hold could not be put aside. It runs again.');
+      this.held.abandon(step);
     }
   }
 
@@ -271,6 +298,20 @@ export class DeliveryPipeline {
     const span = this.held.spanOf(step.id);
     span?.set({ 'clarion.outcome': state });
     if (state === 'failed') span?.fail(error?.['message'] ?? state);
+  }
+}
+
+/** The hold of the account that would send a message of the step first. */
+function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): string | null {
+  switch (prepared.kind) {
+    case 'refused':
+      return null;
+    case 'stored':
+      return accounts[0]!.pause.holdId;
+    case 'deliveries': {
+      const held = prepared.deliveries.map((delivery) => MessageAttempt.holdOf(delivery, step));
+      return held.find((holdId) => holdId !== null) ?? null;
+    }
   }
 }
 

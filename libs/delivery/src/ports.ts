@@ -2,6 +2,7 @@ import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } f
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,
+  HoldRepository,
   Integration,
   Layout,
   QueuedStep,
@@ -22,12 +23,18 @@ export type StepClaims = Pick<
   'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'release' | 'abandon' | 'end'
 >;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
+/** Lets claimed steps wait for holds. */
+export type Holds = Pick<HoldRepository, 'keep'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
 
+/** An integration with the dialect of its environment and the hold that it waits for. */
+export type StoredIntegration = Integration & { dialect?: Dialect | null; holdId?: string | null };
+
 export interface Integrations {
-  listActive(environmentId: EnvironmentId): Promise<(Integration & { dialect?: Dialect | null })[]>;
+  listActive(environmentId: EnvironmentId): Promise<StoredIntegration[]>;
+  heldIntegrations(environmentIds: string[]): Promise<{ integrationId: string; holdId: string }[]>;
   setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void>;
 }
 

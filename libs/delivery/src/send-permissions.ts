@@ -42,6 +42,7 @@ export class SendPermissions {
         if (mayBegin) this.held.begin(step);
         return mayBegin;
       },
+      canWait: () => marked === undefined,
     };
   }
 }

@@ -18,7 +18,7 @@ const failure = (kind: FailureKind, more: object = {}): SendResult => ({
   ...more,
 });
 
-const GRANTED: SendPermission = { mark: () => Promise.resolve(true), begin: () => true };
+const GRANTED: SendPermission = { mark: () => Promise.resolve(true), begin: () => true, canWait: () => true };
 
 describe('Sender', () => {
   let now: number;
@@ -52,6 +52,7 @@ describe('Sender', () => {
         () => now,
         () => undefined,
       ),
+      pause: { holdId: null },
     }) as unknown as Account;
   const step = (more: Partial<ClaimedStep> = {}): ClaimedStep =>
     ({ id: 'step', attempt: 1, inDoubt: false, integrationId: null, error: null, ...more }) as ClaimedStep;
@@ -325,6 +326,24 @@ describe('Sender', () => {
       expect(removed).toHaveLength(19);
       expect(linesOf(await sendAll(step(), [gone(30)]))).toContain('Warning: Invalid push device token was kept');
     });
+  });
+
+  it('does not send past an account on hold: the next attempt begins with it', async () => {
+    const [a, b, c] = [account('a'), account('b'), account('c')];
+    b.pause.holdId = 'hold';
+    const { made, asked } = delivery([a, b, c], [failure('credentials')]);
+    const result = await send(step(), [made]);
+    expect(result).toMatchObject({ state: 'queued', account: b, attempt: 0, waitMs: 1_000 });
+    expect(asked).toEqual(['a']);
+  });
+
+  it('sends nothing when the account is put on hold while the message waits for it', async () => {
+    const a = account('a');
+    const { made, asked } = delivery([a], [OK]);
+    const sending = send(step(), [made]);
+    a.pause.holdId = 'hold';
+    expect(await sending).toBeUndefined();
+    expect(asked).toEqual([]);
   });
 
   it('has no capacity when the lane of an account is full', async () => {

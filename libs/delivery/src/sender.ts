@@ -37,6 +37,8 @@ export type SendPermission = {
   mark(): Promise<boolean>;
   /** Right before each call. */
   begin(): boolean;
+  /** Whether no provider was called for the step yet. */
+  canWait(): boolean;
 };
 
 /** The messages of one step, ready to be sent. */
@@ -84,6 +86,8 @@ export class Sender {
     const attempt = new MessageAttempt(delivery, step, strategy.errorId);
     const { accounts } = attempt;
     for (const account of accounts) {
+      // A pause keeps messages waiting: they do not go on to the next account either.
+      if (account.pause.holdId !== null) return attempt.waitFor(account, MIN_WAIT_MS);
       const answer = account.breaker.enter();
       if (!answer.allowed) {
         attempt.skip(account, answer.until, answer.reason);
@@ -111,7 +115,7 @@ export class Sender {
    * right before the call.
    */
   private async callWithPermit(
-    { step, strategy, permission, trace }: SendRequest,
+    { step, deliveries, strategy, permission, trace }: SendRequest,
     attempt: MessageAttempt,
     account: Account,
   ): Promise<SendResult | undefined> {
@@ -121,6 +125,7 @@ export class Sender {
     let result: SendResult | undefined;
     const unstage = await lanes.stage(account.id, account.perCall);
     try {
+      if (account.pause.holdId !== null && deliveries.length === 1 && permission.canWait()) return undefined;
       if (!marksLate && !(await permission.mark())) return undefined;
       const leave = await lanes.enter(account.id, account.perCall);
       try {

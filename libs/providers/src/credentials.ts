@@ -72,6 +72,9 @@ const SHAPES: Partial<Record<CredentialField, (text: string) => Fault>> = {
   serviceAccount: serviceAccountFault,
 };
 
+/** What a value of the field must look like; undefined where any text is good. */
+export const shapeOf = (field: CredentialField): string | undefined => SHAPES[field]?.('');
+
 const isOneOf = (fields: readonly string[], field: string): boolean => fields.includes(field);
 
 function faultOf(field: CredentialField, value: unknown): Fault {

@@ -4,6 +4,7 @@ import {
   ContextRepository,
   DigestRepository,
   FanOutRepository,
+  HoldRepository,
   InboxRepository,
   LagRepository,
   StepClaimRepository,
@@ -74,6 +75,7 @@ export async function startEngine({
     log: logger,
   });
   const inbox = new InboxRepository(database);
+  const holds = new HoldRepository(database);
   const sweeperOffers = new StepOffers(producer, 'granted');
   const sweeper = new Sweeper({
     store: new SweepRepository(database),
@@ -92,6 +94,7 @@ export async function startEngine({
       );
       return messages.length;
     },
+    releaseHeld: () => holds.release(),
     metrics,
     log: logger,
   });

@@ -10,7 +10,14 @@ describe('Sweeper', () => {
   const step: QueuedStep = { id: 's' as StepId, type: 'email', environmentId: 'e' as EnvironmentId };
   const trigger = { id: 't', environmentId: 'e' };
 
-  type Sweep = { triggers?: object[]; steps?: object[]; unsnoozed?: number; error?: Error; overdue?: StepType[] };
+  type Sweep = {
+    triggers?: object[];
+    steps?: object[];
+    unsnoozed?: number;
+    released?: number;
+    error?: Error;
+    overdue?: StepType[];
+  };
 
   /** The types of a sweep are overdue for which it has rows, unless it names others. */
   const overdueTypesOf = ({ triggers, steps, overdue }: Sweep): StepType[] =>
@@ -50,6 +57,7 @@ describe('Sweeper', () => {
         alarm: () => undefined,
       },
       unsnooze: () => Promise.resolve(sweep.unsnoozed ?? 0),
+      releaseHeld: () => Promise.resolve(sweep.released ?? 0),
       metrics,
       log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined },
     });

@@ -20,6 +20,8 @@ export type SweeperParts = {
   queues: Queues;
   /** Shows messages again whose snooze has ended; returns how many. */
   unsnooze(): Promise<number>;
+  /** Makes steps due again whose hold was resumed; returns how many. */
+  releaseHeld(): Promise<number>;
   metrics: Pick<Metrics, 'rescue'>;
   log: EngineLog;
 };
@@ -48,9 +50,10 @@ export class Sweeper {
     await this.running;
   }
 
-  /** Sweeps once; returns how many rows were offered and messages unsnoozed. */
+  /** Sweeps once; returns how many rows were released and offered and messages unsnoozed. */
   async sweep(): Promise<number> {
     const { store, offers, queues, metrics } = this.parts;
+    const released = await this.parts.releaseHeld();
     const overdue = await store.overdueTypes();
     const busyQueues: BusyQueues = overdue.length > 0 ? await queues.busyQueues(overdue) : new Map();
     const triggers = overdue.includes('trigger')
@@ -66,7 +69,7 @@ export class Sweeper {
     metrics.rescue('trigger', triggers.length - lapsedTriggers);
     metrics.rescue('step', steps.length - lapsedSteps);
     metrics.rescue('lease', lapsedTriggers + lapsedSteps);
-    return triggers.length + steps.length + (await this.parts.unsnooze());
+    return released + triggers.length + steps.length + (await this.parts.unsnooze());
   }
 
   private schedule(milliseconds: number): void {

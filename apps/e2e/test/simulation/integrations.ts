@@ -54,6 +54,7 @@ function integration(
     primary: false,
     priority: 0,
     health: null,
+    healthHistory: [],
     deleted: false,
     deletedAt: null,
     deletedBy: null,

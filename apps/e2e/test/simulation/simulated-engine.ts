@@ -33,6 +33,7 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
         process.call('busyQueues', () => queue.busyQueues(types)).catch((): BusyQueues => new Map()),
     },
     unsnooze: () => Promise.resolve(0),
+    releaseHeld: () => Promise.resolve(0),
     metrics: METRICS,
     log: SILENT_LOG,
   });

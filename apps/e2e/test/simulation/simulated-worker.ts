@@ -26,6 +26,7 @@ export function makeWorker(
     listActive: () => process.call('listActive', () => store.listActive()),
     setHealth: (_: string, id: string, health: Integration['health']) =>
       process.call('setHealth', () => store.setHealth(id, health)),
+    heldIntegrations: () => Promise.resolve([]),
   };
   const ended = new EndedClaims();
   const strategy = new SimulatedChannel(channel, {
@@ -57,6 +58,7 @@ export function makeWorker(
     outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
     workflows: workflowsOf(process, scenario),
     surroundings: NO_CONTEXTS,
+    holds: { keep: () => Promise.resolve() },
     suppressions: { find: () => Promise.resolve([]) },
     integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore),
     offers,

@@ -16,6 +16,7 @@ const EXCLUDED_COLUMNS = new Set([
   'lastUsedAt',
   'lastTriggeredAt',
   'health',
+  'healthHistory',
   'version',
   'versionId',
   'hash',

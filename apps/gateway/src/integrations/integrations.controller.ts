@@ -2,7 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CreateIntegrationDto,
+  IntegrationCheckDto,
   IntegrationDto,
+  IntegrationHealthListDto,
+  IntegrationOrderDto,
+  IntegrationUsageDto,
   LIMITS,
   ListIntegrationsQuery,
   RetrieveIntegrationQuery,
@@ -13,12 +17,16 @@ import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
 import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
+import { IntegrationOperations } from './integration-operations.service';
 import { IntegrationsService } from './integrations.service';
 
 @ApiTags('integrations')
 @Controller('v1/integrations')
 export class IntegrationsController {
-  constructor(private readonly integrations: IntegrationsService) {}
+  constructor(
+    private readonly integrations: IntegrationsService,
+    private readonly operations: IntegrationOperations,
+  ) {}
 
   @Get()
   @Scope('read')
@@ -82,5 +90,53 @@ export class IntegrationsController {
   @Answers({ type: IntegrationDto })
   setPrimary(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.integrations.setPrimary(owner, integrationId);
+  }
+
+  @Post('order')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Set the order of the integrations of email or sms',
+    description:
+      'The first one becomes primary, unless it has conditions; the next ones are tried in order when it fails. ' +
+      'Returns all integrations of the environment.',
+  })
+  @Answers({ type: [IntegrationDto] })
+  setOrder(@Owner() owner: KeyOwner, @Body() { ids }: IntegrationOrderDto) {
+    return this.operations.setOrder(owner, ids);
+  }
+
+  @Post(':integrationId/check')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Try out the stored credentials of an integration',
+    description:
+      "Checks that the credentials are complete and asks the provider, if it has a call for that. The provider's " +
+      'rejection is a 200 with `ok: false` and its words.',
+  })
+  @Answers({ type: IntegrationCheckDto })
+  check(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
+    return this.operations.check(owner, integrationId);
+  }
+
+  @Get(':integrationId/usage')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Show what uses an integration',
+    description: 'Read it before a deletion: subscribers with credentials, workflows of its channel, waiting steps.',
+  })
+  @Answers({ type: IntegrationUsageDto })
+  usage(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
+    return this.operations.usage(owner, integrationId);
+  }
+
+  @Get(':integrationId/health')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Show the health of an integration and its last states',
+    description: 'A state changes when the circuit breaker opens or closes, or when the provider asks for a pause.',
+  })
+  @Answers({ type: IntegrationHealthListDto })
+  health(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
+    return this.operations.health(owner, integrationId);
   }
 }

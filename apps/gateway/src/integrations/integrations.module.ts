@@ -1,13 +1,18 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@clarion/persistence';
 import { Config, Egress } from '@clarion/platform';
+import { IntegrationOperations } from './integration-operations.service';
 import { IntegrationsController } from './integrations.controller';
 import { IntegrationsService } from './integrations.service';
+import { ProviderCatalogue } from './provider-catalogue';
+import { ProvidersController } from './providers.controller';
 
 @Module({
-  controllers: [IntegrationsController],
+  controllers: [IntegrationsController, ProvidersController],
   providers: [
     IntegrationsService,
+    IntegrationOperations,
+    ProviderCatalogue,
     {
       provide: Egress,
       inject: [Config, Database],

@@ -20,6 +20,7 @@ import {
 } from '@clarion/contracts';
 import {
   Database,
+  HoldRepository,
   type Integration,
   INTEGRATION_RULES,
   type IntegrationChange,
@@ -28,11 +29,12 @@ import {
   violatedUniqueConstraint,
 } from '@clarion/persistence';
 import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
-import { checkCredentials, describeProvider, isProviderOf, providerFor } from '@clarion/providers';
+import { checkCredentials, describeProvider, isProviderOf } from '@clarion/providers';
 import { AuditLog } from '../audit-log/audit-log';
 import { LOGGER } from '../core.module';
 import { withoutNulls } from '../http/page';
 import { scopeCovers } from '../http/route-policy';
+import { askProvider } from './ask-provider';
 import { mask, open, seal, unmask, valuesAfter } from './integration-secrets';
 
 @Injectable()
@@ -40,6 +42,7 @@ export class IntegrationsService {
   constructor(
     private readonly database: Database,
     private readonly integrations: IntegrationRepository,
+    private readonly holds: HoldRepository,
     private readonly secrets: SecretBox,
     private readonly config: Config,
     private readonly egress: Egress,
@@ -72,7 +75,7 @@ export class IntegrationsService {
     const configurations = unmask('configurations', input.configurations ?? {}, {});
     if (active || input.check) checkComplete(providerId, credentials);
     checkSize({ credentials, configurations, conditions });
-    if (input.check) await this.database.beforehand(() => this.askProvider(providerId, credentials));
+    if (input.check) await this.database.beforehand(() => this.accept(providerId, credentials));
     return this.database.transaction(async () => {
       const { environmentId } = owner;
       await this.integrations.lock(environmentId);
@@ -144,6 +147,8 @@ export class IntegrationsService {
       await this.integrations.lock(owner.environmentId);
       const row = await this.find(owner, id);
       await this.integrations.delete(owner.environmentId, id, owner.keyId);
+      // Messages that waited for it go to the other integrations.
+      await this.holds.resumeTarget(owner.environmentId, 'integration', id);
       await this.reorder(row);
       await this.audit.record(owner, { resource: 'integration', id, before: this.opened(row) });
       return this.list(owner);
@@ -179,18 +184,13 @@ export class IntegrationsService {
     const given = valuesAfter(row.providerId, input, stored).credentials;
     const credentials = given ?? stored.credentials;
     checkComplete(row.providerId, credentials, given ? [] : stored.unreadable.credentials);
-    await this.askProvider(row.providerId, credentials);
+    await this.accept(row.providerId, credentials);
     return credentials;
   }
 
-  /** Lets the provider check the credentials, if it has an API for that. */
-  private async askProvider(providerId: ProviderId, credentials: CredentialsDto): Promise<void> {
-    const provider = providerFor(providerId);
-    const result = await provider?.check?.(credentials, {
-      ...this.egress.portsFor(providerId),
-      overrides: {},
-      now: () => new Date(),
-    });
+  /** Throws with the words of the provider when it rejects the credentials. */
+  private async accept(providerId: ProviderId, credentials: CredentialsDto): Promise<void> {
+    const result = await askProvider(this.egress, providerId, credentials);
     if (result && !result.ok) throw new DomainError('bad_request', result.message);
   }
 

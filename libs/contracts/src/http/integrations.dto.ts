@@ -197,3 +197,36 @@ export class IntegrationDto {
   })
   unreadableFields?: string[];
 }
+
+export class IntegrationCheckDto {
+  @Flag({ description: 'The credentials are complete, and the provider accepts them if it was asked.' }) ok!: boolean;
+  @Flag({ description: 'False: the provider has no call for a check, so only the fields were checked.' })
+  asked!: boolean;
+  @Text({ description: "The provider's answer in words." }) message!: string;
+}
+
+export class IntegrationOrderDto {
+  @Texts({
+    max: LIMITS.integrations,
+    maxLength: 36,
+    description: 'All active integrations of one channel (email or sms), best first. The first becomes primary.',
+  })
+  ids!: string[];
+}
+
+export class IntegrationHealthListDto {
+  @Child(() => IntegrationHealthDto, { optional: true, description: 'Absent while all is well.' })
+  current?: IntegrationHealthDto;
+  @Children(() => IntegrationHealthDto, { description: 'The last states, newest first; `closed` means well.' })
+  history!: IntegrationHealthDto[];
+}
+
+/** What a deletion would affect. */
+export class IntegrationUsageDto {
+  @Whole({ description: `Subscribers with credentials for it; counted up to ${LIMITS.countCap + 1}.` })
+  subscribers!: number;
+  @Flag({ description: 'No other active integration sends on its channel.' }) lastOfChannel!: boolean;
+  @Whole({ description: 'Active workflows with a step of its channel.' }) workflows!: number;
+  @Texts({ description: 'The names of the first of them.' }) workflowNames!: string[];
+  @Whole({ description: 'Steps that wait because it is on hold; a deletion releases them.' }) waitingSteps!: number;
+}

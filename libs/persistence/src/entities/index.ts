@@ -33,6 +33,7 @@ import { OutcomeCount, OutcomeDelta } from './outcome-count.entity';
 import { Session } from './session.entity';
 import { SignInToken } from './sign-in-token.entity';
 import { BulkAction, BulkActionItem } from './bulk-action.entity';
+import { Hold } from './hold.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -68,6 +69,7 @@ export * from './outcome-count.entity';
 export * from './session.entity';
 export * from './sign-in-token.entity';
 export * from './bulk-action.entity';
+export * from './hold.entity';
 
 export const ENTITIES = [
   Organization,
@@ -106,4 +108,5 @@ export const ENTITIES = [
   SignInToken,
   BulkAction,
   BulkActionItem,
+  Hold,
 ];

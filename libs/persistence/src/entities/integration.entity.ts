@@ -52,6 +52,10 @@ export class Integration {
   @Column('jsonb', { nullable: true })
   health!: IntegrationHealth | null;
 
+  /** The last states, newest first; the first is the present one. */
+  @Column('jsonb', { default: () => "'[]'" })
+  healthHistory!: IntegrationHealth[];
+
   @Column('boolean', { default: false })
   deleted!: boolean;
 

@@ -32,6 +32,7 @@ export type WorkProgress = {
  */
 @Entity('work')
 @Index('work_due_idx', ['environmentId', 'type', 'dueAt'])
+@Index('work_hold_idx', ['holdId', 'dueAt'], { where: 'hold_id IS NOT NULL' })
 export class Work {
   /** Of the trigger or the step. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'work_pkey' })
@@ -111,4 +112,8 @@ export class Work {
   /** Of a step: outcomes are counted by workflow. */
   @Column('uuid', { nullable: true })
   workflowId!: string | null;
+
+  /** The hold that it waits for. Its `dueAt` is far in the future meanwhile (`hold.sql.ts`). */
+  @Column('uuid', { nullable: true })
+  holdId!: string | null;
 }

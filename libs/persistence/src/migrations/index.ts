@@ -2,6 +2,7 @@ import { Foundation1700000000000 } from './1700000000000-foundation';
 import { Sessions1763250000000 } from './1763250000000-sessions';
 import { Rollups1763250100000 } from './1763250100000-rollups';
 import { BulkActions1763250200000 } from './1763250200000-bulk-actions';
+import { Holds1763250300000 } from './1763250300000-holds';
 import { SubscriberSearch1763250500000 } from './1763250500000-subscriber-search';
 
 /** In order; a new migration is a new file and a new line here. */
@@ -10,5 +11,6 @@ export const MIGRATIONS = [
   Sessions1763250000000,
   Rollups1763250100000,
   BulkActions1763250200000,
+  Holds1763250300000,
   SubscriberSearch1763250500000,
 ];

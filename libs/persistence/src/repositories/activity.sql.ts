@@ -41,7 +41,8 @@ export const SHOWN_STEPS = `
                         AND (w.id = s.id OR w.later_steps @> jsonb_build_array(jsonb_build_array(position_of(s.id)))))
   UNION ALL
   SELECT w.id, w.step_key, w.type, coalesce(w.progress ->> 'providerId', 'platform'),
-         CASE WHEN w.is_delayed THEN 'delayed' WHEN ${isClaimed('w')} THEN 'running' ELSE 'queued' END,
+         CASE WHEN w.is_delayed OR w.hold_id IS NOT NULL THEN 'delayed'
+              WHEN ${isClaimed('w')} THEN 'running' ELSE 'queued' END,
          w.progress -> 'digest', (w.progress ->> 'scheduleExtensionsCount')::int, w.updated_at,
          w.progress -> 'error', NULL
     FROM work w WHERE ${OPEN}

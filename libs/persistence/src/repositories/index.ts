@@ -7,6 +7,7 @@ import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
 import { EnvironmentRepository } from './environment.repository';
 import { FanOutRepository } from './fan-out/fan-out.repository';
+import { HoldRepository } from './hold.repository';
 import { IdempotencyRepository } from './idempotency.repository';
 import { InboxRepository } from './inbox.repository';
 import { IntegrationRepository } from './integration.repository';
@@ -48,6 +49,7 @@ export * from './dry-run.repository';
 export * from './environment.repository';
 export * from './fan-out/fan-out-rows';
 export * from './fan-out/fan-out.repository';
+export * from './hold.repository';
 export * from './idempotency.repository';
 export * from './inbox.repository';
 export * from './integration.repository';
@@ -93,6 +95,7 @@ export const REPOSITORIES = [
   DryRunRepository,
   EnvironmentRepository,
   FanOutRepository,
+  HoldRepository,
   IdempotencyRepository,
   InboxRepository,
   IntegrationRepository,

@@ -7,6 +7,7 @@ import {
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
+import { HOLD_OF_INTEGRATION } from './hold.sql';
 
 export type NewIntegration = Pick<
   Integration,
@@ -34,8 +35,15 @@ export const INTEGRATION_RULES = {
   oneDemo: 'integration_demo_key',
 } as const;
 
+/** Stored states of an account. */
+const HEALTH_HISTORY = 20;
+
 /** With the setting of its environment; null means the default of the installation. */
-export type ActiveIntegration = Integration & { dialect: Dialect | null };
+export type ActiveIntegration = Integration & {
+  dialect: Dialect | null;
+  /** The hold that keeps its messages waiting. */
+  holdId: string | null;
+};
 
 export class IntegrationRepository {
   constructor(private readonly database: Database) {}
@@ -58,7 +66,8 @@ export class IntegrationRepository {
 
   listActive(environmentId: EnvironmentId): Promise<ActiveIntegration[]> {
     return this.database.rows<ActiveIntegration>(
-      `SELECT i.*, e.dialect FROM integration i JOIN environment e ON e.id = i.environment_id
+      `SELECT i.*, e.dialect, ${HOLD_OF_INTEGRATION} AS hold_id
+         FROM integration i JOIN environment e ON e.id = i.environment_id
         WHERE i.environment_id = $1 AND i.active AND NOT i.deleted ORDER BY i.id`,
       [environmentId],
     );
@@ -124,8 +133,17 @@ export class IntegrationRepository {
   /** Stores what a worker observed about the account; the other workers see it with the next step they claim. */
   async setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void> {
     await this.database.query(
-      `UPDATE integration SET health = $3, updated_at = now() WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
-      [environmentId, id, health && JSON.stringify(health)],
+      `UPDATE integration SET health = $3::jsonb, updated_at = now(),
+              health_history = (SELECT jsonb_agg(entry.state ORDER BY entry.place)
+                                  FROM jsonb_array_elements(jsonb_build_array($4::jsonb) || health_history)
+                                    WITH ORDINALITY AS entry (state, place) WHERE entry.place <= ${HEALTH_HISTORY})
+        WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
+      [
+        environmentId,
+        id,
+        health && JSON.stringify(health),
+        JSON.stringify(health ?? { state: 'closed', since: new Date().toISOString() }),
+      ],
     );
   }
 
@@ -137,6 +155,26 @@ export class IntegrationRepository {
               credentials = '{}', configurations = '{}', updated_at = now()
         WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
       [environmentId, id, deletedBy],
+    );
+  }
+
+  /** The subscribers with credentials for the integration, up to a cap. */
+  async countSubscribers(environmentId: EnvironmentId, id: string, cap: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (
+         SELECT 1 FROM subscriber_channel WHERE environment_id = $1 AND integration_id = $2 LIMIT $3) counted`,
+      [environmentId, id, cap],
+    );
+    return row!.count;
+  }
+
+  /** Puts the active integrations of a channel into this order, best first. Must run under `lock`. */
+  async setOrder(environmentId: EnvironmentId, ids: string[]): Promise<void> {
+    await this.database.query(
+      `UPDATE integration i SET priority = cardinality($2::uuid[]) + 1 - wanted.place, updated_at = now()
+         FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, place)
+        WHERE i.environment_id = $1 AND i.id = wanted.id AND NOT i.deleted`,
+      [environmentId, ids],
     );
   }
 

@@ -1,4 +1,11 @@
-import type { Channel, EnvironmentId, IntegrationState, ProviderId, StepType } from '@clarion/contracts/core';
+import type {
+  Channel,
+  EnvironmentId,
+  HoldTarget,
+  IntegrationState,
+  ProviderId,
+  StepType,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { OFFER_AGAIN_MS } from '../leases';
 import { isClaimedOfMany, walk } from './open-work';
@@ -14,7 +21,8 @@ export type AccountState = {
   environmentId?: EnvironmentId;
   integrationId?: string;
 };
-export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[] };
+export type HeldLag = { target: HoldTarget; steps: number };
+export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[]; held: HeldLag[] };
 
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */
 const STEP_CAP = 50_000;
@@ -37,12 +45,13 @@ export class LagRepository {
 
   /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
-    const [steps, triggers, accounts] = await Promise.all([
+    const [steps, triggers, accounts, held] = await Promise.all([
       this.steps(),
       this.triggers(),
       isDetailed ? this.accounts() : this.accountsByProvider(),
+      this.held(),
     ]);
-    return { steps, triggers, accounts };
+    return { steps, triggers, accounts, held };
   }
 
   /** Due steps by type, and how long the oldest has been due. */
@@ -75,6 +84,17 @@ export class LagRepository {
               WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) counted) d`,
     );
     return row!;
+  }
+
+  /** Steps that wait for holds; they are not due. */
+  held(): Promise<HeldLag[]> {
+    return this.database.rows<HeldLag>(
+      `SELECT h.target, sum(d.waiting)::int AS steps FROM hold h
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS waiting FROM (
+            SELECT 1 FROM work w WHERE w.hold_id = h.id LIMIT ${STEP_CAP}) counted) d
+        GROUP BY h.target`,
+    );
   }
 
   /** The number of integrations in each state. */

@@ -1,5 +1,6 @@
 import { unpackDetails } from './activity.sql';
 import { countOutcomes } from './count-outcomes.sql';
+import { dueWithoutHold } from './hold.sql';
 import { packedDetail } from './packed-details';
 import { selectTransactions } from './transactions';
 
@@ -150,12 +151,16 @@ WITH ${notifications}, opened AS (
 )`;
 
 /** The steps that were open, as the function that passes their digests on takes them. */
-const OPENED = `(SELECT json_agg(json_build_object('id', id, 'dueAt', due_at)) FROM opened) AS opened`;
+const OPENED = `
+  (SELECT json_agg(json_build_object('id', id, 'dueAt', ${dueWithoutHold('opened')})) FROM opened) AS opened`;
 
-/** Cancels the transaction $2: its trigger while it waits, and its steps that wait for a timer. */
+/** A step that waits: for its timer, or for a hold. A message of a step with a mark may have been sent. */
+const WAITS = `(w.is_delayed OR (w.hold_id IS NOT NULL AND w.sending_since IS NULL))`;
+
+/** Cancels the transaction $2: its trigger while it waits, and its steps that wait. */
 export const CANCEL_TRANSACTION = {
   lock: lockMergedSteps(OF_TRANSACTION),
-  cancel: `${cancelSteps(OF_TRANSACTION, 'w.is_delayed')}, waiting AS (
+  cancel: `${cancelSteps(OF_TRANSACTION, WAITS)}, waiting AS (
   DELETE FROM work WHERE id IN (SELECT trigger_id FROM named) AND environment_id = $1 AND type = 'trigger' RETURNING id
 ), triggers AS (
   UPDATE trigger SET outcome = 'canceled' WHERE id IN (SELECT id FROM waiting) AND environment_id = $1

@@ -4,6 +4,7 @@ import {
   newId,
   type OrderDirection,
   type Severity,
+  type StepType,
   type WorkflowStatus,
   type WorkflowStep,
 } from '@clarion/contracts/core';
@@ -133,6 +134,18 @@ export class WorkflowRepository {
       [environmentId, name.workflowId, name.id ?? null],
     );
     return row;
+  }
+
+  /** The names of active workflows with a step of this type, up to a limit. */
+  async namesWithStep(environmentId: EnvironmentId, type: StepType, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      `SELECT t.name
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.active AND v.steps @> $2::jsonb
+        ORDER BY t.name LIMIT $3`,
+      [environmentId, JSON.stringify([{ type }]), limit],
+    );
+    return rows.map(({ name }) => name);
   }
 
   /**

@@ -4,6 +4,7 @@ const lag = (more: Partial<Lag> = {}): Lag => ({
   steps: [{ type: 'email', due: 7, oldestSeconds: 12.5 }],
   triggers: { open: 3, oldestSeconds: 1.5 },
   accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
+  held: [{ target: 'channel', steps: 4 }],
   ...more,
 });
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import {
   AUTHORED_STEP_TYPES,
   type Channel,
+  HOLD_TARGETS,
+  type HoldTarget,
   type IntegrationState,
   type StepType,
   withTimeoutOr,
@@ -26,6 +28,7 @@ export type Lag = {
   steps: { type: StepType; due: number; oldestSeconds: number }[];
   triggers: { open: number; oldestSeconds: number };
   accounts: AccountCount[];
+  held: { target: HoldTarget; steps: number }[];
 };
 /** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
 export type AccountCount = {
@@ -146,6 +149,12 @@ export class Metrics {
     'Active integrations by state: closed is well, open means that its circuit breaker keeps calls back, ' +
       'paused that the provider asked for it.',
     ['channel', 'provider', 'state', ...(this.environments ? ['environment', 'integration'] : [])],
+  );
+
+  private readonly heldSteps = this.lagGauge(
+    'clarion_held_steps',
+    'Steps that wait until a hold is resumed, by the target of the hold; counted up to 50000 for each hold.',
+    ['target'],
   );
 
   private readonly stepsHeld = this.gauge(
@@ -294,7 +303,7 @@ export class Metrics {
     return this.seenLag.lag;
   }
 
-  private writeLag({ steps, triggers, accounts }: Lag): void {
+  private writeLag({ steps, triggers, accounts, held }: Lag): void {
     // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
       const lag = steps.find(({ type }) => type === channel);
@@ -303,6 +312,9 @@ export class Metrics {
     }
     this.openTriggers.set(triggers.open);
     this.oldestOpenTriggerAge.set(triggers.oldestSeconds);
+    for (const target of HOLD_TARGETS) {
+      this.heldSteps.set({ target }, held.find((lag) => lag.target === target)?.steps ?? 0);
+    }
     this.integrationState.reset();
     for (const { channel, providerId, state: current, integrations, environmentId, integrationId } of accounts) {
       const labels = {

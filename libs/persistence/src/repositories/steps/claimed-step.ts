@@ -60,6 +60,8 @@ export type ClaimedStepRow = {
   endpoints: ClaimedEndpoint[] | null;
   settings_stamp: string | null;
   has_suppressions: boolean;
+  /** The hold that keeps it waiting. */
+  held_by: string | null;
 };
 
 /** Steps of one trigger share the objects of its payload and overrides; nothing changes them. */

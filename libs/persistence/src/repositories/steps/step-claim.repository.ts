@@ -2,6 +2,7 @@ import { type Channel, ENGINE_STEP_TYPES, newId, type StepId } from '@clarion/co
 import type { Database } from '../../database';
 import { ABANDON, END_LAPSED_CLAIMS, FIND_SUSPECTS, RENEW_CLAIMS } from '../claims.sql';
 import { EndedClaims } from '../ended-claims';
+import { HoldRepository, type StepToKeep } from '../hold.repository';
 import { byId } from '../ids-with-bounds';
 import { type ClaimedStepRow, toClaimedSteps } from './claimed-step';
 import { CLAIM_ADDRESSED_STEPS, CLAIM_PLAIN_STEPS, CLAIM_TIMERS, MARK_SENDING, RELEASE_STEPS } from './step-claim.sql';
@@ -16,12 +17,16 @@ const CHANNELS_WITH_ENDPOINTS: readonly Channel[] = ['chat', 'push'];
  */
 export class StepClaimRepository {
   private readonly ended = new EndedClaims();
+  private readonly holds: HoldRepository;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    this.holds = new HoldRepository(database);
+  }
 
   /**
    * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
-   * last worker crashed may have caused the crash, so it is claimed only with `alone` (see `suspects`).
+   * last worker crashed may have caused the crash, so it is claimed only with `alone` (see `suspects`). A step of a
+   * channel, workflow or environment on hold is not returned: from then on it waits for the hold.
    */
   claimChannel(channel: Channel, stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
     return CHANNELS_WITH_ENDPOINTS.includes(channel)
@@ -89,7 +94,24 @@ export class StepClaimRepository {
   ): Promise<ClaimedStep[]> {
     const claimId = newId();
     const parameters = [...byId(stepIds), alone, claimId, this.ended.take(), types];
-    return toClaimedSteps(await this.database.prepared<ClaimedStepRow>(name, statement, parameters), claimId);
+    const rows = await this.database.prepared<ClaimedStepRow>(name, statement, parameters);
+    const steps = toClaimedSteps(rows, claimId);
+    const toKeep = rows.flatMap(({ id, fence, held_by: holdId }) => (holdId === null ? [] : [{ id, fence, holdId }]));
+    return toKeep.length === 0 ? steps : this.withoutKept(claimId, steps, toKeep);
+  }
+
+  /** Lets the steps on hold wait and returns the others. */
+  private async withoutKept(claimId: string, steps: ClaimedStep[], toKeep: StepToKeep[]): Promise<ClaimedStep[]> {
+    try {
+      await this.holds.keep(toKeep);
+    } catch (error) {
+      // Nobody runs these steps: without the claim they can be claimed again at once.
+      this.end(claimId);
+      throw error;
+    }
+    if (toKeep.length === steps.length) this.end(claimId);
+    const kept = new Set(toKeep.map(({ id }) => id));
+    return steps.filter(({ id }) => !kept.has(id));
   }
 }
 

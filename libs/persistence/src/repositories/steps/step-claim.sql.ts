@@ -1,5 +1,6 @@
 import { STEP_LEASE_MS } from '../../leases';
 import { claimRows } from '../claims.sql';
+import { HOLD_OF_CLAIMED, holdStamp } from '../hold.sql';
 
 /**
  * The columns of a claimed step that are the same in every claim: of the row (`c`), its notification, trigger,
@@ -24,7 +25,7 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id
        CASE WHEN c.id <> step_id(c.notification_id, 0) THEN
          (SELECT json_object_agg(o.step_key, o.output) FROM step o
            WHERE o.id > c.notification_id AND o.id < c.id AND o.output IS NOT NULL) END AS outputs,
-       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms`;
+       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms,${HOLD_OF_CLAIMED}`;
 
 const CLAIMED_TABLES = `picked c
   JOIN notification n ON n.environment_id = c.environment_id AND n.id = c.notification_id
@@ -38,7 +39,8 @@ const SETTINGS = `settings AS MATERIALIZED (
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
            || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
                        WHERE l.environment_id = e.environment_id)
-           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id) AS stamp,
+           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id)
+           || ' ' || ${holdStamp('e.environment_id')} AS stamp,
          EXISTS (SELECT 1 FROM suppression s
                   WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions
     FROM (SELECT DISTINCT environment_id FROM picked) e

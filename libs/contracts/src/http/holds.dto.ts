@@ -1,0 +1,55 @@
+import { LIMITS } from '../limits';
+import { HOLD_TARGETS, type HoldTarget } from '../vocabulary';
+import { Children, Choice, Text, Whole } from './fields';
+
+const HOLD_STATES = ['held', 'resuming'] as const;
+
+/** The reason of a hold, which the activity shows. */
+export class PauseDto {
+  @Text({
+    optional: true,
+    trim: true,
+    maxLength: LIMITS.holdReason,
+    description: 'Shown in the activity of every step that waits.',
+    example: 'the provider has an incident',
+  })
+  reason?: string;
+}
+
+export class CreateHoldDto extends PauseDto {
+  @Choice(HOLD_TARGETS, { description: 'What is held.', example: 'channel' })
+  target!: HoldTarget;
+
+  @Text({
+    trim: true,
+    minLength: 1,
+    maxLength: 256,
+    description:
+      'The id of the integration or of the environment, the id or the `workflowId` of the workflow, or the name of ' +
+      'the channel.',
+    example: 'email',
+  })
+  id!: string;
+}
+
+export class HoldDto {
+  @Text() _id!: string;
+  @Text() _environmentId!: string;
+  @Choice(HOLD_TARGETS) target!: HoldTarget;
+  @Text({ description: 'The id of the target, or the name of the channel.' }) id!: string;
+  @Text({ description: 'The name of the target when it was held.' }) name!: string;
+  @Text() reason!: string;
+  @Text({ description: 'The name of the API key, or the command line.' }) heldBy!: string;
+  @Text({ format: 'date-time', description: 'Since when it is held.' }) createdAt!: string;
+  @Choice(HOLD_STATES, {
+    description: '`resuming`: new steps run again, and the steps that waited are released at a bounded rate.',
+  })
+  state!: (typeof HOLD_STATES)[number];
+  @Text({ optional: true, format: 'date-time' }) resumedAt?: string;
+  @Whole({ description: `Steps that wait for it; counted up to ${LIMITS.countCap + 1}.` }) waitingSteps!: number;
+}
+
+export class HoldListDto {
+  @Children(() => HoldDto, { description: 'Newest first.' })
+  data!: HoldDto[];
+}

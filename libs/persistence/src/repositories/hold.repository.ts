@@ -1,0 +1,135 @@
+import { type EnvironmentId, EXECUTION_DETAILS, type HoldTarget, LIMITS } from '@clarion/contracts/core';
+import type { Database } from '../database';
+import type { Hold } from '../entities';
+import { withPartitions } from '../partitions';
+import { textOf } from './detail-text';
+import { HOLD_OF_INTEGRATION, KEEP_STEPS, RELEASE_HELD } from './hold.sql';
+import type { HeldStep } from './steps/step-rows';
+
+export type NewHold = Pick<Hold, 'id' | 'environmentId' | 'target' | 'targetId' | 'targetName' | 'reason' | 'heldBy'>;
+
+/** With the number of steps that wait for it, up to a cap. */
+export type HoldWithSteps = Hold & { waiting: number };
+
+/** A claimed step that has to wait for a hold. */
+export type StepToKeep = HeldStep & { holdId: string };
+
+const WITH_STEPS = `
+SELECT h.*, (SELECT count(*)::int FROM (
+         SELECT 1 FROM work w WHERE w.hold_id = h.id AND w.environment_id = h.environment_id
+          LIMIT ${LIMITS.countCap + 1}) counted) AS waiting
+  FROM hold h`;
+
+/** Holds, and the open steps that wait for them. */
+export class HoldRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns undefined when the target is held already. `keyId` names the key whose name is stored, if it has one. */
+  async add(hold: NewHold, keyId?: string): Promise<Hold | undefined> {
+    const [row] = await this.database.rows<Hold>(
+      `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by)
+       VALUES ($1, $2, $3, $4, $5, $6,
+               coalesce((SELECT nullif(name, '') FROM api_key WHERE id = $8 AND environment_id = $2), $7))
+       ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO NOTHING
+       RETURNING *`,
+      [
+        hold.id,
+        hold.environmentId,
+        hold.target,
+        hold.targetId,
+        hold.targetName,
+        hold.reason,
+        hold.heldBy,
+        keyId ?? null,
+      ],
+    );
+    return row;
+  }
+
+  /** Also the holds whose steps are being released. */
+  list(environmentId: EnvironmentId): Promise<HoldWithSteps[]> {
+    return this.database.rows<HoldWithSteps>(
+      `${WITH_STEPS} WHERE h.environment_id = $1 ORDER BY h.id DESC LIMIT ${2 * LIMITS.holds}`,
+      [environmentId],
+    );
+  }
+
+  async count(environmentId: EnvironmentId): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM hold WHERE environment_id = $1 AND resumed_at IS NULL`,
+      [environmentId],
+    );
+    return row!.count;
+  }
+
+  async find(environmentId: EnvironmentId, id: string): Promise<HoldWithSteps | undefined> {
+    const [row] = await this.database.rows<HoldWithSteps>(`${WITH_STEPS} WHERE h.environment_id = $1 AND h.id = $2`, [
+      environmentId,
+      id,
+    ]);
+    return row;
+  }
+
+  async findTarget(
+    environmentId: EnvironmentId,
+    target: HoldTarget,
+    targetId: string,
+  ): Promise<HoldWithSteps | undefined> {
+    const [row] = await this.database.rows<HoldWithSteps>(
+      `${WITH_STEPS} WHERE h.environment_id = $1 AND h.target = $2 AND h.target_id = $3 AND h.resumed_at IS NULL`,
+      [environmentId, target, targetId],
+    );
+    return row;
+  }
+
+  /** From now on the hold keeps no step; the sweeper releases those that wait. False when it was resumed before. */
+  async resume(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    const rows = await this.database.query<{ id: string }>(
+      `UPDATE hold SET resumed_at = now() WHERE environment_id = $1 AND id = $2 AND resumed_at IS NULL RETURNING id`,
+      [environmentId, id],
+    );
+    return rows.length > 0;
+  }
+
+  /** Resumes the hold of a target that is being deleted, if it has one. */
+  async resumeTarget(environmentId: EnvironmentId, target: HoldTarget, targetId: string): Promise<void> {
+    await this.database.query(
+      `UPDATE hold SET resumed_at = now()
+        WHERE environment_id = $1 AND target = $2 AND target_id = $3 AND resumed_at IS NULL`,
+      [environmentId, target, targetId],
+    );
+  }
+
+  /**
+   * Lets claimed steps wait for holds, with an execution detail. A step whose hold has been resumed meanwhile stays as
+   * it is.
+   */
+  async keep(steps: StepToKeep[]): Promise<void> {
+    await withPartitions(this.database, () =>
+      this.database.query(KEEP_STEPS, [
+        steps.map(({ id }) => id),
+        steps.map(({ fence }) => fence),
+        steps.map(({ holdId }) => holdId),
+        ...textOf(EXECUTION_DETAILS.stepHeld),
+      ]),
+    );
+  }
+
+  /** Releases the next steps of resumed holds; returns how many. */
+  async release(): Promise<number> {
+    const [row] = await this.database.prepared<{ count: number }>('release-held', RELEASE_HELD, []);
+    return row!.count;
+  }
+
+  /** The integrations of these environments that are on hold, with their holds. */
+  heldIntegrations(environmentIds: string[]): Promise<{ integrationId: string; holdId: string }[]> {
+    return this.database.rows(
+      `SELECT integration_id, hold_id FROM (
+         SELECT i.id AS integration_id, ${HOLD_OF_INTEGRATION} AS hold_id FROM integration i
+          WHERE i.environment_id IN (SELECT environment_id FROM hold WHERE resumed_at IS NULL)
+            AND i.environment_id = ANY ($1::uuid[]) AND NOT i.deleted) held
+        WHERE hold_id IS NOT NULL`,
+      [environmentIds],
+    );
+  }
+}
