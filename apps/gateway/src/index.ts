@@ -2,5 +2,6 @@ export * from './core.module';
 export * from './environments/environment-admin';
 export * from './environments/key-input';
 export * from './gateway';
+export * from './holds/holds-of';
 export * from './run-gateway';
 export * from './openapi/describe-gateway';

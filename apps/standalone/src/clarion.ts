@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
-import { DIALECTS, ENVIRONMENT_TYPES, isId, KEY_SCOPES } from '@clarion/contracts';
-import { addressesFault, EnvironmentAdmin, expiryFault } from '@clarion/gateway';
+import {
+  DIALECTS,
+  DomainError,
+  ENVIRONMENT_TYPES,
+  type FieldErrors,
+  HOLD_TARGETS,
+  type HoldTarget,
+  isId,
+  KEY_SCOPES,
+  LIMITS,
+} from '@clarion/contracts';
+import { addressesFault, EnvironmentAdmin, expiryFault, type HeldEnvironment, holdsOf } from '@clarion/gateway';
 import {
   type ApiKeySummary,
   createDataSource,
@@ -39,6 +49,10 @@ const USAGE = `Usage: npm run clarion -- <command> [--json]
               [--scope admin|full|read|trigger] [--expires <time>] [--allow-address <IP or CIDR>]...
                                     prints the API key, once; admin manages all environments of the organization
   keys revoke <key id>
+  hold <integration|channel|workflow|environment> <id> [--environment <name or id>] [--reason <text>]
+                                    let its messages wait; triggers are still accepted
+  resume <integration|channel|workflow|environment> <id> [--environment <name or id>]
+                                    release the messages that wait
   keys reseal                       put all stored secrets under the first key of CLARION_ENCRYPTION_KEY
 
 Without DATABASE_URL the commands work on the embedded database, running or not.
@@ -55,6 +69,7 @@ const { values: options, positionals } = parseArgs({
     scope: { type: 'string' },
     type: { type: 'string' },
     dialect: { type: 'string' },
+    reason: { type: 'string' },
     expires: { type: 'string' },
     'allow-address': { type: 'string', multiple: true },
   },
@@ -65,6 +80,7 @@ type Tools = {
   admin: EnvironmentAdmin;
   environments: EnvironmentRepository;
   sealed: SealedRowRepository;
+  holds: ReturnType<typeof holdsOf>;
   secrets: SecretBox;
 };
 
@@ -96,7 +112,8 @@ async function main(): Promise<void> {
       );
     }
     refuseFaults([await schemaFault(dataSource)]);
-    await run(command, { admin, environments, sealed: new SealedRowRepository(database), secrets });
+    const sealed = new SealedRowRepository(database);
+    await run(command, { admin, environments, sealed, holds: holdsOf(database), secrets });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await opened.stop();
@@ -118,13 +135,15 @@ function lockUnlessRunning(config: Config): { release(): void } | undefined {
   }
 }
 
-async function run(command: string, { admin, environments, sealed, secrets }: Tools): Promise<void> {
+async function run(command: string, { admin, environments, sealed, holds, secrets }: Tools): Promise<void> {
   // Throws with instructions when there is no organization yet.
   await admin.organization();
   const organizations = await environments.listOrganizations();
   const organization = (): Organization => select('organization', organizations, options.organization);
   const environment = async (): Promise<Environment> =>
     select('environment', await environments.list(organization().id), options.environment);
+  const everywhere = async (): Promise<Environment[]> =>
+    (await Promise.all(organizations.map(({ id }) => environments.list(id)))).flat();
   switch (command) {
     case 'organizations list':
       return show(organizations.map(organizationRow));
@@ -170,9 +189,55 @@ async function run(command: string, { admin, environments, sealed, secrets }: To
       if (fault) throw new OperatorError(fault);
       return;
     }
+    case `hold ${positionals[1]}`:
+    case `resume ${positionals[1]}`: {
+      const held = readTarget();
+      const places = options.environment || held.target === 'channel' ? [await environment()] : await everywhere();
+      return show([positionals[0] === 'hold' ? await hold(holds, held, places) : await resume(holds, held, places)]);
+    }
     default:
       throw new OperatorError(`Unknown command "${command}"\n\n${USAGE}`);
   }
+}
+
+type HeldTarget = { target: HoldTarget; id: string };
+
+function readTarget(): HeldTarget {
+  const target = HOLD_TARGETS.find((known) => known === positionals[1]);
+  if (!target) throw new OperatorError(`The target must be one of: ${HOLD_TARGETS.join(', ')}`);
+  return { target, id: argument('id') };
+}
+
+async function hold(holds: Tools['holds'], { target, id }: HeldTarget, places: Environment[]): Promise<Row> {
+  const { reason } = options;
+  check('reason', reason, ({ length }) =>
+    length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,
+  );
+  const { hold: made } = await inOneOf(places, (place) => holds.hold('cli', place, { target, id, reason }));
+  const { _id, name, heldBy, createdAt, waitingSteps } = made;
+  return { hold: _id, target, id: made.id, name, reason: made.reason, heldBy, since: createdAt, waitingSteps };
+}
+
+async function resume(holds: Tools['holds'], { target, id }: HeldTarget, places: Environment[]): Promise<Row> {
+  const isResumed = await inOneOf(places, (place) => holds.resumeTarget('cli', place, target, id));
+  if (!isResumed) throw new OperatorError(`The ${target} ${id} is not held`);
+  return { target, id, resumed: 'yes' };
+}
+
+/** The result in the first environment that has the target. */
+async function inOneOf<T>(places: Environment[], run: (place: HeldEnvironment) => Promise<T>): Promise<T> {
+  let fault: unknown;
+  for (const { id, name, organizationId } of places) {
+    try {
+      return await run({ environmentId: id, environmentName: name, organizationId });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      fault = error;
+    }
+  }
+  const { message, extra } = fault as DomainError;
+  const fields = Object.values((extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
+  throw new OperatorError(fields.length > 0 ? fields.join('; ') : message);
 }
 
 function argument(name: string): string {

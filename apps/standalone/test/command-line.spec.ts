@@ -32,7 +32,15 @@ describe('npm run clarion', () => {
     }[];
     expect(keys.filter(({ revoked }) => revoked !== null)).toHaveLength(1);
 
+    const held = await installation.clarion('hold channel sms --environment Staging --reason incident');
+    expect(JSON.parse(held.output)).toMatchObject([{ target: 'channel', id: 'sms', heldBy: 'the command line' }]);
+    const holds = await fetch(`${url}/v1/holds`, { headers: { authorization: `ApiKey ${staging.key}` } });
+    expect(await holds.json()).toMatchObject({ data: [{ id: 'sms', reason: 'incident', state: 'held' }] });
+    expect((await installation.clarion('resume channel sms --environment Staging')).code).toBe(0);
+
     for (const wrong of [
+      'hold channel fax',
+      'resume channel sms',
       'keys revoke nope',
       'environments create',
       'keys create --scope root',
