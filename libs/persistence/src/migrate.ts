@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from './database';
 import { migrationChecksum, migrationName } from './migration-checksums';
@@ -156,11 +157,28 @@ async function inTransaction(
   }
 }
 
+const TRY_LOCK_MS = 100;
+
+/**
+ * Asks again and again. A statement that waits for the lock would keep its snapshot, and an index that the holder of
+ * the lock builds concurrently waits for every snapshot: the two would wait for each other.
+ */
+async function waitForLock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await runner.query(`SELECT pg_try_advisory_lock($1, $2) AS is_locked`, [
+      LOCK_SPACE,
+      LOCKS.migrate,
+    ])) as { is_locked: boolean }[];
+    if (row!.is_locked) return;
+    await delay(TRY_LOCK_MS);
+  }
+}
+
 async function withMigrationLock<T>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.query(`SET statement_timeout = 0; SET lock_timeout = 0`);
-    await runner.query(`SELECT pg_advisory_lock($1, $2)`, [LOCK_SPACE, LOCKS.migrate]);
+    await waitForLock(runner);
     // Migrating a large table has no time limit. But a statement that waits for a lock blocks all statements behind it:
     // a migration that does not get its lock soon fails, and the operator starts it again.
     await runner.query(`RESET lock_timeout`);
