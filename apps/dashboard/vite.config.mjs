@@ -18,5 +18,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: Object.fromEntries(['/v1', '/v2', '/docs', '/openapi.json'].map((path) => [path, gateway])) },
+  server: {
+    proxy: Object.fromEntries(
+      ['/v1', '/v2', '/docs', '/message-frame', '/openapi.json'].map((path) => [path, gateway]),
+    ),
+  },
 });

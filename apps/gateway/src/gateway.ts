@@ -8,6 +8,7 @@ import { KeyDirectory } from './auth/key-directory';
 import { SessionDirectory } from './auth/session-directory';
 import { WrongKeys } from './auth/wrong-keys';
 import type { GatewayDependencies } from './core.module';
+import { installDashboard } from './dashboard/dashboard';
 import { DialectInterceptor } from './http/dialect.interceptor';
 import { installEdge } from './http/edge';
 import { ErrorFilter } from './http/error.filter';
@@ -44,6 +45,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     new DialectInterceptor(),
   );
   installOpenApi(app);
+  installDashboard(server);
   try {
     await app.init();
     installMethodRefusals(server);

@@ -4,4 +4,5 @@ export * from './environments/key-input';
 export * from './gateway';
 export * from './holds/holds-of';
 export * from './run-gateway';
+export * from './sessions/sign-in-token';
 export * from './openapi/describe-gateway';

@@ -1,3 +1,4 @@
+import { DASHBOARD_PAGES } from '../src/dashboard/dashboard';
 import { startGateway, type TestGateway } from './harness';
 import { exchange } from './raw-http';
 
@@ -10,7 +11,7 @@ const ALWAYS: Record<string, string> = {
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
 };
-/** The headers of every response that is not a page of the documentation. */
+/** The headers of every response that is not a page. */
 const DATA: Record<string, string> = {
   ...ALWAYS,
   'cache-control': 'no-store',
@@ -29,7 +30,9 @@ describe('security headers', () => {
     Object.fromEntries(Object.keys(DATA).map((name) => [name, headers.get(name) ?? 'missing']));
 
   it('sets the security headers in the response of every route, with and without a key', async () => {
-    for (const { method, url } of gateway.routes.filter((route) => !route.url.startsWith('/docs'))) {
+    const pages = [...DASHBOARD_PAGES, '/icon.svg', '/message-frame'];
+    const isPage = (url: string): boolean => url.startsWith('/docs') || pages.includes(url);
+    for (const { method, url } of gateway.routes.filter((route) => !isPage(route.url))) {
       for (const authorization of [`ApiKey ${gateway.key}`, 'ApiKey wrong', '']) {
         const answer = await fetch(gateway.url + url.replace(/:\w+/g, ID), {
           method,
@@ -51,6 +54,27 @@ describe('security headers', () => {
   ])('sets the security headers in the error response for %s', async (_, text, status) => {
     const answer = await exchange(gateway.url, text);
     expect(answer).toMatchObject({ status, headers: DATA });
+  });
+
+  it('leaves unknown paths and missing files of the dashboard to the JSON errors', async () => {
+    for (const path of ['/nothing', '/overview/more', '/activity/a/b', '/assets/missing.js']) {
+      const answer = await fetch(gateway.url + path);
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ statusCode: 404 })]);
+    }
+  });
+
+  it('shows messages in a frame that runs no script of theirs and has no origin', async () => {
+    for (const [query, images] of [
+      ['', 'img-src data:;'],
+      ['?images=remote', 'img-src data: http: https:;'],
+    ]) {
+      const { headers } = await fetch(`${gateway.url}/message-frame${query}`);
+      const policy = headers.get('content-security-policy');
+      expect(policy).toMatch(/^sandbox allow-scripts; default-src 'none'; script-src 'sha256-[^']+'; style-src /);
+      expect(policy).toContain(images);
+      expect(policy).toContain("frame-ancestors 'self'");
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    }
   });
 
   it('allows the documentation page to run only scripts of the gateway', async () => {

@@ -50,8 +50,10 @@ async function main(): Promise<void> {
   }
 }
 
-function welcome(url: string, { key, identifier }: Defaults, servers: string, seconds: string): string {
+function welcome(url: string, { key, identifier, signInToken }: Defaults, servers: string, seconds: string): string {
   const rows = [
+    // The token is in the fragment, which browsers do not send.
+    ['Dashboard', signInToken ? `${url}/#token=${signInToken}` : url],
     ['Base URL', url],
     ['API key', key ?? 'shown when it was made; `npm run clarion -- keys create` makes another'],
     ['Application id', identifier],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { EnvironmentAdmin } from '@clarion/gateway';
-import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
+import { EnvironmentAdmin, makeSignInToken } from '@clarion/gateway';
+import { createDataSource, Database, EnvironmentRepository, migrate, SessionRepository } from '@clarion/persistence';
 import {
   type Config,
   generateApiKey,
@@ -15,7 +15,12 @@ import { runTogether } from './run-together';
 import type { Servers } from './servers';
 import { superviseRoles } from './supervisor';
 
-export type Defaults = { key: string | undefined; identifier: string };
+export type Defaults = {
+  key: string | undefined;
+  identifier: string;
+  /** Opens one session of the dashboard; undefined if no key of the scope admin is left. */
+  signInToken: string | undefined;
+};
 
 /**
  * Migrates the database and creates the defaults. The key of the embedded database is stored in the data folder, to be
@@ -45,7 +50,8 @@ export async function prepareDatabase(config: Config, servers: Servers): Promise
     const made = await admin.ensureDefaults(isFirst ? (given ?? kept) : undefined);
     const { id } = await admin.organization();
     const [first] = await environments.list(id);
-    return { key: keyToShow(given, kept ?? made?.key), identifier: first!.identifier };
+    const signInToken = await makeSignInToken(environments, new SessionRepository(database), first!.id);
+    return { key: keyToShow(given, kept ?? made?.key), identifier: first!.identifier, signInToken };
   } finally {
     await dataSource.destroy();
   }

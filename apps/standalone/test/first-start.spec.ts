@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { startEmbeddedPostgres } from '@clarion/platform';
 import { Client } from 'pg';
-import { create, Installation } from './installation';
+import { create, Installation, type Run } from './installation';
+
+const signInToken = (started: Run): string =>
+  /Dashboard +http:\/\/127\.0\.0\.1:\d+\/#token=([\w-]{43})\n/.exec(started.output())![1]!;
 
 describe('npm start', () => {
   let installation: Installation;
@@ -19,11 +22,20 @@ describe('npm start', () => {
     const { url } = await installation.ready(started);
     expect((await create(url, chosen, 'x')).status).toBe(201);
     expect(started.output()).toMatch(/API key +the one in CLARION_API_KEY\n/);
+    const first = signInToken(started);
     await installation.stop(started);
     // Nor when the variable is absent later: only the hash of the key is stored.
     const again = installation.start();
-    await installation.ready(again);
+    const { url: urlAgain } = await installation.ready(again);
     expect(again.output()).toMatch(/API key +shown when it was made/);
+    // Each start prints a new sign-in link, which works once and replaces the one before.
+    const signIn = async (token: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify({ token }) };
+      return (await fetch(`${urlAgain}/v1/sessions`, init)).status;
+    };
+    const second = signInToken(again);
+    expect([await signIn(first), await signIn(second), await signIn(second)]).toEqual([401, 201, 401]);
     expect(started.output() + again.output()).not.toContain(chosen);
   }, 120_000);
 

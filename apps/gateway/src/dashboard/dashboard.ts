@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError } from '@clarion/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PUBLIC_ROUTE } from '../http/route-policy';
+import { MESSAGE_FRAME, messageFramePolicy } from './message-frame';
+import { encodingOf, Site } from './site';
+
+const LISTS = [
+  ...['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'suppressions', 'topics', 'workflows'],
+  ...['overview', 'settings', 'sign-in', 'ui'],
+];
+const WITH_DETAILS = ['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'topics', 'workflows'];
+
+/** The addresses of the dashboard's pages. All get the same document, whose script shows the page. */
+export const DASHBOARD_PAGES = ['/', ...LISTS.map((name) => `/${name}`), ...WITH_DETAILS.map((name) => `/${name}/:id`)];
+
+const HTML = 'text/html; charset=utf-8';
+const NOT_BUILT =
+  'The dashboard is not built. Run `npm start`, which builds it, or `npm run build`, and load this page again.\n' +
+  'The API works without it; its reference is at /docs.\n';
+
+/**
+ * Scripts and styles come from the files of the build only. The nonce is for the styles that the text editor creates.
+ * The frames of messages have a policy of their own.
+ */
+const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Serves the dashboard from the build beside this app, from the same origin as the API. */
+export function installDashboard(server: FastifyInstance, site = new Site()): void {
+  for (const path of DASHBOARD_PAGES) {
+    server.get(path, PUBLIC_ROUTE, async (_, reply) => {
+      const page = await site.page();
+      if (!page) return reply.status(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      const nonce = randomBytes(16).toString('base64');
+      return reply
+        .headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' })
+        .type(HTML)
+        .send(page.replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`));
+    });
+  }
+  server.get('/assets/:file', PUBLIC_ROUTE, (request, reply) =>
+    // The name of an asset contains the hash of its content.
+    sendFile(
+      request,
+      reply,
+      `assets/${(request.params as { file: string }).file}`,
+      'public, max-age=31536000, immutable',
+    ),
+  );
+  server.get('/icon.svg', PUBLIC_ROUTE, (request, reply) => sendFile(request, reply, 'icon.svg', 'no-cache'));
+  server.get('/message-frame', PUBLIC_ROUTE, (request, reply) => {
+    const isRemote = (request.query as { images?: unknown }).images === 'remote';
+    return reply
+      .headers({
+        'Content-Security-Policy': messageFramePolicy(isRemote ? 'remote' : 'local'),
+        'X-Frame-Options': 'SAMEORIGIN',
+      })
+      .type(HTML)
+      .send(MESSAGE_FRAME);
+  });
+
+  async function sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    cacheControl: string,
+  ): Promise<FastifyReply> {
+    const file = /^[\w./-]+$/.test(name) && !name.includes('..') ? await site.file(name) : undefined;
+    if (!file) throw new DomainError('not_found', `Cannot ${request.method} ${request.url}`);
+    const encoding = encodingOf(request.headers['accept-encoding']);
+    void reply.headers({ 'Cache-Control': cacheControl, ETag: file.etag, Vary: 'Accept-Encoding' });
+    if (request.headers['if-none-match'] === file.etag) return reply.status(304).send();
+    if (encoding !== 'identity') void reply.header('Content-Encoding', encoding);
+    return reply.type(file.type).send(file.bodies[encoding]);
+  }
+}
