@@ -38,21 +38,11 @@ export function installOpenApi(app: NestFastifyApplication): void {
     text ??= JSON.stringify(describe());
     return reply.type('application/json; charset=utf-8').send(text);
   });
-<<<<<<< HEAD
-  // There is no dashboard yet, so the root shows the documentation.
-  server.get('/', PUBLIC_ROUTE, (_, reply) => reply.redirect('/docs'));
   server.get('/docs', PUBLIC_ROUTE, (_, reply) => {
     page ??= renderPage(describe() as unknown as ApiDocument);
     return reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(page);
   });
   for (const [file, type] of Object.entries(ASSETS)) {
-=======
-  server.get('/docs', PUBLIC_ROUTE, (_, reply) =>
-    reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),
-  );
-  server.get('/docs/start.js', PUBLIC_ROUTE, (_, reply) => reply.type('text/javascript; charset=utf-8').send(START));
-  for (const [file, type] of Object.entries(UI_FILES)) {
->>>>>>> d3a1dd6 (gateway: serve the dashboard and print a sign-in link)
     server.get(`/docs/${file}`, PUBLIC_ROUTE, async (_, reply) =>
       reply
         .headers(CACHEABLE)
