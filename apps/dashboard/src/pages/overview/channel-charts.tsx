@@ -47,7 +47,7 @@ function SeriesChart({ title, figure, overview, channels }: ChartProps) {
           <p>There is nothing to show in this range.</p>
         ) : (
           <Table
-            label={title}
+            label={`${title} as a table`}
             rows={filled}
             rowKey={({ time }) => String(time)}
             columns={[

@@ -26,7 +26,7 @@ export function ChannelTable({ overview }: { overview: Overview }) {
         <p>No channel has steps in this range, and nothing waits.</p>
       ) : (
         <Table
-          label="Channels"
+          label="Figures by channel"
           rows={rows}
           rowKey={({ channel }) => channel}
           columns={[
@@ -42,7 +42,7 @@ export function ChannelTable({ overview }: { overview: Overview }) {
             number('In flight', ({ totals }) => totals.inFlight),
             number('Due now', ({ backlog }) => backlog.due),
             number('Delayed', ({ backlog }) => backlog.delayed),
-            { name: 'Lag', isNumber: true, cell: ({ backlog }) => <Lag seconds={backlog.lagSeconds} /> },
+            { name: 'Lag', isNumber: true, cell: ({ backlog }) => <Lag backlog={backlog} /> },
           ]}
         />
       )}
@@ -50,7 +50,8 @@ export function ChannelTable({ overview }: { overview: Overview }) {
   );
 }
 
-function Lag({ seconds }: { seconds: number }) {
-  const text = formatDuration(seconds * 1_000);
-  return seconds > LONG_LAG_SECONDS ? <strong>{text}</strong> : text;
+function Lag({ backlog: { due, lagSeconds } }: Pick<Row, 'backlog'>) {
+  if (due === 0) return 'None';
+  const text = formatDuration(lagSeconds * 1_000);
+  return lagSeconds > LONG_LAG_SECONDS ? <strong>{text}</strong> : text;
 }

@@ -25,7 +25,7 @@ export function ErrorGroups({ search, overview }: { search: OverviewSearch; over
         ) : (
           <>
             <Table
-              label="Errors"
+              label="Error groups"
               rows={data.data.slice(0, SHOWN)}
               rowKey={({ reason, providerId, channel, outcome }) => [reason, providerId, channel, outcome].join(' ')}
               columns={[

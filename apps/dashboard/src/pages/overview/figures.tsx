@@ -37,9 +37,11 @@ export function Figures({ overview }: { overview: Overview }) {
         })}
       </dl>
       <div className={styles['bar']} aria-hidden="true">
-        {FIGURES.slice(1).map(({ name }) => (
-          <span key={name} className={styles[name]} style={{ flexGrow: totals[name] }} />
-        ))}
+        {FIGURES.slice(1)
+          .filter(({ name }) => totals[name] > 0)
+          .map(({ name }) => (
+            <span key={name} className={styles[name]} style={{ flexGrow: totals[name] }} />
+          ))}
       </div>
       <Reconciliation overview={overview} />
     </>

@@ -22,7 +22,7 @@ export function IntegrationStates() {
           </p>
         ) : (
           <Table
-            label="Integrations"
+            label="State of integrations"
             rows={data.data}
             rowKey={({ _id }) => _id}
             columns={[
