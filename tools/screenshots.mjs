@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { ensureBuilt, ensureDependencies, node, root, say, setUp } from './setup.mjs';
+import { ensureBuilt, ensureDashboard, ensureDependencies, node, root, say, setUp } from './setup.mjs';
 
 await setUp(async () => {
   await ensureDependencies();
   await ensureBuilt();
+  await ensureDashboard();
 });
 const { chromium } = await import('playwright-core');
 const { fill } = await import('./screenshots/example-data.mjs');

@@ -209,33 +209,59 @@ function isForThisPlatform({ os, cpu, libc }) {
 
 /** Compiles these projects and their references, unless no source has changed since the last build. */
 export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json']) {
+  await ensureOutputs({
+    what: 'Building',
+    name: projects.join(),
+    sources: hashOfSources(projects),
+    command: [join(modules, 'typescript/bin/tsc'), '--build', ...projects],
+    outputs: () =>
+      [...workspaces(), ...projects.map((project) => dirname(project))]
+        .map((folder) => `${folder}/dist`)
+        .filter((folder) => existsSync(join(root, folder))),
+  });
+}
+
+/** Bundles the dashboard, which the gateway serves, unless nothing of it has changed. */
+export async function ensureDashboard() {
+  const { addFolder, addSettings, digest } = sourceHash();
+  addSettings('');
+  addFolder('apps/dashboard');
+  await ensureOutputs({
+    what: 'Building the dashboard',
+    name: 'dashboard',
+    sources: digest(),
+    command: [join(modules, 'vite/bin/vite.js'), ...DASHBOARD_BUILD],
+    outputs: () => ['apps/dashboard/dist/site/index.html'],
+  });
+}
+
+export const DASHBOARD_BUILD = ['build', 'apps/dashboard', '--logLevel', 'warn'];
+
+/** Runs a build, unless its sources are those of the last build and its outputs exist. */
+async function ensureOutputs({ what, name, sources, command, outputs }) {
   const stampFile = join(modules, '.clarion-build-stamp');
-  const sources = hashOfSources(projects);
   const isBuilt = () => {
-    const stamp = readJson(stampFile)?.[projects.join()];
-    return stamp?.sources === sources && stamp.outputs.every((folder) => existsSync(join(root, folder)));
+    const stamp = readJson(stampFile)?.[name];
+    return stamp?.sources === sources && stamp.outputs.every((path) => existsSync(join(root, path)));
   };
   if (isBuilt()) return;
   await exclusively(async () => {
     if (isBuilt()) return;
     const stamps = readJson(stampFile) ?? {};
-    say(`Building (${stamps[projects.join()] ? 'sources changed' : 'first build'}) ...`);
+    say(`${what} (${stamps[name] ? 'sources changed' : 'first build'}) ...`);
     const begin = Date.now();
-    const { code, output } = await run(node, [join(modules, 'typescript/bin/tsc'), '--build', ...projects]);
+    const { code, output } = await run(node, command);
     if (code !== 0) {
       say(lastLines(output, 40));
       throw new SetupError('The build failed: see the compiler messages above.');
     }
-    const outputs = [...workspaces(), ...projects.map((project) => dirname(project))]
-      .map((folder) => `${folder}/dist`)
-      .filter((folder) => existsSync(join(root, folder)));
-    writeAtomically(stampFile, JSON.stringify({ ...stamps, [projects.join()]: { sources, outputs } }));
+    writeAtomically(stampFile, JSON.stringify({ ...stamps, [name]: { sources, outputs: outputs() } }));
     say(`Built in ${seconds(begin)} s.`);
   });
 }
 
 /** Hashes sizes and dates instead of contents: it is a hundred times cheaper, and an unneeded build is short. */
-function hashOfSources(projects) {
+function sourceHash() {
   const hash = createHash('sha256');
   const add = (path) => {
     const { size, mtimeMs } = statSync(join(root, path));
@@ -255,7 +281,11 @@ function hashOfSources(projects) {
       .filter((name) => /^(tsconfig.*|package|package-lock)\.json$/.test(name))
       .sort()
       .forEach((name) => add(folder ? `${folder}/${name}` : name));
+  return { addFolder, addSettings, digest: () => hash.digest('hex') };
+}
 
+function hashOfSources(projects) {
+  const { addFolder, addSettings, digest } = sourceHash();
   addSettings('');
   const folders = workspaces();
   for (const folder of folders) {
@@ -265,7 +295,7 @@ function hashOfSources(projects) {
   for (const project of projects.map((path) => dirname(path))) {
     if (!folders.includes(project)) addFolder(project);
   }
-  return hash.digest('hex');
+  return digest();
 }
 
 /** Takes a lock: two commands that start together would install and build into the same folders. */

@@ -1,8 +1,9 @@
 /** `npm start`: everything at once, on the embedded default. */
-import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
+import { ensureBuilt, ensureDashboard, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {
   await ensureDependencies();
   await ensureBuilt();
+  await ensureDashboard();
 });
 await import('../apps/standalone/dist/main.js');

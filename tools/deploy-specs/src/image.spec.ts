@@ -11,7 +11,7 @@ import { APPS, configOf, read, ROOT, SECRETS, VARIABLES, WORKSPACES } from './re
 
 const API_KEY = 'a-key-for-the-image-spec';
 
-const INSTALL_TOOLS = 'npm ci --ignore-scripts --include=dev --omit=optional';
+const INSTALL_TOOLS = 'npm ci --ignore-scripts --include=dev --include=optional';
 
 const { args, stages } = parseDockerfile(read('docker/Dockerfile'));
 const final = stages.at(-1)!;
@@ -139,6 +139,7 @@ describe('the built image', () => {
   it('contains every app compiled, and no sources, tools or files for one processor', () => {
     const files = readdirSync(join(image.root, 'app'), { recursive: true, encoding: 'utf8' });
     expect(APPS.filter((app) => !files.includes(join('apps', app, 'dist', 'main.js')))).toEqual([]);
+    expect(files).toContain('apps/dashboard/dist/site/index.html');
     const own = files.filter((path) => !path.startsWith('node_modules'));
     expect(own.filter((path) => /(^|\/)(src|test)$|\.spec\.|^(apps\/e2e|libs\/testing)\//.test(path))).toEqual([]);
     expect(files.filter((path) => path.endsWith('.node'))).toEqual([]);

@@ -26,6 +26,7 @@ const PROGRAMS: Record<string, string> = {
   'typescript/bin/tsc': `${note('tsc')}
     for (const file of ['main', 'clarion']) put('apps/standalone/dist/' + file + '.js', readFileSync(join(root, 'apps/standalone/src/main.ts'), 'utf8'));
   }`,
+  'vite/bin/vite.js': `${note('vite')} put('apps/dashboard/dist/site/index.html', ''); }`,
   'prettier/bin/prettier.cjs': `${note('prettier')} }`,
   'eslint/bin/eslint.js': `${note('eslint')} }`,
   'jest/bin/jest.js': `${note('jest')} }
@@ -78,6 +79,8 @@ export class Checkout {
     }
     this.write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
     this.lock({});
+    this.write('apps/dashboard/package.json', '{}');
+    this.write('apps/dashboard/src/main.tsx', '');
     this.write('apps/standalone/package.json', '{}');
     this.write('apps/standalone/tsconfig.app.json', '{}');
     this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
@@ -94,13 +97,14 @@ export class Checkout {
   lock(packages: Record<string, unknown>): void {
     const always = {
       '': { dependencies: { pg: '1.0.0' } },
+      'apps/dashboard': {},
       'apps/standalone': {},
       'node_modules/pg': { version: '1.0.0' },
     };
     this.write('package-lock.json', JSON.stringify({ packages: { ...always, ...packages } }));
   }
 
-  plan(behaviour: Partial<Record<'npm' | 'tsc' | 'prettier' | 'eslint' | 'jest' | 'bench', Behaviour>>): void {
+  plan(behaviour: Partial<Record<'npm' | 'tsc' | 'vite' | 'prettier' | 'eslint' | 'jest' | 'bench', Behaviour>>): void {
     this.write('plan.json', JSON.stringify(behaviour));
   }
 

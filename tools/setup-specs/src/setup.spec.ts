@@ -6,6 +6,7 @@ jest.setTimeout(60_000);
 
 const CI = expect.stringMatching(/^npm ci --include=dev /);
 const TSC = 'tsc --build apps/standalone/tsconfig.app.json';
+const VITE = 'vite build apps/dashboard --logLevel warn';
 
 describe('tools/setup.mjs', () => {
   let checkout: Checkout;
@@ -20,7 +21,8 @@ describe('tools/setup.mjs', () => {
     const { code, stdout, stderr } = await checkout.run('start', ['--processes']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'runs --processes\n' });
     expect(stderr).toMatch(/^Installing dependencies \(first run in this folder\).*\n.*\nBuilding \(first build\)/);
-    expect(checkout.calls()).toEqual([CI, TSC]);
+    expect(stderr).toContain('\nBuilding the dashboard (first build) ...\n');
+    expect(checkout.calls()).toEqual([CI, TSC, VITE]);
   });
 
   it('neither installs nor builds the second time', async () => {
@@ -36,7 +38,7 @@ describe('tools/setup.mjs', () => {
     checkout.lock({ 'node_modules/pg': { version: '1.0.1' } });
     const { stderr } = await checkout.run('start');
     expect(stderr).toContain('Installing dependencies (package.json or package-lock.json changed)');
-    expect(checkout.calls()).toEqual([CI, TSC]);
+    expect(checkout.calls()).toEqual([CI, TSC, VITE]);
   });
 
   it('accepts packages that were installed by hand if they match the lock file', async () => {
@@ -57,10 +59,10 @@ describe('tools/setup.mjs', () => {
     await checkout.run('start');
     checkout.lock({ 'node_modules/elsewhere': { ...optional, os: ['plan9'] } });
     await checkout.run('start');
-    expect(checkout.calls()).toEqual([CI, TSC, TSC]);
+    expect(checkout.calls()).toEqual([CI, TSC, VITE, TSC, VITE]);
     checkout.lock({ 'node_modules/here': { ...optional, os: [process.platform] } });
     await checkout.run('start');
-    expect(checkout.calls()).toEqual([CI, TSC]);
+    expect(checkout.calls()).toEqual([CI, TSC, VITE]);
   });
 
   it('uses npm install for a lock file without the packages of other platforms, which npm ci rejects', async () => {
@@ -86,6 +88,20 @@ describe('tools/setup.mjs', () => {
     checkout.write('apps/standalone/src/main.spec.ts', '');
     await checkout.run('start');
     expect(checkout.calls()).toEqual([]);
+  });
+
+  it('builds the dashboard again when one of its files changed or its output is missing', async () => {
+    await checkout.run('start');
+    checkout.calls();
+    checkout.write('apps/dashboard/index.html', '<!doctype html>');
+    await checkout.run('start');
+    checkout.remove('apps/dashboard/dist');
+    await checkout.run('start');
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([VITE, VITE]);
+    checkout.plan({ vite: { fails: true, says: 'main.tsx: error' } });
+    checkout.remove('apps/dashboard/dist');
+    expect(await checkout.run('start')).toMatchObject({ code: 1, stderr: expect.stringContaining('main.tsx: error') });
   });
 
   it('prints the output of a failed npm, and installs again the next time', async () => {
@@ -141,7 +157,7 @@ describe('tools/setup.mjs', () => {
       { code: 0, stdout: 'runs \n' },
       { code: 0, stdout: 'runs \n' },
     ]);
-    expect(checkout.calls()).toEqual([CI, TSC]);
+    expect(checkout.calls()).toEqual([CI, TSC, VITE]);
   });
 
   it('treats the loss of the shell of npm as SIGTERM', async () => {

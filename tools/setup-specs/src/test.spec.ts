@@ -27,10 +27,11 @@ describe('npm test', () => {
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
     const made = calls();
-    expect(made.splice(0, 3).sort()).toEqual([
+    expect(made.splice(0, 4).sort()).toEqual([
       'eslint . --max-warnings 0',
       'prettier --check --log-level warn .',
       'tsc --build',
+      'vite build apps/dashboard --logLevel warn',
     ]);
     expect(made).toEqual([
       'start EmbeddedPostgres',
