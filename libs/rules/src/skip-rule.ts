@@ -227,6 +227,9 @@ const OPERATORS: Record<string, Operator> = {
   notWithinLast: not(withinLast),
 };
 
+/** The operators that a rule may use. */
+export const RULE_OPERATOR_NAMES: readonly string[] = [...EAGER, ...LAZY, ...LOOPS, ...Object.keys(OPERATORS)];
+
 const PAID = ownName('paid');
 
 /** The prefix keeps the operators of the library unchanged. */

@@ -35,7 +35,7 @@ export const STEP_EXAMPLES: readonly StepExample[] = [
   },
   {
     type: 'email',
-    says: 'HTML without a layout. The value of the payload is escaped.',
+    says: 'HTML without a layout. The value of the payload is escaped, and the preheader comes first and is hidden.',
     controlValues: {
       subject: 'Hello {{ subscriber.firstName }}',
       preheader: 'Order {{ payload.order.id }}',
@@ -47,7 +47,12 @@ export const STEP_EXAMPLES: readonly StepExample[] = [
       useProviderDefaults: false,
       disableOutputSanitization: false,
     },
-    result: { subject: 'Hello Ada', body: '<p>&lt;b&gt;hi&lt;/b&gt;</p>' },
+    result: {
+      subject: 'Hello Ada',
+      body:
+        '<span style="display:none;max-height:0;overflow:hidden;mso-hide:all">Order 42</span>' +
+        '<p>&lt;b&gt;hi&lt;/b&gt;</p>',
+    },
   },
   {
     type: 'sms',

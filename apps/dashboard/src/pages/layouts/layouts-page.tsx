@@ -1,5 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCanWrite } from '../../session/session';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { TextField } from '../../ui/field';
+import { LoadError } from '../../ui/load-error';
 import { Page } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
+import { Skeleton } from '../../ui/skeleton';
+import { Badge } from '../../ui/status';
+import { Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { LayoutEditor } from './layout-editor';
+import { NewLayout } from './new-layout';
+import { layoutsQuery } from './queries';
+import styles from './layouts.module.css';
 
 export function LayoutsPage() {
-  return <Page title="Layouts">{null}</Page>;
+  const { query, layout } = useSearch({ from: '/signed-in/layouts' });
+  const navigate = useNavigate({ from: '/layouts' });
+  const list = useQuery(layoutsQuery(query));
+  const canWrite = useCanWrite();
+  const [isAdding, setAdding] = useState(false);
+  useShortcut('n', 'New layout', () => canWrite && setAdding(true));
+  return (
+    <Page
+      title="Layouts"
+      actions={
+        canWrite && (
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            New layout
+          </Button>
+        )
+      }
+    >
+      {layout === undefined && (
+        <>
+          <div className={styles['search']}>
+            <TextField
+              label="Search"
+              type="search"
+              value={query ?? ''}
+              placeholder="Name or layoutId"
+              onChange={(typed) =>
+                void navigate({ search: (before) => ({ ...before, query: typed || undefined }), replace: true })
+              }
+            />
+          </div>
+          {list.error ? (
+            <LoadError error={list.error} onRetry={() => void list.refetch()} />
+          ) : !list.data ? (
+            <Skeleton lines={5} />
+          ) : list.data.layouts.length === 0 ? (
+            <NoLayouts isFiltered={query !== undefined} />
+          ) : (
+            <Table
+              label="Layouts"
+              rows={list.data.layouts}
+              rowKey={({ _id }) => _id}
+              columns={[
+                {
+                  name: 'Name',
+                  cell: ({ name, layoutId, isDefault }) => (
+                    <span className={styles['name']}>
+                      <Link from="/layouts" to="." search={(before) => ({ ...before, layout: layoutId })}>
+                        {name}
+                      </Link>
+                      {isDefault && <Badge tone="info">Default</Badge>}
+                    </span>
+                  ),
+                },
+                { name: 'Layout id', cell: ({ layoutId }) => <code>{layoutId}</code> },
+                { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
+              ]}
+            />
+          )}
+        </>
+      )}
+      {layout !== undefined && <LayoutEditor key={layout} layoutId={layout} />}
+      {isAdding && <NewLayout onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function NoLayouts({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Empty title="No layout matches">
+        <p>Change the search.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title="There are no layouts yet"
+      command={
+        `curl -X POST ${location.origin}/v2/layouts -H "Authorization: ApiKey $CLARION_API_KEY" \\\n` +
+        `  -H "Content-Type: application/json" -d '{"layoutId":"plain","name":"Plain"}'`
+      }
+    >
+      <p>A layout is the HTML around the emails of workflows: a header, a footer, your colours.</p>
+    </Empty>
+  );
 }

@@ -3,27 +3,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { ApiError } from '../../api/error';
+import { identifierOf } from '../../identifiers';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { workflowQuery } from './queries';
 
-/** The workflowId that a name suggests. */
-const idOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 100);
-
 export function NewWorkflow({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [typedId, setTypedId] = useState<string>();
-  const workflowId = typedId ?? idOf(name);
+  const workflowId = typedId ?? identifierOf(name);
   const creation = useMutation({
     mutationFn: () => unwrap(api.POST('/v2/workflows', { body: { name, workflowId, steps: [] } })),
     onSuccess: (workflow) => {

@@ -46,9 +46,11 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
       <div className={styles['stepHead']}>
         <h2>{step.name || 'Step without a name'}</h2>
         <div className={styles['stepActions']}>
-          <Button onClick={() => onSearch({ preview: 'desktop' })}>Preview</Button>
           {canWrite && (
             <>
+              <Button onClick={() => onSearch({ preview: editing.search.preview === 'phone' ? 'phone' : 'desktop' })}>
+                Preview
+              </Button>
               <Button aria-keyshortcuts="Alt+ArrowUp" disabled={place.isFirst} onClick={() => onMove(-1)}>
                 Move up
               </Button>

@@ -45,7 +45,8 @@ export function StepsPanel(editing: Editing) {
     onChange({ steps: steps.map((each) => (each === selected ? step : each)) });
 
   const savedOf = (step: DraftStep) => base.steps.find(({ _id }) => _id === step._id);
-  const isPreviewed = selected !== undefined && search.preview !== 'off';
+  // Rendering is tenant work, which a read key may not start.
+  const isPreviewed = selected !== undefined && canWrite && search.preview !== 'off';
   return (
     <div className={classes(styles['editor'], isPreviewed && styles['withPreview'])}>
       <nav className={styles['steps']} aria-label="Steps">

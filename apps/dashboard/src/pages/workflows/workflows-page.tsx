@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
+import { api, type Schemas, unwrap } from '../../api/client';
 import { chosenEnvironment } from '../../session/environment';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
@@ -19,7 +19,7 @@ import type { WorkflowsSearch, WorkflowStatus } from './search';
 import styles from './workflows.module.css';
 
 type Overview = Schemas['WorkflowOverviewDto'];
-type Statistics = { _id: string; accepted: number; delivered: number; failed: number; lastTriggeredAt?: string };
+type Statistics = Schemas['WorkflowStatisticsDto'];
 
 const PAGE_SIZE = 25;
 const STATISTICS_DAYS = 7;
@@ -57,8 +57,7 @@ const statisticsQuery = () =>
     queryKey: ['workflow-statistics', chosenEnvironment()],
     queryFn: async ({ signal }): Promise<Map<string, Statistics>> => {
       const after = new Date(Date.now() - STATISTICS_DAYS * 86_400_000).toISOString();
-      const response = await fetchRaw(`/v2/workflows/statistics?after=${after}`, { signal });
-      const { data } = (await response.json()) as { data: Statistics[] };
+      const { data } = await unwrap(api.GET('/v2/workflows/statistics', { params: { query: { after } }, signal }));
       return new Map(data.map((row) => [row._id, row]));
     },
     retry: false,
@@ -91,7 +90,7 @@ export function WorkflowsPage() {
         )
       }
     >
-      <div className={styles['filters']} role="search">
+      <div className={styles['filters']}>
         <TextField
           label="Search"
           type="search"

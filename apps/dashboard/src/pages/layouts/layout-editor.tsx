@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, unwrap } from '../../api/client';
+import { ApiError, isStatus } from '../../api/error';
+import { useCanWrite } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { Button, ButtonLink } from '../../ui/button';
+import { CodeEditor } from '../../ui/code-editor';
+import { ConfirmDialog } from '../../ui/dialog';
+import { Empty } from '../../ui/empty';
+import { TextField } from '../../ui/field';
+import { LoadError } from '../../ui/load-error';
+import { messageOf } from '../../ui/messages';
+import { Section } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
+import { Skeleton } from '../../ui/skeleton';
+import { Badge } from '../../ui/status';
+import { showToast } from '../../ui/toasts';
+import { stepTypesQuery } from '../workflows/queries';
+import { DeleteLayout } from './delete-layout';
+import { LayoutPreview } from './layout-preview';
+import { LayoutUsage } from './layout-usage';
+import { NewLayout } from './new-layout';
+import { type Layout, layoutQuery } from './queries';
+import styles from './layouts.module.css';
+
+export function LayoutEditor({ layoutId }: { layoutId: string }) {
+  const layout = useQuery(layoutQuery(layoutId));
+  if (layout.data) return <Editor key={layout.data._id} loaded={layout.data} />;
+  if (isStatus(layout.error, 404)) {
+    return (
+      <Empty title="This layout does not exist">
+        <p>It may have been deleted, or it is in another environment.</p>
+        <ButtonLink to="/layouts">Show all layouts</ButtonLink>
+      </Empty>
+    );
+  }
+  return layout.error ? <LoadError error={layout.error} onRetry={() => void layout.refetch()} /> : <Skeleton isBlock />;
+}
+
+const bodyOf = (layout: Layout): string => layout.controls.values.email?.body ?? '';
+
+function Editor({ loaded }: { loaded: Layout }) {
+  const { layoutId } = loaded;
+  const params = { path: { layoutId } };
+  const { width } = useSearch({ from: '/signed-in/layouts' });
+  const navigate = useNavigate({ from: '/layouts' });
+  const queries = useQueryClient();
+  const canWrite = useCanWrite();
+  const types = useQuery(stepTypesQuery);
+  const [base, setBase] = useState(loaded);
+  const [name, setName] = useState(base.name);
+  const [body, setBody] = useState(() => bodyOf(base));
+  const [dialog, setDialog] = useState<'copy' | 'delete'>();
+  const [conflict, setConflict] = useState<Layout>();
+  const editorType = base.controls.values.email?.editorType ?? 'html';
+  const isChanged = name !== base.name || body !== bodyOf(base);
+
+  const accept = (layout: Layout): void => {
+    setBase(layout);
+    setName(layout.name);
+    setBody(bodyOf(layout));
+    setConflict(undefined);
+    queries.setQueryData(layoutQuery(layoutId).queryKey, layout);
+    void queries.invalidateQueries({ queryKey: ['layouts'] });
+    void queries.invalidateQueries({ queryKey: ['layout-names'] });
+  };
+  const save = useMutation({
+    mutationFn: async ({ force = false, isDefault }: { force?: boolean; isDefault?: true }): Promise<Layout | null> => {
+      const now = await unwrap(api.GET('/v2/layouts/{layoutId}', { params }));
+      if (!force && now.updatedAt !== base.updatedAt) {
+        setConflict(now);
+        return null;
+      }
+      const controlValues = { email: { body, editorType } };
+      return unwrap(
+        api.PUT('/v2/layouts/{layoutId}', { params, body: { name, controlValues, ...(isDefault && { isDefault }) } }),
+      );
+    },
+    onSuccess: (layout, { isDefault }) => {
+      if (!layout) return;
+      accept(layout);
+      showToast(isDefault ? 'It is the default layout now.' : 'Saved.');
+    },
+  });
+  const saveNow = (options: { force?: boolean; isDefault?: true } = {}): void =>
+    void (!save.isPending && save.mutate(options));
+  useShortcut('Mod+s', 'Save the layout', (event) => {
+    event.preventDefault();
+    if (canWrite) saveNow();
+  });
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) => isChanged && (next.search as { layout?: string }).layout !== layoutId,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+  const fields = save.error instanceof ApiError ? save.error.fields : {};
+  return (
+    <>
+      <div className={styles['head']}>
+        <span className={styles['name']}>
+          <Link from="/layouts" to="." search={(before) => ({ ...before, layout: undefined, width: undefined })}>
+            All layouts
+          </Link>
+          <h2>{base.name}</h2>
+          <code>{layoutId}</code>
+          {base.isDefault && <Badge tone="info">Default</Badge>}
+          {isChanged && <Badge tone="warn">Not saved</Badge>}
+        </span>
+        {canWrite && (
+          <span className={styles['name']}>
+            {!base.isDefault && <Button onClick={() => saveNow({ isDefault: true })}>Make default</Button>}
+            <Button onClick={() => setDialog('copy')}>Duplicate</Button>
+            <Button kind="danger" onClick={() => setDialog('delete')}>
+              Delete
+            </Button>
+            <Button kind="primary" isBusy={save.isPending} onClick={() => saveNow()}>
+              Save
+            </Button>
+          </span>
+        )}
+      </div>
+      {save.error && <Alert tone="bad">{messageOf(save.error)} What you typed is still here.</Alert>}
+      {conflict && (
+        <Alert
+          tone="warn"
+          action={
+            <>
+              <Button onClick={() => saveNow({ force: true })}>Save mine</Button>
+              <Button onClick={() => accept(conflict)}>Load theirs</Button>
+            </>
+          }
+        >
+          Another person saved this layout after you opened it. Nothing is saved yet.
+        </Alert>
+      )}
+      <div className={styles['editor']}>
+        <div className={styles['stack']}>
+          <Section title="Content">
+            <TextField
+              label="Name"
+              required
+              value={name}
+              error={fields['name']}
+              disabled={!canWrite}
+              onChange={setName}
+            />
+            <CodeEditor
+              label="Body"
+              language={editorType === 'html' ? 'liquid-html' : 'json'}
+              value={body}
+              isReadOnly={!canWrite}
+              words={types.data && { variables: layoutVariables(types.data.variables), filters: types.data.filters }}
+              error={fields['controlValues.email.body']}
+              hint="HTML with {{content}} where the content of the step goes. Templates read subscriber and context."
+              onChange={setBody}
+            />
+          </Section>
+          <LayoutUsage layoutId={layoutId} isDefault={base.isDefault} />
+        </div>
+        {canWrite && (
+          <LayoutPreview
+            layoutId={layoutId}
+            email={{ body, editorType }}
+            width={width ?? 'desktop'}
+            onWidth={(chosen) => void navigate({ search: (before) => ({ ...before, width: chosen }), replace: true })}
+          />
+        )}
+      </div>
+      {dialog === 'copy' && <NewLayout copyOf={base} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && <DeleteLayout layout={base} onClose={() => setDialog(undefined)} />}
+      {blocker.status === 'blocked' && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          action="Leave"
+          onConfirm={() => blocker.proceed()}
+          onClose={() => blocker.reset()}
+        >
+          <p>“{name}” has changes that are not saved. They are lost when you leave.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** What a layout can read besides `content`. */
+const layoutVariables = <T extends { name: string }>(variables: T[]): (T | typeof CONTENT)[] => [
+  CONTENT,
+  ...variables.filter(({ name }) => /^(subscriber|context)\b/.test(name)),
+];
+
+const CONTENT = { name: 'content', description: 'The content of the step.', example: '{{ content }}' };

@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { chosenEnvironment } from '../../session/environment';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { MessageFrame } from '../../ui/message-frame';
+import { messageOf } from '../../ui/messages';
+import { Section } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import styles from './layouts.module.css';
+
+const PAUSE_MS = 400;
+const PHONE_PIXELS = 360;
+
+type LayoutPreviewProps = {
+  layoutId: string;
+  email: Schemas['LayoutEmailDto'];
+  width: 'phone' | 'desktop';
+  onWidth(width: 'phone' | 'desktop'): void;
+};
+
+/** The layout around an example, rendered by the code that delivers. */
+export function LayoutPreview({ layoutId, email, width, onWidth }: LayoutPreviewProps) {
+  const [body, setBody] = useState(email.body);
+  useEffect(() => {
+    const timer = setTimeout(() => setBody(email.body), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [email.body]);
+  const { editorType } = email;
+  const preview = useQuery({
+    queryKey: ['layout-preview', chosenEnvironment(), layoutId, editorType, body],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.POST('/v2/layouts/{layoutId}/preview', {
+          params: { path: { layoutId } },
+          body: { controlValues: { email: { body, editorType } } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <Section
+      title="Preview"
+      actions={(['phone', 'desktop'] as const).map((each) => (
+        <Button key={each} aria-pressed={width === each} onClick={() => onWidth(each)}>
+          {each === 'phone' ? 'Phone' : 'Desktop'}
+        </Button>
+      ))}
+    >
+      {preview.error ? (
+        <Alert tone="bad">{messageOf(preview.error)}</Alert>
+      ) : preview.data ? (
+        <div className={styles['device']}>
+          <MessageFrame
+            title="Layout with an example"
+            html={preview.data.result.preview.body}
+            width={width === 'phone' ? PHONE_PIXELS : undefined}
+          />
+        </div>
+      ) : (
+        <Skeleton isBlock />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../api/client';
+import { LoadError } from '../../ui/load-error';
+import { Section } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import { usageQuery } from './queries';
+import styles from './layouts.module.css';
+
+export function LayoutUsage({ layoutId, isDefault }: { layoutId: string; isDefault: boolean }) {
+  const usage = useQuery(usageQuery(layoutId));
+  return (
+    <Section title="Used by">
+      {usage.error ? (
+        <LoadError error={usage.error} onRetry={() => void usage.refetch()} />
+      ) : !usage.data ? (
+        <Skeleton lines={2} />
+      ) : usage.data.workflows.length === 0 ? (
+        <p>No workflow uses it{isDefault && ', although it is the default'}.</p>
+      ) : (
+        <>
+          {isDefault && <p>It is the default, so email steps without a layout use it too:</p>}
+          <Users workflows={usage.data.workflows} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+export function Users({ workflows }: { workflows: Schemas['LayoutUsageDto']['workflows'] }) {
+  return (
+    <ul className={styles['users']}>
+      {workflows.map(({ workflowId, name }) => (
+        <li key={workflowId}>
+          <Link to="/workflows/$workflowId" params={{ workflowId }}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

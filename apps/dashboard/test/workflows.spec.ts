@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+
+jest.setTimeout(240_000);
+
+describe('the workflows page', () => {
+  let dashboard: Dashboard;
+  let page: Page;
+
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    page = dashboard.page;
+  });
+  afterAll(() => dashboard.close());
+
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const press = (keys: string) => page.keyboard.press(keys);
+  const outbox = async () =>
+    (await dashboard.api<{ data: { subject: string; html: string }[] }>('GET', '/v1/outbox')).data;
+
+  /** Moves the focus with Tab until it is on the element; fails when the keyboard cannot reach it. */
+  async function tabTo(role: 'button' | 'textbox' | 'link', name: string | RegExp): Promise<void> {
+    const target = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
+    await target.waitFor();
+    for (let presses = 0; presses < 120; presses += 1) {
+      const isFocused = await target.evaluate((element) => {
+        const root = element.getRootNode() as Document | ShadowRoot;
+        return root.activeElement === element;
+      });
+      if (isFocused) return;
+      await press('Tab');
+    }
+    throw new Error(`Tab does not reach ${String(name)}`);
+  }
+
+  it('leads an author from a new workflow to a delivered message by keyboard', async () => {
+    await page.goto('/workflows');
+    await page.getByRole('heading', { name: 'There are no workflows yet' }).waitFor();
+    await tabTo('button', 'New workflow');
+    await press('Enter');
+    await page.keyboard.type('Order shipped');
+    expect(await field('Workflow id').inputValue()).toBe('order-shipped');
+    await press('Enter');
+    await page.waitForURL('**/workflows/order-shipped');
+
+    await tabTo('button', 'Add step');
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Email' }).waitFor();
+    await page.keyboard.type('Em');
+    await press('Enter');
+    await page.waitForURL('**step=email**');
+    await tabTo('textbox', 'Subject');
+    await page.keyboard.type('Order {{ payload.order }}');
+    await press('Escape');
+    await tabTo('textbox', 'Body');
+    await page.keyboard.type('<p>Hello {{ payload.na');
+    await page.keyboard.type('me | upc');
+    await page.getByRole('option', { name: /upcase/ }).waitFor();
+    await press('Enter');
+    await page.keyboard.type(' }}</p>');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Order order').waitFor();
+    await preview.frameLocator('iframe').getByText('Hello NAME').waitFor();
+
+    await press('Control+s');
+    await page.getByText('Saved.').waitFor();
+    const saved = await dashboard.api<{ steps: { controlValues: object }[] }>('GET', '/v2/workflows/order-shipped');
+    expect(saved.steps[0]!.controlValues).toEqual({
+      subject: 'Order {{ payload.order }}',
+      body: '<p>Hello {{ payload.name | upcase }}</p>',
+    });
+
+    await tabTo('button', 'Test run');
+    await press('Enter');
+    await page.keyboard.type('ada');
+    await press('Tab');
+    await page.keyboard.type('ada@x.test');
+    await field('Payload').fill('{"order": "42", "name": "Ada"}');
+    await tabTo('button', 'Dry run');
+    await press('Enter');
+    await page.getByText('Would be sent').waitFor();
+    expect(await outbox()).toEqual([]);
+    await tabTo('button', 'Send');
+    await press('Enter');
+    await page.getByText('The trigger is accepted.').waitFor();
+    let mails = await outbox();
+    while (mails.length === 0) mails = await outbox();
+    expect(mails).toEqual([
+      expect.objectContaining({ subject: 'Order 42', html: expect.stringContaining('Hello ADA') as string }),
+    ]);
+    await press('Escape');
+  });
+
+  it('reorders steps by keyboard, shows issues in place, and restores a version', async () => {
+    await page.goto('/workflows/order-shipped');
+    await button('Add step').click();
+    await page.getByRole('menuitem', { name: 'Delay' }).click();
+    await page.getByRole('spinbutton', { name: 'Amount' }).fill('2');
+    await page.getByRole('combobox', { name: 'Unit' }).selectOption('hours');
+    await button('Move up').press('Enter');
+    const names = () => page.getByRole('navigation', { name: 'Steps' }).getByRole('link').allInnerTexts();
+    expect((await names()).map((text) => text.split('\n').at(1))).toEqual(['Delay', 'Email']);
+    await page.getByRole('link', { name: /Email/ }).click();
+    await field('Body').fill('{{ subscriber.fristName }}');
+    await button('Save').click();
+    await page
+      .getByText(/did you mean "subscriber.firstName"/)
+      .first()
+      .waitFor();
+
+    await button('Versions').click();
+    const dialog = page.getByRole('dialog', { name: 'Versions' });
+    await dialog.getByText('Added the delay step "Delay".').waitFor();
+    expect(await dialog.getByText(/^Version \d$/).allInnerTexts()).toEqual(['Version 3', 'Version 2', 'Version 1']);
+    await dialog.getByRole('button', { name: 'Compare version 2' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Version 2 is restored.').waitFor();
+    expect((await names()).map((text) => text.split('\n').at(1))).toEqual(['Email']);
+  });
+
+  it('keeps what was typed when another person saved meanwhile, and asks before leaving', async () => {
+    await page.goto('/workflows/order-shipped?part=settings');
+    await field('Description').fill('Mine');
+    await dashboard.api('PATCH', '/v2/workflows/order-shipped', { description: 'Theirs' });
+    await button('Save').click();
+    await page.getByText(/Another person saved this workflow/).waitFor();
+    expect(await field('Description').inputValue()).toBe('Mine');
+    await page.getByRole('link', { name: 'Layouts' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep' }).click();
+    await button('Save mine').click();
+    await page.getByText('Saved.').waitFor();
+    const { description } = await dashboard.api<{ description: string }>('GET', '/v2/workflows/order-shipped');
+    expect(description).toBe('Mine');
+  });
+
+  it('lists workflows with their figures and has no accessibility fault in either theme', async () => {
+    await page.goto('/workflows');
+    await page.getByRole('link', { name: 'Order shipped' }).waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Order shipped' }).click();
+    await page.getByRole('region', { name: 'Preview' }).locator('iframe').waitFor();
+    await field('Body').waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+  });
+
+  it('shows a read key the workflow without controls that change it', async () => {
+    const { environmentId } = await dashboard
+      .api<{ environmentId: string }>('GET', '/v1/environments/me')
+      .then((environment) => ({ environmentId: (environment as unknown as { _id: string })._id }));
+    const { key } = await dashboard.api<{ key: string }>('POST', `/v1/environments/${environmentId}/api-keys`, {
+      scope: 'read',
+    });
+    const reader = await dashboard.openPage({ key });
+    await reader.goto('/workflows/order-shipped');
+    await reader.getByText(/your key may read only/).waitFor();
+    for (const name of ['Save', 'Add step', 'Test run', 'Move up', 'Delete']) {
+      expect(await reader.getByRole('button', { name, exact: true }).count()).toBe(0);
+    }
+    expect(dashboard.problems).toEqual([]);
+  });
+});
