@@ -1,5 +1,140 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useCanWrite } from '../../session/session';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { LoadError } from '../../ui/load-error';
+import { messageOf } from '../../ui/messages';
 import { Page } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
+import { Skeleton } from '../../ui/skeleton';
+import { plural } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+import { activityQuery, exportActivity } from './activity-data';
+import { ActivityTable } from './activity-table';
+import styles from './activity.module.css';
+import { FilterChips, Filters } from './filters';
+import { Groups } from './groups';
+import { NewRows } from './new-rows';
+import type { ActivityFilters } from './search';
+import { Selection, type SelectionState } from './selection';
+import { chosenFilters } from './words';
+
+const route = getRouteApi('/signed-in/activity');
+const NOTHING: SelectionState = { ids: new Set(), isEverything: false };
 
 export function ActivityPage() {
-  return <Page title="Activity">{null}</Page>;
+  const { group, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [selection, setSelection] = useState(NOTHING);
+  const change = (changed: ActivityFilters): void => {
+    setSelection(NOTHING);
+    void navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
+  };
+  return (
+    <Page title="Activity" actions={<Exports filters={filters} />}>
+      <Filters filters={filters} onChange={change} />
+      <div className={styles['bar']}>
+        <label className={styles['toggle']}>
+          <input
+            type="checkbox"
+            checked={group === 'reason'}
+            onChange={(event) =>
+              void navigate({ search: (search) => ({ ...search, group: event.target.checked ? 'reason' : undefined }) })
+            }
+          />
+          Group by reason
+        </label>
+        <FilterChips filters={filters} onChange={change} />
+      </div>
+      {group === 'reason' ? (
+        <Groups filters={filters} />
+      ) : (
+        <Rows key={JSON.stringify(filters)} filters={filters} selection={selection} onSelection={setSelection} />
+      )}
+    </Page>
+  );
+}
+
+function Exports({ filters }: { filters: ActivityFilters }) {
+  const save = (format: 'csv' | 'json'): void =>
+    void exportActivity(filters, format).catch((error: unknown) => showToast(messageOf(error)));
+  return (
+    <>
+      <Button onClick={() => save('csv')}>Export CSV</Button>
+      <Button onClick={() => save('json')}>Export JSON</Button>
+    </>
+  );
+}
+
+type RowsProps = { filters: ActivityFilters; selection: SelectionState; onSelection(selection: SelectionState): void };
+
+function Rows({ filters, selection, onSelection }: RowsProps) {
+  const canWrite = useCanWrite();
+  const { data, error, isPending, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useInfiniteQuery(activityQuery(filters));
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const lastPage = data?.pages.at(-1);
+  // A search that found nothing in its part of the history goes on only when the reader asks.
+  const isSearchPaused = lastPage?.isBounded === true;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isSearchPaused && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isSearchPaused, isFetchNextPageError, fetchNextPage]);
+  useShortcut('Escape', 'Clear the selection', () => onSelection(NOTHING));
+
+  if (isPending) return <Skeleton lines={10} />;
+  if (error && rows.length === 0) return <LoadError error={error} onRetry={() => void refetch()} />;
+  const select = (ids: string[], isSelected: boolean): void => {
+    const chosen = new Set(selection.isEverything ? rows.map(({ _id }) => _id) : selection.ids);
+    for (const id of ids) void (isSelected ? chosen.add(id) : chosen.delete(id));
+    onSelection({ ids: chosen, isEverything: false });
+  };
+  const isEveryRow = rows.length > 0 && rows.every(({ _id }) => selection.ids.has(_id));
+  return (
+    <>
+      <NewRows filters={filters} newestId={rows[0]?._id} />
+      {canWrite && (
+        <Selection selection={selection} canSelectMore={isEveryRow && hasNextPage} onSelection={onSelection} />
+      )}
+      {rows.length > 0 ? (
+        <ActivityTable
+          rows={rows}
+          selected={selection.ids}
+          isEverySelected={selection.isEverything || isEveryRow}
+          onSelect={canWrite ? select : undefined}
+          onEnd={loadMore}
+        />
+      ) : (
+        !isSearchPaused && <NoRows isFiltered={chosenFilters(filters).length > 0} />
+      )}
+      <div className={styles['foot']} aria-live="polite">
+        {isFetchingNextPage && <Skeleton lines={2} />}
+        {isFetchNextPageError && <LoadError error={error} onRetry={() => void fetchNextPage()} />}
+        {isSearchPaused && !isFetchingNextPage && (
+          <>
+            <p>
+              {rows.length === 0 ? 'Nothing matches' : 'These are all matches'} among the{' '}
+              {plural(lastPage.searched ?? 0, 'notification')} that were searched last. Older ones may match.
+            </p>
+            <Button onClick={() => void fetchNextPage()}>Search further back</Button>
+          </>
+        )}
+        {!hasNextPage && rows.length > 0 && <p>{plural(rows.length, 'notification')}, the oldest is shown.</p>}
+      </div>
+    </>
+  );
+}
+
+const TRIGGER = `curl -X POST ${location.origin}/v1/events/trigger \\
+  -H 'Authorization: ApiKey <your key>' -H 'Content-Type: application/json' \\
+  -d '{"name": "welcome", "to": {"subscriberId": "ada", "email": "ada@example.com"}, "payload": {}}'`;
+
+function NoRows({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No notification matches">Remove a filter to see more.</Empty>;
+  return (
+    <Empty title="No notifications yet" command={TRIGGER}>
+      <p>Trigger a workflow, and each notification appears here with the outcome of its steps.</p>
+    </Empty>
+  );
 }

@@ -1,0 +1,80 @@
+import { infiniteQueryOptions, type InfiniteData, queryOptions } from '@tanstack/react-query';
+import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
+import { queries } from '../../api/queries';
+import { chosenEnvironment } from '../../session/environment';
+import { stringifySearch } from '../../search';
+import type { ActivityFilters } from './search';
+
+export type ActivityRow = Schemas['ActivityRowDto'];
+export type ErrorGroup = Schemas['ErrorGroupDto'];
+type ActivityPage = Schemas['ActivityListDto'];
+
+const PAGE_SIZE = 100;
+
+/** The rows that match, newest first, page by page. New rows appear only when the reader asks for them. */
+export const activityQuery = (filters: ActivityFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['activity', filters],
+    queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: Infinity,
+  });
+
+function readPage(filters: ActivityFilters, cursor?: string, signal?: AbortSignal): Promise<ActivityPage> {
+  return unwrap(api.GET('/v1/activity', { params: { query: { ...filters, limit: PAGE_SIZE, cursor } }, signal }));
+}
+
+/** How many matching notifications are newer than this one; more than a page is counted as a page. */
+export async function countNewer(filters: ActivityFilters, id: string | undefined): Promise<number> {
+  const { data } = await readPage(filters);
+  return data.filter(({ _id }) => id === undefined || _id > id).length;
+}
+
+/** Puts changed rows in the place of those that are shown. */
+export function replaceRows(filters: ActivityFilters, rows: ActivityRow[]): void {
+  const byId = new Map(rows.map((row) => [row._id, row]));
+  queries.setQueryData(
+    activityQuery(filters).queryKey,
+    (data: InfiniteData<ActivityPage> | undefined) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, data: page.data.map((row) => byId.get(row._id) ?? row) })),
+      },
+  );
+}
+
+/** Reads the list again from its newest row. */
+export const reloadActivity = (filters: ActivityFilters): Promise<void> =>
+  queries.resetQueries({ queryKey: activityQuery(filters).queryKey, exact: true });
+
+export const groupsQuery = (filters: ActivityFilters) =>
+  queryOptions({
+    queryKey: ['activity-groups', filters],
+    queryFn: () => unwrap(api.GET('/v1/activity/groups', { params: { query: filters } })),
+  });
+
+export const workflowNamesQuery = queryOptions({
+  queryKey: ['workflow-names'],
+  queryFn: () => unwrap(api.GET('/v2/workflows', { params: { query: { limit: 100 } } })),
+  staleTime: 60_000,
+});
+
+/**
+ * Saves the matching rows as a file. The browser writes the response to the disk as it arrives. A link cannot name
+ * another environment than that of the session; such an export is read first.
+ */
+export async function exportActivity(filters: ActivityFilters, format: 'csv' | 'json'): Promise<void> {
+  const path = `/v1/activity/export${stringifySearch({ ...filters, format })}`;
+  if (!chosenEnvironment()) return save(path, format);
+  const url = URL.createObjectURL(await (await fetchRaw(path)).blob());
+  save(url, format);
+  URL.revokeObjectURL(url);
+}
+
+function save(url: string, format: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `activity.${format}`;
+  link.click();
+}

@@ -1,0 +1,181 @@
+import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useShortcut } from '../../ui/shortcuts';
+import { OutcomeBadge } from '../../ui/status';
+import { Time } from '../../ui/time';
+import type { ActivityRow } from './activity-data';
+import styles from './activity.module.css';
+import { StepList } from './step-list';
+
+const ROW_HEIGHT = 57;
+const COLUMNS = 6;
+
+type Props = {
+  rows: ActivityRow[];
+  selected: ReadonlySet<string>;
+  isEverySelected: boolean;
+  /** Absent where nothing can be done with a selection. */
+  onSelect?: (ids: string[], isSelected: boolean) => void;
+  onEnd(): void;
+};
+
+/** A semantic table of which only the visible rows exist. The window scrolls, so that a phone shows whole rows. */
+export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd }: Props) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  const [active, setActive] = useState(-1);
+  useLayoutEffect(() => {
+    if (body.current) setScrollMargin(body.current.getBoundingClientRect().top + window.scrollY);
+  }, []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]!._id,
+    overscan: 12,
+    scrollMargin,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - 20) onEnd();
+  }, [last, rows.length, onEnd]);
+
+  const focusRow = (index: number): void => {
+    if (index < 0 || index >= rows.length) return;
+    setActive(index);
+    virtual.scrollToIndex(index, { align: 'auto' });
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus());
+  };
+  useShortcut('j', 'Next row', () => focusRow(active + 1));
+  useShortcut('k', 'Previous row', () => focusRow(active - 1));
+  useShortcut('Enter', 'Open the row', () => undefined);
+  useShortcut('x', 'Select the row', () => {
+    const row = rows[active];
+    if (row) onSelect?.([row._id], !selected.has(row._id));
+  });
+
+  const before = (items[0]?.start ?? scrollMargin) - scrollMargin;
+  const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
+  return (
+    <div className={styles['tableFrame']}>
+      <table className={styles['table']} aria-label="Notifications" aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" className={styles['choose']}>
+              {onSelect ? (
+                <input
+                  type="checkbox"
+                  aria-label="Select all"
+                  checked={isEverySelected}
+                  onChange={(event) =>
+                    onSelect(
+                      rows.map(({ _id }) => _id),
+                      event.target.checked,
+                    )
+                  }
+                />
+              ) : (
+                <span className={styles['hidden']}>Selection</span>
+              )}
+            </th>
+            <th scope="col">Status</th>
+            <th scope="col">Notification</th>
+            <th scope="col" className={styles['wide']}>
+              Steps
+            </th>
+            <th scope="col" className={styles['widest']}>
+              Transaction
+            </th>
+            <th scope="col" className={styles['wide']}>
+              Time
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {before > 0 && <Spacer height={before} />}
+          {items.map(({ index, key }) => (
+            <Row
+              key={key}
+              measure={virtual.measureElement}
+              index={index}
+              row={rows[index]!}
+              isSelected={isEverySelected || selected.has(rows[index]!._id)}
+              onSelect={onSelect}
+              onFocus={() => setActive(index)}
+            />
+          ))}
+          {after > 0 && <Spacer height={after} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Spacer = ({ height }: { height: number }) => (
+  <tr aria-hidden="true" className={styles['spacer']}>
+    <td colSpan={COLUMNS} style={{ height }} />
+  </tr>
+);
+
+type RowProps = {
+  measure(element: Element | null): void;
+  index: number;
+  row: ActivityRow;
+  isSelected: boolean;
+  onSelect: Props['onSelect'];
+  onFocus(): void;
+};
+
+function Row({ measure, index, row, isSelected, onSelect, onFocus }: RowProps) {
+  const name = row.workflow?.name ?? 'Deleted workflow';
+  const person = row.subscriber ? (row.subscriber.name ?? row.subscriber.subscriberId) : 'Deleted subscriber';
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2} aria-selected={isSelected} onFocus={onFocus}>
+      <td className={styles['choose']}>
+        {onSelect && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${name} to ${person}`}
+            checked={isSelected}
+            onChange={(event) => onSelect([row._id], event.target.checked)}
+          />
+        )}
+      </td>
+      <td>
+        <OutcomeBadge outcome={row.outcome} />
+      </td>
+      <td className={styles['main']}>
+        <Link to="/activity/$notificationId" params={{ notificationId: row._id }} className={styles['rowLink']}>
+          <bdi>{name}</bdi>
+        </Link>
+        <span className={styles['quiet']}>
+          <bdi>{person}</bdi>
+          {row.subscriber?.email && (
+            <>
+              {' · '}
+              <bdi>{row.subscriber.email}</bdi>
+            </>
+          )}
+          <span className={styles['narrow']}>
+            {' · '}
+            <Time at={row.createdAt} relative />
+          </span>
+        </span>
+      </td>
+      <td className={styles['wide']}>
+        <StepList steps={row.steps} />
+      </td>
+      <td className={styles['widest']}>
+        <bdi className={styles['code']} title={row.transactionId ?? undefined}>
+          {row.transactionId}
+        </bdi>
+      </td>
+      <td className={styles['wide']}>
+        <span className={styles['time']}>
+          <Time at={row.createdAt} />
+        </span>
+      </td>
+    </tr>
+  );
+}

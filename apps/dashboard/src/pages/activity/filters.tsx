@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { Button } from '../../ui/button';
+import { Field, Select, TextField } from '../../ui/field';
+import { OUTCOME_NAMES, outcomeWord } from '../../ui/status';
+import { workflowNamesQuery } from './activity-data';
+import styles from './activity.module.css';
+import { type ActivityFilters, CHANNELS, SEVERITIES } from './search';
+import { channelWord, chosenFilters, RANGES, severityWord } from './words';
+
+type Props = { filters: ActivityFilters; onChange(change: ActivityFilters): void };
+
+const WIDE = '(min-width: 45rem)';
+
+export function Filters({ filters, onChange }: Props) {
+  const [isOpen, setOpen] = useState(() => matchMedia(WIDE).matches);
+  return (
+    <details className={styles['filters']} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Filters</summary>
+      <div className={styles['filterGrid']}>
+        <OneOfMany label="Status" name="status" known={OUTCOME_NAMES} word={outcomeWord} {...{ filters, onChange }} />
+        <OneOfMany label="Channel" name="channel" known={CHANNELS} word={channelWord} {...{ filters, onChange }} />
+        <WorkflowFilter filters={filters} onChange={onChange} />
+        <OneText label="Subscriber" name="subscriber" hint="Id, email or phone" {...{ filters, onChange }} />
+        <OneText label="Transaction id" name="transactionId" {...{ filters, onChange }} />
+        <OneText label="Payload" name="payload" hint="order.id=42" {...{ filters, onChange }} />
+        <OneText label="Reason" name="reason" hint="Any part" {...{ filters, onChange }} />
+        <OneText label="Provider" name="providerId" hint="sendgrid" {...{ filters, onChange }} />
+        <OneText label="Topic" name="topicKey" {...{ filters, onChange }} />
+        <OneOfMany label="Severity" name="severity" known={SEVERITIES} word={severityWord} {...{ filters, onChange }} />
+        <TimeRange filters={filters} onChange={onChange} />
+      </div>
+    </details>
+  );
+}
+
+type OneOfManyProps<Name extends 'status' | 'channel' | 'severity'> = Props & {
+  label: string;
+  name: Name;
+  known: readonly NonNullable<ActivityFilters[Name]>[number][];
+  word(value: NonNullable<ActivityFilters[Name]>[number]): string;
+};
+
+/** Chooses one value; the address may hold several, which the chips show. */
+function OneOfMany<Name extends 'status' | 'channel' | 'severity'>({
+  label,
+  name,
+  known,
+  word,
+  filters,
+  onChange,
+}: OneOfManyProps<Name>) {
+  const values: readonly string[] = filters[name] ?? [];
+  return (
+    <Select
+      label={label}
+      value={values.length > 1 ? 'several' : (values[0] ?? '')}
+      options={[
+        { value: '', label: 'Any' },
+        ...(values.length > 1 ? [{ value: 'several', label: 'Several' }] : []),
+        ...known.map((value) => ({ value, label: word(value) })),
+      ]}
+      onChange={(value) => onChange({ [name]: value === '' ? undefined : [value] })}
+    />
+  );
+}
+
+type TextName = 'subscriber' | 'transactionId' | 'payload' | 'reason' | 'providerId' | 'topicKey' | 'workflowId';
+const LISTS: readonly string[] = ['transactionId', 'providerId', 'workflowId'];
+
+const SETTLE_MS = 400;
+
+/** The text that is typed; it becomes a filter after a short pause, or with Enter. */
+function useDraft(value: string, onSettled: (text: string) => void) {
+  const [draft, setDraft] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (value !== shown) {
+    setShown(value);
+    setDraft(value);
+  }
+  useEffect(() => {
+    if (draft.trim() === value) return undefined;
+    const timer = setTimeout(() => onSettled(draft.trim()), SETTLE_MS);
+    return () => clearTimeout(timer);
+  });
+  return { draft, setDraft, settle: () => draft.trim() !== value && onSettled(draft.trim()) };
+}
+
+const changeOf = (name: TextName, text: string): ActivityFilters => ({
+  [name]: text === '' ? undefined : LISTS.includes(name) ? [text] : text,
+});
+
+function OneText({ label, name, hint, filters, onChange }: Props & { label: string; name: TextName; hint?: string }) {
+  const value = [filters[name] ?? []].flat()[0] ?? '';
+  const { draft, setDraft, settle } = useDraft(value, (text) => onChange(changeOf(name, text)));
+  return (
+    <TextField
+      label={label}
+      value={draft}
+      placeholder={hint}
+      onChange={setDraft}
+      onKeyDown={(event) => void (event.key === 'Enter' && settle())}
+    />
+  );
+}
+
+function WorkflowFilter({ filters, onChange }: Props) {
+  const list = useId();
+  const { data } = useQuery(workflowNamesQuery);
+  const { draft, setDraft, settle } = useDraft(filters.workflowId?.[0] ?? '', (text) =>
+    onChange(changeOf('workflowId', text)),
+  );
+  return (
+    <Field label="Workflow">
+      {(described) => (
+        <>
+          <input
+            {...described}
+            className={styles['input']}
+            list={list}
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+            onKeyDown={(event) => void (event.key === 'Enter' && settle())}
+          />
+          <datalist id={list}>
+            {data?.workflows.map(({ workflowId, name }) => (
+              <option key={workflowId} value={workflowId}>
+                {name}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** A range is stored as fixed times, so that a colleague who gets the address sees the same rows. */
+function TimeRange({ filters: { after, before }, onChange }: Props) {
+  const isSet = after !== undefined || before !== undefined;
+  return (
+    <Select
+      label="Time range"
+      value={isSet ? 'chosen' : ''}
+      options={[
+        { value: '', label: 'Any time' },
+        ...(isSet ? [{ value: 'chosen', label: 'As below' }] : []),
+        ...RANGES.map(({ hours, label }) => ({ value: String(hours), label })),
+      ]}
+      onChange={(value) => {
+        if (value === 'chosen') return;
+        const since = value === '' ? undefined : new Date(Date.now() - Number(value) * 3_600_000).toISOString();
+        onChange({ after: since, before: undefined });
+      }}
+    />
+  );
+}
+
+/** The filters that are set, each with a button that removes it. */
+export function FilterChips({ filters, onChange }: Props) {
+  const chips = chosenFilters(filters);
+  if (chips.length === 0) return null;
+  return (
+    <ul className={styles['chips']} aria-label="Filters that are set">
+      {chips.map(({ label, text, without }) => (
+        <li key={`${label} ${text}`} className={styles['chip']}>
+          <span>
+            {label}: <bdi>{text}</bdi>
+          </span>
+          <button type="button" aria-label={`Remove ${label} ${text}`} onClick={() => onChange(without)}>
+            ×
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button kind="plain" onClick={() => onChange(Object.assign({}, ...chips.map(({ all }) => all)))}>
+          Clear all
+        </Button>
+      </li>
+    </ul>
+  );
+}

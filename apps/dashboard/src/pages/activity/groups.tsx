@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Empty } from '../../ui/empty';
+import { LoadError } from '../../ui/load-error';
+import { Skeleton } from '../../ui/skeleton';
+import { OutcomeBadge } from '../../ui/status';
+import { Table } from '../../ui/table';
+import { formatNumber, plural, Time } from '../../ui/time';
+import { type ErrorGroup, groupsQuery } from './activity-data';
+import styles from './activity.module.css';
+import type { ActivityFilters } from './search';
+import { channelWord } from './words';
+
+const NO_REASON = 'No reason was recorded';
+
+/** What was not delivered, by reason: the words of the provider, how many people, and who was reached otherwise. */
+export function Groups({ filters }: { filters: ActivityFilters }) {
+  const { data, error, isPending, refetch } = useQuery(groupsQuery(filters));
+  if (isPending) return <Skeleton lines={6} />;
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (data.data.length === 0) {
+    return <Empty title="Everything that matches was delivered or is in flight">There is nothing to group.</Empty>;
+  }
+  return (
+    <>
+      <Table
+        label="Reasons"
+        rows={data.data}
+        rowKey={({ reason, outcome, providerId, channel }) => [reason, outcome, providerId, channel].join('\n')}
+        columns={[
+          { name: 'Reason', cell: (group) => <ReasonLink group={group} filters={filters} /> },
+          { name: 'Status', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+          { name: 'Channel', cell: ({ channel }) => channelWord(channel) },
+          { name: 'Provider', cell: ({ providerId }) => providerId ?? '–' },
+          { name: 'Steps', isNumber: true, cell: ({ count }) => formatNumber(count) },
+          { name: 'People', isNumber: true, cell: ({ people }) => formatNumber(people) },
+          { name: 'Reached otherwise', isNumber: true, cell: (group) => formatNumber(group.reachedOtherwise) },
+          { name: 'Last', cell: ({ lastAt }) => <Time at={lastAt} relative /> },
+        ]}
+      />
+      {data.isBounded && (
+        <p className={styles['note']}>
+          Grouped from the newest {plural(data.searched ?? 0, 'notification')} that were searched. Set a time range to
+          look further back.
+        </p>
+      )}
+    </>
+  );
+}
+
+function ReasonLink({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
+  return (
+    <Link
+      to="/activity"
+      search={{
+        ...filters,
+        status: [group.outcome],
+        channel: [group.channel],
+        providerId: group.providerId ? [group.providerId] : undefined,
+        reason: group.reason ?? undefined,
+      }}
+    >
+      <bdi>{group.reason ?? NO_REASON}</bdi>
+    </Link>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button';
+import { formatNumber } from '../../ui/time';
+import { countNewer, reloadActivity, replaceRows } from './activity-data';
+import styles from './activity.module.css';
+import type { ActivityFilters } from './search';
+import { useActivityStream } from './use-activity-stream';
+import { chosenFilters } from './words';
+
+/** With filters, new notifications are counted by a search, at most once in this time. */
+const COUNT_EVERY_MS = 2_000;
+
+/** Says how many rows are new. They appear when the reader asks for them, so that no row moves away under the pointer. */
+export function NewRows({ filters, newestId }: { filters: ActivityFilters; newestId: string | undefined }) {
+  const [count, setCount] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const isFiltered = chosenFilters(filters).length > 0;
+
+  const countLater = (): void => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      countNewer(filters, newestId).then(setCount, () => undefined);
+    }, COUNT_EVERY_MS);
+  };
+  useActivityStream(true, {
+    onNew: (added) => (isFiltered ? countLater() : setCount((before) => before + added)),
+    onChanged: (rows) => replaceRows(filters, rows),
+    newestId: () => newestId,
+  });
+  const show = (): void => {
+    setCount(0);
+    window.scrollTo({ top: 0 });
+    void reloadActivity(filters);
+  };
+  return (
+    <div className={styles['banner']} aria-live="polite">
+      {count > 0 && (
+        <Button kind="primary" onClick={show}>
+          {formatNumber(count)} new
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '../../ui/button';
+import { plural } from '../../ui/time';
+import styles from './activity.module.css';
+
+/** Single rows, or everything that matches the filters. */
+export type SelectionState = { ids: ReadonlySet<string>; isEverything: boolean };
+
+type Props = {
+  selection: SelectionState;
+  /** Every loaded row is selected, and more match. */
+  canSelectMore: boolean;
+  onSelection(selection: SelectionState): void;
+};
+
+export function Selection({ selection, canSelectMore, onSelection }: Props) {
+  const { ids, isEverything } = selection;
+  if (ids.size === 0 && !isEverything) return null;
+  return (
+    <div className={styles['selection']} role="region" aria-label="Selection">
+      <span aria-live="polite">
+        {isEverything ? 'All that match are selected' : `${plural(ids.size, 'notification')} selected`}
+      </span>
+      {canSelectMore && !isEverything && (
+        <Button onClick={() => onSelection({ ids, isEverything: true })}>Select all that match</Button>
+      )}
+      <Button kind="plain" onClick={() => onSelection({ ids: new Set(), isEverything: false })}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import type { EnvironmentId } from '@clarion/contracts/core';
+import { type BuiltNotification, type GivenStep, insertNotifications, insertSteps } from '@clarion/testing';
+import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+
+const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe';
+
+describe('the activity page', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    const { api, database } = dashboard;
+    const environmentId = (await api<{ _id: string }>('GET', '/v1/environments/me'))._id as EnvironmentId;
+    const ada = { subscriberId: 'ada', firstName: HOSTILE, email: 'ada@x.test' };
+    const { _id: subscriberId } = await api<{ _id: string }>('POST', '/v2/subscribers', ada);
+    const { _id: workflowId } = await api<{ _id: string }>('POST', '/v2/workflows', {
+      workflowId: 'orders',
+      name: 'Orders',
+      steps: [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }],
+    });
+    const planned: (Partial<BuiltNotification> & { steps: GivenStep[] })[] = [
+      ...Array.from({ length: 110 }, () => ({ steps: [sent] })),
+      { steps: [failed('Mailbox is full'), { ...sent, type: 'in_app' }], transactionId: 'tx-failed' },
+      { steps: [failed('<b>Rate</b> exceeded')], payload: { order: { id: 42 } } },
+    ];
+    const start = Date.now() - 3_600_000;
+    const rows = await insertNotifications(
+      database.database,
+      planned.map(({ steps, ...fields }, index) => ({
+        environmentId,
+        subscriberId,
+        workflowId,
+        createdAt: new Date(start + index * 1_000),
+        channels: steps.map(({ type }) => type!),
+        ...fields,
+      })),
+    );
+    await Promise.all(rows.map((row, index) => insertSteps(database.database, row, planned[index]!.steps)));
+  });
+  afterAll(() => dashboard.close());
+
+  const sent: GivenStep = { type: 'email', state: 'completed', providerId: 'sendgrid' };
+  const failed = (message: string): GivenStep => ({ ...sent, state: 'failed', error: { message } });
+  const rows = () => dashboard.page.locator('tbody tr[data-index]');
+
+  it('shows rows newest first as text, loads older ones, and works by keyboard', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    const first = rows().first();
+    await first.waitFor();
+    expect(await page.title()).toBe('Activity · Clarion');
+    expect(await first.innerText()).toContain('<b>Rate</b> exceeded');
+    expect(await first.innerText()).toContain('<img src=x onerror=alert(1)>');
+    expect(await page.locator('tbody img').count()).toBe(0);
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const link = first.getByRole('link');
+    await page.waitForFunction(() => document.activeElement?.closest('tr')?.dataset['index'] === '0');
+    expect(await link.getAttribute('href')).toMatch(/^\/activity\/[0-9a-f-]{36}$/);
+
+    await page.mouse.wheel(0, 100_000);
+    await page.getByText('112 notifications, the oldest is shown.').waitFor();
+    expect(await rows().count()).toBeLessThan(60);
+  });
+
+  it('keeps filters in the address and removes them with chips', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    await page.getByLabel('Status').selectOption('failed');
+    await page.waitForURL('**/activity?status=failed');
+    await page.getByLabel('Payload').fill('order.id=42');
+    await page.waitForURL('**payload=order.id%3D42');
+    await page.getByText('1 notification, the oldest is shown.').waitFor();
+    await page.reload();
+    await page.getByText('1 notification, the oldest is shown.').waitFor();
+    await page.getByRole('button', { name: /Remove Payload/ }).click();
+    await page.getByText('2 notifications, the oldest is shown.').waitFor();
+    await page.getByLabel('Transaction id').fill('none');
+    await page.getByRole('heading', { name: 'No notification matches' }).waitFor();
+  });
+
+  it('groups by reason and filters by a group', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    await page.getByLabel('Group by reason').check();
+    await page.waitForURL('**group=reason');
+    const group = page.getByRole('row', { name: /Mailbox is full/ });
+    expect(await group.innerText()).toMatch(/sendgrid\s+1\s+1\s+1\s/);
+    await page.getByRole('link', { name: 'Mailbox is full' }).click();
+    await page.getByText('1 notification, the oldest is shown.').waitFor();
+  });
+
+  it('announces new notifications with a button instead of moving rows, and updates rows in flight', async () => {
+    const { page, api } = dashboard;
+    await page.goto('/activity?workflowId=orders');
+    await rows().first().waitFor();
+    const before = await rows().first().innerText();
+    await api('POST', '/v1/events/trigger', { name: 'orders', to: 'ada', payload: {} });
+    const banner = page.getByRole('button', { name: '1 new' });
+    await banner.waitFor();
+    expect(await rows().first().innerText()).toBe(before);
+    await banner.click();
+    await rows().filter({ hasText: 'In-app' }).first().getByText('Delivered').first().waitFor();
+  });
+
+  it('downloads what the filters leave', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity?transactionId=tx-failed');
+    for (const [name, format] of [
+      ['Export CSV', 'csv'],
+      ['Export JSON', 'json'],
+    ]) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+      expect(download.suggestedFilename()).toBe(`activity.${format}`);
+      const text = readFileSync(await download.path(), 'utf8');
+      expect(text).toContain('tx-failed');
+      expect(text).not.toContain('Rate');
+    }
+  });
+
+  it('goes from any id to its page', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    await page.keyboard.press('/');
+    const box = page.getByRole('searchbox', { name: 'Search for any id' });
+    await box.fill('tx-failed');
+    await box.press('Enter');
+    await page.waitForURL('**/activity?transactionId=tx-failed');
+    await box.fill('nothing');
+    await box.press('Enter');
+    await page.getByText('Nothing has the id nothing').waitFor();
+  });
+
+  it('has no accessibility faults and no errors', async () => {
+    const { page, problems } = dashboard;
+    await page.goto('/activity?status=failed');
+    await rows().first().waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await page.goto('/activity?group=reason');
+    await page.getByRole('link', { name: 'Mailbox is full' }).waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});
