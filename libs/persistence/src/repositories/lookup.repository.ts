@@ -88,7 +88,8 @@ export class LookupRepository {
       `SELECT DISTINCT 'transaction' AS kind, t.transaction_id AS id, t.transaction_id AS name,
               t.transaction_id AS title
          FROM (${newest}) newest
-         JOIN notification n ON n.environment_id = $1 AND n.id = newest.id
+        CROSS JOIN LATERAL (
+          SELECT trigger_id FROM notification WHERE environment_id = $1 AND id = newest.id LIMIT 1) n
         CROSS JOIN LATERAL (
           SELECT * FROM trigger t WHERE t.environment_id = $1 AND t.id = n.trigger_id LIMIT 1) t
         WHERE ${wanted.join(' OR ')} LIMIT ${EACH}`,
