@@ -17,7 +17,10 @@ describe('the activity page', () => {
     const { _id: workflowId } = await api<{ _id: string }>('POST', '/v2/workflows', {
       workflowId: 'orders',
       name: 'Orders',
-      steps: [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } }],
+      steps: [
+        { name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello' } },
+        { name: 'Mail', type: 'email', active: false, controlValues: { subject: 'Hello', body: 'Hello' } },
+      ],
     });
     const planned: (Partial<BuiltNotification> & { steps: GivenStep[] })[] = [
       ...Array.from({ length: 110 }, () => ({ steps: [sent] })),

@@ -9,7 +9,6 @@ import styles from './activity.module.css';
 import { StepList } from './step-list';
 
 const ROW_HEIGHT = 57;
-const COLUMNS = 6;
 
 type Props = {
   rows: ActivityRow[];
@@ -114,7 +113,7 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
 
 const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden="true" className={styles['spacer']}>
-    <td colSpan={COLUMNS} style={{ height }} />
+    <td style={{ height }} />
   </tr>
 );
 
