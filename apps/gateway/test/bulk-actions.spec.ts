@@ -232,7 +232,22 @@ describe('/v1/bulk-actions', () => {
     });
   });
 
+  it('freezes all notifications that match a filter of the activity', async () => {
+    const made = [await notify(failed), await notify(failed)];
+    await notify({ state: 'completed' });
+    const transactionId = made.map(({ notification }) => notification.transactionId);
+    const planned = await plan({ action: 'replay', filter: { status: ['failed'], transactionId } });
+    expect(planned).toMatchObject({ selected: 2, count: 2, notifications: 2, hasMore: false });
+    expect(await plan({ action: 'replay', filter: { transactionId: 'none' } })).toMatchObject({
+      selected: 0,
+      count: 0,
+    });
+  });
+
   it.each([
+    ['neither ids nor a filter', { action: 'replay' }, 'ids'],
+    ['ids together with a filter', { action: 'replay', ids: [newId()], filter: {} }, 'ids'],
+    ['an unknown status of the filter', { action: 'replay', filter: { status: ['lost'] } }, 'filter.status'],
     ['an empty list of ids', { action: 'replay', ids: [] }, 'ids'],
     ['an id that is no UUID', { action: 'replay', ids: ['x'] }, 'ids'],
     ['an unknown action', { action: 'delete', ids: [newId()] }, 'action'],

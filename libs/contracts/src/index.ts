@@ -21,6 +21,7 @@ export * from './http/integrations.dto';
 export * from './http/layouts.dto';
 export * from './http/lists.dto';
 export * from './http/messages.dto';
+export * from './http/notification-evidence.dto';
 export * from './http/notifications.dto';
 export * from './http/outbox.dto';
 export * from './http/overview.dto';

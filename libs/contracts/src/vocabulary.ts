@@ -68,6 +68,10 @@ export const RULE_NAMES = [
 ] as const;
 export type RuleName = (typeof RULE_NAMES)[number];
 
+/** Where the result of a rule comes from: an execution detail, or an evaluation by the rules of today. */
+export const EVIDENCE_SOURCES = ['recorded', 'recomputed'] as const;
+export type EvidenceSource = (typeof EVIDENCE_SOURCES)[number];
+
 export const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

@@ -5,11 +5,19 @@ import {
   type CreateBulkActionDto,
   DomainError,
   invalidField,
+  LIMITS,
   type ListBulkActionsQuery,
   type RunBulkActionDto,
   type UnchangedItemsDto,
 } from '@clarion/contracts';
-import { type BulkAction, BulkActionRepository, Database, type KeyOwner } from '@clarion/persistence';
+import {
+  ActivityRepository,
+  type BulkAction,
+  BulkActionRepository,
+  Database,
+  type KeyOwner,
+} from '@clarion/persistence';
+import { toActivityFilter } from '../activity/activity-filter';
 import { AuditLog } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
@@ -19,16 +27,27 @@ export class BulkActionsService {
   constructor(
     private readonly database: Database,
     private readonly bulkActions: BulkActionRepository,
+    private readonly activity: ActivityRepository,
     private readonly audit: AuditLog,
   ) {}
 
-  async create(owner: KeyOwner, { action, ids, statuses, perSecond }: CreateBulkActionDto): Promise<BulkActionDto> {
-    if (ids.length === 0) throw invalidField('ids', 'ids must not be empty');
+  async create(owner: KeyOwner, body: CreateBulkActionDto): Promise<BulkActionDto> {
+    const { action, statuses, perSecond } = body;
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
-    return toDto(
-      await this.bulkActions.create(owner.environmentId, { action, ids, statuses: statuses ?? ['failed'], perSecond }),
-    );
+    const named = await this.named(owner, body);
+    const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), perSecond, ...named };
+    return toDto(await this.bulkActions.create(owner.environmentId, planned));
+  }
+
+  private async named(
+    { environmentId }: KeyOwner,
+    { ids, filter }: CreateBulkActionDto,
+  ): Promise<{ ids: string[]; hasMore: boolean }> {
+    if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Give either ids or filter');
+    if (filter) return this.activity.ids(environmentId, toActivityFilter(filter), LIMITS.bulkActionItems);
+    if (ids!.length === 0) throw invalidField('ids', 'ids must not be empty');
+    return { ids: ids!, hasMore: false };
   }
 
   async list(owner: KeyOwner, query: ListBulkActionsQuery): Promise<BulkActionListDto> {

@@ -11,5 +11,6 @@ import { TriggerStore } from './trigger-store';
   imports: [WorkflowsModule],
   controllers: [EventsController, ExplanationController],
   providers: [DryRunService, ExplanationService, TriggerService, TriggerStore],
+  exports: [DryRunService],
 })
 export class EventsModule {}

@@ -2,17 +2,22 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ListNotificationsQuery,
+  NotificationComparisonDto,
   NotificationDto,
   type NotificationId,
   NotificationListDto,
+  NotificationMessagesDto,
+  NotificationMessagesQuery,
+  NotificationRulesDto,
   ReplayDto,
   ReplayResultDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { Scope, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
+import { EvidenceService } from './evidence.service';
 import { NotificationsService } from './notifications.service';
 import { ReplayService } from './replay.service';
 
@@ -22,6 +27,7 @@ export class NotificationsController {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly replays: ReplayService,
+    private readonly evidence: EvidenceService,
   ) {}
 
   @Get()
@@ -46,5 +52,50 @@ export class NotificationsController {
   @Answers({ type: NotificationDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.notifications.retrieve(owner, notificationId);
+  }
+
+  @Get(':notificationId/messages')
+  @Scope('read')
+  @TenantWork('always')
+  @ApiOperation({
+    summary: 'List the messages of an event as they were sent',
+    description:
+      'Contents, addresses and the answers of the providers as they were recorded. With `today=true` the current ' +
+      'workflow is also rendered with the same payload and subscriber; nothing is sent.',
+  })
+  @Answers({ type: NotificationMessagesDto })
+  messages(
+    @Owner() owner: KeyOwner,
+    @IdParam('notificationId') notificationId: NotificationId,
+    @Query() query: NotificationMessagesQuery,
+  ) {
+    return this.evidence.messages(owner, notificationId, query.today === true);
+  }
+
+  @Get(':notificationId/rules')
+  @Scope('read')
+  @TenantWork('always')
+  @ApiOperation({
+    summary: 'List the rules that decided about the steps of an event',
+    description:
+      'Each rule says whether it comes from the record or was evaluated again, for the time of the event with the ' +
+      'workflow, subscriber and integrations of today.',
+  })
+  @Answers({ type: NotificationRulesDto })
+  rules(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
+    return this.evidence.rules(owner, notificationId);
+  }
+
+  @Get(':notificationId/comparison')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Compare an event with the last good run of its workflow',
+    description:
+      'The last earlier event of the workflow, among its 500 before this one, in which a channel step succeeded and no ' +
+      'step failed or is open: payload, version, providers and durations.',
+  })
+  @Answers({ type: NotificationComparisonDto })
+  comparison(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
+    return this.evidence.comparison(owner, notificationId);
   }
 }

@@ -7,7 +7,8 @@ import {
   UNCHANGED_REASONS,
   type UnchangedReason,
 } from '../vocabulary';
-import { Children, Choice, Choices, Flag, Ids, Text, Texts, Whole } from './fields';
+import { ActivityFilterDto } from './activity.dto';
+import { Child, Children, Choice, Choices, Flag, Ids, Text, Texts, Whole } from './fields';
 import { CursorEnvelope, CursorQuery } from './lists.dto';
 import { REPLAYABLE_STATUSES, type ReplayableStatus } from './replay.dto';
 
@@ -19,8 +20,14 @@ export class CreateBulkActionDto {
   })
   action!: BulkActionKind;
 
-  @Ids({ max: LIMITS.bulkActionIds, description: 'Ids of notifications.' })
-  ids!: string[];
+  @Ids({ optional: true, max: LIMITS.bulkActionIds, description: 'Ids of notifications; either these or a filter.' })
+  ids?: string[];
+
+  @Child(() => ActivityFilterDto, {
+    optional: true,
+    description: 'All notifications that match now; newer ones that match later are not part of the set.',
+  })
+  filter?: ActivityFilterDto;
 
   @Choices(REPLAYABLE_STATUSES, {
     optional: true,
@@ -55,12 +62,12 @@ export class BulkActionDto {
   @Choice(BULK_ACTION_KINDS) action!: BulkActionKind;
   @Choice(BULK_ACTION_STATES, { description: 'A planned action waits for `run`; a stopped one cannot run again.' })
   state!: BulkActionState;
-  @Whole({ description: 'Notifications that the request named.' }) selected!: number;
+  @Whole({ description: 'Notifications that the request named or that matched its filter.' }) selected!: number;
   @Whole({ description: 'Items: steps that a replay runs, or notifications that a cancellation ends.' }) count!: number;
   @Whole({ description: 'Notifications of the items.' }) notifications!: number;
   @Whole({ description: 'Items of which a message may have reached its provider already.' }) mayBeDuplicates!: number;
   @Texts({ description: `The first ${LIMITS.bulkActionSample} notifications of those.` }) duplicateSample!: string[];
-  @Flag({ description: `True when more than ${LIMITS.bulkActionItems} items matched; the others are left out.` })
+  @Flag({ description: `True when more than ${LIMITS.bulkActionItems} matched; the others are left out.` })
   hasMore!: boolean;
   @Whole() perSecond!: number;
   @Whole({ description: 'Items that were replayed or canceled.' }) done!: number;

@@ -24,6 +24,8 @@ export type NewBulkAction = {
   /** Of a replay: the states of the steps. */
   statuses: ReplayableStatus[];
   perSecond: number;
+  /** The caller wanted more notifications than are named here. */
+  hasMore: boolean;
 };
 
 /** Items of one batch at most. At a higher rate the next batch comes sooner. */
@@ -43,9 +45,9 @@ export class BulkActionRepository {
   }
 
   /** Freezes the items that the action can change now. Nothing runs before `run`. */
-  async create(environmentId: EnvironmentId, { action, ids, statuses, perSecond }: NewBulkAction): Promise<BulkAction> {
-    const isReplay = action === 'replay';
-    const matching = isReplay && matchingSteps(environmentId, { ids, statuses });
+  async create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
+    const { action, ids, statuses, perSecond, hasMore } = given;
+    const matching = action === 'replay' && matchingSteps(environmentId, { ids, statuses });
     const parameters: unknown[] = matching ? matching.parameters : [environmentId, ids];
     const place = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
     const [row] = await this.database.rows<BulkAction>(
@@ -54,6 +56,7 @@ export class BulkActionRepository {
         action: place(action, 'text'),
         selected: place(new Set(ids).size, 'int'),
         per_second: place(perSecond, 'int'),
+        has_more: place(hasMore, 'boolean'),
       }),
       parameters,
     );

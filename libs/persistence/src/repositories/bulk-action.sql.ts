@@ -35,8 +35,10 @@ export const notificationItems = (ids: string): string => `
      AND EXISTS (SELECT 1 FROM ${spanOf('n.id')} JOIN work w
                    ON w.environment_id = $1 AND w.id > span.id AND w.id <= span.last AND w.sending_since IS NULL)`;
 
+type FrozenColumn = 'id' | 'action' | 'selected' | 'per_second' | 'has_more';
+
 /** Stores the items and their action, in one statement and so in one snapshot. */
-export const freeze = (items: string, columns: Record<'id' | 'action' | 'selected' | 'per_second', string>): string => `
+export const freeze = (items: string, columns: Record<FrozenColumn, string>): string => `
 WITH matched AS MATERIALIZED (${items} LIMIT ${LIMITS.bulkActionItems + 1}
 ), taken AS MATERIALIZED (
   SELECT m.*, ${MAY_HAVE_REACHED} AS doubtful FROM (SELECT * FROM matched LIMIT ${LIMITS.bulkActionItems}) m
@@ -47,7 +49,7 @@ WITH matched AS MATERIALIZED (${items} LIMIT ${LIMITS.bulkActionItems + 1}
 INSERT INTO bulk_action (id, environment_id, action, selected, per_second, has_more, count, notifications,
                          may_be_duplicates, duplicate_sample)
 SELECT ${columns.id}::uuid, $1, ${columns.action}, ${columns.selected}, ${columns.per_second},
-       (SELECT count(*) FROM matched) > ${LIMITS.bulkActionItems}, count(*), count(DISTINCT notification_id),
+       ${columns.has_more} OR (SELECT count(*) FROM matched) > ${LIMITS.bulkActionItems}, count(*), count(DISTINCT notification_id),
        count(*) FILTER (WHERE doubtful),
        ARRAY(SELECT DISTINCT notification_id FROM taken WHERE doubtful ORDER BY 1 LIMIT ${LIMITS.bulkActionSample})
   FROM taken

@@ -102,6 +102,8 @@ export type TransactionSummary = {
   lines: SummaryLine[];
 };
 
+/** Earlier notifications among which the last good one is looked for. */
+const COMPARED_RUNS = 500;
 /** Of one notification with many push tokens and many steps. */
 const MESSAGES_SHOWN = 500;
 
@@ -227,6 +229,25 @@ export class NotificationRepository {
         largestIdUntil(made),
       ],
     );
+  }
+
+  /**
+   * The last notification of the workflow before this one in which a channel step completed and no step failed or is
+   * open, among the newest ones.
+   */
+  async lastGood(environmentId: EnvironmentId, of: ActivityNotification): Promise<NotificationId | undefined> {
+    const [row] = await this.database.rows<{ id: NotificationId }>(
+      `SELECT n.id FROM (
+         SELECT id FROM notification WHERE environment_id = $1 AND workflow_id = $2 AND id < $3
+          ORDER BY id DESC LIMIT ${COMPARED_RUNS}) n
+        CROSS JOIN LATERAL ${spanOf('n.id')}
+        CROSS JOIN LATERAL (
+          SELECT bool_or(s.state = 'completed' AND s.type = ANY ($4)) AND bool_and(
+                   s.state IN ('completed', 'skipped', 'merged')) AS is_good FROM (${SHOWN_STEPS}) s OFFSET 0) run
+        WHERE run.is_good ORDER BY n.id DESC LIMIT 1`,
+      [environmentId, of.workflowId, of.id, CHANNELS],
+    );
+    return row?.id;
   }
 
   /**
