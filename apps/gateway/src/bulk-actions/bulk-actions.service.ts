@@ -59,7 +59,7 @@ export class BulkActionsService {
     return this.describe(owner, await this.find(owner, id));
   }
 
-  async run(owner: KeyOwner, id: string, { count }: RunBulkActionDto): Promise<BulkActionDto> {
+  async run(owner: KeyOwner, id: string, { count, perSecond }: RunBulkActionDto): Promise<BulkActionDto> {
     const planned = await this.find(owner, id);
     if (planned.count !== count) {
       throw new DomainError('conflict', `The bulk action has ${planned.count} items, and ${count} were confirmed`, {
@@ -67,7 +67,7 @@ export class BulkActionsService {
         confirmed: count,
       });
     }
-    const started = await this.change(owner, planned, () => this.bulkActions.run(owner.environmentId, id));
+    const started = await this.change(owner, planned, () => this.bulkActions.run(owner.environmentId, id, perSecond));
     if (started) return toDto(started);
     const current = await this.find(owner, id);
     if (current.state === 'stopped') throw new DomainError('conflict', 'The bulk action was stopped: create a new one');

@@ -43,6 +43,9 @@ export class CreateBulkActionDto {
 export class RunBulkActionDto {
   @Whole({ min: 0, description: 'The `count` that was shown. Any other number is refused with 409.' })
   count!: number;
+
+  @Whole({ min: 1, max: 10_000, optional: true, description: 'Replaces the rate of the plan.' })
+  perSecond?: number;
 }
 
 export class UnchangedItemsDto {

@@ -86,12 +86,12 @@ export class BulkActionRepository {
     );
   }
 
-  /** Starts a planned action. Undefined when it is in another state. */
-  async run(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
+  /** Starts a planned action, at another rate if one is given. Undefined when it is in another state. */
+  async run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
     const [row] = await this.database.rows<BulkAction>(
-      `UPDATE bulk_action SET state = 'running', started_at = now(), next_at = now()
+      `UPDATE bulk_action SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
         WHERE environment_id = $1 AND id = $2 AND state = 'planned' RETURNING *`,
-      [environmentId, id],
+      [environmentId, id, perSecond ?? null],
     );
     return row;
   }

@@ -231,10 +231,7 @@ export class NotificationRepository {
     );
   }
 
-  /**
-   * The last notification of the workflow before this one in which a channel step completed and no step failed or is
-   * open, among the newest ones.
-   */
+  /** The last notification of the workflow before this one in which all steps went well, among the newest ones. */
   async lastGood(environmentId: EnvironmentId, of: ActivityNotification): Promise<NotificationId | undefined> {
     const [row] = await this.database.rows<{ id: NotificationId }>(
       `SELECT n.id FROM (

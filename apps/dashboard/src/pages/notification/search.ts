@@ -1,3 +1,9 @@
-export type NotificationSearch = object;
+import { oneText } from '../../search';
 
-export const readNotificationSearch = (): NotificationSearch => ({});
+/** `step` is the selected step, `bulk` the bulk action whose dialog is open. */
+export type NotificationSearch = { step?: string; bulk?: string };
+
+export const readNotificationSearch = (search: Record<string, unknown>): NotificationSearch => ({
+  step: oneText(search, 'step'),
+  bulk: oneText(search, 'bulk'),
+});

@@ -1,0 +1,221 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { api, type Schemas, unwrap } from '../../../api/client';
+import { Alert } from '../../../ui/alert';
+import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
+import { TextField } from '../../../ui/field';
+import { messageOf } from '../../../ui/messages';
+import { Progress } from '../../../ui/progress';
+import { Skeleton } from '../../../ui/skeleton';
+import { formatDuration, formatNumber, plural } from '../../../ui/time';
+import styles from './bulk.module.css';
+
+type BulkAction = Schemas['BulkActionDto'];
+type Kind = BulkAction['action'];
+type Filter = Schemas['ActivityFilterDto'];
+
+const POLL_MS = 1_000;
+
+const WORDS = {
+  replay: { title: 'Replay', does: 'will run again', done: 'replayed' },
+  cancel: { title: 'Cancel', does: 'will be canceled', done: 'canceled' },
+} as const;
+
+const REASONS: Record<string, string> = {
+  open: 'were opened again before',
+  ended_again: 'have run since',
+  deleted: 'no longer exist',
+  ended: 'had no open step any more',
+  sending: 'were being sent',
+};
+
+/**
+ * Plans, confirms and follows a bulk action. Its id is in the address (`bulk`), so a reload or a colleague sees the
+ * same frozen set and its progress.
+ */
+export function BulkActionDialog({
+  action,
+  ids,
+  filter,
+  onClose,
+}: {
+  action: Kind;
+  ids?: string[];
+  filter?: Record<string, unknown>;
+  onClose(): void;
+}) {
+  const { bulk } = useSearch({ strict: false }) as { bulk?: string };
+  const navigate = useNavigate();
+  const setBulk = (id: string | undefined) =>
+    navigate({ to: '.', search: (before: object) => ({ ...before, bulk: id }), replace: true } as never);
+  const close = (): void => {
+    void setBulk(undefined);
+    onClose();
+  };
+  const plan = useMutation({
+    mutationFn: () =>
+      unwrap(api.POST('/v1/bulk-actions', { body: { action, ids, filter: filter as Filter } as never })),
+    onSuccess: ({ _id }) => setBulk(_id),
+  });
+  const isPlanned = useRef(false);
+  const { mutate } = plan;
+  useEffect(() => {
+    if (bulk || isPlanned.current) return;
+    isPlanned.current = true;
+    mutate();
+  }, [bulk, mutate]);
+  const query = useQuery({
+    queryKey: ['bulk-actions', bulk],
+    enabled: bulk !== undefined,
+    queryFn: () => unwrap(api.GET('/v1/bulk-actions/{bulkActionId}', { params: { path: { bulkActionId: bulk! } } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
+  });
+  const error = plan.error ?? query.error;
+  const found = bulk ? query.data : undefined;
+  return (
+    <Dialog
+      title={`${WORDS[found?.action ?? action].title} notifications`}
+      onClose={close}
+      footer={found ? undefined : <Button onClick={close}>Close</Button>}
+    >
+      {found ? <Planned key={found._id} found={found} onClose={close} /> : !error && <Skeleton lines={3} />}
+      {error && !found && <Alert tone="bad">{messageOf(error)}</Alert>}
+    </Dialog>
+  );
+}
+
+function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
+  const client = useQueryClient();
+  const [rate, setRate] = useState(String(found.perSecond));
+  const path = { params: { path: { bulkActionId: found._id } } };
+  const onSuccess = (after: BulkAction): void => void client.setQueryData(['bulk-actions', found._id], after);
+  const perSecond = Number(rate);
+  const isRate = Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= 10_000;
+  const run = useMutation({
+    mutationFn: () =>
+      unwrap(api.POST('/v1/bulk-actions/{bulkActionId}/run', { ...path, body: { count: found.count, perSecond } })),
+    onSuccess,
+  });
+  const stop = useMutation({
+    mutationFn: () => unwrap(api.POST('/v1/bulk-actions/{bulkActionId}/stop', path)),
+    onSuccess,
+  });
+  const { title } = WORDS[found.action];
+  const error = run.error ?? stop.error;
+  return (
+    <>
+      {found.state === 'planned' ? <Forecast found={found} /> : <Outcome found={found} />}
+      {found.state === 'planned' && found.count > 0 && (
+        <TextField
+          label="Rate"
+          type="number"
+          min={1}
+          max={10_000}
+          value={rate}
+          onChange={setRate}
+          error={isRate ? undefined : 'A whole number from 1 to 10,000.'}
+          hint={isRate ? `Per second. It takes about ${formatDuration((found.count / perSecond) * 1_000)}.` : undefined}
+        />
+      )}
+      {error && <Alert tone="bad">{messageOf(error)}</Alert>}
+      <div className={styles['actions']}>
+        <Button onClick={onClose}>{found.state === 'planned' ? 'Keep' : 'Close'}</Button>
+        {found.state === 'planned' && found.count > 0 && (
+          <Button
+            kind={found.action === 'cancel' ? 'danger' : 'primary'}
+            disabled={!isRate}
+            isBusy={run.isPending}
+            onClick={() => run.mutate()}
+          >
+            {title} {formatNumber(found.count)}
+          </Button>
+        )}
+        {found.state === 'running' && (
+          <Button kind="danger" isBusy={stop.isPending} onClick={() => stop.mutate()}>
+            Stop
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What exactly will run, and what may be sent twice. */
+function Forecast({ found }: { found: BulkAction }) {
+  const { action, count, notifications, selected, mayBeDuplicates, duplicateSample, hasMore } = found;
+  if (count === 0) {
+    const what = action === 'replay' ? 'has a step that failed' : 'has an open step';
+    return (
+      <p>
+        None of {plural(selected, 'notification')} {what}. There is nothing to do.
+      </p>
+    );
+  }
+  const what = action === 'replay' ? plural(count, 'step') : plural(count, 'notification');
+  const left = selected - notifications;
+  return (
+    <>
+      <p>
+        <strong>{what}</strong>
+        {action === 'replay' && <> of {plural(notifications, 'notification')}</>} {WORDS[action].does}. The set is
+        frozen: exactly these, and nothing that fails later.
+      </p>
+      {left > 0 && (
+        <p>
+          {plural(left, 'notification')} of the selection have nothing to {action}.
+        </p>
+      )}
+      {hasMore && <Alert tone="warn">More matched than one action can hold. Run it, then select the rest again.</Alert>}
+      {mayBeDuplicates > 0 ? (
+        <>
+          <Alert tone="warn">
+            {formatNumber(mayBeDuplicates)} of {formatNumber(count)} may have reached the provider already. A person may
+            get the message twice.
+          </Alert>
+          <ul className={styles['sample']} aria-label="Notifications that may be sent twice">
+            {duplicateSample.map((id) => (
+              <li key={id}>
+                <Link to="/activity/$notificationId" params={{ notificationId: id }}>
+                  {id}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>No message of them reached a provider.</p>
+      )}
+    </>
+  );
+}
+
+function Outcome({ found }: { found: BulkAction }) {
+  const { action, state, count, done, unchanged, failed, unchangedReasons = [] } = found;
+  const headline =
+    state === 'running'
+      ? 'Running. You can close this; it goes on.'
+      : state === 'stopped'
+        ? 'Stopped. What was not reached is as it was.'
+        : 'Finished.';
+  return (
+    <>
+      <Progress label={`${WORDS[action].title} progress`} value={done + unchanged + failed} max={count} />
+      <p role="status">
+        {headline} {formatNumber(done)} {WORDS[action].done}
+        {failed > 0 && `, ${formatNumber(failed)} rejected`}
+        {unchanged > 0 && `, ${formatNumber(unchanged)} left as they were`}.
+      </p>
+      {unchangedReasons.length > 0 && (
+        <ul>
+          {unchangedReasons.map(({ reason, count: each }) => (
+            <li key={reason}>
+              {formatNumber(each)} {REASONS[reason]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

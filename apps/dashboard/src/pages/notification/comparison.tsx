@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { LoadError } from '../../ui/load-error';
+import { Skeleton } from '../../ui/skeleton';
+import { Table } from '../../ui/table';
+import { formatDuration, Time } from '../../ui/time';
+import { comparisonQuery } from './queries';
+
+/** This run beside the last good one of the same workflow. */
+export function Comparison({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(comparisonQuery(id));
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={3} />;
+  const { current, good, payload } = data;
+  if (!good) return <p>No earlier run of this workflow succeeded, so there is nothing to compare with.</p>;
+  const duration = (milliseconds?: number): string => (milliseconds === undefined ? '' : formatDuration(milliseconds));
+  return (
+    <>
+      <p>
+        The last good run is{' '}
+        <Link to="/activity/$notificationId" params={{ notificationId: good._id }}>
+          <Time at={good.createdAt} />
+        </Link>
+        {good.workflowVersion === current.workflowVersion
+          ? `, with the same version ${good.workflowVersion} of the workflow.`
+          : `, with version ${good.workflowVersion} of the workflow; this run has version ${current.workflowVersion}.`}
+      </p>
+      <Table
+        label="Steps of both runs"
+        rowKey={({ stepId }) => stepId}
+        rows={current.steps}
+        columns={[
+          { name: 'Step', cell: ({ stepId }) => stepId },
+          { name: 'This run', cell: ({ status, providerId }) => `${status}, ${providerId}` },
+          {
+            name: 'Good run',
+            cell: ({ stepId }) => {
+              const other = good.steps.find((step) => step.stepId === stepId);
+              return other ? `${other.status}, ${other.providerId}` : 'did not have it';
+            },
+          },
+          { name: 'Time', isNumber: true, cell: ({ milliseconds }) => duration(milliseconds) },
+          {
+            name: 'Good time',
+            isNumber: true,
+            cell: ({ stepId }) => duration(good.steps.find((step) => step.stepId === stepId)?.milliseconds),
+          },
+        ]}
+      />
+      {payload.length === 0 ? (
+        <p>The payloads are equal.</p>
+      ) : (
+        <Table
+          label="Values of the payload that differ"
+          rowKey={({ path }) => path}
+          rows={payload}
+          columns={[
+            { name: 'Path', cell: ({ path }) => <code>{path}</code> },
+            { name: 'This run', cell: (change) => <code>{change.current ?? 'absent'}</code> },
+            { name: 'Good run', cell: (change) => <code>{change.good ?? 'absent'}</code> },
+          ]}
+        />
+      )}
+    </>
+  );
+}

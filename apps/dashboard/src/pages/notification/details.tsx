@@ -1,0 +1,52 @@
+import { CodeBlock } from '../../ui/code-block';
+import { Badge, type Tone } from '../../ui/status';
+import { Time } from '../../ui/time';
+import styles from './notification.module.css';
+import type { Job } from './queries';
+
+const TONES: Record<string, Tone> = {
+  Success: 'good',
+  Failed: 'bad',
+  Warning: 'warn',
+  Pending: 'info',
+  Queued: 'info',
+};
+
+/** Every execution detail in words, in the zone of the reader and in UTC. */
+export function Details({ job }: { job: Job }) {
+  if (job.executionDetails.length === 0) return <p>Nothing has happened in this step yet.</p>;
+  return (
+    <ol className={styles['details']} aria-label="Execution details">
+      {job.executionDetails.map(({ _id, createdAt, status, detail, providerId, isRetry, raw }) => (
+        <li key={_id}>
+          <div className={styles['detailLine']}>
+            <Badge tone={TONES[status] ?? 'calm'}>{status}</Badge>
+            <strong>{detail}</strong>
+            {isRetry && <span className={styles['quiet']}>repeated</span>}
+            {providerId && <span className={styles['quiet']}>{providerId}</span>}
+          </div>
+          {createdAt && (
+            <p className={styles['quiet']}>
+              <Time at={createdAt} /> · {createdAt.replace('T', ' ').replace('Z', '')} UTC
+            </p>
+          )}
+          {raw && (
+            <details>
+              <summary>Raw data</summary>
+              <CodeBlock text={pretty(raw)} label="Raw data" />
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** JSON with line breaks; any other text as it is. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
