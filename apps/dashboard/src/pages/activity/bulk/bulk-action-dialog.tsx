@@ -102,6 +102,12 @@ function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
     mutationFn: () => unwrap(api.POST('/v1/bulk-actions/{bulkActionId}/stop', path)),
     onSuccess,
   });
+  // What is shown behind the dialog changes with the progress.
+  const progress = `${found.state} ${found.done}`;
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: ['notifications'] });
+    void client.invalidateQueries({ queryKey: ['activity'] });
+  }, [client, progress]);
   const { title } = WORDS[found.action];
   const error = run.error ?? stop.error;
   return (

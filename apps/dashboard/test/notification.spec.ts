@@ -1,0 +1,124 @@
+import { type FakeProvider, startFakeProvider } from '@clarion/testing';
+import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+
+jest.setTimeout(120_000);
+
+type Listed = { data: { _id: string; jobs: { _id: string; type: string; status: string }[] }[] };
+
+describe('the notification page', () => {
+  let provider: FakeProvider;
+  let dashboard: Dashboard;
+  let notificationId: string;
+  let mailId: string;
+
+  beforeAll(async () => {
+    provider = await startFakeProvider();
+    dashboard = await startDashboard({
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),
+    });
+    const { api } = dashboard;
+    await api('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      name: 'Main email',
+      active: true,
+      credentials: { apiKey: 'SG.key', from: 'hello@x.test', senderName: 'Clarion' },
+    });
+    await api('POST', '/v2/workflows', {
+      name: 'Order',
+      workflowId: 'order',
+      active: true,
+      steps: [
+        { name: 'Inbox', type: 'in_app', controlValues: { body: 'Order {{payload.id}}' } },
+        { name: 'Mail', type: 'email', controlValues: { subject: 'Order {{payload.id}}', body: '<b>Thanks</b>' } },
+      ],
+    });
+    await run(1);
+    provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } });
+    const failed = await run(2);
+    notificationId = failed._id;
+    mailId = failed.jobs.find(({ type }) => type === 'email')!._id;
+  });
+  afterAll(async () => {
+    await dashboard.close();
+    await provider.close();
+  });
+
+  /** Triggers the workflow for a person with markup as a name, and waits until its steps have ended. */
+  async function run(id: number): Promise<Listed['data'][number]> {
+    const { transactionId } = await dashboard.api<{ transactionId: string }>('POST', '/v1/events/trigger', {
+      name: 'order',
+      to: { subscriberId: 'ada', email: 'ada@x.test', firstName: '<img src=x onerror=alert(1)>' },
+      payload: { id },
+    });
+    for (;;) {
+      const { data } = await dashboard.api<Listed>('GET', `/v1/notifications?transactionId=${transactionId}`);
+      const [found] = data;
+      if (found?.jobs.every(({ status }) => status === 'completed' || status === 'failed')) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  it('shows steps, details, rules, the message and the difference to the last good run', async () => {
+    const { page } = dashboard;
+    await page.goto(`/activity/${notificationId}`);
+    await page.getByRole('heading', { level: 1, name: 'Notification: Order' }).waitFor();
+    const steps = page.getByRole('list', { name: 'Steps over time' });
+    expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox in_app', 'Mail email']);
+    // The failed step is selected, and its details are in words.
+    const details = page.getByRole('list', { name: 'Execution details' });
+    await details.getByText('Unexpected provider error').waitFor();
+    expect(await details.textContent()).toContain('UTC');
+    await page.getByRole('list', { name: 'Rules' }).getByText('preferences').waitFor();
+    const compared = page.getByRole('region', { name: 'Values of the payload that differ' });
+    expect(await compared.getByRole('row').nth(1).textContent()).toBe('id21');
+    expect(await page.getByText('<img src=x onerror=alert(1)>').count()).toBeGreaterThan(0);
+
+    const frame = page.locator('iframe[title="Message as it was sent"]');
+    expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
+    await page.getByRole('tab', { name: 'Provider' }).click();
+    await page.getByRole('region', { name: 'Answer of the provider' }).getByText('The mailbox is full').waitFor();
+    await page.getByRole('tab', { name: 'Against today' }).click();
+    await page.getByText('what the template gives today').waitFor();
+
+    await steps.getByRole('link', { name: 'Inbox' }).click();
+    await details.getByText('Message sent').waitFor();
+    expect(new URL(page.url()).searchParams.get('step')).toBeTruthy();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('replays the failed step as a frozen set that a reload still shows', async () => {
+    const { page } = dashboard;
+    provider.reset();
+    await page.goto(`/activity/${notificationId}?step=${mailId}`);
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
+    await dialog.getByText('1 step', { exact: true }).waitFor();
+    await page.reload();
+    await dialog.getByText('No message of them reached a provider.').waitFor();
+    await dialog.getByLabel('Rate').fill('50');
+    await dialog.getByRole('button', { name: 'Replay 1' }).click();
+    await dialog.getByText('Finished. 1 replayed.').waitFor();
+    expect(await dialog.getByRole('progressbar').getAttribute('value')).toBe('1');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('list', { name: 'Execution details' }).getByText('Message sent').waitFor();
+    expect(new URL(page.url()).searchParams.has('bulk')).toBe(false);
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('says that a notification does not exist and offers no changes to a read key', async () => {
+    const { page, api } = dashboard;
+    await page.goto('/activity/0190c0de-0000-7000-8000-000000000000');
+    await page.getByRole('heading', { name: 'This notification does not exist' }).waitFor();
+    const [environment] = await api<{ _id: string }[]>('GET', '/v1/environments');
+    const { key } = await api<{ key: string }>('POST', `/v1/environments/${environment!._id}/api-keys`, {
+      scope: 'read',
+    });
+    const reader = await dashboard.openPage({ key });
+    await reader.goto(`/activity/${notificationId}`);
+    await reader.getByRole('button', { name: 'Copy as curl' }).waitFor();
+    expect(await reader.getByRole('button', { name: /^(Replay|Cancel)$/ }).count()).toBe(0);
+  });
+});
