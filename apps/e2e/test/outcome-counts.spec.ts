@@ -117,7 +117,7 @@ describe('the counts of outcomes', () => {
     },
   );
 
-  it('were changed by every kind of work', () => {
+  it('covers every kind of work', () => {
     const kinds = [
       'begin',
       'record',

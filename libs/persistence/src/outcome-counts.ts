@@ -48,7 +48,7 @@ export const mergeDeltas = (database: Database): Promise<number> => merge(databa
 /** Merges minutes that are old enough into hours. */
 export const mergeMinutes = (database: Database): Promise<number> => merge(database, MERGE_MINUTES);
 
-/** Each statement is a transaction of its own, and holds the lock against other processes. */
+/** Each statement is one transaction, which holds the lock against other processes. */
 async function merge(database: Database, statement: string): Promise<number> {
   for (let total = 0; ;) {
     const moved = await database.transaction(async () => {

@@ -40,7 +40,7 @@ describe('the counts of outcomes', () => {
     return new OverviewRepository(test.database).figures(environmentId, range, 7_200);
   };
 
-  it('have one row for each minute of two days and for each hour before, and the same sums as before', async () => {
+  it('keeps one row for each minute of two days and for each hour before, with the same sums', async () => {
     await writeDeltas(DAYS);
     const before = await figures(DAYS - 1);
     expect(before.points.length).toBeGreaterThan(80);
@@ -58,7 +58,7 @@ describe('the counts of outcomes', () => {
     expect({ ...(await figures(DAYS - 1)), now: 0 }).toEqual({ ...before, now: 0 });
   });
 
-  it('are read with as many rows as the range has, although the environment has a longer history', async () => {
+  it('reads as many rows as the range has, although the environment has a longer history', async () => {
     await writeDeltas(DAYS);
     await mergeDeltas(test.database);
     await mergeMinutes(test.database);
@@ -73,14 +73,14 @@ describe('the counts of outcomes', () => {
     expect(scan['Actual Rows']).toBeLessThanOrEqual(30);
   });
 
-  it('are added up once when several processes do it together', async () => {
+  it('adds up each count once when several processes do it together', async () => {
     await writeDeltas(1);
     const moved = await Promise.all(Array.from({ length: 4 }, () => mergeDeltas(test.database)));
     expect(moved.reduce((sum, rows) => sum + rows)).toBe(2 * 1440);
     expect(await count('outcome_count')).toBe(1440);
   });
 
-  it('are deleted with the notifications that they count', async () => {
+  it('deletes counts with the notifications that they count', async () => {
     await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
     const insert = (weeks: number) =>
       test.database.query(

@@ -17,10 +17,10 @@ export class OverviewController {
   @ApiOperation({
     summary: 'Count channel steps by outcome, with their reconciliation',
     description:
-      'Exact figures of the notifications that were made in a time range, whenever their steps ended. They are counted ' +
-      'by the statements that write the outcomes, so a month is read as fast as an hour. In flight is counted ' +
-      'separately, from the open work: if the figures did not add up, `difference` would show it. Events that have not ' +
-      'become notifications yet are not accepted yet. The backlog is that of now.',
+      'Exact figures of the notifications that were made in a time range, whenever their steps ended. They are ' +
+      'counted by the statements that write the outcomes, so a month is read as fast as an hour. In flight is ' +
+      'counted separately, from the open work: if the figures did not add up, `difference` would show it. Events ' +
+      'that have not become notifications yet are not accepted yet. The backlog is that of now.',
   })
   @Answers({ type: OverviewDto })
   retrieve(@Owner() owner: KeyOwner, @Query() query: OverviewQuery) {
@@ -44,8 +44,8 @@ export class OverviewController {
   @ApiOperation({
     summary: 'List the state of every integration',
     description:
-      'The circuit breaker, until when the provider asked for a pause, and the last error among the newest failures of ' +
-      'the last seven days.',
+      'The circuit breaker, until when the provider asked for a pause, and the last error among the newest failures ' +
+      'of the last seven days.',
   })
   @Answers({ type: IntegrationOverviewListDto })
   integrations(@Owner() owner: KeyOwner) {

@@ -14,10 +14,12 @@ const IS_CHANNEL = `type IN (${CHANNELS.map((channel) => `'${channel}'`).join(',
 
 const ENDED_OUTCOMES = ['delivered', 'failed', 'skipped', 'in_doubt'] as const;
 
+const countOf = (outcome: string): string => `count(*) FILTER (WHERE outcome = '${outcome}')`;
+
 const addOutcomes = (rows: string, sign: '' | '-'): string => `
   INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, ${ENDED_OUTCOMES.join(', ')})
   SELECT environment_id, coalesce(workflow_id, ${UNKNOWN_WORKFLOW}), minute_of(id), type,
-         ${ENDED_OUTCOMES.map((outcome) => `${sign}count(*) FILTER (WHERE outcome = '${outcome}')`).join(',\n         ')}
+         ${ENDED_OUTCOMES.map((outcome) => sign + countOf(outcome)).join(', ')}
     FROM (${rows}) ended WHERE ${IS_CHANNEL} GROUP BY 1, 2, 3, 4`;
 
 /**

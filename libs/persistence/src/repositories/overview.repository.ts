@@ -78,7 +78,8 @@ WITH points AS (
   SELECT channel, sum(steps)::float8 AS count
     FROM (SELECT type AS channel, steps FROM open WHERE is_in_range
           UNION ALL
-          SELECT l ->> 2, steps FROM open CROSS JOIN LATERAL jsonb_array_elements(later_steps) l WHERE is_in_range) steps
+          SELECT l ->> 2, steps FROM open CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
+           WHERE is_in_range) steps
    WHERE ${IS_CHANNEL('channel')} GROUP BY 1
 ), backlog AS (
   SELECT type AS channel, sum(due)::float8 AS due, sum(steps - due)::float8 AS delayed,

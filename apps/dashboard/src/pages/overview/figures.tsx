@@ -54,7 +54,11 @@ const share = (value: number, accepted: number): string => (accepted === 0 ? 'â€
 
 function Reconciliation({ overview: { totals, reconciles, difference, channels } }: { overview: Overview }) {
   const parts = FIGURES.slice(1).map(({ name, word }) => `${formatNumber(totals[name])} ${word.toLowerCase()}`);
-  const wrong = channels.filter((channel) => channel.difference !== 0).map(({ channel }) => channel);
+  const wrong = channels
+    .filter((channel) => channel.difference !== 0)
+    .map(({ channel }) => channel)
+    .join(', ');
+  const much = difference > 0 ? 'missing' : 'too many';
   return (
     <p className={styles['sum']}>
       {reconciles ? <Badge tone="good">Adds up</Badge> : <Badge tone="bad">Does not add up</Badge>}
@@ -64,8 +68,8 @@ function Reconciliation({ overview: { totals, reconciles, difference, channels }
       {!reconciles && (
         <strong>
           {difference === 0
-            ? `The channels ${wrong.join(', ')} differ from their sums.`
-            : `${plural(Math.abs(difference), 'step')} ${difference > 0 ? 'missing' : 'too many'} (${wrong.join(', ')}).`}
+            ? `The channels ${wrong} differ from their sums.`
+            : `${plural(Math.abs(difference), 'step')} ${much} (${wrong}).`}
         </strong>
       )}
     </p>
