@@ -32,7 +32,7 @@ export function Shell() {
         Skip to the content
       </a>
       <div className={styles['side']}>
-        <div className={styles['brand']}>
+        <section className={styles['brand']} aria-label="Clarion">
           <img src="/icon.svg" alt="" width={24} height={24} />
           <span>Clarion</span>
           <Button
@@ -43,7 +43,7 @@ export function Shell() {
           >
             Menu
           </Button>
-        </div>
+        </section>
         <nav id="navigation" aria-label="Main" data-open={isMenuOpen}>
           <ul>
             {PAGES.map(([path, name]) => (
