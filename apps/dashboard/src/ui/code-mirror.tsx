@@ -142,8 +142,10 @@ function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => Code
     EditorView.lineWrapping,
     syntaxHighlighting(COLOURS),
     THEME,
-    isTemplate ? liquid(language === 'liquid-html' ? { base: html() } : {}) : json(),
-    isTemplate ? autocompletion({ override: [(context) => completeLiquid(context, words())] }) : autocompletion(),
+    isTemplate ? liquid(language === 'liquid-html' ? { base: html({ autoCloseTags: false }) } : {}) : json(),
+    isTemplate
+      ? autocompletion({ interactionDelay: 0, override: [(context) => completeLiquid(context, words())] })
+      : autocompletion(),
     isTemplate ? [] : linter(jsonParseLinter()),
     isLine ? ONE_LINE : lintGutter(),
     // Tab leaves the editor, so that the keyboard is never caught in it; Escape closes the list of completions first.
