@@ -1,6 +1,6 @@
 import type { SubscriberRowId } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
-import { REQUEST_EXAMPLES } from '../src/openapi/examples';
+import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/openapi/examples';
 import { startGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
 
@@ -46,8 +46,10 @@ describe('the reference of the API', () => {
     const faults: unknown[] = [];
     for (const operationId of Object.keys(REQUEST_EXAMPLES)) {
       const operation = operations.find((candidate) => candidate.operationId === operationId)!;
-      if (operation.path.includes('{messageId}')) ids['messageId'] ??= await insertMessage(gateway);
-      const { status, body } = await gateway.call(operation.method, pathOf(operation, ids), exampleOf(operation));
+      if (/\{messageId\}|\/messages\//.test(operation.path)) ids['messageId'] ??= await insertMessage(gateway);
+      const id = ids[operation.path.startsWith('/v1/integrations') ? 'integrationId' : 'messageId'] ?? EXAMPLE_ID;
+      const example = JSON.stringify(exampleOf(operation)).replaceAll(EXAMPLE_ID, id);
+      const { status, body } = await gateway.call(operation.method, pathOf(operation, ids), example);
       if (status > 299 || !(status in operation.responses)) faults.push({ operationId, body });
       if (operation.path.startsWith('/v1/events/')) {
         faults.push(...[body].flat().filter((event) => event['status'] !== 'processed'));

@@ -17,6 +17,7 @@ const TAGS: Record<string, string> = {
   'bulk actions': 'Replay and cancel many notifications that were selected once.',
   messages: 'The messages that were sent through each channel.',
   integrations: 'Accounts at providers, one or more for each channel.',
+  holds: 'Stops of an environment, a channel, a workflow or an integration; what they cover waits.',
   layouts: 'HTML around the emails of workflows.',
   tenants: 'Tenants that triggers refer to and templates read.',
   contexts: 'Named data that triggers refer to and templates read.',

@@ -1,5 +1,8 @@
 import { type ApiDocument, resolveSchema, type Schema } from './document';
 
+/** The id of anything, in examples. A spec replaces it by an id of its database. */
+export const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
 /**
  * Example bodies that tell one story: the subscriber `ada`, the workflow `welcome`, the topic `releases`, the tenant
  * `acme`. A spec sends them in this order and expects each to succeed.
@@ -12,6 +15,7 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
     credentials: { apiKey: 'SG.key', from: 'hello@example.com', senderName: 'Example' },
   },
   integrations_update: { name: 'Email of the shop', configurations: { inDoubt: 'hold' } },
+  integrations_setOrder: { ids: [EXAMPLE_ID] },
   subscribers_create: { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com', data: { plan: 'gold' } },
   subscribers_createBulk: { subscribers: [{ subscriberId: 'bob', email: 'bob@example.com', topics: ['news'] }] },
   subscribers_patch: { phone: '+15005550006', timezone: 'Europe/London' },
@@ -66,6 +70,9 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   events_triggerBulk: { events: [{ name: 'welcome', to: 'bob', payload: { name: 'Bob' } }] },
   events_broadcast: { name: 'welcome', payload: { name: 'all of you' } },
   notifications_replay: { transactionId: ['welcome-ada'], statuses: ['failed'], dryRun: true },
+  explanation_explain: { workflowId: 'welcome', payload: { name: 'Ada' } },
+  holds_create: { target: 'channel', id: 'sms', reason: 'the provider has an incident' },
+  holds_pauseIntegration: { reason: 'the provider has an incident' },
   environments_create: { name: 'Staging', color: '#1a2b3c' },
   environments_update: { name: 'Shop' },
   environments_createKey: { name: 'checkout service', scope: 'trigger' },
@@ -75,6 +82,7 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   subscriberNotifications_archiveRead: {},
   subscriberNotifications_seeAll: { tags: ['onboarding'] },
   subscriberNotifications_deleteAll: { tags: ['onboarding'] },
+  subscriberMessages_markAs: { messageId: [EXAMPLE_ID], markAs: 'read' },
   subscriberMessages_markAll: { markAs: 'read' },
   subscriberMessages_act: { status: 'done' },
   subscriberNotifications_snooze: { snoozeUntil: inDays(90) },
@@ -93,8 +101,6 @@ const PATH_VALUES: Record<string, string> = {
   transactionId: 'welcome-ada',
   providerId: 'slack',
 };
-
-const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** Midnight in so many days: a time in an example has to be in the future for as long as the process runs. */
 function inDays(days: number): string {
