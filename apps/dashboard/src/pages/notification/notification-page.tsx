@@ -126,7 +126,7 @@ function Loaded({ notification }: { notification: Notification }) {
         <Comparison id={id} />
       </Section>
       <Section title="Payload">
-        <CodeBlock text={JSON.stringify(notification.payload ?? {}, null, 2)} label="Payload" />
+        <CodeBlock text={JSON.stringify(notification.payload ?? {}, null, 2)} label="Payload of the trigger" />
       </Section>
     </Page>
   );
