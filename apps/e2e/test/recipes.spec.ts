@@ -34,7 +34,7 @@ describe('recipes', () => {
     clarion.provider.calls.filter(({ path }) => path === SENDGRID).map(({ body }) => JSON.parse(body) as Mail);
 
   // First, because a broadcast reaches every subscriber of the environment.
-  it('sends a broadcast again to those whose email failed, and to nobody twice', async () => {
+  it('sends a broadcast again to those whose email failed, and to no subscriber twice', async () => {
     const recipe = new Recipe(clarion, 'incident-broadcast-and-replay');
     clarion.provider.always(SENDGRID, ({ body }) =>
       /p0[1-7]@/.test(body) ? { status: 400, json: {} } : { status: 202 },

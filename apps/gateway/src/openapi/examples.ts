@@ -120,7 +120,7 @@ export const requestExample = (document: Pick<ApiDocument, 'components'>, operat
 
 /**
  * A value that matches a schema: every member, or those that are required or have an example. The depth is limited
- * because schemas recurse and a long example helps nobody.
+ * because schemas recurse and a long example is hard to read.
  */
 export function exampleOf(
   document: Pick<ApiDocument, 'components'>,

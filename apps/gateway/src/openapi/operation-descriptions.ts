@@ -81,9 +81,9 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
 
   topics_create: 'The key is yours, up to 100 characters. With `failIfExists` an existing topic is 409.',
   topics_list: 'Filters by a part of the key or the name. The newest come first.',
-  topics_retrieve: 'The topic with its name and times; its subscribers are a list of their own.',
+  topics_retrieve: 'The topic with its name and times; a separate list has its subscribers.',
   topics_patch: 'The key stays, because triggers refer to it.',
-  topics_delete: 'The subscribers stay. A trigger for a key without a topic reaches nobody.',
+  topics_delete: 'The subscribers stay. A trigger for a key without a topic reaches no subscriber.',
   topicSubscriptions_listOfTopic: 'In pages by cursor; filters by subscriber and context.',
   topicSubscriptions_subscribe:
     'An existing subscription is returned unchanged. Subscribers that do not exist are named in `errors`; the others ' +
