@@ -9,9 +9,9 @@ export class StepTypeDto {
   @Flag({ description: 'Whether the step sends a message through a channel.' }) isChannel!: boolean;
   @JsonMap({
     description:
-      'JSON Schema of `controlValues`. `anyOf` has one entry for each kind of the step, with its `type`, its controls ' +
-      'and what it requires. `uiHints` of a control: `template` (Liquid), `multiline`, `language` (html, json, rule), ' +
-      '`reference` (layout), `advanced`.',
+      'JSON Schema of `controlValues`. `anyOf` has one entry for each kind of the step, with its `type`, its ' +
+      'controls and what it requires. `uiHints` of a control: `template` (Liquid), `multiline`, `language` (html, ' +
+      'json, rule), `reference` (layout), `advanced`.',
   })
   controls!: JsonObject;
 }

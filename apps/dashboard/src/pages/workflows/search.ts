@@ -11,9 +11,9 @@ export const readWorkflowsSearch = (search: Record<string, unknown>): WorkflowsS
   page: oneText(search, 'page'),
 });
 
-export const EDITOR_PARTS = ['steps', 'settings', 'payload'] as const;
+const EDITOR_PARTS = ['steps', 'settings', 'payload'] as const;
 export type EditorPart = (typeof EDITOR_PARTS)[number];
-export const PREVIEW_WIDTHS = ['phone', 'desktop', 'off'] as const;
+const PREVIEW_WIDTHS = ['phone', 'desktop', 'off'] as const;
 export type PreviewWidth = (typeof PREVIEW_WIDTHS)[number];
 
 export type WorkflowSearch = {
