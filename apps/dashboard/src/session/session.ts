@@ -43,11 +43,13 @@ const TOKEN = '#token=';
 
 /**
  * Exchanges the one-time token of the address that `npm start` prints. It is in the fragment, which no server sees, and
- * leaves the address bar and the history at once. A token that was used before leads to the sign-in page.
+ * leaves the address bar and the history at once. A token that was used before leads to the sign-in page, which says so.
  */
 export async function exchangeToken(): Promise<void> {
   if (!location.hash.startsWith(TOKEN)) return;
   const token = decodeURIComponent(location.hash.slice(TOKEN.length));
   history.replaceState(null, '', location.pathname + location.search);
-  await signIn({ token }).catch(() => undefined);
+  await signIn({ token }).catch((error: unknown) => {
+    if (isStatus(error, 401)) history.replaceState(null, '', '/sign-in?link=used');
+  });
 }

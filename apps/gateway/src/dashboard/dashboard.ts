@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { DomainError } from '@clarion/contracts';
+import { sha256 } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '../http/route-policy';
 import { MESSAGE_FRAME, messageFramePolicy } from './message-frame';
@@ -19,34 +19,29 @@ const NOT_BUILT =
   'The dashboard is not built. Run `npm start`, which builds it, or `npm run build`, and load this page again.\n' +
   'The API works without it; its reference is at /docs.\n';
 
-/**
- * Scripts and styles come from the files of the build only. The nonce is for the styles that the text editor creates.
- * The frames of messages have a policy of their own.
- */
-const pagePolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** Scripts and styles come from the files of the build only. The frames of messages have a policy of their own. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Serves the dashboard from the build beside this app, from the same origin as the API. */
 export function installDashboard(server: FastifyInstance, site = new Site()): void {
   for (const path of DASHBOARD_PAGES) {
-    server.get(path, PUBLIC_ROUTE, async (_, reply) => {
+    server.get(path, PUBLIC_ROUTE, async (request, reply) => {
       const page = await site.page();
       if (!page) return reply.status(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
-      const nonce = randomBytes(16).toString('base64');
-      return reply
-        .headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' })
-        .type(HTML)
-        .send(page.replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`));
+      const etag = `"${sha256(page).toString('base64url')}"`;
+      void reply.headers({ 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-cache', ETag: etag });
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+      return reply.type(HTML).send(page);
     });
   }
   server.get('/assets/:file', PUBLIC_ROUTE, (request, reply) =>

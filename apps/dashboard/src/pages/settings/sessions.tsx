@@ -1,0 +1,106 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { queries } from '../../api/queries';
+import { chosenEnvironment } from '../../session/environment';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { Empty } from '../../ui/empty';
+import { LoadError } from '../../ui/load-error';
+import { messageOf } from '../../ui/messages';
+import { Section } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import { Badge } from '../../ui/status';
+import { Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+
+type Session = Schemas['SessionSummaryDto'];
+
+export function Sessions() {
+  const queryKey = ['sessions', chosenEnvironment()];
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/v1/sessions')) });
+  const [chosen, setChosen] = useState<Session>();
+  const revoke = useMutation({
+    mutationFn: ({ _id }: Session) =>
+      unwrap(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId: _id } } })),
+    onSuccess: () => {
+      showToast('The session is revoked.');
+      setChosen(undefined);
+      void queries.invalidateQueries({ queryKey });
+    },
+  });
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  if (data.data.length === 0) {
+    return (
+      <Empty title="Nobody is signed in with a key of this environment">
+        <p>Sessions of other environments are listed there.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Section>
+      <Table
+        label="Sessions"
+        rows={data.data}
+        rowKey={({ _id }) => _id}
+        columns={[
+          { name: 'Key', cell: ({ keyName }) => <strong>{keyName}</strong> },
+          { name: 'Scope', cell: ({ scope }) => scope },
+          { name: 'Address', cell: ({ address }) => <code>{address}</code> },
+          { name: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
+          { name: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} relative /> },
+          { name: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} relative /> },
+          {
+            name: 'Actions',
+            cell: (session) =>
+              session.current ? (
+                <Badge tone="info">This session</Badge>
+              ) : (
+                <Button
+                  aria-label={`Revoke the session of ${session.keyName} from ${session.address}`}
+                  onClick={() => setChosen(session)}
+                >
+                  Revoke
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {chosen && (
+        <ConfirmDialog
+          title="Revoke the session"
+          action="Revoke"
+          isBusy={revoke.isPending}
+          error={revoke.error && <Alert tone="bad">{messageOf(revoke.error)}</Alert>}
+          onConfirm={() => revoke.mutate(chosen)}
+          onClose={() => {
+            revoke.reset();
+            setChosen(undefined);
+          }}
+        >
+          <p>
+            The browser at {chosen.address} that uses the key {chosen.keyName} must sign in again. To end all sessions
+            of the key, revoke the key.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/(Headless)?Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+
+/** The name of a known browser; the whole text of others, shortened. */
+function browserOf(userAgent: string | undefined): string {
+  if (!userAgent) return 'unknown';
+  return BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? userAgent.slice(0, 40);
+}
