@@ -69,7 +69,7 @@ describe('the settings page', () => {
     const page = await open('audit-log');
     await page.getByRole('cell', { name: 'api_key.revoked' }).waitFor();
     await page.getByLabel('Resource', { exact: true }).selectOption('environment');
-    await page.getByRole('cell', { name: 'environment.updated' }).waitFor();
+    await page.getByRole('cell', { name: 'environment.created' }).waitFor();
     await page.getByRole('cell', { name: 'api_key.revoked' }).waitFor({ state: 'hidden' });
     expect(new URL(page.url()).searchParams.get('resourceType')).toBe('environment');
     const saved = page.waitForEvent('download');
