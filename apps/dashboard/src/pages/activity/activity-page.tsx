@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
@@ -22,12 +22,17 @@ import { Selection, type SelectionState } from './selection';
 import { chosenFilters } from './words';
 
 const route = getRouteApi('/signed-in/activity');
+const BulkActionDialog = lazy(() =>
+  import('./bulk/bulk-action-dialog').then(({ BulkActionDialog: Dialog }) => ({ default: Dialog })),
+);
+
 const NOTHING: SelectionState = { ids: new Set(), isEverything: false };
 
 export function ActivityPage() {
-  const { group, ...filters } = route.useSearch();
+  const { group, bulk, environment: _, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const [selection, setSelection] = useState(NOTHING);
+  const [action, setAction] = useState<'replay' | 'cancel'>();
   const change = (changed: ActivityFilters): void => {
     setSelection(NOTHING);
     void navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
@@ -51,7 +56,22 @@ export function ActivityPage() {
       {group === 'reason' ? (
         <Groups filters={filters} />
       ) : (
-        <Rows key={JSON.stringify(filters)} filters={filters} selection={selection} onSelection={setSelection} />
+        <Rows
+          key={JSON.stringify(filters)}
+          filters={filters}
+          selection={selection}
+          onSelection={setSelection}
+          onAction={setAction}
+        />
+      )}
+      {(action ?? bulk) && (
+        <Suspense>
+          <BulkActionDialog
+            action={action ?? 'replay'}
+            {...(selection.isEverything ? { filter: filters } : { ids: [...selection.ids] })}
+            onClose={() => setAction(undefined)}
+          />
+        </Suspense>
       )}
     </Page>
   );
@@ -68,9 +88,14 @@ function Exports({ filters }: { filters: ActivityFilters }) {
   );
 }
 
-type RowsProps = { filters: ActivityFilters; selection: SelectionState; onSelection(selection: SelectionState): void };
+type RowsProps = {
+  filters: ActivityFilters;
+  selection: SelectionState;
+  onSelection(selection: SelectionState): void;
+  onAction(action: 'replay' | 'cancel'): void;
+};
 
-function Rows({ filters, selection, onSelection }: RowsProps) {
+function Rows({ filters, selection, onSelection, onAction }: RowsProps) {
   const canWrite = useCanWrite();
   const { data, error, isPending, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery(activityQuery(filters));
@@ -95,7 +120,12 @@ function Rows({ filters, selection, onSelection }: RowsProps) {
     <>
       <NewRows filters={filters} newestId={rows[0]?._id} />
       {canWrite && (
-        <Selection selection={selection} canSelectMore={isEveryRow && hasNextPage} onSelection={onSelection} />
+        <Selection
+          selection={selection}
+          canSelectMore={isEveryRow && hasNextPage}
+          onSelection={onSelection}
+          onAction={onAction}
+        />
       )}
       {rows.length > 0 ? (
         <ActivityTable

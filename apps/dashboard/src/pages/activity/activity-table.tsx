@@ -130,7 +130,13 @@ function Row({ measure, index, row, isSelected, onSelect, onFocus }: RowProps) {
   const name = row.workflow?.name ?? 'Deleted workflow';
   const person = row.subscriber ? (row.subscriber.name ?? row.subscriber.subscriberId) : 'Deleted subscriber';
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2} data-selected={isSelected || undefined} onFocus={onFocus}>
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      data-selected={isSelected || undefined}
+      onFocus={onFocus}
+    >
       <td className={styles['choose']}>
         {onSelect && (
           <input

@@ -22,7 +22,8 @@ export type ActivityFilters = {
   before?: string;
 };
 
-export type ActivitySearch = ActivityFilters & { group?: 'reason' };
+/** `bulk` is the bulk action that a dialog follows. */
+export type ActivitySearch = ActivityFilters & { group?: 'reason'; bulk?: string };
 
 export const readActivitySearch = (search: Record<string, unknown>): ActivitySearch => ({
   status: someOf(search, 'status', OUTCOME_NAMES),
@@ -38,4 +39,5 @@ export const readActivitySearch = (search: Record<string, unknown>): ActivitySea
   after: oneText(search, 'after'),
   before: oneText(search, 'before'),
   group: oneOf(search, 'group', ['reason']),
+  bulk: oneText(search, 'bulk'),
 });

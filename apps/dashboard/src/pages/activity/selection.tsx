@@ -10,9 +10,11 @@ type Props = {
   /** Every loaded row is selected, and more match. */
   canSelectMore: boolean;
   onSelection(selection: SelectionState): void;
+  onAction(action: 'replay' | 'cancel'): void;
 };
 
-export function Selection({ selection, canSelectMore, onSelection }: Props) {
+/** What can be done with the selected rows. */
+export function Selection({ selection, canSelectMore, onSelection, onAction }: Props) {
   const { ids, isEverything } = selection;
   if (ids.size === 0 && !isEverything) return null;
   return (
@@ -23,6 +25,8 @@ export function Selection({ selection, canSelectMore, onSelection }: Props) {
       {canSelectMore && !isEverything && (
         <Button onClick={() => onSelection({ ids, isEverything: true })}>Select all that match</Button>
       )}
+      <Button onClick={() => onAction('replay')}>Replay</Button>
+      <Button onClick={() => onAction('cancel')}>Cancel</Button>
       <Button kind="plain" onClick={() => onSelection({ ids: new Set(), isEverything: false })}>
         Clear selection
       </Button>
