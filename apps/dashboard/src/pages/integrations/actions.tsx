@@ -1,0 +1,161 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { messageOf } from '../../ui/messages';
+import { Skeleton } from '../../ui/skeleton';
+import { plural } from '../../ui/time';
+import {
+  checkIntegration,
+  deleteIntegration,
+  type Hold,
+  type Integration,
+  pauseIntegration,
+  resumeIntegration,
+  usageQuery,
+  useChange,
+} from './data';
+
+const LONGEST_REASON = 500;
+
+/** Asks the provider and shows its answer. */
+export function CheckButton({ integration }: { integration: Integration }) {
+  const [isOpen, setOpen] = useState(false);
+  const check = useMutation({ mutationFn: () => checkIntegration(integration._id) });
+  const begin = (): void => {
+    setOpen(true);
+    check.mutate();
+  };
+  return (
+    <>
+      <Button aria-label={`Check ${integration.name}`} onClick={begin}>
+        Check
+      </Button>
+      {isOpen && (
+        <Dialog
+          title={`Check of ${integration.name}`}
+          onClose={() => setOpen(false)}
+          footer={
+            <>
+              <Button isBusy={check.isPending} onClick={() => check.mutate()}>
+                Check again
+              </Button>
+              <Button kind="primary" onClick={() => setOpen(false)}>
+                Close
+              </Button>
+            </>
+          }
+        >
+          {check.isPending && <Skeleton lines={2} />}
+          {check.error && <Alert tone="bad">{messageOf(check.error)}</Alert>}
+          {check.data && !check.isPending && <Alert tone={check.data.ok ? 'good' : 'bad'}>{check.data.message}</Alert>}
+          {check.data?.asked && <p>This is the answer of the provider to a call that sends no message.</p>}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Pauses the integration after a question for the reason, or resumes it. */
+export function PauseButton({ integration, hold }: { integration: Integration; hold: Hold | undefined }) {
+  const [isAsking, setAsking] = useState(false);
+  const [reason, setReason] = useState('');
+  const { _id: id, name } = integration;
+  const pause = useChange((text: string) => pauseIntegration(id, text), `${name} is paused. Its messages wait.`);
+  const resume = useChange(() => resumeIntegration(id), `${name} is resumed. Messages that waited are sent.`);
+  if (hold) {
+    return (
+      <>
+        <Button aria-label={`Resume ${name}`} isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
+          Resume
+        </Button>
+        {resume.error && <Alert tone="bad">{messageOf(resume.error)}</Alert>}
+      </>
+    );
+  }
+  return (
+    <>
+      <Button aria-label={`Pause ${name}`} onClick={() => setAsking(true)}>
+        Pause
+      </Button>
+      {isAsking && (
+        <Dialog title={`Pause ${name}?`} onClose={() => setAsking(false)}>
+          <p>
+            Its messages wait until you resume it. They do not go to the next integration, and nothing is lost. New
+            triggers are still accepted.
+          </p>
+          <Form error={pause.error} onSubmit={() => pause.mutate(reason, { onSuccess: () => setAsking(false) })}>
+            <TextField
+              label="Reason"
+              value={reason}
+              onChange={setReason}
+              maxLength={LONGEST_REASON}
+              hint="Shown in the activity of every message that waits."
+            />
+            <div>
+              <Button type="submit" kind="primary" isBusy={pause.isPending}>
+                Pause
+              </Button>{' '}
+              <Button onClick={() => setAsking(false)}>Cancel</Button>
+            </div>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Deletes the integration after it showed what uses it. */
+export function DeleteButton({ integration }: { integration: Integration }) {
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useChange(async () => {
+    await deleteIntegration(integration._id);
+    // Before the lists are read again: this page would ask for an integration that is gone.
+    await navigate({ to: '/integrations', search: {} });
+  }, `${integration.name} is deleted.`);
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Delete ${integration.name}?`}
+          action="Delete"
+          isBusy={remove.isPending}
+          error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate(undefined)}
+        >
+          <Usage id={integration._id} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Usage({ id }: { id: string }) {
+  const { data, error } = useQuery(usageQuery(id));
+  if (error) return <Alert tone="bad">{messageOf(error)}</Alert>;
+  if (!data) return <Skeleton lines={3} />;
+  const lines = [
+    data.lastOfChannel &&
+      `It is the last active integration of its channel: ${plural(data.workflows, 'workflow')} cannot send on it any more.`,
+    !data.lastOfChannel &&
+      data.workflows > 0 &&
+      `${plural(data.workflows, 'workflow')} of its channel use the other integrations: ${data.workflowNames.join(', ')}.`,
+    data.subscribers > 0 && `${plural(data.subscribers, 'subscriber')} with credentials for it lose them.`,
+    data.waitingSteps > 0 && `${plural(data.waitingSteps, 'step')} that wait for it go on with the other integrations.`,
+  ].filter((line) => line !== false);
+  return (
+    <>
+      <p>Its credentials are erased. The history of its messages stays.</p>
+      {lines.length === 0 ? <p>Nothing uses it.</p> : lines.map((line) => <p key={line}>{line}</p>)}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
+import { ButtonLink } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { Select, TextField } from '../../ui/field';
+import { Section } from '../../ui/page';
+import { plural } from '../../ui/time';
+import type { Provider } from './data';
+import styles from './integrations.module.css';
+import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
+
+const EVIDENCE = {
+  official: '',
+  'third-party': 'Built from third-party sources',
+  reported: 'Not yet proven: test it before you rely on it',
+} as const;
+
+/** All providers, to choose one for a new integration. */
+export function Catalogue({
+  providers,
+  find,
+  channel,
+}: {
+  providers: Provider[];
+  find: string;
+  channel: Channel | undefined;
+}) {
+  const navigate = useNavigate();
+  const change = (next: { find?: string; channel?: Channel }): void =>
+    void navigate({ to: '/integrations', search: { add: 'catalogue', find, channel, ...next }, replace: true });
+  const wanted = useDeferredValue(find.toLowerCase().trim());
+  const found = providers.filter(
+    (provider) =>
+      (!channel || provider.channel === channel) &&
+      `${provider.displayName} ${provider.id} ${CHANNEL_NAMES[provider.channel]}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      <div className={styles['filters']}>
+        <TextField label="Search providers" type="search" value={find} onChange={(text) => change({ find: text })} />
+        <Select<Channel | ''>
+          label="Channel"
+          value={channel ?? ''}
+          options={[
+            { value: '', label: 'All channels' },
+            ...CHANNEL_ORDER.map((value) => ({ value, label: CHANNEL_NAMES[value] })),
+          ]}
+          onChange={(value) => change({ channel: value || undefined })}
+        />
+        <ButtonLink to="/integrations">All integrations</ButtonLink>
+      </div>
+      <p role="status">{plural(found.length, 'provider')}</p>
+      {found.length === 0 && (
+        <Empty title="No provider has this name">
+          <p>
+            The providers Generic SMS, Email Webhook, Chat Webhook and Push Webhook send to an endpoint of your own.
+          </p>
+        </Empty>
+      )}
+      {CHANNEL_ORDER.map((each) => {
+        const group = found.filter((provider) => provider.channel === each);
+        return group.length === 0 ? null : (
+          <Section key={each} title={CHANNEL_NAMES[each]}>
+            <ul className={styles['cards']}>
+              {group.map((provider) => (
+                <li key={provider.id}>
+                  <Link to="/integrations" search={{ add: provider.id }} className={styles['card']}>
+                    <strong>{provider.displayName}</strong>
+                    <code>{provider.id}</code>
+                    <span className={styles['quiet']}>{abilitiesOf(provider)}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        );
+      })}
+    </>
+  );
+}
+
+function abilitiesOf({ builtIn, check, deliveryEvents, batchSize, evidence }: Provider): string {
+  const abilities = [
+    builtIn && 'Built in',
+    deliveryEvents && 'Delivery events',
+    check && 'Check',
+    batchSize > 1 && `Batches of ${batchSize}`,
+    EVIDENCE[evidence],
+  ];
+  return abilities.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,87 @@
+import { queryOptions, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { chosenEnvironment } from '../../session/environment';
+import { showToast } from '../../ui/toasts';
+
+export type Integration = Schemas['IntegrationDto'] & { _id: string };
+export type Provider = Schemas['ProviderDto'];
+export type ProviderField = Schemas['ProviderFieldDto'];
+export type Hold = Schemas['HoldDto'];
+export type Filter = Schemas['StepFilterDto'];
+
+/** The state of breakers and holds changes without the reader. */
+const REFRESH_MS = 10_000;
+
+export const integrationsQuery = () =>
+  queryOptions({
+    queryKey: ['integrations', chosenEnvironment()],
+    queryFn: () => unwrap(api.GET('/v1/integrations')) as Promise<Integration[]>,
+    refetchInterval: REFRESH_MS,
+  });
+
+export const holdsQuery = () =>
+  queryOptions({
+    queryKey: ['holds', chosenEnvironment()],
+    queryFn: async () => (await unwrap(api.GET('/v1/holds'))).data,
+    refetchInterval: REFRESH_MS,
+  });
+
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: async () => (await unwrap(api.GET('/v1/providers'))).data,
+  staleTime: Infinity,
+});
+
+const path = (integrationId: string) => ({ params: { path: { integrationId } } });
+
+export const healthQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['integrations', chosenEnvironment(), id, 'health'],
+    queryFn: () => unwrap(api.GET('/v1/integrations/{integrationId}/health', path(id))),
+  });
+
+export const usageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['integrations', chosenEnvironment(), id, 'usage'],
+    queryFn: () => unwrap(api.GET('/v1/integrations/{integrationId}/usage', path(id))),
+  });
+
+/** What is sent to create or change an integration. */
+export type Settings = Schemas['UpdateIntegrationDto'];
+
+export const createIntegration = (body: Schemas['CreateIntegrationDto']): Promise<Integration> =>
+  unwrap(api.POST('/v1/integrations', { body })) as Promise<Integration>;
+
+export const updateIntegration = (id: string, body: Settings): Promise<Integration> =>
+  unwrap(api.PUT('/v1/integrations/{integrationId}', { ...path(id), body })) as Promise<Integration>;
+
+export const deleteIntegration = (id: string) => unwrap(api.DELETE('/v1/integrations/{integrationId}', path(id)));
+
+export const makePrimary = (id: string) => unwrap(api.POST('/v1/integrations/{integrationId}/set-primary', path(id)));
+
+export const setOrder = (ids: string[]) => unwrap(api.POST('/v1/integrations/order', { body: { ids } }));
+
+export const checkIntegration = (id: string) => unwrap(api.POST('/v1/integrations/{integrationId}/check', path(id)));
+
+export const pauseIntegration = (id: string, reason: string) =>
+  unwrap(api.POST('/v1/integrations/{integrationId}/pause', { ...path(id), body: reason.trim() ? { reason } : {} }));
+
+export const resumeIntegration = (id: string) => unwrap(api.POST('/v1/integrations/{integrationId}/resume', path(id)));
+
+/** A change of integrations: afterwards all lists are read again. */
+export function useChange<Input, Result>(
+  change: (input: Input) => Promise<Result>,
+  done?: string,
+): UseMutationResult<Result, Error, Input> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['integrations'] }),
+        client.invalidateQueries({ queryKey: ['holds'] }),
+      ]);
+      if (done) showToast(done);
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { LoadError } from '../../ui/load-error';
+import { Skeleton } from '../../ui/skeleton';
+import { Badge } from '../../ui/status';
+import { Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { healthQuery } from './data';
+import { healthWord } from './state';
+
+/** The states of the account, as its circuit breaker and the provider made them. */
+export function HealthPanel({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(healthQuery(id));
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  if (data.history.length === 0) return <p>No failure has changed the state of this integration so far.</p>;
+  return (
+    <Table
+      label="Last states"
+      rows={data.history}
+      rowKey={({ since, state }) => `${since} ${state}`}
+      columns={[
+        {
+          name: 'State',
+          cell: ({ state }) => <Badge tone={state === 'closed' ? 'good' : 'bad'}>{healthWord(state)}</Badge>,
+        },
+        { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+        { name: 'Next try', cell: ({ until }) => (until ? <Time at={until} /> : '') },
+        { name: 'Reason', cell: ({ reason }) => reason ?? '' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCanWrite, useSession } from '../../session/session';
+import { chosenEnvironment } from '../../session/environment';
+import { Alert } from '../../ui/alert';
+import { Button, ButtonLink } from '../../ui/button';
+import { Facts } from '../../ui/facts';
+import { messageOf } from '../../ui/messages';
+import { Section } from '../../ui/page';
+import { Tabs } from '../../ui/tabs';
+import { plural, Time } from '../../ui/time';
+import { CheckButton, DeleteButton, PauseButton } from './actions';
+import { ConditionsForm } from './conditions-form';
+import { type Hold, type Integration, makePrimary, type Provider, updateIntegration, useChange } from './data';
+import { EventsPanel } from './events-panel';
+import { HealthPanel } from './health-panel';
+import styles from './integrations.module.css';
+import { ProviderFacts } from './provider-facts';
+import type { IntegrationTab } from './search';
+import { SettingsForm } from './settings-form';
+import { StateBadges } from './state';
+
+/** One integration: its state, what can be done with it, and its settings. */
+export function IntegrationDetails({
+  integration,
+  provider,
+  hold,
+  tab,
+}: {
+  integration: Integration;
+  provider: Provider;
+  hold: Hold | undefined;
+  tab: IntegrationTab;
+}) {
+  const navigate = useNavigate();
+  const canWrite = useCanWrite();
+  const session = useSession();
+  const { _id: id, channel, primary, priority } = integration;
+  const promote = useChange(() => makePrimary(id), `${integration.name} is primary.`);
+  const save = useChange(
+    (settings: Parameters<typeof updateIntegration>[1]) => updateIntegration(id, settings),
+    'Saved.',
+  );
+  const canBePrimary = (channel === 'email' || channel === 'sms') && !provider.builtIn && !primary;
+  return (
+    <>
+      <Section
+        title={integration.name}
+        actions={
+          <>
+            <ButtonLink to="/integrations">All integrations</ButtonLink>
+            {canWrite && (
+              <>
+                <CheckButton integration={integration} />
+                <PauseButton integration={integration} hold={hold} />
+                {canBePrimary && (
+                  <Button isBusy={promote.isPending} onClick={() => promote.mutate(undefined)}>
+                    Make primary
+                  </Button>
+                )}
+                <DeleteButton integration={integration} />
+              </>
+            )}
+          </>
+        }
+      >
+        <div className={styles['states']}>
+          <StateBadges integration={integration} hold={hold} />
+        </div>
+        {promote.error && <Alert tone="bad">{messageOf(promote.error)}</Alert>}
+        {hold && (
+          <Alert tone="warn">
+            Paused by {hold.heldBy} since <Time at={hold.createdAt} />: {hold.reason}.{' '}
+            {plural(hold.waitingSteps, 'message waits', 'messages wait')}.
+          </Alert>
+        )}
+        <Facts facts={{ Id: <code>{id}</code>, Identifier: <code>{integration.identifier}</code> }} />
+        <ProviderFacts provider={provider} />
+        {priority > 0 && !primary && (
+          <p>It sends when the integrations before it fail, or when its conditions match.</p>
+        )}
+      </Section>
+      <Section>
+        <Tabs<IntegrationTab>
+          label="Integration"
+          selected={tab}
+          onSelect={(next) =>
+            void navigate({ to: '/integrations', search: { integration: id, tab: next }, replace: true })
+          }
+          tabs={[
+            {
+              id: 'settings',
+              label: 'Settings',
+              content: () =>
+                canWrite ? (
+                  <SettingsForm
+                    provider={provider}
+                    integration={integration}
+                    error={save.error}
+                    isBusy={save.isPending}
+                    onSave={(settings) => save.mutate(settings)}
+                  />
+                ) : (
+                  <StoredSettings integration={integration} provider={provider} />
+                ),
+            },
+            {
+              id: 'conditions',
+              label: 'Conditions',
+              content: () => (
+                <ConditionsForm
+                  conditions={integration.conditions ?? []}
+                  isReadOnly={!canWrite}
+                  error={save.error}
+                  isBusy={save.isPending}
+                  onSave={(conditions) => save.mutate({ conditions })}
+                />
+              ),
+            },
+            {
+              id: 'events',
+              label: 'Delivery events',
+              content: () => (
+                <EventsPanel
+                  provider={provider}
+                  integration={integration}
+                  environmentId={chosenEnvironment() ?? session.environmentId}
+                />
+              ),
+            },
+            { id: 'health', label: 'Health', content: () => <HealthPanel id={id} /> },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** What a read key may see: which fields are set, and the values of those that are not secret. */
+function StoredSettings({ integration, provider }: { integration: Integration; provider: Provider }) {
+  const stored = integration.credentials as Record<string, unknown>;
+  const facts = Object.fromEntries(
+    provider.credentials
+      .filter(({ name }) => stored[name] !== undefined && stored[name] !== '')
+      .map(({ name, label, secret }) => [label, secret ? 'Set' : String(stored[name])]),
+  );
+  return (
+    <>
+      <p>This key may only read.</p>
+      <Facts facts={facts} />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { useCanWrite } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { Section } from '../../ui/page';
+import { Time, plural } from '../../ui/time';
+import { CheckButton, PauseButton } from './actions';
+import { type Hold, type Integration, type Provider, setOrder, useChange } from './data';
+import styles from './integrations.module.css';
+import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
+import { ordered, StateBadges } from './state';
+
+const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiKey $KEY" -H "content-type: application/json" \\
+  -d '{"providerId":"sendgrid","channel":"email","active":true,"credentials":{"apiKey":"...","from":"me@x.test","senderName":"Me"}}'`;
+
+export function IntegrationList({
+  integrations,
+  providers,
+  holds,
+}: {
+  integrations: Integration[];
+  providers: Provider[];
+  holds: Hold[];
+}) {
+  if (integrations.length === 0) {
+    return (
+      <Empty title="No integration yet" command={EXAMPLE}>
+        <p>An integration is your account at a provider. Without one, no message leaves this environment.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {holds
+        .filter(({ target }) => target !== 'integration')
+        .map((hold) => (
+          <Alert key={hold._id} tone="warn">
+            {hold.state === 'held' ? 'On hold' : 'Resuming'}: {hold.target} {hold.name}, by {hold.heldBy} since{' '}
+            <Time at={hold.createdAt} />: {hold.reason}. {plural(hold.waitingSteps, 'step waits', 'steps wait')}.
+          </Alert>
+        ))}
+      {CHANNEL_ORDER.map((channel) => {
+        const rows = ordered(integrations.filter((integration) => integration.channel === channel));
+        return rows.length === 0 ? null : (
+          <Group key={channel} channel={channel} rows={rows} providers={providers} holds={holds} />
+        );
+      })}
+    </>
+  );
+}
+
+const HAS_ORDER: readonly Channel[] = ['email', 'sms'];
+
+function Group({
+  channel,
+  rows,
+  providers,
+  holds,
+}: {
+  channel: Channel;
+  rows: Integration[];
+  providers: Provider[];
+  holds: Hold[];
+}) {
+  const canWrite = useCanWrite();
+  const order = useChange(setOrder, 'The order is saved.');
+  const placed = HAS_ORDER.includes(channel) ? rows.filter(({ priority }) => priority > 0) : [];
+  const move = (row: Integration, by: -1 | 1): void => {
+    const ids = placed.map(({ _id }) => _id);
+    const at = ids.indexOf(row._id);
+    ids.splice(at, 1);
+    ids.splice(at + by, 0, row._id);
+    order.mutate(ids);
+  };
+  return (
+    <Section title={CHANNEL_NAMES[channel]}>
+      <ul className={styles['list']}>
+        {rows.map((row) => {
+          const place = placed.indexOf(row);
+          const hold = holds.find(
+            ({ target, id, state }) => target === 'integration' && id === row._id && state === 'held',
+          );
+          return (
+            <li key={row._id} className={styles['row']}>
+              <div className={styles['what']}>
+                <Link to="/integrations" search={{ integration: row._id }} className={styles['name']}>
+                  {row.name}
+                </Link>
+                <span className={styles['quiet']}>
+                  {providers.find(({ id }) => id === row.providerId)?.displayName ?? row.providerId}
+                  {place > 0 && `, number ${place + 1} in the order`}
+                </span>
+              </div>
+              <div className={styles['states']}>
+                <StateBadges integration={row} hold={hold} />
+              </div>
+              {canWrite && (
+                <div className={styles['actions']}>
+                  {placed.length > 1 && place >= 0 && (
+                    <>
+                      <Button
+                        aria-label={`Move ${row.name} up`}
+                        disabled={place === 0}
+                        isBusy={order.isPending}
+                        onClick={() => move(row, -1)}
+                      >
+                        Move up
+                      </Button>
+                      <Button
+                        aria-label={`Move ${row.name} down`}
+                        disabled={place === placed.length - 1}
+                        isBusy={order.isPending}
+                        onClick={() => move(row, 1)}
+                      >
+                        Move down
+                      </Button>
+                    </>
+                  )}
+                  <CheckButton integration={row} />
+                  <PauseButton integration={row} hold={hold} />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {order.error && <Alert tone="bad">{order.error.message}</Alert>}
+    </Section>
+  );
+}

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { ApiError } from '../../api/error';
+import { Button } from '../../ui/button';
+import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import type { Integration, Provider, ProviderField, Settings } from './data';
+import styles from './integrations.module.css';
+
+type Part = 'credentials' | 'configurations';
+/** What was typed, by part and field; an absent field is as it was. */
+type Typed = Record<Part, Record<string, string | boolean>>;
+
+/** Name, credentials and configuration, with the fields that the catalogue lists. Stored secrets are never shown. */
+export function SettingsForm({
+  provider,
+  integration,
+  error,
+  isBusy,
+  onSave,
+}: {
+  provider: Provider;
+  integration?: Integration;
+  error: Error | null;
+  isBusy: boolean;
+  onSave(settings: Settings): void;
+}) {
+  const [name, setName] = useState(integration?.name ?? provider.displayName);
+  const [isActive, setActive] = useState(integration?.active ?? true);
+  const [typed, setTyped] = useState<Typed>({ credentials: {}, configurations: {} });
+  const [fault, setFault] = useState<Error | null>(null);
+  const faults = error instanceof ApiError ? error.fields : {};
+  const save = (): void => {
+    try {
+      setFault(null);
+      onSave({
+        name,
+        active: isActive,
+        credentials: valuesOf(provider.credentials, typed.credentials, integration?.credentials),
+        configurations: valuesOf(provider.configurations, typed.configurations, undefined),
+      });
+    } catch (problem) {
+      setFault(problem as Error);
+    }
+  };
+  const fieldsOf = (part: Part) =>
+    provider[part].map((field) => (
+      <FieldControl
+        key={field.name}
+        field={field}
+        stored={(integration?.[part] as Record<string, unknown> | undefined)?.[field.name]}
+        typed={typed[part][field.name]}
+        error={faults[`${part}.${field.name}`]}
+        onType={(value) => setTyped({ ...typed, [part]: { ...typed[part], [field.name]: value } })}
+      />
+    ));
+  return (
+    <Form error={fault ? new TypedError(fault.message) : error} onSubmit={save}>
+      <div className={styles['columns']}>
+        <TextField label="Name" value={name} onChange={setName} required maxLength={256} error={faults['name']} />
+        {fieldsOf('credentials')}
+      </div>
+      {provider.configurations.length > 0 && (
+        <fieldset className={styles['group']}>
+          <legend>Configuration</legend>
+          <div className={styles['columns']}>{fieldsOf('configurations')}</div>
+        </fieldset>
+      )}
+      <CheckBox label="Active: this integration sends messages" checked={isActive} onChange={setActive} />
+      <div>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          Save
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** A fault that the form found itself. */
+class TypedError extends Error {}
+
+/**
+ * The values to send. Credentials replace all stored ones, so that untouched ones are sent back as they came: a mask
+ * stands for the stored secret.
+ */
+function valuesOf(
+  fields: ProviderField[],
+  typed: Record<string, string | boolean>,
+  stored: object | undefined,
+): Record<string, never> {
+  const values: Record<string, unknown> = { ...stored };
+  for (const { name, label, type } of fields) {
+    const value = typed[name];
+    if (value === undefined) continue;
+    if (value === '') delete values[name];
+    else values[name] = type === 'object' ? parseObject(label, String(value)) : value;
+  }
+  return values as Record<string, never>;
+}
+
+function parseObject(label: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${label} is not JSON`);
+  }
+}
+
+function FieldControl({
+  field,
+  stored,
+  typed,
+  error,
+  onType,
+}: {
+  field: ProviderField;
+  stored: unknown;
+  typed: string | boolean | undefined;
+  error: string | undefined;
+  onType(value: string | boolean): void;
+}) {
+  const { name, label, type, secret, required, oneOf, options = [], hint } = field;
+  const isSet = stored !== undefined && stored !== '';
+  const shown = typed ?? (secret ? '' : (stored ?? ''));
+  const described = [
+    secret && isSet && typed === undefined && 'Set. Type a new value to replace it.',
+    oneOf && `Give at least one of ${oneOf.join(', ')}.`,
+    hint && `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const common = { label, hint: described || undefined, error };
+  switch (type) {
+    case 'boolean':
+      return <CheckBox label={label} checked={shown === true || shown === 'true'} onChange={onType} />;
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          value={String(shown || options[0])}
+          options={options.map((value) => ({ value, label: value }))}
+          onChange={onType}
+        />
+      );
+    case 'object':
+      return (
+        <TextArea
+          {...common}
+          value={typeof shown === 'object' ? JSON.stringify(shown, null, 2) : String(shown)}
+          onChange={onType}
+          isCode
+        />
+      );
+    case 'text':
+      return (
+        <TextField
+          {...common}
+          name={name}
+          type={secret ? 'password' : 'text'}
+          autoComplete="off"
+          required={required && !(secret && isSet)}
+          value={String(shown)}
+          onChange={onType}
+        />
+      );
+  }
+}
