@@ -31,8 +31,8 @@ curl -X POST "$URL/v1/events/trigger" \\
   "name": "welcome", "to": { "subscriberId": "ada", "email": "ada@example.com" }, "payload": { "name": "Ada" } }'
 \`\`\`
 
-The response arrives after the event is stored. Look at what happened, and, while the channel has no integration of your
-own, at the email itself:
+The response arrives after the event is stored. Look at what happened, and, while the channel has no integration
+of your own, at the email itself:
 
 \`\`\`sh
 curl "$URL/v1/notifications" -H "Authorization: ApiKey $KEY"
@@ -43,19 +43,21 @@ Add \`?dryRun=true\` to a trigger to get what would be sent to whom, and why, wi
 
 ## Authentication
 
-Send the key in the header \`Authorization: ApiKey <key>\`. A key belongs to one environment, and every request reads and
-writes only that environment. Its scope says what it may do:
+Send the key in the header \`Authorization: ApiKey <key>\`. A key belongs to one environment, and every request
+reads and writes only that environment. Its scope says what it may do:
 
 - \`trigger\`: post events. Give this one to the services that send notifications.
 - \`read\`: read everything except keys and the audit log.
 - \`full\`: everything in its environment.
 - \`admin\`: also environments and keys of the whole organization.
 
-A missing, wrong or expired key gets 401; a key without the scope, or from an address that it does not allow, gets 403.
+A missing, wrong or expired key gets 401; a key without the scope, or from an address that it does not allow,
+gets 403.
 
 ## Errors
 
-Every error has the same body. \`message\` says what is wrong; a 422 has an entry in \`errors\` for each wrong field.
+Every error has the same body. \`message\` says what is wrong; a 422 has an entry in \`errors\` for each wrong
+field.
 
 \`\`\`json
 { "statusCode": 422, "timestamp": "2030-01-01T00:00:00.000Z", "path": "/v2/topics", "message": "Validation Error",
@@ -77,20 +79,22 @@ A body field or query parameter that the operation does not know has no effect, 
 
 ## Rate limits
 
-Limits apply to each environment and each gateway process; the operator sets them. Every response says where you are:
-\`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\`. A request over the limit
-gets 429 with \`Retry-After\` and has no effect. A bulk trigger counts once for each of its events.
+Limits apply to each environment and each gateway process; the operator sets them. Every response says where you
+are: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\`. A
+request over the limit gets 429 with \`Retry-After\` and has no effect. A bulk trigger counts once for each of
+its events.
 
 ## Idempotency
 
-Send an \`Idempotency-Key\` (at most ${LIMITS.idempotencyKey} characters) with any POST, PUT, PATCH or DELETE. Repeats of the
-same request within 24 hours have one effect and get the first response with \`Idempotency-Replay: true\`; another body
-under the same key gets 422. A response with 5xx, 408 or 429 releases the key.
+Send an \`Idempotency-Key\` (at most ${LIMITS.idempotencyKey} characters) with any POST, PUT, PATCH or DELETE.
+Repeats of the same request within 24 hours have one effect and get the first response with
+\`Idempotency-Replay: true\`; another body under the same key gets 422. A response with 5xx, 408 or 429 releases
+the key.
 
 A trigger has a second protection: the same event with the same \`transactionId\` has one effect at any time.
 
 ## Lists
 
-Lists have a limit and a cursor. Pass the \`next\` of a response as \`after\` to get the following entries, and \`previous\`
-as \`before\` to go back. Some older operations use \`page\` and \`limit\`; each operation lists its parameters.
+Lists have a limit and a cursor. Pass the \`next\` of a response as \`after\` to get the following entries, and
+\`previous\` as \`before\` to go back. Some older operations use \`page\` and \`limit\`; each operation lists its parameters.
 `.trim();

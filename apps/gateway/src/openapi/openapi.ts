@@ -8,7 +8,7 @@ import type { ApiDocument } from './document';
 import { INTRODUCTION } from './introduction';
 import { renderPage } from './reader/page';
 
-/** The style sheet and the script of the reference. They have no source map and no imports: what is served is the source. */
+/** The style sheet and the script of the reference: what is served is the source. */
 const ASSETS: Record<string, string> = {
   'reader.css': 'text/css; charset=utf-8',
   'reader.js': 'text/javascript; charset=utf-8',

@@ -3,37 +3,38 @@ import { LIMITS } from '@clarion/contracts';
 /** What an operation does beyond its summary, where its controller does not say it. A spec requires one of the two. */
 export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   events_trigger:
-    'Runs a workflow for a subscriber, a topic, or a list of them. The response arrives after the event is stored; the ' +
-    'steps run afterwards. A recipient that is given with a profile is created or updated. Send a `transactionId` of ' +
-    'your own, so that a repeated call has one effect. With `dryRun=true` nothing is stored or sent: the response says ' +
-    'for each recipient and step what would happen and why.',
+    'Runs a workflow for a subscriber, a topic, or a list of them. The response arrives after the event is ' +
+    'stored; the steps run afterwards. A recipient that is given with a profile is created or updated. Send a ' +
+    '`transactionId` of your own, so that a repeated call has one effect. With `dryRun=true` nothing is stored or ' +
+    'sent: the response says for each recipient and step what would happen and why.',
   events_triggerBulk:
-    'The events are independent: one that is wrong has the status `error` in its result, and the others are accepted. ' +
-    'Results are in the order of the events.',
+    'The events are independent: one that is wrong has the status `error` in its result, and the others are ' +
+    'accepted. Results are in the order of the events.',
   events_broadcast:
-    'Runs a workflow for everyone. The recipients are those that exist when the broadcast is processed; it is read in ' +
-    'pages, so that millions of subscribers do not delay other events.',
+    'Runs a workflow for everyone. The recipients are those that exist when the broadcast is processed; it is ' +
+    'read in pages, so that millions of subscribers do not delay other events.',
   events_cancel:
-    'Cancels delays, digests and steps of the transaction that have not started. Messages that were already handed to a ' +
-    'provider cannot be recalled.',
+    'Cancels delays, digests and steps of the transaction that have not started. Messages that were already ' +
+    'handed to a provider cannot be recalled.',
   eventSummary_retrieve:
-    'Answers who did not get it: for each channel and status the number of steps, and the reasons of those that were ' +
-    `not sent. At most ${LIMITS.summaryLines} lines.`,
+    'Answers who did not get it: for each channel and status the number of steps, and the reasons of those that ' +
+    `were not sent. At most ${LIMITS.summaryLines} lines.`,
 
   workflows_create:
-    'A save never fails because of the contents: problems are listed in `steps[].issues`, and such a workflow has the ' +
-    'status `ERROR`. If the `workflowId` is taken, the response has one with a suffix.',
+    'A save never fails because of the contents: problems are listed in `steps[].issues`, and such a workflow has ' +
+    'the status `ERROR`. If the `workflowId` is taken, the response has one with a suffix.',
   workflows_list: 'Filters by a part of the name or the `workflowId`, by tags and by status.',
   workflows_retrieve: 'Accepts the `workflowId`, the id or the slug. The response has every step with its issues.',
   workflows_update:
-    'Replaces everything except the `workflowId`. A step that is given with its `stepId` or id is kept; one that is not ' +
-    'given is removed. Notifications that are under way go on with the version that they started with.',
+    'Replaces everything except the `workflowId`. A step that is given with its `stepId` or id is kept; one that ' +
+    'is not given is removed. Notifications that are under way go on with the version that they started with.',
   workflows_patch: 'Changes only the given fields, for instance `active`. The steps stay.',
   workflows_delete: 'Later triggers of the workflow get 422. The record of earlier notifications stays.',
   workflows_retrieveStep: 'One step with its control values, its schema and the variables that its templates can read.',
   workflows_preview:
-    'Renders the message with the code that delivery uses, with layout, escaping and sanitiser. Given `controlValues` ' +
-    'are rendered instead of the stored ones; missing variables get example values. Nothing is sent or stored.',
+    'Renders the message with the code that delivery uses, with layout, escaping and sanitiser. Given ' +
+    '`controlValues` are rendered instead of the stored ones; missing variables get example values. Nothing is ' +
+    'sent or stored.',
 
   subscribers_create:
     'Your backend chooses the `subscriberId`. Fields that are not given keep their value; with `failIfExists` an ' +
@@ -53,8 +54,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   subscriberCredentials_delete: 'The provider no longer reaches the subscriber. Other providers are not affected.',
   subscriberPreferences_list: 'What the subscriber has chosen, and what that means for each channel of each workflow.',
   subscriberPreferences_update:
-    'Without `workflowId` the choice holds for all workflows. `schedule` sets the hours in which messages may be sent. ' +
-    'A critical workflow ignores preferences.',
+    'Without `workflowId` the choice holds for all workflows. `schedule` sets the hours in which messages may be ' +
+    'sent. A critical workflow ignores preferences.',
   subscriberPreferences_updateBulk: 'All of them are stored or none.',
   feed_list: 'The in-app messages of one subscriber, newest first, in pages. Filters by read, seen and payload.',
   subscriberNotifications_list:
@@ -70,7 +71,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   subscriberNotifications_unread: 'It counts as unread again. Open inboxes are told at once.',
   subscriberNotifications_archive: 'It leaves the default list and can be found with `archived=true`.',
   subscriberNotifications_unarchive: 'It is in the default list again.',
-  subscriberNotifications_snooze: `It leaves the list and arrives again at that time, at most ${LIMITS.snoozeDays} days later.`,
+  subscriberNotifications_snooze:
+    'It leaves the list and arrives again at that time, ' + `at most ${LIMITS.snoozeDays} days later.`,
   subscriberNotifications_unsnooze: 'It arrives at once. A notification that is not snoozed is returned unchanged.',
   subscriberNotifications_completeAction: 'The status of the button becomes `done`.',
   subscriberNotifications_revertAction: 'The status of the button becomes `pending` again.',
@@ -86,8 +88,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   topics_delete: 'The subscribers stay. A trigger for a key without a topic reaches no subscriber.',
   topicSubscriptions_listOfTopic: 'In pages by cursor; filters by subscriber and context.',
   topicSubscriptions_subscribe:
-    'An existing subscription is returned unchanged. Subscribers that do not exist are named in `errors`; the others ' +
-    'are subscribed.',
+    'An existing subscription is returned unchanged. Subscribers that do not exist are named in `errors`; the ' +
+    'others are subscribed.',
   topicSubscriptions_unsubscribe: 'By subscriber or by the identifier of the subscription.',
   topicSubscriptions_retrieve: 'By its identifier, which is unique in the topic.',
   topicSubscriptions_patch: 'Preferences of a subscription say which workflows reach the subscriber through the topic.',
@@ -96,10 +98,12 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
 
   notifications_list:
     'Filters by workflow, subscriber, channel, status, detail, severity, topic, transaction and time. ' +
-    `Filters that read the steps look at the newest ${LIMITS.searchedHistory} events unless another filter narrows them.`,
+    `Filters that read the steps look at the newest ${LIMITS.searchedHistory} events unless another filter ` +
+    `narrows them.`,
   notifications_replay:
     'Takes the filters of the list. Call it without `dryRun` first to see how many steps match, then with ' +
-    '`"dryRun": false`. Steps run again at `perSecond`, and a message keeps its id, so that a provider that knows the ' +
+    '`"dryRun": false`. Steps run again at `perSecond`, and a message keeps its id, so that a provider that ' +
+    'knows the ' +
     `id does not send it twice. At most ${LIMITS.replaySteps} steps each call.`,
   notifications_retrieve:
     'Each step has its status, and its execution details say what happened and what the provider answered.',
@@ -112,8 +116,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   integrations_listActive: 'Those that are used for sending.',
   integrations_retrieve: '`health` says whether the circuit breaker has paused the integration, and why.',
   integrations_create:
-    'The first active integration of the channels email and SMS becomes the primary one; the others take over when it ' +
-    'fails. With `check` the provider is asked whether the credentials are valid, and wrong ones get 400.',
+    'The first active integration of the channels email and SMS becomes the primary one; the others take over ' +
+    'when it fails. With `check` the provider is asked whether the credentials are valid, and wrong ones get 400.',
   integrations_update: 'Changes only the given fields; `credentials` replace the stored ones.',
   integrations_delete: 'Messages that are waiting go through the remaining integrations of the channel.',
   integrations_setPrimary: 'The other integrations of the channel stay active and take over when this one fails.',
@@ -141,15 +145,19 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
 
   suppressions_list: 'Each entry says why: a bounce, a complaint, or a request by this interface.',
   suppressions_create:
-    'Steps that would send to the address are canceled, and their record says so. An existing entry is returned unchanged.',
+    'Steps that would send to the address are canceled, and their record says so. An existing entry is returned ' +
+    'unchanged.',
   suppressions_delete: 'The address is part of the path; encode it.',
-  outbox_list: `The built-in providers of a new environment deliver into the outbox. It keeps ${LIMITS.outboxMessages} messages for ${LIMITS.outboxDays} days.`,
+  outbox_list:
+    `The built-in providers of a new environment deliver into the outbox. It keeps ${LIMITS.outboxMessages} ` +
+    `messages for ${LIMITS.outboxDays} days.`,
   outbox_retrieve: 'Contents, sender and recipients exactly as a provider would have got them.',
   outbox_preview: 'For a browser. The page runs no scripts and loads nothing.',
   outbox_empty: 'Deletes the messages of the outbox; the record of the notifications stays.',
   environments_current: 'Tells a client which environment its key belongs to.',
   inboundWebhooks_receive:
-    'Set this address at the provider, and `configurations.inboundWebhookEnabled` on the integration. The request needs ' +
-    'no API key: it is verified by the signature of the provider. A hard bounce or a complaint suppresses the address.',
+    'Set this address at the provider, and `configurations.inboundWebhookEnabled` on the integration. The request ' +
+    'needs no API key: it is verified by the signature of the provider. A hard bounce or a complaint suppresses ' +
+    'the address.',
   inboundWebhooks_receiveQuery: 'Verified by the `token`, which is the signing key of the integration.',
 };

@@ -33,7 +33,8 @@ export function renderPage(document: ApiDocument): string {
 <option value="dark">Dark</option></select></label>
 </header>
 <nav id="navigation" aria-label="Reference">
-<label class="search">Search<input type="search" id="search" placeholder="Path, name or field" autocomplete="off"></label>
+<label class="search">Search
+<input type="search" id="search" placeholder="Path, name or field" autocomplete="off"></label>
 <p id="no-match" role="status" hidden>No operation matches.</p>
 <ul>${headingsOf(description).map(introductionLink).join('')}</ul>
 ${groups.map(navigationGroup).join('\n')}
