@@ -5,7 +5,7 @@ import { AppModule } from '../app.module';
 import type { GatewayDependencies } from '../core.module';
 import { describeInterface } from './openapi';
 
-/** The description of the interface without a running gateway: in preview mode Nest reads routes and creates nothing. */
+/** The description of the interface without a running gateway: in preview mode Nest only reads routes. */
 export async function describeGateway(): Promise<OpenAPIObject> {
   const module = AppModule.with({} as GatewayDependencies);
   const options = { preview: true, logger: false } as const;

@@ -96,5 +96,6 @@ A trigger has a second protection: the same event with the same \`transactionId\
 ## Lists
 
 Lists have a limit and a cursor. Pass the \`next\` of a response as \`after\` to get the following entries, and
-\`previous\` as \`before\` to go back. Some older operations use \`page\` and \`limit\`; each operation lists its parameters.
+\`previous\` as \`before\` to go back. Some older operations use \`page\` and \`limit\`; each operation lists
+its parameters.
 `.trim();
