@@ -1,5 +1,151 @@
-import { Page } from '../../ui/page';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { isStatus } from '../../api/error';
+import { queries } from '../../api/queries';
+import { useCanWrite } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { CodeBlock } from '../../ui/code-block';
+import { ConfirmDialog } from '../../ui/dialog';
+import { Facts } from '../../ui/facts';
+import { LoadError } from '../../ui/load-error';
+import { messageOf } from '../../ui/messages';
+import { Page, Section } from '../../ui/page';
+import { PageSkeleton, Skeleton } from '../../ui/skeleton';
+import { plural, Time } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+import { nameOf } from './person';
+import { Preferences } from './preferences';
+import { NO_WORKFLOW } from './search';
+import { SubscriberDialog } from './subscriber-form';
+import styles from './subscribers.module.css';
+import { Channels, Suppressions } from './channels';
+import { Timeline } from './timeline';
+import { Topics } from './topics';
+import { WhyNot } from './why-not';
 
 export function SubscriberPage() {
-  return <Page title="Subscriber">{null}</Page>;
+  const { subscriberId } = useParams({ from: '/signed-in/subscribers/$subscriberId' });
+  const subscriber = useQuery({
+    queryKey: ['subscriber', subscriberId],
+    queryFn: () => unwrap(api.GET('/v2/subscribers/{subscriberId}', { params: { path: { subscriberId } } })),
+  });
+  if (subscriber.data) return <Profile key={subscriberId} subscriber={subscriber.data} />;
+  if (!subscriber.isError) return <PageSkeleton />;
+  return (
+    <Page title="Subscriber">
+      {isStatus(subscriber.error, 404) ? (
+        <Alert tone="warn">
+          There is no subscriber “{subscriberId}” in this environment. It may have been deleted.
+        </Alert>
+      ) : (
+        <LoadError error={subscriber.error} onRetry={() => void subscriber.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function Profile({ subscriber }: { subscriber: Schemas['SubscriberDto'] }) {
+  const { why } = useSearch({ from: '/signed-in/subscribers/$subscriberId' });
+  const navigate = useNavigate({ from: '/subscribers/$subscriberId' });
+  const canWrite = useCanWrite();
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const { subscriberId } = subscriber;
+  return (
+    <Page
+      title={nameOf(subscriber)}
+      actions={
+        <>
+          <Button
+            kind="primary"
+            aria-expanded={why !== undefined}
+            onClick={() => void navigate({ search: why === undefined ? { why: NO_WORKFLOW } : {} })}
+          >
+            Why not?
+          </Button>
+          {canWrite && <Button onClick={() => setOpen('edit')}>Edit</Button>}
+          {canWrite && (
+            <Button kind="danger" onClick={() => setOpen('delete')}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      {why !== undefined && <WhyNot subscriberId={subscriberId} />}
+      <div className={styles['columns']}>
+        <Section title="Details">
+          <Facts
+            facts={{
+              subscriberId: <code>{subscriberId}</code>,
+              Email: subscriber.email,
+              Phone: subscriber.phone,
+              Locale: subscriber.locale,
+              'Time zone': subscriber.timezone,
+              Online: subscriber.isOnline === true ? 'Yes' : undefined,
+              'Last online': subscriber.lastOnlineAt && <Time at={subscriber.lastOnlineAt} />,
+              Created: <Time at={subscriber.createdAt} />,
+              Changed: <Time at={subscriber.updatedAt} />,
+            }}
+          />
+          {subscriber.data && <CodeBlock label="Data" text={JSON.stringify(subscriber.data, null, 2)} />}
+        </Section>
+        <div className={styles['stack']}>
+          <Suppressions subscriber={subscriber} />
+          <Channels subscriber={subscriber} />
+          <Topics subscriberId={subscriberId} />
+        </div>
+      </div>
+      <Preferences subscriberId={subscriberId} />
+      <Timeline subscriberId={subscriberId} />
+      {open === 'edit' && <SubscriberDialog subscriber={subscriber} onClose={() => setOpen(undefined)} />}
+      {open === 'delete' && <DeleteDialog subscriberId={subscriberId} onClose={() => setOpen(undefined)} />}
+    </Page>
+  );
+}
+
+function DeleteDialog({ subscriberId, onClose }: { subscriberId: string; onClose(): void }) {
+  const navigate = useNavigate();
+  const params = { path: { subscriberId } };
+  const usage = useQuery({
+    queryKey: ['subscriber', subscriberId, 'usage'],
+    queryFn: () => unwrap(api.GET('/v2/subscribers/{subscriberId}/usage', { params })),
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/v2/subscribers/{subscriberId}', { params })),
+    onSuccess: async () => {
+      showToast('The subscriber is deleted.');
+      await navigate({ to: '/subscribers' });
+      queries.removeQueries({ queryKey: ['subscriber', subscriberId] });
+      await queries.invalidateQueries({ queryKey: ['subscribers'] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${subscriberId}?`}
+      action="Delete"
+      isBusy={remove.isPending || usage.isPending}
+      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      {usage.isPending && <Skeleton />}
+      {usage.isError && <LoadError error={usage.error} onRetry={() => void usage.refetch()} />}
+      {usage.data && (
+        <>
+          <p>This cannot be undone. With the subscriber are deleted:</p>
+          <ul className={styles['list']}>
+            <li>{plural(usage.data.topics, 'topic subscription')}</li>
+            <li>{plural(usage.data.channels, 'channel')} with credentials, and the preferences</li>
+            <li>{plural(usage.data.messages, 'message')}</li>
+          </ul>
+          {usage.data.openSteps > 0 && (
+            <Alert tone="warn">{plural(usage.data.openSteps, 'step')} on the way would end without a recipient.</Alert>
+          )}
+        </>
+      )}
+    </ConfirmDialog>
+  );
 }

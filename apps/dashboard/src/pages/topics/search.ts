@@ -1,7 +1,16 @@
-export type TopicsSearch = object;
+import { oneText } from '../../search';
 
-export const readTopicsSearch = (): TopicsSearch => ({});
+export type TopicsSearch = { key?: string; after?: string; before?: string };
 
-export type TopicSearch = object;
+export const readTopicsSearch = (search: Record<string, unknown>): TopicsSearch => ({
+  key: oneText(search, 'key'),
+  after: oneText(search, 'after'),
+  before: oneText(search, 'before'),
+});
 
-export const readTopicSearch = (): TopicSearch => ({});
+export type TopicSearch = { after?: string; before?: string };
+
+export const readTopicSearch = (search: Record<string, unknown>): TopicSearch => ({
+  after: oneText(search, 'after'),
+  before: oneText(search, 'before'),
+});

@@ -1,0 +1,125 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { queries } from '../../api/queries';
+import { useCanWrite } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { LoadError } from '../../ui/load-error';
+import { messageOf } from '../../ui/messages';
+import { Section } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import { Badge } from '../../ui/status';
+import { plural, Time } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+import { masked } from './person';
+import styles from './subscribers.module.css';
+
+type Subscriber = Schemas['SubscriberDto'];
+type Channel = Schemas['ChannelSettingsDto'];
+
+/** The channels with stored credentials, which are secrets: only their ends are shown. */
+export function Channels({ subscriber }: { subscriber: Subscriber }) {
+  const canWrite = useCanWrite();
+  const [clearing, setClearing] = useState<Channel>();
+  const { channels = [], subscriberId } = subscriber;
+  return (
+    <Section title="Channels">
+      {channels.length === 0 ? (
+        <p>No credentials of chat or push providers are stored.</p>
+      ) : (
+        <ul className={styles['rows']}>
+          {channels.map((channel) => (
+            <li key={`${channel.providerId} ${channel._integrationId}`} className={styles['row']}>
+              <span>
+                <strong>{channel.providerId}</strong> {channel.integrationIdentifier}
+                <br />
+                {credentialsOf(channel).join(', ')}
+              </span>
+              {canWrite && <Button onClick={() => setClearing(channel)}>Clear</Button>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {clearing && (
+        <ClearDialog subscriberId={subscriberId} channel={clearing} onClose={() => setClearing(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+function credentialsOf({ credentials }: Channel): string[] {
+  const { deviceTokens = [], ...others } = credentials;
+  const named = Object.entries(others).map(([name, value]) => `${name} ${masked(String(value))}`);
+  if (deviceTokens.length === 0) return named;
+  return [...named, `${plural(deviceTokens.length, 'device token')} (${deviceTokens.map(masked).join(', ')})`];
+}
+
+function ClearDialog({ subscriberId, channel, onClose }: { subscriberId: string; channel: Channel; onClose(): void }) {
+  const { providerId } = channel;
+  const clear = useMutation({
+    mutationFn: () => {
+      const path = { subscriberId, providerId };
+      return unwrap(api.DELETE('/v1/subscribers/{subscriberId}/credentials/{providerId}', { params: { path } }));
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['subscriber', subscriberId] });
+      showToast('The credentials are deleted.');
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Clear the credentials of ${providerId}?`}
+      action="Clear"
+      isBusy={clear.isPending}
+      error={clear.error && <Alert tone="bad">{messageOf(clear.error)}</Alert>}
+      onClose={onClose}
+      onConfirm={() => clear.mutate()}
+    >
+      <p>All credentials of this provider are deleted, and its messages do not reach the subscriber any more.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Whether the addresses of the subscriber are suppressed. */
+export function Suppressions({ subscriber }: { subscriber: Subscriber }) {
+  const addresses = [subscriber.email, subscriber.phone].filter((address): address is string => Boolean(address));
+  const found = useQuery({
+    queryKey: ['suppressions', 'of', ...addresses],
+    queryFn: async () => {
+      const lists = await Promise.all(
+        addresses.map((address) => unwrap(api.GET('/v1/suppressions', { params: { query: { address } } }))),
+      );
+      return lists.flatMap(({ data }) => data);
+    },
+  });
+  return (
+    <Section title="Suppression">
+      {found.isPending && <Skeleton lines={1} />}
+      {found.isError && <LoadError error={found.error} onRetry={() => void found.refetch()} />}
+      {addresses.length === 0 && <p>The subscriber has no email address and no phone number.</p>}
+      {found.data?.length === 0 && addresses.length > 0 && (
+        <p>
+          <Badge tone="good">Not suppressed</Badge> Messages are sent to {addresses.join(' and ')}.
+        </p>
+      )}
+      {found.data && found.data.length > 0 && (
+        <ul className={styles['rows']}>
+          {found.data.map(({ _id, channel, address, reason, createdAt }) => (
+            <li key={_id} className={styles['row']}>
+              <span>
+                <Badge tone="bad">Suppressed</Badge> {address} on {channel}: {reason}, <Time at={createdAt} />
+              </span>
+              <Link to="/suppressions" search={{ channel, address }}>
+                Show
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { queries } from '../../api/queries';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { LoadError } from '../../ui/load-error';
+import { messageOf } from '../../ui/messages';
+import { Skeleton } from '../../ui/skeleton';
+import { plural, Time } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+
+/** Creates a topic, or renames the given one: the key never changes. */
+export function TopicForm({ topic, onClose }: { topic?: Schemas['TopicDto']; onClose(): void }) {
+  const navigate = useNavigate();
+  const [key, setKey] = useState(topic?.key ?? '');
+  const [name, setName] = useState(topic?.name ?? '');
+  const save = useMutation({
+    mutationFn: () => {
+      if (topic) {
+        const params = { path: { topicKey: topic.key } };
+        return unwrap(api.PATCH('/v2/topics/{topicKey}', { params, body: { name: name.trim() } }));
+      }
+      const body = { key: key.trim(), ...(name.trim() && { name: name.trim() }) };
+      return unwrap(api.POST('/v2/topics', { params: { query: { failIfExists: true } }, body }));
+    },
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ['topics'] });
+      await queries.invalidateQueries({ queryKey: ['topic', saved.key] });
+      showToast(topic ? 'The topic is renamed.' : 'The topic is created.');
+      onClose();
+      if (!topic) await navigate({ to: '/topics/$topicKey', params: { topicKey: saved.key } });
+    },
+  });
+  const faults = save.error instanceof ApiError ? save.error.fields : {};
+  return (
+    <Dialog title={topic ? `Rename ${topic.key}` : 'New topic'} onClose={onClose}>
+      <Form onSubmit={() => save.mutate()} error={save.error}>
+        {!topic && (
+          <TextField
+            label="Key"
+            value={key}
+            onChange={setKey}
+            required
+            autoFocus
+            hint="Letters, digits, hyphen, underscore and colon, or an email address. It cannot be changed later."
+            error={faults['key']}
+          />
+        )}
+        <TextField label="Name" value={name} onChange={setName} required={!!topic} error={faults['name']} />
+        <div>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            {topic ? 'Save' : 'Create'}
+          </Button>{' '}
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Shows what the topic is used by before it is deleted. */
+export function DeleteTopic({ topicKey, onClose }: { topicKey: string; onClose(): void }) {
+  const navigate = useNavigate();
+  const params = { path: { topicKey } };
+  const usage = useQuery({
+    queryKey: ['topic', topicKey, 'usage'],
+    queryFn: () => unwrap(api.GET('/v2/topics/{topicKey}/usage', { params })),
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/v2/topics/{topicKey}', { params })),
+    onSuccess: async () => {
+      showToast('The topic is deleted.');
+      onClose();
+      await navigate({ to: '/topics' });
+      queries.removeQueries({ queryKey: ['topic', topicKey] });
+      await queries.invalidateQueries({ queryKey: ['topics'] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${topicKey}?`}
+      action="Delete"
+      isBusy={remove.isPending || usage.isPending}
+      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      {usage.isPending && <Skeleton />}
+      {usage.isError && <LoadError error={usage.error} onRetry={() => void usage.refetch()} />}
+      {usage.data && (
+        <>
+          <p>
+            The topic has {plural(usage.data.subscribers, 'subscriber')}. Their subscriptions are deleted too. This
+            cannot be undone.
+          </p>
+          {usage.data.lastUsedAt ? (
+            <Alert tone="warn">
+              {plural(usage.data.notifications, 'notification')} went through it in the last 30 days, the last one on{' '}
+              <Time at={usage.data.lastUsedAt} />.
+            </Alert>
+          ) : (
+            <p>No trigger used it in the last 30 days.</p>
+          )}
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react';
+import { TextField } from './field';
+
+const TYPING_PAUSE_MS = 250;
+
+/** A search field whose text goes into the address after a short pause in typing. */
+export function SearchBox({
+  label,
+  hint,
+  value,
+  onSearch,
+}: {
+  label: string;
+  hint?: string;
+  value: string;
+  onSearch(text: string): void;
+}) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const latest = useRef(onSearch);
+  useEffect(() => {
+    latest.current = onSearch;
+  });
+  // The address changed by other means, such as the back button.
+  useEffect(() => {
+    if (value !== sent.current) {
+      sent.current = value;
+      setText(value);
+    }
+  }, [value]);
+  useEffect(() => {
+    if (text === sent.current) return undefined;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      latest.current(text);
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <TextField label={label} hint={hint} type="search" autoComplete="off" value={text} onChange={setText} />;
+}

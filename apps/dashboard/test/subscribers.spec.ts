@@ -1,0 +1,115 @@
+import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+
+const READ_KEY_NAME = 'read only';
+
+jest.setTimeout(120_000);
+
+describe('the pages of subscribers', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    const { api } = dashboard;
+    await api('POST', '/v2/subscribers', {
+      subscriberId: 'ada/1',
+      firstName: 'Ada',
+      lastName: '<img src=x onerror=alert(1)>',
+      email: 'ada@x.test',
+      phone: '+15550100',
+      timezone: 'UTC',
+      data: { plan: 'pro' },
+    });
+    await api('POST', '/v2/subscribers', { subscriberId: 'bob', email: 'bob@x.test' });
+    await api('POST', '/v2/workflows', {
+      name: 'Order confirmed',
+      workflowId: 'order-confirmed',
+      steps: [{ name: 'Mail', stepId: 'mail', type: 'email', controlValues: { subject: 'S', body: '<p>B</p>' } }],
+    });
+  });
+  afterAll(() => dashboard.close());
+
+  it('finds a subscriber by any part, keeps the search in the address and creates a subscriber', async () => {
+    const { page } = dashboard;
+    await page.goto('/subscribers');
+    await page.getByLabel('Search', { exact: true }).fill('ADA@');
+    await page.waitForURL('**/subscribers?search=ADA*');
+    await page.getByText('1 subscriber', { exact: true }).waitFor();
+    // A name with markup is text.
+    await page.getByRole('link', { name: 'Ada <img src=x onerror=alert(1)>' }).waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'New subscriber' }).click();
+    await page.getByRole('textbox', { name: 'subscriberId' }).fill('carl');
+    await page.getByRole('textbox', { name: 'Email' }).fill('not an address');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).fill('carl@x.test');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'carl' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/subscribers/carl');
+  });
+
+  it('answers why a person did not get a message, with each rule in order', async () => {
+    const { page, api } = dashboard;
+    await page.goto('/subscribers/ada%2F1');
+    await page.getByRole('button', { name: 'Why not?' }).click();
+    await page.getByLabel('Workflow', { exact: true }).selectOption('order-confirmed');
+    await page.getByText('The message would be sent.').waitFor();
+    const rules = page.getByRole('region', { name: 'Step mail' }).getByRole('listitem');
+    expect((await rules.allInnerTexts()).every((text) => text.startsWith('Passed'))).toBe(true);
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+
+    await api('POST', '/v1/suppressions', { channel: 'email', address: 'ada@x.test' });
+    await page.reload();
+    await page.getByText('No message would be sent.').waitFor();
+    const last = rules.last();
+    expect(await last.innerText()).toMatch(/^Stopped[^]*Suppression[^]*ada@x\.test/);
+
+    await page.getByLabel('Time', { exact: true }).fill('2024-01-01T12:00');
+    await page.getByText('No event of this workflow was accepted').waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe('2024-01-01T11:00:00.000Z');
+    await page.getByText('Suppressed', { exact: true }).waitFor();
+    await api('DELETE', '/v1/suppressions/email/ada%40x.test');
+  });
+
+  it('edits preferences and topics, shows the timeline, and says what a deletion affects', async () => {
+    const { page, api } = dashboard;
+    await api('POST', '/v1/events/trigger', { name: 'order-confirmed', to: 'bob' });
+    await page.goto('/subscribers/bob');
+    const group = page.getByRole('group', { name: 'Order confirmed' });
+    await group.getByLabel('Email').click();
+    await page.getByText('The preference is saved.').waitFor();
+    expect(await api('GET', '/v2/subscribers/bob/preferences')).toMatchObject({
+      workflows: [{ channels: { email: false } }],
+    });
+    await page.getByLabel('Topic key').fill('news');
+    await page.getByRole('button', { name: 'Add to topic' }).click();
+    await page.getByRole('link', { name: 'news' }).waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('cell', { name: 'Order confirmed' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 topic subscription').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/subscribers');
+    expect(await api('GET', '/v2/subscribers?subscriberId=bob')).toMatchObject({ data: [] });
+  });
+
+  it('shows a read key no controls that change something, but the question', async () => {
+    const { api, openPage } = dashboard;
+    const { _id } = await api<{ _id: string }>('GET', '/v1/environments/me');
+    const body = { name: READ_KEY_NAME, scope: 'read' };
+    const { key } = await api<{ key: string }>('POST', `/v1/environments/${_id}/api-keys`, body);
+    const page = await openPage({ key });
+    await page.goto('/subscribers/ada%2F1?why=order-confirmed');
+    await page.getByText('The message would be sent.').waitFor();
+    expect(await page.getByRole('button', { name: /Delete|Edit|Add to topic/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says when a subscriber does not exist, and leaves no error in the console', async () => {
+    const { page } = dashboard;
+    await page.goto('/subscribers/nobody');
+    await page.getByText('There is no subscriber').waitFor();
+    // The browser reports the expected error responses by itself.
+    expect(dashboard.problems.filter((problem) => !/status of (404|422|409)/.test(problem))).toEqual([]);
+  });
+});
