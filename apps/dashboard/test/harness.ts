@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -33,8 +34,11 @@ export async function startDashboard(environment: Record<string, string> = {}): 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const backend = testQueueBackend(database.url);
+  const folder = mkdtempSync(join(tmpdir(), 'clarion-dashboard-'));
   const server = await startServer({
     PORT: String(port),
+    // Two processes cannot share the folder of the default.
+    CLARION_DATA_DIR: folder,
     DATABASE_URL: database.url,
     CLARION_API_KEY: KEY,
     CLARION_ENCRYPTION_KEY: ENCRYPTION_KEY,
@@ -81,6 +85,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
     async close() {
       await browser.close();
       await stop(server);
+      rmSync(folder, { recursive: true, force: true });
       await database.drop();
     },
   };

@@ -1,0 +1,120 @@
+import { type FakeProvider, startFakeProvider } from '@clarion/testing';
+import type { Page } from 'playwright-core';
+import { type Dashboard, startDashboard } from './harness';
+
+jest.setTimeout(120_000);
+
+const FULL = { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } };
+const FAILED = 4;
+
+/** The way of an on-call engineer at night: alert, find, understand, replay, verify, with the keyboard alone. */
+describe('a night with failed messages, by keyboard', () => {
+  let provider: FakeProvider;
+  let dashboard: Dashboard;
+  let page: Page;
+
+  beforeAll(async () => {
+    provider = await startFakeProvider();
+    dashboard = await startDashboard({
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),
+    });
+    ({ page } = dashboard);
+    const { api } = dashboard;
+    await api('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      active: true,
+      credentials: { apiKey: 'SG.key', from: 'hello@x.test', senderName: 'Clarion' },
+    });
+    await api('POST', '/v2/workflows', {
+      name: 'Orders',
+      workflowId: 'orders',
+      steps: [{ name: 'Mail', type: 'email', controlValues: { subject: 'Order {{payload.id}}', body: 'Thanks' } }],
+    });
+    provider.always('/v3/mail/send', FULL);
+    const events = Array.from({ length: FAILED }, (_, id) => ({
+      name: 'orders',
+      to: { subscriberId: `s-${id}`, email: `s${id}@x.test` },
+      payload: { id },
+    }));
+    await api('POST', '/v1/events/trigger/bulk', { events });
+    await ended((totals) => totals.failed === FAILED);
+    provider.reset();
+  });
+  afterAll(async () => {
+    await dashboard.close();
+    await provider.close();
+  });
+
+  type Totals = { failed: number; delivered: number };
+
+  async function ended(hold: (totals: Totals) => boolean): Promise<void> {
+    while (!hold((await dashboard.api<{ totals: Totals }>('GET', '/v1/overview')).totals))
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
+  /** Presses Tab until the element with this name has the focus, as a person without a mouse does. */
+  async function tabTo(name: RegExp, key = 'Tab'): Promise<void> {
+    for (let presses = 0; presses < 150; presses += 1) {
+      await page.keyboard.press(key);
+      const focused = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const label = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent;
+        return label ?? element.textContent ?? '';
+      });
+      if (name.test(focused.trim())) return;
+    }
+    throw new Error(`${key} does not reach ${name}`);
+  }
+
+  it('finds the failures, understands and replays them, and sees that they arrived', async () => {
+    await page.goto('/overview');
+    await page.getByRole('link', { name: /mailbox is full/i }).waitFor();
+    await tabTo(/mailbox is full/i);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/activity?**reason=**');
+    await page.getByText(`${FAILED} notifications, the oldest is shown.`).waitFor();
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Notification/ }).waitFor();
+    await page.getByText('The mailbox is full').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/activity?**reason=**');
+
+    await page.getByText(`${FAILED} notifications, the oldest is shown.`).waitFor();
+    await tabTo(/^Select all/);
+    await page.keyboard.press('Space');
+    await page.getByText(`${FAILED} notifications selected`).waitFor();
+    await tabTo(/^Replay$/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
+    await dialog.getByRole('button', { name: `Replay ${FAILED}` }).waitFor();
+    await tabTo(new RegExp(`^Replay ${FAILED}$`));
+    await page.keyboard.press('Enter');
+    await dialog.getByText(`Finished. ${FAILED} replayed.`).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await ended((totals) => totals.delivered === FAILED);
+    await page.keyboard.press('/');
+    await page.keyboard.type('s1@x.test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Activity' }).waitFor();
+    await page.goto('/overview');
+    await page.getByText(`${FAILED} accepted = ${FAILED} delivered + 0 failed`).waitFor();
+    expect(provider.calls.filter(({ path }) => path.startsWith('/v3/mail/send'))).toHaveLength(FAILED);
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('shows the shortcuts of the page', async () => {
+    await page.goto('/activity');
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Search for any id').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
