@@ -7719,11 +7719,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "workflowId": "order-confirmed",
+                 *       "workflowId": "welcome",
                  *       "payload": {
-                 *         "order": 42
-                 *       },
-                 *       "at": "2030-01-01T03:12:00Z"
+                 *         "name": "Ada"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ExplainDto"];
@@ -8049,9 +8048,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "the provider has an incident",
                  *       "target": "channel",
-                 *       "id": "email"
+                 *       "id": "sms",
+                 *       "reason": "the provider has an incident"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateHoldDto"];
@@ -10600,7 +10599,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "messageId": "01890a5d-ac96-774b-bcce-b302099a8057",
+                 *       "messageId": [
+                 *         "01890a5d-ac96-774b-bcce-b302099a8057"
+                 *       ],
                  *       "markAs": "read"
                  *     }
                  */
@@ -11705,7 +11706,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "ids": [
-                 *         "text"
+                 *         "01890a5d-ac96-774b-bcce-b302099a8057"
                  *       ]
                  *     }
                  */
