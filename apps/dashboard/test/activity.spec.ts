@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { EnvironmentId } from '@clarion/contracts/core';
 import { type BuiltNotification, type GivenStep, insertNotifications, insertSteps } from '@clarion/testing';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
@@ -13,7 +12,8 @@ describe('the activity page', () => {
   beforeAll(async () => {
     dashboard = await startDashboard();
     const { api, database } = dashboard;
-    const environmentId = (await api<{ _id: string }>('GET', '/v1/environments/me'))._id as EnvironmentId;
+    const environmentId = (await api<{ _id: string }>('GET', '/v1/environments/me'))
+      ._id as BuiltNotification['environmentId'];
     const ada = { subscriberId: 'ada', firstName: HOSTILE, email: 'ada@x.test' };
     const { _id: subscriberId } = await api<{ _id: string }>('POST', '/v2/subscribers', ada);
     const { _id: workflowId } = await api<{ _id: string }>('POST', '/v2/workflows', {

@@ -33,7 +33,7 @@ export const STEP_STATUSES = [
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
 /**
- * What became of a channel step. delivered: it was handed to the provider or to the inbox. skipped: nothing was to be
+ * The outcome of a channel step. delivered: it was handed to the provider or to the inbox. skipped: nothing was to be
  * sent. in_doubt: it may have been sent, and is held. The order decides about a notification: it has the first of these
  * outcomes that one of its channel steps has.
  */

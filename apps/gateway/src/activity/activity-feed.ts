@@ -1,7 +1,7 @@
 import { type EnvironmentId, idAtTime, LIMITS, type NotificationId, timeOfId } from '@clarion/contracts';
 import type { ActivityRepository, ActivityRow } from '@clarion/persistence';
 
-/** What happened since the last read. `fresh` has the ids of new notifications, `newest` the rows of the last of them. */
+/** What happened since the last read: the ids of new notifications, the rows of the newest, and changed rows. */
 export type News = { fresh: NotificationId[]; newest: ActivityRow[]; changed: ActivityRow[] };
 
 /**

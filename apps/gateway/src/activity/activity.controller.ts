@@ -49,8 +49,8 @@ export class ActivityController {
   @ApiOperation({
     summary: 'Group the steps that were not delivered by reason, provider and channel',
     description:
-      'Takes the filters of the activity. Without `status`, failed, skipped and in-doubt steps are grouped. The reason ' +
-      'is what the provider answered or, if no provider was called, the last execution detail. ' +
+      'Takes the filters of the activity. Without `status`, failed, skipped and in-doubt steps are grouped. ' +
+      'The reason is what the provider answered or, if no provider was called, the last execution detail. ' +
       `${BOUND} Without these filters, the newest ${LIMITS.searchedHistory} notifications that match are grouped.`,
   })
   @Answers({ type: ActivityGroupsDto })
@@ -81,10 +81,10 @@ export class ActivityController {
     summary: 'Follow the activity by server-sent events',
     description:
       'Event `notifications`: `count` new notifications (at most ' +
-      `${LIMITS.streamedIds} in one event) and the rows of the \`newest\` of them. Event \`changed\`: the \`ids\` and ` +
-      '`rows` of notifications in flight whose steps changed. A comment is sent every 15 seconds. With the header ' +
-      '`Last-Event-ID`, the id of a notification, the stream begins with what is newer. The stream ends when the key or ' +
-      `the session is revoked. An environment has at most ${LIMITS.activityStreams} streams in each gateway.`,
+      `${LIMITS.streamedIds} in one event) and the rows of the \`newest\` of them. Event \`changed\`: the ` +
+      '`ids` and `rows` of notifications in flight whose steps changed. A comment is sent every 15 seconds. ' +
+      'With the header `Last-Event-ID`, the id of a notification, the stream begins with what is newer. The stream ends when the key ' +
+      `or the session is revoked. An environment has at most ${LIMITS.activityStreams} streams in each gateway.`,
   })
   @Answers({ isEventStream: true })
   async stream(

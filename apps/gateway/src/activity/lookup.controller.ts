@@ -17,8 +17,9 @@ export class LookupController {
   @ApiOperation({
     summary: 'Find what has an id',
     description:
-      'Takes any id that logs, providers and callers use, and names the page of the dashboard that shows it. Trace ids ' +
-      `and request ids are found among the newest ${LIMITS.searchedHistory} notifications. An unknown id has no match.`,
+      'Takes any id that logs, providers and callers use, and names the page of the dashboard that shows it. ' +
+      `Trace ids and request ids are found among the newest ${LIMITS.searchedHistory} notifications. ` +
+      'An unknown id has no match.',
   })
   @Answers({ type: LookupDto })
   find(@Owner() owner: KeyOwner, @Query() { id }: LookupQuery) {

@@ -42,7 +42,7 @@ export type ActivityPage = { limit: number; cursor?: NotificationId };
 /**
  * The notifications of one page, as SQL with the parameters `$1` (the environment) and on.
  *
- * Filters by status, provider, reason and payload have no index of their own. They are checked for at most
+ * Filters by status, provider, reason and payload have no index. They are checked for at most
  * `LIMITS.searchedHistory` candidates: the newest notifications that the other filters leave or, if only failures are
  * wanted, those of the newest failed steps. A page that is not full then ends at the last candidate, and the next page
  * goes on from there. So every statement is bounded, and a walk over all pages is complete.

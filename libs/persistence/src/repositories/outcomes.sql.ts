@@ -2,7 +2,7 @@ import { CHANNELS, executionDetail, OUTCOMES } from '@clarion/contracts/core';
 import { SHOWN_STEPS } from './activity.sql';
 
 /**
- * What became of channel steps and of notifications. This is the only place with these rules: the activity shows and
+ * The outcomes of channel steps and of notifications. This is the only place with these rules: the activity shows and
  * filters by them, and frozen sets are built from the same filter.
  */
 

@@ -10,7 +10,7 @@ import { chosenFilters } from './words';
 /** With filters, new notifications are counted by a search, at most once in this time. */
 const COUNT_EVERY_MS = 2_000;
 
-/** Says how many rows are new. They appear when the reader asks for them, so that no row moves away under the pointer. */
+/** Says how many rows are new. They appear when the reader asks for them, so that no row moves under the pointer. */
 export function NewRows({ filters, newestId }: { filters: ActivityFilters; newestId: string | undefined }) {
   const [count, setCount] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -66,7 +66,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Str
 }
 
 /** Comments and blocks without data are no events. */
-export function readEvent(block: string): StreamEvent | undefined {
+function readEvent(block: string): StreamEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
