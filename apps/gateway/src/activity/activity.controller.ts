@@ -84,7 +84,8 @@ export class ActivityController {
       `${LIMITS.streamedIds} in one event) and the rows of the \`newest\` of them. Event \`changed\`: the ` +
       '`ids` and `rows` of notifications in flight whose steps changed. A comment is sent every 15 seconds. ' +
       'With the header `Last-Event-ID`, the id of a notification, the stream begins with what is newer. ' +
-      `The stream ends when the key or the session is revoked. An environment has at most ${LIMITS.activityStreams} streams in each gateway.`,
+      `The stream ends when the key or the session is revoked. ` +
+      `An environment has at most ${LIMITS.activityStreams} streams in each gateway.`,
   })
   @Answers({ isEventStream: true })
   async stream(
