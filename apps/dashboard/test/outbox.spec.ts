@@ -72,6 +72,7 @@ describe('the outbox', () => {
     await page.getByRole('button', { name: 'Empty' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Empty' }).click();
     await page.getByText('No message matches').waitFor();
-    expect(dashboard.problems).toEqual([]);
+    // The frame refuses the remote picture, and the browser says so.
+    expect(dashboard.problems.filter((problem) => !problem.startsWith('Loading the image'))).toEqual([]);
   });
 });

@@ -50,7 +50,9 @@ describe('the served dashboard', () => {
       const answer = await fetch(url + path);
       const policy = answer.headers.get('content-security-policy')!;
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:");
+      expect(policy).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:",
+      );
       expect(policy).toContain("connect-src 'self'; frame-src 'self'; base-uri 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');

@@ -1,4 +1,8 @@
-type ErrorBody = { message?: string | string[]; errors?: Record<string, { messages?: string[] }> };
+type ErrorBody = {
+  message?: string | string[];
+  /** By field, or of bulk operations one for each element. */
+  errors?: Record<string, { messages?: string[] }> | { message?: string }[];
+};
 
 /** An error response of the gateway, with the fields that it names. */
 export class ApiError extends Error {
@@ -16,10 +20,14 @@ export class ApiError extends Error {
 
   static of(response: Response, body: unknown): ApiError {
     const { message, errors = {} } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
+    const elements = Array.isArray(errors) ? errors.flatMap(({ message: text }) => text ?? []) : [];
     const fields = Object.fromEntries(
-      Object.entries(errors).map(([name, fault]) => [name, (fault.messages ?? []).join('. ')]),
+      Object.entries(Array.isArray(errors) ? {} : errors).map(([name, { messages = [] }]) => [
+        name,
+        messages.join('. '),
+      ]),
     );
-    const text = [message ?? []].flat().join('. ') || `The gateway answered ${response.status}`;
+    const text = [message ?? [], ...elements].flat().join('. ') || `The gateway answered ${response.status}`;
     const seconds = Number(response.headers.get('retry-after'));
     return new ApiError(
       text,

@@ -26,7 +26,8 @@ export function useShortcut(keys: string, does: string, handler: (event: Keyboar
       if (event.defaultPrevented || event.key !== key || isModified !== (event.ctrlKey || event.metaKey)) return;
       const target = event.target as Element;
       if (!isModified && (target.closest(TYPED_INTO) || event.altKey)) return;
-      if (target.closest('dialog') !== null && key !== 'Escape') return;
+      // A dialog has the keyboard to itself; the browser closes it on Escape.
+      if (document.querySelector('dialog[open]')) return;
       latest.current(event);
     };
     document.addEventListener('keydown', onKeyDown);

@@ -19,11 +19,15 @@ const NOT_BUILT =
   'The dashboard is not built. Run `npm start`, which builds it, or `npm run build`, and load this page again.\n' +
   'The API works without it; its reference is at /docs.\n';
 
-/** Scripts and styles come from the files of the build only. The frames of messages have a policy of their own. */
+/**
+ * Scripts and style sheets come from the files of the build only. Style attributes are allowed: the template editor
+ * sets them. The frames of messages have a separate policy.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "frame-src 'self'",

@@ -25,6 +25,7 @@ export function Details({ job }: { job: Job }) {
             {isRetry && <span className={styles['quiet']}>repeated</span>}
             {providerId && <span className={styles['quiet']}>{providerId}</span>}
           </div>
+          {wordsOf(raw) && <p>{wordsOf(raw)}</p>}
           {createdAt && (
             <p className={styles['quiet']}>
               <Time at={createdAt} /> · {createdAt.replace('T', ' ').replace('Z', '')} UTC
@@ -40,6 +41,16 @@ export function Details({ job }: { job: Job }) {
       ))}
     </ol>
   );
+}
+
+/** What the provider said, or why the engine decided so, where the raw data has it in words. */
+function wordsOf(raw: string | null | undefined): string | undefined {
+  try {
+    const { message, reason } = JSON.parse(raw ?? '{}') as { message?: unknown; reason?: unknown };
+    return [message, reason].find((text) => typeof text === 'string' && text !== '') as string | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** JSON with line breaks; any other text as it is. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../../api/error';
 import { useCanWrite } from '../../session/session';
@@ -11,6 +11,7 @@ import { Empty } from '../../ui/empty';
 import { Facts } from '../../ui/facts';
 import { LoadError } from '../../ui/load-error';
 import { Page, Section } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
 import { Skeleton } from '../../ui/skeleton';
 import { Time } from '../../ui/time';
 import { BulkActionDialog } from '../activity/bulk/bulk-action-dialog';
@@ -28,6 +29,11 @@ export function NotificationPage() {
   const { notificationId } = useParams({ from: '/signed-in/activity/$notificationId' });
   const { data, error, refetch } = useQuery(notificationQuery(notificationId));
   const isGone = isStatus(error, 404);
+  const router = useRouter();
+  useShortcut('Escape', 'Go back to the list', () => {
+    if (router.history.canGoBack()) router.history.back();
+    else void router.navigate({ to: '/activity' });
+  });
   if (data) {
     return (
       <>
