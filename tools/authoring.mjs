@@ -1,4 +1,4 @@
-/** `npm run authoring`: writes docs/authoring.md from the tables of control values, variables, filters and operators. */
+/** `npm run authoring`: writes docs/authoring.md from the tables of controls, variables, filters and operators. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';

@@ -3,6 +3,7 @@
  * takes pictures of every page of the dashboard for docs/images: on a desktop in both themes, and on a phone.
  * `npm run screenshots -- activity outbox` takes those pages only.
  */
+/* global document -- functions that the page runs */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * `npm test`: format, lint, types and the bundle of the dashboard; then every spec on a real Postgres and a real Redis; then the specs that depend
- * on the queue once more on the Postgres queue backend; then the short benchmarks. A failed step does not stop the
- * others, except that nothing runs without a build. The last line is the sum; a failed step counts as one failure.
+ * `npm test`: format, lint, types and the bundle of the dashboard; then every spec on a real Postgres and a real Redis;
+ * then the specs that depend on the queue once more on the Postgres queue backend; then the short benchmarks. A failed
+ * step does not stop the others, except that nothing runs without a build. The last line is the sum; a failed step
+ * counts as one failure.
  * Arguments go to jest (`npm test -- libs/queue`). Format, lint and benchmarks are left out then.
  */
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Stands for the providers of the example: most messages are accepted, some are refused as real accounts refuse them. */
+/** Stands for the providers of the example: most messages are accepted, some are refused as by real accounts. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

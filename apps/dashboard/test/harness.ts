@@ -28,7 +28,7 @@ export type Dashboard = {
   close(): Promise<void>;
 };
 
-/** Starts every role in one process, as `npm start` does, on a database of its own, and opens the dashboard. */
+/** Starts every role in one process, as `npm start` does, on a separate database, and opens the dashboard. */
 export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
   const database = await createTestDatabase();
   const port = await freePort();

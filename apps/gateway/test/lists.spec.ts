@@ -16,7 +16,7 @@ const ROWS = ['a', 'b', 'c', 'd', 'e'];
 /** The values of path parameters. */
 const PATH = { subscriberId: 'member-a', topicKey: 'topic-a' } as Record<string, string>;
 /** Tables whose `created_at` the spec sets. */
-const TABLES = ['subscriber', 'topic', 'topic_subscription', 'context', 'suppression', 'outbox'];
+const TABLES = ['subscriber', 'topic', 'topic_subscription', 'context', 'suppression', 'outbox', 'bulk_action'];
 
 /** Rules of every list. The lists are read from the OpenAPI document, so a new list is covered automatically. */
 describe('every list', () => {
@@ -61,6 +61,7 @@ describe('every list', () => {
         'contexts_list',
         'suppressions_list',
         'outbox_list',
+        'bulkActions_list',
       ]),
     );
   });
@@ -139,6 +140,7 @@ async function fill({ call, database, environmentId }: TestGateway): Promise<voi
     await call('POST', `/v2/topics/topic-${row}/subscriptions`, { subscriberIds: ['member-a'] });
     await call('POST', '/v2/contexts', { type: 'team', id: row });
     await call('POST', '/v1/suppressions', { channel: 'email', address: `${row}@example.com` });
+    await call('POST', '/v1/bulk-actions', { action: 'cancel', filter: { transactionId: [row] } });
   }
   const subscriberIds = ROWS.map((row) => `member-${row}`);
   await call('POST', '/v2/topics/topic-a/subscriptions', { subscriberIds });

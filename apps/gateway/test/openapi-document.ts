@@ -42,6 +42,7 @@ export type OpenApiDocument = {
 
 const JSON_TYPE = 'application/json';
 const PAGE_TYPE = 'text/html';
+const STREAM_TYPE = 'text/event-stream';
 
 export async function fetchDocument(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
@@ -57,7 +58,7 @@ export const bodySchema = ({ requestBody }: Operation): Schema | undefined => re
 
 export function answerSchema({ responses }: Operation, status: number): Schema | undefined {
   const content = responses[status]?.content;
-  return (content?.[JSON_TYPE] ?? content?.[PAGE_TYPE])?.schema;
+  return (content?.[JSON_TYPE] ?? content?.[PAGE_TYPE] ?? content?.[STREAM_TYPE])?.schema;
 }
 
 /** Follows a reference to the schema itself. */

@@ -295,7 +295,10 @@ describe('GET /openapi.json', () => {
       await client.call('workflows_retrieve', { workflowId });
       await client.call('workflows_retrieveStep', { workflowId, stepId });
       await client.call('subscribers_usage', { subscriberId: 'carl' });
-      await client.call('explanation_explain', { subscriberId: 'carl', body: { workflowId: 'full', payload: { n: 1 } } });
+      await client.call('explanation_explain', {
+        subscriberId: 'carl',
+        body: { workflowId: 'full', payload: { n: 1 } },
+      });
       await client.call('subscribers_setOnline', { subscriberId: 'carl', body: { isOnline: false } });
       await client.call('subscriberPreferences_update', {
         subscriberId: 'carl',
@@ -352,11 +355,13 @@ describe('GET /openapi.json', () => {
       await useOutbox(gateway, client);
       await useSuppressions(client);
       await useSessions(gateway, client);
+      await useHolds(client, sms._id);
+      await lookAtActivity(client);
       await receiveWebhooks(gateway, client);
       await client.call('subscribers_delete', { subscriberId: 'carl' });
 
       expect([...client.called].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
-    });
+    }, 120_000);
 
     it.each<[number, string, string, Arguments, Record<string, string>?]>([
       [400, 'both cursors', 'subscribers_search', { after: 'a', before: 'b' }],
@@ -493,6 +498,42 @@ async function useSuppressions(client: Client): Promise<void> {
   const listed = await client.call<Page>('suppressions_list', { channel: 'email', address, limit: 5 });
   expect(listed.data).toHaveLength(1);
   await client.call('suppressions_delete', { channel: 'email', address });
+}
+
+async function useHolds(client: Client, integrationId: string): Promise<void> {
+  const hold = await client.call<{ _id: string }>('holds_create', { body: { target: 'channel', id: 'push' } });
+  await client.call('holds_list', {});
+  await client.call('holds_resume', { holdId: hold._id });
+  await client.call('holds_pauseIntegration', { integrationId, body: { reason: 'an incident' } });
+  await client.call('holds_resumeIntegration', { integrationId });
+  await client.call('integrations_health', { integrationId });
+  await client.call('integrations_usage', { integrationId });
+  await client.call('integrations_setOrder', { body: { ids: [integrationId] } });
+  await client.call('integrations_check', { integrationId });
+  await client.call('providers_list', {});
+}
+
+async function lookAtActivity(client: Client): Promise<void> {
+  await client.call('overview_retrieve', {});
+  await client.call('overview_errorGroups', {});
+  await client.call('overview_integrations', {});
+  await client.call('workflowStatistics_list', {});
+  const { data } = await client.call<{ data: { _id: string }[] }>('activity_list', { transactionId: ['one'] });
+  const notificationId = data[0]!._id;
+  await client.call('activity_groups', { status: ['failed'] });
+  await client.call('activity_export', { format: 'json', transactionId: ['one'] });
+  // Its response does not end; activity.spec.ts reads it.
+  client.called.add('activity_stream');
+  await client.call('lookup_find', { id: 'one' });
+  await client.call('notifications_messages', { notificationId, today: true });
+  await client.call('notifications_rules', { notificationId });
+  await client.call('notifications_comparison', { notificationId });
+  const body = { action: 'replay', ids: [notificationId] };
+  const { _id: bulkActionId } = await client.call<{ _id: string }>('bulkActions_create', { body });
+  await client.call('bulkActions_run', { bulkActionId, body: { count: 0 } });
+  await client.call('bulkActions_stop', { bulkActionId });
+  await client.call('bulkActions_retrieve', { bulkActionId });
+  await client.call('bulkActions_list', {});
 }
 
 /** The cookie replaces the key. */

@@ -156,14 +156,14 @@ describe('sessions', () => {
     });
   });
 
-  describe('sign-in links', () => {
+  describe('a sign-in link', () => {
     const store = async (token: string, hours = 24): Promise<void> => {
       const keys = await new EnvironmentRepository(gateway.database).listKeys(gateway.environmentId);
       const { id } = keys.find(({ scope }) => scope === 'admin')!;
       await new SessionRepository(gateway.database).replaceToken(id, sha256(token), hours);
     };
 
-    it('open one session, once, also when two browsers use them at the same moment', async () => {
+    it('opens one session, once, also when two browsers use it at the same moment', async () => {
       await store('first-token');
       const answers = await Promise.all([signIn({ token: 'first-token' }), signIn({ token: 'first-token' })]);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
@@ -171,7 +171,7 @@ describe('sessions', () => {
       expect([again.status, again.body.message]).toEqual([401, expect.stringContaining('was used before')]);
     });
 
-    it('end when they expire or a newer one of the key is made', async () => {
+    it('ends when it expires or a newer one of the key is made', async () => {
       await store('replaced-token');
       await store('expired-token', 0);
       expect((await signIn({ token: 'replaced-token' })).status).toBe(401);
@@ -179,8 +179,8 @@ describe('sessions', () => {
     });
   });
 
-  describe('requests with the cookie', () => {
-    it('act with the scope and in the environment of the key, in the spec dialect', async () => {
+  describe('a request with the cookie', () => {
+    it('acts with the scope and in the environment of the key, in the spec dialect', async () => {
       const { key, _id } = await createKey({ scope: 'read', name: 'Reader' });
       const reader = await cookieOf(key);
       const list = await send('GET', '/v1/environments/me', { ...reader, 'user-agent': '@novu/api' });
@@ -195,7 +195,7 @@ describe('sessions', () => {
       expect(row).toEqual({ last_used_at: expect.any(Date) });
     });
 
-    it('need the header Clarion-Dashboard to change something', async () => {
+    it('needs the header Clarion-Dashboard to change something', async () => {
       const browser = await cookieOf();
       const body = { subscriberId: 'ada' };
       const forged = await send('POST', '/v2/subscribers', browser, body);
@@ -206,7 +206,7 @@ describe('sessions', () => {
       expect((await send('POST', '/v2/subscribers', { ...browser, ...PROOF }, body)).status).toBe(201);
     });
 
-    it('are refused when another site or another origin sends them', async () => {
+    it('is refused when another site or another origin sends it', async () => {
       const browser = await cookieOf();
       const read = (headers: Record<string, string>) => send('GET', '/v2/subscribers', { ...browser, ...headers });
       expect((await read({})).status).toBe(200);
@@ -217,7 +217,7 @@ describe('sessions', () => {
       expect((await read({ 'sec-fetch-site': 'cross-site', ...PROOF })).status).toBe(403);
     });
 
-    it('are refused with an unknown or malformed cookie, and use a key if there is one', async () => {
+    it('is refused with an unknown or malformed cookie, and uses a key if there is one', async () => {
       const unknown = { cookie: `clarion_session=${'x'.repeat(43)}` };
       const answer = await send('GET', '/v2/subscribers', unknown);
       expect([answer.status, answer.body.message]).toEqual([401, 'The session has ended: sign in again']);
@@ -225,7 +225,7 @@ describe('sessions', () => {
       expect((await gateway.call('GET', '/v2/subscribers', undefined, unknown)).status).toBe(200);
     });
 
-    it('obey the address list of the key', async () => {
+    it('obeys the address list of the key', async () => {
       const { key, _id } = await createKey({ allowedAddresses: ['127.0.0.1'] });
       const browser = await cookieOf(key);
       await gateway.database.query(`UPDATE api_key SET allowed_addresses = '{10.0.0.0/8}' WHERE id = $1`, [_id]);
@@ -234,7 +234,7 @@ describe('sessions', () => {
       expect((await signIn({ apiKey: key })).status).toBe(403);
     });
 
-    it('record their changes under the key', async () => {
+    it('records its changes under the key', async () => {
       const browser = { ...(await cookieOf()), ...PROOF };
       const created = await send('POST', '/v2/layouts', browser, { layoutId: 'framed', name: 'Framed' });
       expect(created.status).toBe(201);
@@ -245,7 +245,7 @@ describe('sessions', () => {
       });
     });
 
-    it('have one effect with an idempotency-key', async () => {
+    it('has one effect with an idempotency-key', async () => {
       const browser = { ...(await cookieOf()), ...PROOF, 'idempotency-key': 'once' };
       const create = () => send('POST', '/v1/tenants', browser, { identifier: 'acme' });
       const [first, second] = [await create(), await create()];

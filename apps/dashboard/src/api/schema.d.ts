@@ -4825,7 +4825,7 @@ export interface operations {
     };
     activity_export: {
         parameters: {
-            query: {
+            query?: {
                 status?: ("in_flight" | "in_doubt" | "failed" | "delivered" | "skipped")[];
                 channel?: ("in_app" | "email" | "sms" | "chat" | "push")[];
                 workflowId?: string[];
@@ -4838,7 +4838,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 payload?: string;
-                format: "csv" | "json";
+                format?: "csv" | "json";
             };
             header?: {
                 "idempotency-key"?: string;
@@ -5275,6 +5275,7 @@ export interface operations {
                 limit?: number;
                 orderDirection?: "ASC" | "DESC";
                 includeCursor?: boolean;
+                orderBy?: "_id" | "createdAt";
             };
             header?: {
                 "idempotency-key"?: string;

@@ -43,7 +43,8 @@ const TOKEN = '#token=';
 
 /**
  * Exchanges the one-time token of the address that `npm start` prints. It is in the fragment, which no server sees, and
- * leaves the address bar and the history at once. A token that was used before leads to the sign-in page, which says so.
+ * leaves the address bar and the history at once. A token that was used before leads to the sign-in page, which says
+ * so.
  */
 export async function exchangeToken(): Promise<void> {
   if (!location.hash.startsWith(TOKEN)) return;

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
-import { Field, TextArea } from './field';
+import { Field } from './field';
+import type { CodeLanguage } from './code-language';
 import type { CodeProblem, CodeWords } from './code-mirror';
+import { Skeleton } from './skeleton';
 
 /** The editor is large, so it is loaded when the first field needs it. */
 const CodeMirror = lazy(() => import('./code-mirror'));
-
-export type CodeLanguage = 'liquid' | 'liquid-html' | 'json';
 
 type CodeEditorProps = {
   label: string;
@@ -22,20 +22,14 @@ type CodeEditorProps = {
   isReadOnly?: boolean;
 };
 
-/** A field for templates and JSON. Until the editor is loaded it is a plain field with the same label. */
-export function CodeEditor({ label, hint, error, value, onChange, isLine = false, ...rest }: CodeEditorProps) {
+/** A field for templates and JSON. While the editor loads, nothing can be typed that would be lost when it appears. */
+export function CodeEditor({ label, hint, error, isLine = false, ...rest }: CodeEditorProps) {
   return (
     <Suspense
       fallback={
-        <TextArea
-          label={label}
-          hint={hint}
-          error={error}
-          value={value}
-          onChange={onChange}
-          isCode
-          rows={isLine ? 1 : 8}
-        />
+        <Field label={label} hint={hint} error={error}>
+          {() => <Skeleton lines={1} isBlock={!isLine} />}
+        </Field>
       }
     >
       <Field label={label} hint={hint} error={error}>
@@ -43,8 +37,6 @@ export function CodeEditor({ label, hint, error, value, onChange, isLine = false
           <CodeMirror
             {...rest}
             label={label}
-            value={value}
-            onChange={onChange}
             isLine={isLine}
             description={error ?? hint}
             isInvalid={error !== undefined}

@@ -8,9 +8,10 @@ import { type Diagnostic, lintGutter, linter, setDiagnostics } from '@codemirror
 import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { classes } from './classes';
 import { type CodeWords, completeLiquid } from './code-completion';
-import type { CodeLanguage } from './code-editor';
+import type { CodeLanguage } from './code-language';
 import styles from './ui.module.css';
 
 export type { CodeWords } from './code-completion';
@@ -41,10 +42,11 @@ export default function CodeMirror(props: CodeMirrorProps) {
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
   const changing = useRef(new Compartment());
-  useEffect(() => {
+  // Layout effects run before the next key is handled. A later effect would put an older text over what was typed.
+  useLayoutEffect(() => {
     latest.current = props;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { language, isLine, value } = latest.current;
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     const editor = new EditorView({
@@ -68,7 +70,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   }, []);
 
   const { value, label, isReadOnly, isInvalid, description, problems } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current!;
     if (editor.state.doc.toString() === value) return;
     editor.dispatch({
@@ -76,14 +78,15 @@ export default function CodeMirror(props: CodeMirrorProps) {
       annotations: Transaction.remote.of(true),
     });
   }, [value]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     view.current!.dispatch({ effects: changing.current.reconfigure(attributesOf(latest.current)) });
   }, [label, isReadOnly, isInvalid, description]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current!;
     editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state.doc.toString(), problems ?? [])));
   }, [problems]);
-  return <div ref={host} className={styles['codeEditor']} />;
+  // Outside of the shadow tree the host is the target of each key: its class says that it is typed into.
+  return <div ref={host} className={classes(styles['codeEditor'], 'cm-editor')} />;
 }
 
 function attributesOf({ label, description, isReadOnly = false, isInvalid, isLine }: CodeMirrorProps): Extension {
@@ -146,7 +149,7 @@ function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => Code
     isTemplate
       ? autocompletion({ interactionDelay: 0, override: [(context) => completeLiquid(context, words())] })
       : autocompletion(),
-    isTemplate ? [] : linter(jsonParseLinter()),
+    isTemplate ? [] : linter((view) => (view.state.doc.length === 0 ? [] : jsonFaults(view))),
     isLine ? ONE_LINE : lintGutter(),
     // Tab leaves the editor, so that the keyboard is never caught in it; Escape closes the list of completions first.
     keymap.of([
@@ -160,6 +163,8 @@ function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => Code
     ]),
   ];
 }
+
+const jsonFaults = jsonParseLinter();
 
 /** A field for one line: line breaks become blanks, and Enter does nothing. */
 const ONE_LINE: Extension = EditorState.transactionFilter.of((transaction) =>

@@ -5,9 +5,9 @@ import styles from './ui.module.css';
 const HAS_REMOTE = /(?:src|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 
 /**
- * HTML that was sent to somebody, in a frame without scripts of the message, without the origin of this page and
+ * The HTML of a message, in a frame without scripts of the message, without the origin of this page and
  * without remote content until it is asked for: a remote picture tells its sender that the message was opened. The
- * gateway serves the frame with a content security policy of its own, because a frame without an address would have
+ * gateway serves the frame with a separate content security policy, because a frame without an address would have
  * that of this page, which allows no styles of messages.
  */
 export function MessageFrame({ html, title, width }: { html: string; title: string; width?: number }) {

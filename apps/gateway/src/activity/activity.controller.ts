@@ -93,9 +93,12 @@ export class ActivityController {
     @Req() request: FastifyRequest,
     @Headers('last-event-id') lastEventId?: string,
   ): Promise<StreamableFile> {
+    const type = 'text/event-stream';
+    // The response to a HEAD has no body, so no stream would ever end it.
+    if (request.method === 'HEAD') return new StreamableFile(Buffer.alloc(0), { type });
     const stream = await this.streams.open(owner, lastEventId, () => request.server.authenticateAgain(request));
     // The stream has its own checks of callers that do not read.
     request.raw.socket.setTimeout(0);
-    return new StreamableFile(stream, { type: 'text/event-stream' });
+    return new StreamableFile(stream, { type });
   }
 }

@@ -6,7 +6,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * A browser adds the cookie by itself, so a session request must prove that a page of this origin sent it. Only such a
  * page can add the header `Clarion-Dashboard`: from another origin a browser asks for permission first (CORS), which
- * this server gives to nobody. Reading is harmless without the header, because no other origin can read the response.
+ * this server never gives. Reading is harmless without the header, because no other origin can read the response.
  */
 export function checkForgery(request: FastifyRequest): void {
   refuseCrossSite(request);

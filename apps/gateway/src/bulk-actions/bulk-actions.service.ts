@@ -16,6 +16,7 @@ import {
   BulkActionRepository,
   Database,
   type KeyOwner,
+  ORDER_COLUMNS,
 } from '@clarion/persistence';
 import { toActivityFilter } from '../activity/activity-filter';
 import { AuditLog } from '../audit-log/audit-log';
@@ -52,7 +53,8 @@ export class BulkActionsService {
 
   async list(owner: KeyOwner, query: ListBulkActionsQuery): Promise<BulkActionListDto> {
     oneCursor(query);
-    return cursorEnvelope(await this.bulkActions.list(owner.environmentId, query), (row) => toDto(row));
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    return cursorEnvelope(await this.bulkActions.list(owner.environmentId, page), (row) => toDto(row));
   }
 
   async retrieve(owner: KeyOwner, id: string): Promise<BulkActionDto> {

@@ -91,8 +91,8 @@ export class NotificationsController {
   @ApiOperation({
     summary: 'Compare an event with the last good run of its workflow',
     description:
-      'The last earlier event of the workflow, among its 500 before this one, in which a channel step succeeded and no ' +
-      'step failed or is open: payload, version, providers and durations.',
+      'The last earlier event of the workflow, among its 500 before this one, in which a channel step succeeded and ' +
+      'no step failed or is open: payload, version, providers and durations.',
   })
   @Answers({ type: NotificationComparisonDto })
   comparison(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {

@@ -34,9 +34,9 @@ export class SessionsController {
     description:
       'Takes an API key, or the token of a sign-in link, and sets the cookie `clarion_session` (HttpOnly, ' +
       'SameSite=Strict). The session has the scope, the expiry and the address list of its key, lasts 12 hours at ' +
-      'most and ends when it or the key is revoked. Requests with the cookie need no key; those that change something ' +
-      'need the header `Clarion-Dashboard: 1`. A wrong key gets 401, and 429 after many of them; a key of the scope ' +
-      '`trigger` gets 403.',
+      'most and ends when it or the key is revoked. Requests with the cookie need no key; those that change ' +
+      'something need the header `Clarion-Dashboard: 1`. A wrong key gets 401, and 429 after many of them; a key of ' +
+      'the scope `trigger` gets 403.',
   })
   @Answers({ status: 201, type: SessionDto })
   async create(

@@ -37,7 +37,7 @@ export class SessionsService {
     private readonly wrongKeys: WrongKeys,
   ) {}
 
-  /** Runs without an environment, as the system: nobody is signed in yet. */
+  /** Runs without an environment, as the system: the caller is not signed in yet. */
   open(
     input: CreateSessionDto,
     request: FastifyRequest,

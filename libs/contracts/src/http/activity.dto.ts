@@ -78,8 +78,8 @@ export class ListActivityQuery extends ActivityFilterDto {
 }
 
 export class ExportActivityQuery extends ActivityFilterDto {
-  @Choice(ACTIVITY_FORMATS, { description: 'csv, or json: one list of all rows.' })
-  format!: ActivityFormat;
+  @Choice(ACTIVITY_FORMATS, { optional: true, description: 'json (default): one list of all rows; or csv.' })
+  format: ActivityFormat = 'json';
 }
 
 export class ActivityWorkflowDto {

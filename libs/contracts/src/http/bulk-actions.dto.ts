@@ -9,7 +9,7 @@ import {
 } from '../vocabulary';
 import { ActivityFilterDto } from './activity.dto';
 import { Child, Children, Choice, Choices, Flag, Ids, Text, Texts, Whole } from './fields';
-import { CursorEnvelope, CursorQuery } from './lists.dto';
+import { CursorEnvelope, CursorQuery, UNCHANGING_ORDER, type UnchangingOrder } from './lists.dto';
 import { REPLAYABLE_STATUSES, type ReplayableStatus } from './replay.dto';
 
 export class CreateBulkActionDto {
@@ -51,8 +51,8 @@ export class RunBulkActionDto {
 export class UnchangedItemsDto {
   @Choice(UNCHANGED_REASONS, {
     description:
-      'open: the step was opened again before. ended_again: it has run since. deleted: it no longer exists. ended: no ' +
-      'step of the notification was open. sending: a provider was being called.',
+      'open: the step was opened again before. ended_again: it has run since. deleted: it no longer exists. ended: ' +
+      'no step of the notification was open. sending: a provider was being called.',
   })
   reason!: UnchangedReason;
 
@@ -84,7 +84,10 @@ export class BulkActionDto {
   @Text({ optional: true }) endedAt?: string;
 }
 
-export class ListBulkActionsQuery extends CursorQuery {}
+export class ListBulkActionsQuery extends CursorQuery {
+  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
+  orderBy: UnchangingOrder = '_id';
+}
 
 export class BulkActionListDto extends CursorEnvelope {
   @Children(() => BulkActionDto)

@@ -47,7 +47,8 @@ export class SentAroundDto {
   @Text() after!: string;
   @Text() before!: string;
   @Children(() => SentNotificationDto, {
-    description: `The notifications of the workflow to the subscriber, newest first, at most ${LIMITS.explainedHistory}.`,
+    description:
+      'The notifications of the workflow to the subscriber, newest first, at most ' + `${LIMITS.explainedHistory}.`,
   })
   notifications!: SentNotificationDto[];
   @Flag({ description: 'True when there are more of them.' }) hasMore!: boolean;

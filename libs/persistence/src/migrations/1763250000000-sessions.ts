@@ -24,7 +24,7 @@ export class Sessions1763250000000 implements MigrationInterface {
     );
     await runner.query(`CREATE INDEX session_list_idx ON session (environment_id, id)`);
     await runner.query(`CREATE INDEX session_key_idx ON session (key_id, id)`);
-    // Sessions are opened and removed by the system, because nobody has an environment before the sign-in.
+    // Sessions are opened and removed by the system, because a caller has no environment before the sign-in.
     await protectTable(runner, 'session', { rights: 'SELECT, UPDATE' });
     await runner.query(
       `CREATE TABLE sign_in_token (

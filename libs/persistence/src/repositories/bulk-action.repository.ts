@@ -11,7 +11,7 @@ import { QueryFailedError } from 'typeorm';
 import type { Database } from '../database';
 import { isDatabaseUnavailable, isRetryableConflict } from '../database-errors';
 import type { BulkAction, BulkActionItem } from '../entities';
-import { type CursorPage, type CursorResult, readKeyset } from '../keyset';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { freeze, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
 import { cancelSteps } from './cancel-steps';
 import { matchingSteps, type ReplayedStep, ReplayRepository } from './replay.repository';
@@ -71,8 +71,11 @@ export class BulkActionRepository {
     return row;
   }
 
-  list(environmentId: EnvironmentId, page: CursorPage): Promise<CursorResult<BulkAction>> {
-    const list = { name: 'bulk-actions', select: 't.*', from: 'bulk_action t', orderBy: 'id' } as const;
+  list(
+    environmentId: EnvironmentId,
+    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+  ): Promise<CursorResult<BulkAction>> {
+    const list = { name: 'bulk-actions', select: 't.*', from: 'bulk_action t', orderBy: page.orderBy };
     return readKeyset(this.database, { ...list, where: ['t.environment_id = $1'], parameters: [environmentId] }, page);
   }
 
@@ -89,7 +92,8 @@ export class BulkActionRepository {
   /** Starts a planned action, at another rate if one is given. Undefined when it is in another state. */
   async run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
     const [row] = await this.database.rows<BulkAction>(
-      `UPDATE bulk_action SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
+      `UPDATE bulk_action
+          SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
         WHERE environment_id = $1 AND id = $2 AND state = 'planned' RETURNING *`,
       [environmentId, id, perSecond ?? null],
     );

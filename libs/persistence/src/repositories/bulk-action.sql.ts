@@ -49,8 +49,8 @@ WITH matched AS MATERIALIZED (${items} LIMIT ${LIMITS.bulkActionItems + 1}
 INSERT INTO bulk_action (id, environment_id, action, selected, per_second, has_more, count, notifications,
                          may_be_duplicates, duplicate_sample)
 SELECT ${columns.id}::uuid, $1, ${columns.action}, ${columns.selected}, ${columns.per_second},
-       ${columns.has_more} OR (SELECT count(*) FROM matched) > ${LIMITS.bulkActionItems}, count(*), count(DISTINCT notification_id),
-       count(*) FILTER (WHERE doubtful),
+       ${columns.has_more} OR (SELECT count(*) FROM matched) > ${LIMITS.bulkActionItems},
+       count(*), count(DISTINCT notification_id), count(*) FILTER (WHERE doubtful),
        ARRAY(SELECT DISTINCT notification_id FROM taken WHERE doubtful ORDER BY 1 LIMIT ${LIMITS.bulkActionSample})
   FROM taken
 RETURNING *`;
@@ -58,7 +58,8 @@ RETURNING *`;
 /** Why the steps $2 could not be replayed. */
 export const WHY_NOT_REPLAYED = `
 SELECT i.id, CASE WHEN s.state IS NULL THEN 'deleted'
-                  WHEN s.state IN ('queued', 'delayed', 'running', 'pending') THEN 'open' ELSE 'ended_again' END AS reason
+                  WHEN s.state IN ('queued', 'delayed', 'running', 'pending') THEN 'open'
+                  ELSE 'ended_again' END AS reason
   FROM unnest($2::uuid[]) AS i (id)
  CROSS JOIN LATERAL ${spanOf('notification_of(i.id)')}
   LEFT JOIN LATERAL (SELECT state FROM (${SHOWN_STEPS}) shown WHERE shown.id = i.id LIMIT 1) s ON true`;

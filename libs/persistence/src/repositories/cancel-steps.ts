@@ -3,7 +3,7 @@ import type { Database } from '../database';
 import { textOf } from './detail-text';
 import { passDigestsOn } from './steps/pass-digests-on';
 
-/** Runs a cancellation of `trigger.sql.ts`. A digest that other steps have joined continues without the canceled one. */
+/** Runs a cancellation of `trigger.sql.ts`. A digest that other steps joined continues without the canceled one. */
 export function cancelSteps<Canceled>(
   database: Database,
   { lock, cancel }: { lock: string; cancel: string },

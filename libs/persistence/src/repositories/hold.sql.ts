@@ -8,7 +8,7 @@
 const HELD_FOR = `interval '1000 years'`;
 
 /** The steps of one hold that are released in one second. */
-export const RELEASED_PER_SECOND = 1_000;
+const RELEASED_PER_SECOND = 1_000;
 /** Holds that are released at the same time. */
 const RELEASED_HOLDS = 100;
 /** The least time between two releases of a hold; a little less than the time between two sweeps. */

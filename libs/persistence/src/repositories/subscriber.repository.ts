@@ -169,7 +169,7 @@ export class SubscriberRepository {
     });
   }
 
-  /** What is deleted with the subscriber, and what of it is still open. Undefined when the subscriber does not exist. */
+  /** What is deleted with the subscriber, and what of it is still open. Undefined if the subscriber does not exist. */
   async usage(environmentId: EnvironmentId, subscriberId: string): Promise<SubscriberUsage | undefined> {
     const [row] = await this.database.rows<SubscriberUsage>(
       `SELECT (SELECT count(*)::int FROM topic_subscription t
@@ -193,7 +193,7 @@ export class SubscriberRepository {
     return row;
   }
 
-  /** Case-sensitive; substring for email, phone and name, exact for subscriberId. `search` finds any part in any case. */
+  /** Case-sensitive; part of email, phone and name, exact for subscriberId. `search` finds any part in any case. */
   search(
     environmentId: EnvironmentId,
     filter: SubscriberFilter,

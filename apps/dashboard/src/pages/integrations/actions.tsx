@@ -145,10 +145,10 @@ function Usage({ id }: { id: string }) {
   if (!data) return <Skeleton lines={3} />;
   const lines = [
     data.lastOfChannel &&
-      `It is the last active integration of its channel: ${plural(data.workflows, 'workflow')} cannot send on it any more.`,
+      `It is the last active integration of its channel: ${plural(data.workflows, 'workflow')} cannot send there.`,
     !data.lastOfChannel &&
       data.workflows > 0 &&
-      `${plural(data.workflows, 'workflow')} of its channel use the other integrations: ${data.workflowNames.join(', ')}.`,
+      `${plural(data.workflows, 'workflow')} of its channel use other integrations: ${data.workflowNames.join(', ')}.`,
     data.subscribers > 0 && `${plural(data.subscribers, 'subscriber')} with credentials for it lose them.`,
     data.waitingSteps > 0 && `${plural(data.waitingSteps, 'step')} that wait for it go on with the other integrations.`,
   ].filter((line) => line !== false);

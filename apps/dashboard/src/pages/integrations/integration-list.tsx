@@ -11,8 +11,9 @@ import styles from './integrations.module.css';
 import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
 import { ordered, StateBadges } from './state';
 
-const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiKey $KEY" -H "content-type: application/json" \\
-  -d '{"providerId":"sendgrid","channel":"email","active":true,"credentials":{"apiKey":"...","from":"me@x.test","senderName":"Me"}}'`;
+const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiKey $KEY" \\
+  -H "content-type: application/json" -d '{"providerId":"sendgrid","channel":"email","active":true,
+  "credentials":{"apiKey":"...","from":"me@x.test","senderName":"Me"}}'`;
 
 export function IntegrationList({
   integrations,

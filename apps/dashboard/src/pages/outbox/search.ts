@@ -2,7 +2,7 @@ import { oneOf, oneText } from '../../search';
 
 export const CHANNELS = ['email', 'sms', 'chat', 'push', 'in_app'] as const;
 export const TABS = ['html', 'text', 'source'] as const;
-export const WIDTHS = ['desktop', 'phone'] as const;
+const WIDTHS = ['desktop', 'phone'] as const;
 
 export type OutboxTab = (typeof TABS)[number];
 

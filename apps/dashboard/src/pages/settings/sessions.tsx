@@ -35,7 +35,7 @@ export function Sessions() {
   if (!data) return <Skeleton />;
   if (data.data.length === 0) {
     return (
-      <Empty title="Nobody is signed in with a key of this environment">
+      <Empty title="No session with a key of this environment is open">
         <p>Sessions of other environments are listed there.</p>
       </Empty>
     );

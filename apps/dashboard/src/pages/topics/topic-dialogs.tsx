@@ -101,7 +101,7 @@ export function DeleteTopic({ topicKey, onClose }: { topicKey: string; onClose()
           </p>
           {usage.data.lastUsedAt ? (
             <Alert tone="warn">
-              {plural(usage.data.notifications, 'notification')} went through it in the last 30 days, the last one on{' '}
+              {plural(usage.data.notifications, 'notification')} used it in the last 30 days, the last one on{' '}
               <Time at={usage.data.lastUsedAt} />.
             </Alert>
           ) : (

@@ -33,7 +33,6 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
     const parsed = parseSchema(payloadSchema);
     return wordsFor(types, 'value' in parsed ? parsed.value : null, earlier);
     // The earlier steps are compared by their ids and types.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [types, payloadSchema, earlierIds]);
   // Issues are found when the workflow is saved; those of a control that was changed since then are out of date.
   const savedValues = saved?.controlValues as Values | undefined;

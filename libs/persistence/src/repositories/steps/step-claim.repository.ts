@@ -105,7 +105,7 @@ export class StepClaimRepository {
     try {
       await this.holds.keep(toKeep);
     } catch (error) {
-      // Nobody runs these steps: without the claim they can be claimed again at once.
+      // No worker runs these steps: without the claim they can be claimed again at once.
       this.end(claimId);
       throw error;
     }

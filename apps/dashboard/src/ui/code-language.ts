@@ -1,0 +1,1 @@
+export type CodeLanguage = 'liquid' | 'liquid-html' | 'json';
