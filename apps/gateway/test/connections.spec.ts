@@ -34,7 +34,7 @@ describe('slow callers', () => {
     const caller = open(gateway.url);
     caller.pause();
     // More than the operating system buffers for a connection.
-    caller.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
+    caller.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
     const [connection] = await arrives;
     await once(connection, 'close');
     caller.destroy();
