@@ -66,7 +66,7 @@ export async function fill(url, key) {
   });
   // Some messages go to the outbox first, then the shop gets real accounts.
   await trigger(call, 'order-confirmed', 0, 6);
-  await settle(call);
+  await settle(call, 6 * 3);
   await post('/v1/integrations', {
     providerId: 'sendgrid',
     channel: 'email',
@@ -83,14 +83,14 @@ export async function fill(url, key) {
   });
   await post('/v2/topics', { key: 'release-notes', name: 'Release notes' });
   await post('/v2/topics', { key: 'status-eu', name: 'Status: Europe' });
-  await trigger(call, 'order-confirmed', 6, 40);
-  await trigger(call, 'sign-in-code', 0, 24);
   await trigger(call, 'comment-digest', 0, 9);
+  await trigger(call, 'sign-in-code', 0, 24);
+  await trigger(call, 'order-confirmed', 6, 40);
   await post('/v2/topics/release-notes/subscriptions', {
     subscriberIds: Array.from({ length: 20 }, (_, n) => subscriber(n).subscriberId),
   });
   await post('/v1/suppressions', { channel: 'email', address: 'grace1@example.com', reason: 'manual' });
-  await settle(call);
+  await settle(call, 6 * 3 + 9 + 24 + 34 * 3);
   const failed = await call('GET', '/v1/activity?status=failed&limit=1');
   return {
     overview: '/overview',
@@ -137,11 +137,11 @@ async function trigger(call, name, from, to) {
   await call('POST', '/v1/events/trigger/bulk', { events });
 }
 
-/** Waits until only what waits on purpose is open. */
-async function settle(call) {
+/** Waits until this many channel steps were made and only what waits on purpose is open. */
+async function settle(call, steps) {
   for (;;) {
-    const { channels } = await call('GET', '/v1/overview');
-    if (channels.every(({ backlog }) => backlog.due === 0)) return;
+    const { totals, channels } = await call('GET', '/v1/overview');
+    if (totals.accepted >= steps && channels.every(({ backlog }) => backlog.due === 0)) return;
     await delay(200);
   }
 }
