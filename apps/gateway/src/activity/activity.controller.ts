@@ -67,11 +67,18 @@ export class ActivityController {
       `${LIMITS.activityExport}. It reads on at the speed of the caller and stops when the caller disconnects.`,
   })
   @Answers({ type: [ActivityRowDto], exportTypes: ['text/csv'] })
-  async export(@Owner() owner: KeyOwner, @Query() query: ExportActivityQuery): Promise<StreamableFile> {
-    return new StreamableFile(await this.activity.export(owner, query), {
+  async export(
+    @Owner() owner: KeyOwner,
+    @Query() query: ExportActivityQuery,
+    @Req() { method }: FastifyRequest,
+  ): Promise<StreamableFile> {
+    const options = {
       type: EXPORT_TYPES[query.format],
       disposition: `attachment; filename="activity.${query.format}"`,
-    });
+    };
+    // For a HEAD, Fastify would read the whole export and discard it.
+    if (method === 'HEAD') return new StreamableFile(Buffer.alloc(0), options);
+    return new StreamableFile(await this.activity.export(owner, query), options);
   }
 
   @Get('stream')

@@ -50,14 +50,17 @@ export class ActivityService {
       );
     // The first page is read before the response begins, so that an error still gets its status.
     let page = await read();
+    let isClosed = false;
     async function* rows(): AsyncGenerator<ActivityRowDto[]> {
       for (let count = 0; ; page = await read(page.next!)) {
         yield page.rows.slice(0, LIMITS.activityExport - count).map(toActivityRowDto);
         count += page.rows.length;
-        if (page.next === null || count >= LIMITS.activityExport) return;
+        if (page.next === null || count >= LIMITS.activityExport || isClosed) return;
       }
     }
-    return Readable.from(format === 'csv' ? toCsv(rows()) : toJson(rows()));
+    const stream = Readable.from(format === 'csv' ? toCsv(rows()) : toJson(rows()));
+    // While no row matches, nothing is written, and the stream alone would not notice that the caller has gone.
+    return stream.once('close', () => (isClosed = true));
   }
 }
 

@@ -39,6 +39,8 @@ export class Site {
       return file;
     });
     this.files.set(name, loading);
+    // A read that failed is tried again by the next request.
+    loading.catch(() => this.files.delete(name));
     return loading;
   }
 
@@ -54,9 +56,10 @@ export class Site {
   }
 }
 
+const MISSING = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'];
+
 function orMissing(error: unknown): undefined {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+  if (!MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }
 
 /** The smallest encoding that the browser accepts. */

@@ -24,6 +24,7 @@ import {
 } from '@clarion/contracts';
 import {
   Database,
+  HoldRepository,
   IntegrationRepository,
   type KeyOwner,
   LayoutRepository,
@@ -61,6 +62,7 @@ export class WorkflowsService {
     readonly renderer: TemplateRenderer,
     readonly layouts: LayoutRepository,
     readonly integrations: IntegrationRepository,
+    private readonly holds: HoldRepository,
     private readonly audit: AuditLog,
   ) {}
 
@@ -160,6 +162,8 @@ export class WorkflowsService {
     return this.database.transaction(async () => {
       const before = await this.workflows.lock(owner.environmentId, nameOf(identifier));
       if (!before || !(await this.workflows.delete(owner.environmentId, before))) throw notFound(identifier);
+      // Its notifications go on with their version; no hold can be found by the name of a deleted workflow.
+      await this.holds.resumeTarget(owner.environmentId, 'workflow', before.id);
       await this.audit.record(owner, { resource: 'workflow', id: before.id, before });
       this.database.afterCommit(() => this.directory.forget(owner.environmentId));
     });

@@ -156,7 +156,9 @@ function payloadConditions({ payload }: ActivityFilter, parameters: unknown[]): 
 function scalarOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? undefined : value;
+    // JSON has no infinity: it would be written as null.
+    const isInfinite = typeof value === 'number' && !Number.isFinite(value);
+    return isInfinite || (typeof value === 'object' && value !== null) ? undefined : value;
   } catch {
     return undefined;
   }
