@@ -57,6 +57,7 @@ describe('the outbox', () => {
     expect(await outbox.find(one, first)).toEqual({
       environmentId: one,
       id: first,
+      notificationId: null,
       channel: 'email',
       providerId: 'platform-email',
       to: ['ada@example.com'],
