@@ -10,6 +10,7 @@ export * from './embedded/embedded-redis';
 export * from './embedded/embedded-server-error';
 export * from './embedded/port-check';
 export * from './embedded/secret-file';
+export { type ServerProcess, startServer } from './embedded/server-process';
 export * from './logging/log-context';
 export * from './logging/logger';
 export * from './observe/health';

@@ -13,3 +13,6 @@ export * from './provider-stage';
 export * from './round-trips';
 export * from './history';
 export { newIdAt } from './insert-rows';
+export * from './servers/redis-cluster';
+export * from './servers/redis-replication';
+export { type RedisServer, type RedisServerOptions, type RedisTls, startRedis } from './servers/redis-server';
