@@ -1,4 +1,4 @@
-import { Config } from '@clarion/platform';
+import { Config, SECRET_VARIABLES } from '@clarion/platform';
 import { getMetadataStorage } from 'class-validator';
 import { read } from './repository';
 
@@ -14,6 +14,11 @@ const rows = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` .*\| (?
 describe('docs/configuration.md', () => {
   it('has exactly one row for each variable that Config reads', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...new Set(variables)].sort());
+  });
+
+  it('lists every secret that can be given as a file', () => {
+    const listed = new Set([...read('docs/configuration.md').matchAll(/`([A-Z_]+)_FILE`/g)].map(([, name]) => name!));
+    expect([...listed].sort()).toEqual([...SECRET_VARIABLES].sort());
   });
 
   it('states the default of each variable that has one', () => {

@@ -1,4 +1,8 @@
-/** Our own environment with some variables replaced, for a process that we start. */
+/**
+ * Our own environment with some variables replaced, for a process that we start. A replaced secret must not come from
+ * its file as well.
+ */
 export function childEnvironment(replaced: Record<string, string>): Record<string, string | undefined> {
-  return { ...process.env, ...replaced };
+  const files = Object.fromEntries(Object.keys(replaced).map((name) => [`${name}_FILE`, undefined]));
+  return { ...process.env, ...files, ...replaced };
 }

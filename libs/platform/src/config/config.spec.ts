@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment } from './child-environment';
 import { type ConfigError, loadConfig } from './config';
+import { SECRET_VARIABLES } from './secret-files';
 
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -172,6 +177,84 @@ describe('loadConfig', () => {
           ],
         }),
       );
+    }
+  });
+});
+
+describe('secrets in files', () => {
+  const VALUES: Record<(typeof SECRET_VARIABLES)[number], string> = {
+    DATABASE_URL: 'postgres://u:p@db/clarion',
+    REDIS_URL: 'rediss://:p@redis:6380',
+    CLARION_API_KEY: 'a key of sixteen characters',
+    CLARION_ENCRYPTION_KEY: KEY,
+    CLARION_METRICS_TOKEN: 'a token of sixteen characters',
+  };
+  let folder: string;
+  const file = (name: string, contents: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, contents);
+    return path;
+  };
+  const faultsOf = (environment: Record<string, string>, required: 'DATABASE_URL'[] = []): string[] => {
+    try {
+      loadConfig(required, environment);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).faults;
+    }
+  };
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'clarion-secrets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('reads every secret from the file of its _FILE variable, without the line break at its end', () => {
+    const environment = Object.fromEntries(
+      SECRET_VARIABLES.map((name, at) => [`${name}_FILE`, file(name, VALUES[name] + ['', '\n', '\r\n'][at % 3]!)]),
+    );
+    expect(loadConfig(['DATABASE_URL'], environment)).toMatchObject(VALUES);
+    expect(loadConfig([], { CLARION_API_KEY_FILE: '' }).CLARION_API_KEY).toBeUndefined();
+  });
+
+  it('names the path of a file that is missing or empty, and a secret that is given twice', () => {
+    const missing = join(folder, 'missing');
+    const empty = file('empty', '\n');
+    const key = file('key', VALUES.CLARION_ENCRYPTION_KEY);
+    expect(
+      faultsOf(
+        {
+          DATABASE_URL_FILE: missing,
+          REDIS_URL_FILE: empty,
+          CLARION_QUEUE: 'redis',
+          CLARION_ENCRYPTION_KEY_FILE: key,
+          CLARION_ENCRYPTION_KEY: KEY,
+        },
+        ['DATABASE_URL'],
+      ),
+    ).toEqual([
+      expect.stringContaining(`DATABASE_URL_FILE names ${missing}, which cannot be read: ENOENT`),
+      `REDIS_URL_FILE names ${empty}, which is empty`,
+      'CLARION_ENCRYPTION_KEY and CLARION_ENCRYPTION_KEY_FILE are both set: remove one of them',
+    ]);
+    expect(faultsOf({ DATABASE_URL_FILE: file('bad', 'mysql://x'), CLARION_ENCRYPTION_KEY: KEY })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be a URL/),
+    ]);
+  });
+
+  it('gives a process that we start each secret once', () => {
+    const before = process.env['DATABASE_URL_FILE'];
+    process.env['DATABASE_URL_FILE'] = file('url', VALUES.DATABASE_URL);
+    process.env['CLARION_API_KEY_FILE'] = file('api-key', VALUES.CLARION_API_KEY);
+    try {
+      const environment = childEnvironment({ DATABASE_URL: 'postgres://embedded/x', CLARION_ENCRYPTION_KEY: KEY });
+      expect(loadConfig([], environment)).toMatchObject({
+        DATABASE_URL: 'postgres://embedded/x',
+        CLARION_API_KEY: VALUES.CLARION_API_KEY,
+      });
+    } finally {
+      delete process.env['CLARION_API_KEY_FILE'];
+      if (before === undefined) delete process.env['DATABASE_URL_FILE'];
     }
   });
 });

@@ -17,6 +17,7 @@ import { encryptionKeysFault } from '../crypto/secret-box';
 import { allowEntryFault } from '../egress/address-rules';
 import { isAddressOrRange } from '../egress/address-list';
 import { parseProviderUrls, type ProviderUrls, providerUrlsFault } from '../egress/provider-urls';
+import { readSecretFiles } from './secret-files';
 
 /** `true`, `false`, `1` or `0`; other values are left for the validation to reject. */
 const flag = ({ value }: { value: unknown }): unknown => FLAGS.get(String(value)) ?? value;
@@ -206,10 +207,10 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'OTEL_SERVICE_NAME',
   ];
+  const files = readSecretFiles(environment);
+  const values: Environment = { ...environment, ...files.values };
   const given = Object.fromEntries(
-    known.flatMap((name) =>
-      environment[name] === undefined || environment[name] === '' ? [] : [[name, environment[name]]],
-    ),
+    known.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
   );
   const config = plainToInstance(Config, given);
   const faults = validateSync(config, { stopAtFirstError: true }).flatMap((error) =>
@@ -217,7 +218,10 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
       text.startsWith(error.property) ? text : `${error.property}: ${text}`,
     ),
   );
-  if (config.DATABASE_URL && !config.CLARION_ENCRYPTION_KEY) {
+  faults.push(...files.faults);
+  /** A secret whose file has a fault is not missing too. */
+  const isMissing = (name: keyof Config): boolean => config[name] === undefined && !environment[`${name}_FILE`];
+  if (config.DATABASE_URL && isMissing('CLARION_ENCRYPTION_KEY')) {
     faults.push(
       'CLARION_ENCRYPTION_KEY is required with DATABASE_URL: ' +
         '`kid:base64` with 32 random bytes, e.g. k1:$(openssl rand -base64 32)',
@@ -227,10 +231,10 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     const fault = encryptionKeysFault(config.CLARION_ENCRYPTION_KEY);
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
   }
-  for (const name of required) if (config[name] === undefined) faults.push(`${name} is required`);
+  for (const name of required) if (isMissing(name)) faults.push(`${name} is required`);
   // With an external database no embedded Redis is started, and the Postgres queue would not be shared with the other
   // processes.
-  if (required.includes('DATABASE_URL') && config.CLARION_QUEUE === 'redis' && !config.REDIS_URL)
+  if (required.includes('DATABASE_URL') && config.CLARION_QUEUE === 'redis' && isMissing('REDIS_URL'))
     faults.push('REDIS_URL is required with CLARION_QUEUE=redis');
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
