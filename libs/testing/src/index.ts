@@ -16,3 +16,5 @@ export { newIdAt } from './insert-rows';
 export * from './servers/redis-cluster';
 export * from './servers/redis-replication';
 export { type RedisServer, type RedisServerOptions, type RedisTls, startRedis } from './servers/redis-server';
+export * from './servers/pgbouncer';
+export * from './servers/postgres-pair';

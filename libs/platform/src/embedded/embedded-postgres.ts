@@ -30,6 +30,8 @@ export interface EmbeddedPostgresOptions {
   /** Server settings. They override ours, except the address and port. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
+  /** The port; without it, one that is free. */
+  readonly port?: number;
   /** A folder with `bin` and `lib` of Postgres, in paths of the one from npm. */
   readonly nativeDir?: string;
   /** How long a start may last without output of the server; crash recovery prints every few seconds. */
@@ -107,7 +109,7 @@ async function start(paths: PostgresPaths, options: EmbeddedPostgresOptions): Pr
   const password = existingPassword(paths);
 
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const args = { ...settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
     const server = await startServer(
       account.runAs({
@@ -149,7 +151,8 @@ async function becomesReady(paths: PostgresPaths, server: ServerProcess, timeout
       recorded = true;
       writeServerRecord(paths.record, server.pid);
     }
-    if (ours && state.status === 'ready') return true;
+    // A standby, whose data folder contains `standby.signal`, reports that it accepts reads.
+    if (ours && (state.status === 'ready' || state.status === 'standby')) return true;
     if (Date.now() - server.lastOutputAt() > timeoutMs) {
       const last = mostRelevantLine(server.output) ?? 'it printed nothing';
       await server.stop();
