@@ -82,7 +82,7 @@ describe('start of a process', () => {
     expect(await process.stop()).toBe(0);
   });
 
-  it('stops a process when the database schema is older or newer than the build', async () => {
+  it('stops a process when the schema is older than the build, or newer and not compatible', async () => {
     const empty = await dropLater(createEmptyDatabase());
     const older = start('worker-email', environmentFor(empty.url));
     expect(await older.exited).toBe(1);
@@ -92,12 +92,13 @@ describe('start of a process', () => {
 
     const ahead = await usedDatabase();
     await ahead.database.query(
-      `INSERT INTO migration (timestamp, name, checksum) VALUES (9000000000000, 'Future9000000000000', 'future')`,
+      `INSERT INTO migration (timestamp, name, checksum, requires)
+       VALUES (9000000000000, 'Future9000000000000', 'future', 'Future9000000000000')`,
     );
     const newer = start('gateway', environmentFor(ahead.url));
     expect(await newer.exited).toBe(1);
     expect(newer.output()).toMatch(
-      /^The database schema is newer than this build, which does not know Future9000000000000: /,
+      /^The database schema is newer than this build, which cannot work after Future9000000000000: /,
     );
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from './database';
-import { migrationChecksum, migrationName } from './migration-checksums';
+import { migrationChecksum, migrationName, requirementOf } from './migration-checksums';
 import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
 
@@ -18,7 +18,8 @@ export class SchemaError extends Error {
 export function migrate(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async (runner) => {
     const applied = await readApplied(runner);
-    const fault = await frozenFault(dataSource.migrations, applied);
+    const report = await reportOn(dataSource.migrations, applied);
+    const fault = frozenFault(report) ?? newerFault(report);
     if (fault) throw new SchemaError(fault);
     await ensureTenantRole(runner);
     await ensureMigrationTable(runner);
@@ -44,23 +45,42 @@ export function migrateDown(dataSource: DataSource, lastToKeep?: string): Promis
   });
 }
 
-/** The reason why this build cannot work with the schema; undefined when it can. */
-export async function schemaFault(dataSource: DataSource): Promise<string | undefined> {
-  const applied = await readApplied(dataSource);
-  const fault = await frozenFault(dataSource.migrations, applied);
-  if (fault) return fault;
-  if (pendingOf(dataSource.migrations, applied).length > 0) {
-    return 'The database schema is older than this build: run `npm run clarion -- migrate` first';
-  }
-  const known = dataSource.migrations.map(migrationName);
-  const unknown = applied.map(({ name }) => name).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return tenantRoleFault(dataSource);
-  const names = unknown.join(', ');
-  return `The database schema is newer than this build, which does not know ${names}: start the release that made them`;
+/** What a database ran, compared with the migrations of this build. All lists contain names, oldest first. */
+export type SchemaReport = {
+  applied: string[];
+  /** Of this build, and not yet run. */
+  missing: string[];
+  /** Run by a newer build. */
+  unknown: string[];
+  /** The unknown ones that this build cannot work with. */
+  incompatible: string[];
+  /** Run with another text than this build has. */
+  changedChecksums: string[];
+  /** Run by a build from before the first release, which stored no checksums. */
+  withoutChecksum: string[];
+};
+
+/** For the operator: it never fails because of the state of the schema. */
+export async function schemaReport(dataSource: DataSource): Promise<SchemaReport> {
+  return reportOn(dataSource.migrations, await readApplied(dataSource));
 }
 
-/** The checksum is null in a database of a build that did not store checksums yet. */
-type Applied = { name: string; checksum: string | null };
+/** The reason why this build cannot work with the schema; undefined when it can. */
+export async function schemaFault(dataSource: DataSource): Promise<string | undefined> {
+  const report = await schemaReport(dataSource);
+  const fault = frozenFault(report);
+  if (fault) return fault;
+  if (report.missing.length > 0) {
+    return 'The database schema is older than this build: run `npm run clarion -- migrate` first';
+  }
+  return newerFault(report) ?? tenantRoleFault(dataSource);
+}
+
+/**
+ * The checksum is null in a database of a build that did not store checksums yet. The requirement is null for a
+ * migration that only expands.
+ */
+type Applied = { name: string; checksum: string | null; requires: string | null };
 
 /** In the order in which they ran. */
 async function readApplied(connection: Pick<DataSource, 'query'>): Promise<Applied[]> {
@@ -69,7 +89,8 @@ async function readApplied(connection: Pick<DataSource, 'query'>): Promise<Appli
   );
   if (!table!.exists) return [];
   return connection.query(
-    `SELECT name, to_jsonb(m) ->> 'checksum' AS checksum FROM migration m ORDER BY timestamp, id`,
+    `SELECT name, to_jsonb(m) ->> 'checksum' AS checksum, to_jsonb(m) ->> 'requires' AS requires
+       FROM migration m ORDER BY timestamp, id`,
   );
 }
 
@@ -77,23 +98,44 @@ const START_ANEW =
   'start with a new database or, with `npm start`, in a new data folder ' +
   '(move the old one away, or set CLARION_DATA_DIR)';
 
-/** Migrations are frozen: those that the database ran must be those of this build, statement for statement. */
-async function frozenFault(
-  migrations: readonly MigrationInterface[],
-  applied: readonly Applied[],
-): Promise<string | undefined> {
-  if (applied.some(({ checksum }) => checksum === null)) {
-    return `The database was made by a build from before the first release and cannot be upgraded: ${START_ANEW}`;
-  }
-  const changed: string[] = [];
+async function reportOn(migrations: readonly MigrationInterface[], applied: readonly Applied[]): Promise<SchemaReport> {
+  const known = new Set(migrations.map(migrationName));
+  const changedChecksums: string[] = [];
   for (const migration of migrations) {
     const ran = applied.find(({ name }) => name === migrationName(migration));
-    if (ran && ran.checksum !== (await migrationChecksum(migration))) changed.push(ran.name);
+    if (ran?.checksum && ran.checksum !== (await migrationChecksum(migration))) changedChecksums.push(ran.name);
   }
-  if (changed.length === 0) return undefined;
+  const namesOf = (some: readonly Applied[]): string[] => some.map(({ name }) => name);
+  const unknown = applied.filter(({ name }) => !known.has(name));
+  return {
+    applied: namesOf(applied),
+    missing: pendingOf(migrations, applied).map(migrationName),
+    unknown: namesOf(unknown),
+    incompatible: namesOf(unknown.filter(({ requires }) => requires !== null && !known.has(requires))),
+    changedChecksums,
+    withoutChecksum: namesOf(applied.filter(({ checksum }) => checksum === null)),
+  };
+}
+
+/** Migrations are frozen: those that the database ran must be those of this build, statement for statement. */
+function frozenFault({ changedChecksums, withoutChecksum }: SchemaReport): string | undefined {
+  if (withoutChecksum.length > 0) {
+    return `The database was made by a build from before the first release and cannot be upgraded: ${START_ANEW}`;
+  }
+  if (changedChecksums.length === 0) return undefined;
   return (
-    `The database ran another text of ${changed.join(', ')} than this build has. A migration must not be edited: ` +
-    `restore it and put the change into a new migration. If the migration was never released, ${START_ANEW}`
+    `The database ran another text of ${changedChecksums.join(', ')} than this build has. A migration must not be ` +
+    `edited: restore it and put the change into a new migration. If the migration was never released, ${START_ANEW}`
+  );
+}
+
+/** A newer schema is fine as long as it was only expanded: so the code can be rolled back without a backup. */
+function newerFault({ incompatible }: SchemaReport): string | undefined {
+  if (incompatible.length === 0) return undefined;
+  const names = incompatible.join(', ');
+  return (
+    `The database schema is newer than this build, which cannot work after ${names}: ` +
+    `start the release that ran them, or one after it`
   );
 }
 
@@ -107,17 +149,19 @@ function pendingOf(migrations: readonly MigrationInterface[], applied: readonly 
 /** The name of a migration ends in its time. */
 const timestampOf = (migration: MigrationInterface): number => Number(migrationName(migration).slice(-13));
 
-/** An older build may have left the table, empty and without the last column. */
+/** An older build may have left the table without the last column, or empty and without the last two. */
 async function ensureMigrationTable(runner: QueryRunner): Promise<void> {
   await runner.query(
     `CREATE TABLE IF NOT EXISTS migration (
        id serial PRIMARY KEY,
        timestamp bigint NOT NULL,
        name text NOT NULL,
-       checksum text NOT NULL
+       checksum text NOT NULL,
+       requires text
      )`,
   );
   await runner.query(`ALTER TABLE migration ADD COLUMN IF NOT EXISTS checksum text NOT NULL`);
+  await runner.query(`ALTER TABLE migration ADD COLUMN IF NOT EXISTS requires text`);
 }
 
 /** The checksum commits with the statements that it describes. */
@@ -125,10 +169,11 @@ async function apply(runner: QueryRunner, migration: MigrationInterface): Promis
   const checksum = await migrationChecksum(migration);
   await inTransaction(runner, migration, async () => {
     await migration.up(runner);
-    await runner.query(`INSERT INTO migration (timestamp, name, checksum) VALUES ($1, $2, $3)`, [
+    await runner.query(`INSERT INTO migration (timestamp, name, checksum, requires) VALUES ($1, $2, $3, $4)`, [
       timestampOf(migration),
       migrationName(migration),
       checksum,
+      requirementOf(migration),
     ]);
   });
 }

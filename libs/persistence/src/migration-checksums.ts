@@ -16,14 +16,19 @@ export const normalizeSql = (sql: string): string =>
 export async function migrationChecksum(migration: MigrationInterface): Promise<string> {
   const statements = {
     transaction: migration.transaction ?? true,
+    // Left out of the text when it is undefined, so the checksums from before this property stay the same.
+    requires: requirementOf(migration),
     up: await recordStatements((runner) => migration.up(runner)),
     down: await recordStatements((runner) => migration.down(runner)),
   };
   return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
 }
 
-async function recordStatements(run: (runner: QueryRunner) => Promise<void>): Promise<unknown[]> {
-  const statements: unknown[] = [];
+type Statement = [sql: string, parameters: unknown[]];
+
+/** What a part of a migration runs on a database that answers every query without rows. */
+export async function recordStatements(run: (runner: QueryRunner) => Promise<void>): Promise<Statement[]> {
+  const statements: Statement[] = [];
   const runner = {
     query: (sql: string, parameters: unknown[] = []) => {
       statements.push([normalizeSql(sql), parameters]);
@@ -36,3 +41,13 @@ async function recordStatements(run: (runner: QueryRunner) => Promise<void>): Pr
 
 /** The name under which a migration is stored. */
 export const migrationName = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
+
+/**
+ * A migration that contracts the schema: it removes or changes what older code uses. `requires` names the migration
+ * that a build must know to work after it: the migration of the first release that no longer used what is removed, or
+ * the contracting one itself. Migrations without it only expand the schema, and builds from before them keep working.
+ */
+type ContractingMigration = MigrationInterface & { readonly requires: string };
+
+export const requirementOf = (migration: MigrationInterface): string | undefined =>
+  (migration as Partial<ContractingMigration>).requires;

@@ -1,9 +1,12 @@
-import { migrate, migrateDown, SchemaError, schemaFault } from '@clarion/persistence';
+import { migrate, migrateDown, SchemaError, schemaFault, schemaReport } from '@clarion/persistence';
 import { createEmptyDatabase, type TestDatabase } from '@clarion/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 class Later9000000000000 implements MigrationInterface {
-  constructor(private readonly statement: string) {}
+  constructor(
+    private readonly statement: string,
+    readonly requires?: string,
+  ) {}
   up = (runner: QueryRunner): Promise<void> => runner.query(this.statement);
   down = (runner: QueryRunner): Promise<void> => runner.query(`DROP TABLE later`);
 }
@@ -69,5 +72,56 @@ describe('frozen migrations', () => {
     await expect(migrate(test.dataSource)).rejects.toThrow(/division by zero/);
     expect(await recorded()).not.toContain(Later9000000000000.name);
     expect(await test.database.query(`SELECT to_regclass('later') AS later`)).toEqual([{ later: null }]);
+  });
+
+  describe('a schema that a newer build migrated', () => {
+    const last = (): string => test.dataSource.migrations.at(-1)!.name!;
+    /** Migrates as the newer build, and then goes back to ours. */
+    const migrateFurther = async (requires?: string): Promise<void> => {
+      test.dataSource.migrations.push(new Later9000000000000(`CREATE TABLE later ()`, requires));
+      await migrate(test.dataSource);
+      test.dataSource.migrations.pop();
+    };
+
+    it('is accepted when it was only expanded, so that the code can be rolled back', async () => {
+      await migrateFurther();
+      expect(await schemaFault(test.dataSource)).toBeUndefined();
+      expect(await migrate(test.dataSource)).toEqual([]);
+      expect(await schemaReport(test.dataSource)).toMatchObject({
+        missing: [],
+        unknown: [Later9000000000000.name],
+        incompatible: [],
+        changedChecksums: [],
+      });
+    });
+
+    it('is accepted when it was contracted by what this build no longer uses', async () => {
+      await migrateFurther(last());
+      expect(await schemaFault(test.dataSource)).toBeUndefined();
+    });
+
+    it('is rejected when it was contracted by what this build uses', async () => {
+      await migrateFurther(Later9000000000000.name);
+      const fault = await schemaFault(test.dataSource);
+      expect(fault).toMatch(/newer than this build, which cannot work after Later9000000000000: start the release/);
+      await expect(migrate(test.dataSource)).rejects.toThrow(new SchemaError(fault));
+      expect((await schemaReport(test.dataSource)).incompatible).toEqual([Later9000000000000.name]);
+    });
+  });
+
+  it('reports what ran, what is missing and what was edited, without failing', async () => {
+    const names = test.dataSource.migrations.map(({ name }) => name!);
+    expect(await schemaReport(test.dataSource)).toMatchObject({ applied: [], missing: names });
+    await migrate(test.dataSource);
+    test.dataSource.migrations.push(new Later9000000000000(`CREATE TABLE later ()`));
+    await test.database.query(`UPDATE migration SET checksum = 'other' WHERE name = $1`, [names[1]]);
+    expect(await schemaReport(test.dataSource)).toEqual({
+      applied: names,
+      missing: [Later9000000000000.name],
+      unknown: [],
+      incompatible: [],
+      changedChecksums: [names[1]],
+      withoutChecksum: [],
+    });
   });
 });
