@@ -218,20 +218,24 @@ describe('activity', () => {
   });
 
   it('groups steps by reason with the people they touch and those reached otherwise', async () => {
-    await notify([failed, { type: 'in_app' }]);
-    await notify([failed], { subscriberId: bob._id! as SubscriberRowId });
-    const last = await notify([failed, skipped]);
+    const details = [{ d: 'Unexpected provider error', r: '{"kind":"quota","message":"Mailbox is full"}' }];
+    const first = await notify([{ ...failed, details }, { type: 'in_app' }]);
+    // A second email is not another channel.
+    await notify([{ ...failed, details }, sent], { subscriberId: bob._id! as SubscriberRowId });
+    const last = await notify([{ ...failed, details }, skipped]);
     const { data, searched, isBounded } = await groups();
     expect({ searched, isBounded }).toEqual({ searched: 3, isBounded: false });
     expect(data).toEqual([
       {
         reason: 'Mailbox is full',
+        code: 'quota',
         outcome: 'failed',
         providerId: 'sendgrid',
         channel: 'email',
         count: 3,
         people: 2,
         reachedOtherwise: 1,
+        firstAt: first.createdAt.toISOString(),
         lastAt: last.createdAt.toISOString(),
         sampleNotificationId: last.id,
       },

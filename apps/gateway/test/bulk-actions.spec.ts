@@ -244,6 +244,28 @@ describe('/v1/bulk-actions', () => {
     });
   });
 
+  it('replays only the steps that match the channels, providers and the reason of the filter', async () => {
+    const full = { message: 'Mailbox is full' };
+    const made = await notify(
+      { state: 'failed', type: 'email', providerId: 'sendgrid', error: full },
+      { state: 'failed', type: 'sms', providerId: 'twilio' },
+      { state: 'failed', type: 'email', providerId: 'ses', error: full },
+    );
+    const { transactionId } = made.notification;
+    for (const [filter, count] of [
+      [{}, 3],
+      [{ channel: ['email'] }, 2],
+      [{ channel: ['email'], providerId: ['sendgrid'] }, 1],
+      [{ reason: 'mailbox' }, 2],
+    ] as const) {
+      const planned = await plan({ action: 'replay', filter: { status: ['failed'], transactionId, ...filter } });
+      expect({ filter, count: planned.count }).toEqual({ filter, count });
+    }
+    await run(await plan({ action: 'replay', filter: { transactionId, providerId: ['ses'] } }));
+    expect(await batch()).toBe(1);
+    expect(await statesOf(made)).toEqual(['failed', 'failed', 'queued']);
+  });
+
   it.each([
     ['neither ids nor a filter', { action: 'replay' }, 'ids'],
     ['ids together with a filter', { action: 'replay', ids: [newId()], filter: {} }, 'ids'],

@@ -222,12 +222,14 @@ describe('overview', () => {
     expect(body.data).toEqual([
       {
         reason: 'Mailbox is full',
+        code: null,
         outcome: 'failed',
         providerId: 'sendgrid',
         channel: 'email',
         count: 3,
         people: 2,
         reachedOtherwise: 1,
+        firstAt: expect.any(String),
         lastAt: expect.any(String),
         sampleNotificationId: newest,
       },

@@ -1858,6 +1858,7 @@ export interface components {
         };
         ErrorGroupDto: {
             reason: string | null;
+            code: string | null;
             /** @enum {string} */
             outcome: "in_flight" | "in_doubt" | "failed" | "delivered" | "skipped";
             providerId: string | null;
@@ -1866,6 +1867,7 @@ export interface components {
             count: number;
             people: number;
             reachedOtherwise: number;
+            firstAt: string;
             lastAt: string;
             sampleNotificationId: string;
         };

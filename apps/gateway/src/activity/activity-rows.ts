@@ -27,7 +27,8 @@ export const toActivityRowDto = ({ subscriber, workflow, ...row }: ActivityRow):
   })),
 });
 
-export const toErrorGroupDto = ({ lastAt, ...group }: ErrorGroup): ErrorGroupDto => ({
+export const toErrorGroupDto = ({ firstAt, lastAt, ...group }: ErrorGroup): ErrorGroupDto => ({
   ...group,
+  firstAt: firstAt.toISOString(),
   lastAt: lastAt.toISOString(),
 });

@@ -64,7 +64,7 @@ export class BulkActionsController {
   })
   @Answers({ type: BulkActionDto })
   run(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string, @Body() body: RunBulkActionDto) {
-    return this.bulkActions.run(owner, bulkActionId, body);
+    return this.bulkActions.run(owner, owner, bulkActionId, body);
   }
 
   @Post(':bulkActionId/stop')
@@ -77,6 +77,6 @@ export class BulkActionsController {
   })
   @Answers({ type: BulkActionDto })
   stop(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
-    return this.bulkActions.stop(owner, bulkActionId);
+    return this.bulkActions.stop(owner, owner, bulkActionId);
   }
 }

@@ -4,6 +4,7 @@ import {
   type BulkActionListDto,
   type CreateBulkActionDto,
   DomainError,
+  type EnvironmentId,
   invalidField,
   LIMITS,
   type ListBulkActionsQuery,
@@ -19,7 +20,7 @@ import {
   ORDER_COLUMNS,
 } from '@clarion/persistence';
 import { toActivityFilter } from '../activity/activity-filter';
-import { AuditLog } from '../audit-log/audit-log';
+import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 
@@ -32,17 +33,23 @@ export class BulkActionsService {
     private readonly audit: AuditLog,
   ) {}
 
-  async create(owner: KeyOwner, body: CreateBulkActionDto): Promise<BulkActionDto> {
-    const { action, statuses, perSecond } = body;
+  /** A replay by a filter that names channels, providers or a reason runs only the steps that match. */
+  async create({ environmentId }: EnvironmentRef, body: CreateBulkActionDto): Promise<BulkActionDto> {
+    const { action, statuses, perSecond, filter } = body;
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
-    const named = await this.named(owner, body);
-    const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), perSecond, ...named };
-    return toDto(await this.bulkActions.create(owner.environmentId, planned));
+    const named = await this.named(environmentId, body);
+    const steps = filter && {
+      channels: filter.channel,
+      providerIds: filter.providerId,
+      reason: filter.reason || undefined,
+    };
+    const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };
+    return toDto(await this.bulkActions.create(environmentId, planned));
   }
 
   private async named(
-    { environmentId }: KeyOwner,
+    environmentId: EnvironmentId,
     { ids, filter }: CreateBulkActionDto,
   ): Promise<{ ids: string[]; hasMore: boolean }> {
     if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Give either ids or filter');
@@ -57,34 +64,44 @@ export class BulkActionsService {
     return cursorEnvelope(await this.bulkActions.list(owner.environmentId, page), (row) => toDto(row));
   }
 
-  async retrieve(owner: KeyOwner, id: string): Promise<BulkActionDto> {
-    return this.describe(owner, await this.find(owner, id));
+  async retrieve(environment: EnvironmentRef, id: string): Promise<BulkActionDto> {
+    return this.describe(environment, await this.find(environment, id));
   }
 
-  async run(owner: KeyOwner, id: string, { count, perSecond }: RunBulkActionDto): Promise<BulkActionDto> {
-    const planned = await this.find(owner, id);
+  async run(
+    actor: AuditActor,
+    environment: EnvironmentRef,
+    id: string,
+    { count, perSecond }: RunBulkActionDto,
+  ): Promise<BulkActionDto> {
+    const planned = await this.find(environment, id);
     if (planned.count !== count) {
       throw new DomainError('conflict', `The bulk action has ${planned.count} items, and ${count} were confirmed`, {
         count: planned.count,
         confirmed: count,
       });
     }
-    const started = await this.change(owner, planned, () => this.bulkActions.run(owner.environmentId, id, perSecond));
+    const started = await this.change(actor, environment, planned, () =>
+      this.bulkActions.run(environment.environmentId, id, perSecond),
+    );
     if (started) return toDto(started);
-    const current = await this.find(owner, id);
+    const current = await this.find(environment, id);
     if (current.state === 'stopped') throw new DomainError('conflict', 'The bulk action was stopped: create a new one');
-    return this.describe(owner, current);
+    return this.describe(environment, current);
   }
 
-  async stop(owner: KeyOwner, id: string): Promise<BulkActionDto> {
-    const before = await this.find(owner, id);
-    const stopped = await this.change(owner, before, () => this.bulkActions.stop(owner.environmentId, id));
-    return this.describe(owner, stopped ?? (await this.find(owner, id)));
+  async stop(actor: AuditActor, environment: EnvironmentRef, id: string): Promise<BulkActionDto> {
+    const before = await this.find(environment, id);
+    const stopped = await this.change(actor, environment, before, () =>
+      this.bulkActions.stop(environment.environmentId, id),
+    );
+    return this.describe(environment, stopped ?? (await this.find(environment, id)));
   }
 
   /** Records who started or stopped what. Undefined when the state did not allow the change. */
   private change(
-    owner: KeyOwner,
+    actor: AuditActor,
+    environment: EnvironmentRef,
     before: BulkAction,
     change: () => Promise<BulkAction | undefined>,
   ): Promise<BulkAction | undefined> {
@@ -92,7 +109,7 @@ export class BulkActionsService {
       const after = await change();
       if (after) {
         const { state, action, count, perSecond, done } = after;
-        await this.audit.record(owner, {
+        await this.audit.recordIn(actor, environment, {
           resource: 'bulk_action',
           id: after.id,
           before: { state: before.state },
@@ -103,11 +120,11 @@ export class BulkActionsService {
     });
   }
 
-  private async describe(owner: KeyOwner, row: BulkAction): Promise<BulkActionDto> {
-    return toDto(row, row.unchanged > 0 ? await this.bulkActions.unchanged(owner.environmentId, row.id) : []);
+  private async describe({ environmentId }: EnvironmentRef, row: BulkAction): Promise<BulkActionDto> {
+    return toDto(row, row.unchanged > 0 ? await this.bulkActions.unchanged(environmentId, row.id) : []);
   }
 
-  private async find({ environmentId }: KeyOwner, id: string): Promise<BulkAction> {
+  private async find({ environmentId }: EnvironmentRef, id: string): Promise<BulkAction> {
     const found = await this.bulkActions.find(environmentId, id);
     if (!found) throw new DomainError('not_found', `Bulk action ${id} was not found`);
     return found;

@@ -31,7 +31,7 @@ export class OverviewController {
   @ApiOperation({
     summary: 'Group the failed and in-doubt steps of a time range by reason',
     description:
-      'With the number of people that each group touches, and of those whom another step of the same notification ' +
+      'With the number of people that each group touches, and of those whom another channel of the same notification ' +
       `reached. Looks at the newest ${LIMITS.searchedHistory} failed steps of the range; \`isBounded\` says whether ` +
       'there are more. The range is rounded as in the overview.',
   })

@@ -149,13 +149,16 @@ export class ActivityListDto extends Searched {
 export class ErrorGroupDto {
   @Text({ nullable: true, description: 'The words of the provider, or the last execution detail.' })
   reason!: string | null;
+  @Text({ nullable: true, description: 'The kind of the error of the provider, if it was called.', example: 'quota' })
+  code!: string | null;
   @Choice(OUTCOMES) outcome!: Outcome;
   @Text({ nullable: true }) providerId!: string | null;
   @Choice(CHANNELS) channel!: Channel;
   @Whole({ description: 'Steps.' }) count!: number;
   @Whole({ description: 'Different subscribers.' }) people!: number;
-  @Whole({ description: 'Those of them whom another step of the same notification reached.' })
+  @Whole({ description: 'Those of them whom another channel of the same notification reached.' })
   reachedOtherwise!: number;
+  @Text({ description: 'When the first of these steps ended.' }) firstAt!: string;
   @Text() lastAt!: string;
   @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
 }

@@ -25,7 +25,9 @@ export class CreateBulkActionDto {
 
   @Child(() => ActivityFilterDto, {
     optional: true,
-    description: 'All notifications that match now; newer ones that match later are not part of the set.',
+    description:
+      'All notifications that match now; newer ones that match later are not part of the set. If it names channels, ' +
+      'providers or a reason, a replay runs only the steps that match them.',
   })
   filter?: ActivityFilterDto;
 

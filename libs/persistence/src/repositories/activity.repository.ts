@@ -46,12 +46,15 @@ export type ActivityRows = Walk & { rows: ActivityRow[] };
 /** Steps of one channel and provider that ended for one reason. */
 export type ErrorGroup = {
   reason: string | null;
+  /** The kind of the error of the provider. */
+  code: string | null;
   outcome: Outcome;
   providerId: string | null;
   channel: Channel;
   count: number;
   people: number;
   reachedOtherwise: number;
+  firstAt: Date;
   lastAt: Date;
   sampleNotificationId: NotificationId;
 };
@@ -167,15 +170,16 @@ export class ActivityRepository {
           CROSS JOIN LATERAL ${spanOf('n.id')}
           CROSS JOIN LATERAL (${CHANNEL_STEPS}) s
        ), reached AS MATERIALIZED (
-         SELECT DISTINCT notification_id FROM ended WHERE is_delivered
+         SELECT notification_id, array_agg(DISTINCT type) AS channels FROM ended WHERE is_delivered GROUP BY 1
        ), grouped AS (
-         SELECT s.reason, s.outcome, nullif(s.provider_id, 'platform') AS provider_id, s.type AS channel,
+         SELECT s.reason, s.outcome, nullif(s.provider_id, 'platform') AS provider_id, s.type AS channel, s.code,
                 count(*)::int AS count, count(DISTINCT s.subscriber_id)::int AS people,
-                count(DISTINCT s.subscriber_id) FILTER (WHERE r.notification_id IS NOT NULL)::int AS reached_otherwise,
-                max(s.updated_at) AS last_at, max(s.notification_id::text) AS sample_notification_id
+                count(DISTINCT s.subscriber_id) FILTER (WHERE r.channels <> ARRAY[s.type])::int AS reached_otherwise,
+                min(s.updated_at) AS first_at, max(s.updated_at) AS last_at,
+                max(s.notification_id::text) AS sample_notification_id
            FROM ended s LEFT JOIN reached r ON r.notification_id = s.notification_id
           WHERE NOT s.is_delivered AND ${wanted.join(' AND ')}
-          GROUP BY 1, 2, 3, 4 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
+          GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
        )
        SELECT grouped.*, (SELECT count(*)::int FROM page) AS notifications, ${walkOf('page', edge, limit)} AS walk
          FROM (SELECT 1) one LEFT JOIN grouped ON true`,

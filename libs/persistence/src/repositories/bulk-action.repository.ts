@@ -14,7 +14,7 @@ import type { BulkAction, BulkActionItem } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { freeze, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
 import { cancelSteps } from './cancel-steps';
-import { matchingSteps, type ReplayedStep, ReplayRepository } from './replay.repository';
+import { matchingSteps, type ReplayedStep, type ReplayedSteps, ReplayRepository } from './replay.repository';
 import { CANCEL_NOTIFICATIONS } from './trigger.sql';
 
 export type NewBulkAction = {
@@ -23,6 +23,8 @@ export type NewBulkAction = {
   ids: string[];
   /** Of a replay: the states of the steps. */
   statuses: ReplayableStatus[];
+  /** Of a replay: only these of their steps. */
+  steps?: ReplayedSteps;
   perSecond: number;
   /** The caller wanted more notifications than are named here. */
   hasMore: boolean;
@@ -46,8 +48,8 @@ export class BulkActionRepository {
 
   /** Freezes the items that the action can change now. Nothing runs before `run`. */
   async create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
-    const { action, ids, statuses, perSecond, hasMore } = given;
-    const matching = action === 'replay' && matchingSteps(environmentId, { ids, statuses });
+    const { action, ids, statuses, steps, perSecond, hasMore } = given;
+    const matching = action === 'replay' && matchingSteps(environmentId, { ids, statuses, steps });
     const parameters: unknown[] = matching ? matching.parameters : [environmentId, ids];
     const place = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
     const [row] = await this.database.rows<BulkAction>(

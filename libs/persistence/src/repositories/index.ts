@@ -16,6 +16,8 @@ import { LayoutRepository } from './layout.repository';
 import { LookupRepository } from './lookup.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
+import { StuckRepository } from './operations/stuck.repository';
+import { UsageRepository } from './operations/usage.repository';
 import { OutboxRepository } from './outbox.repository';
 import { OverviewRepository } from './overview.repository';
 import { PreferenceRepository } from './preference.repository';
@@ -59,6 +61,8 @@ export * from './lookup.repository';
 export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
+export * from './operations/stuck.repository';
+export { type EnvironmentIds, type Usage, type UsageGroup, UsageRepository } from './operations/usage.repository';
 export * from './outbox.repository';
 export * from './overview.repository';
 export * from './preference.repository';
@@ -112,6 +116,7 @@ export const REPOSITORIES = [
   SessionRepository,
   StepClaimRepository,
   StepOutcomeRepository,
+  StuckRepository,
   SubscriberChannelRepository,
   SubscriberRepository,
   SuppressionRepository,
@@ -122,6 +127,7 @@ export const REPOSITORIES = [
   TopicRepository,
   TopicSubscriptionRepository,
   TriggerRepository,
+  UsageRepository,
   WorkflowRepository,
   WorkflowVersionRepository,
 ];

@@ -21,9 +21,13 @@ export const outcomeOf = (state: string, error: string): string => `
 export const reasonOf = (step: string): string =>
   `coalesce(${step}.error ->> 'message', ${step}.details -> -1 ->> 'd')`;
 
-/** The channel steps of `span`, each with its outcome and its reason. */
+/** The kind of the error of an ended step, if its provider was called; details contain it as text inside of text. */
+const CODE = `substring(shown.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;
+
+/** The channel steps of `span`, each with its outcome, its reason and the kind of its error. */
 export const CHANNEL_STEPS = `
   SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at,
+         CASE WHEN shown.state = 'failed' THEN ${CODE} END AS code,
          ${outcomeOf('shown.state', 'shown.error')} AS outcome,
          CASE WHEN shown.state <> 'completed'
               THEN ${reasonOf('shown')} END AS reason

@@ -1,5 +1,6 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import {
+  type Channel,
   EXECUTION_DETAILS,
   type EnvironmentId,
   executionDetail,
@@ -10,13 +11,25 @@ import type { Database } from '../database';
 import { isMember, smallestIdSince } from '../pages';
 import { withPartitions } from '../partitions';
 import { searchable } from '../row-level-security';
+import { contains } from '../substrings';
 import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from './activity.sql';
 import { type NotificationFilter, notificationList } from './notification.repository';
 import { uncountOutcomes } from './count-outcomes.sql';
-import { outcomeOf } from './outcomes.sql';
+import { outcomeOf, reasonOf } from './outcomes.sql';
 import type { QueuedStep } from './steps/step-rows';
 
-export type ReplayFilter = NotificationFilter & { ids?: string[]; statuses: ReplayableStatus[] };
+/** Which steps of the notifications. */
+export type ReplayedSteps = {
+  channels?: Channel[];
+  providerIds?: string[];
+  /** Part of the reason why the step ended. */
+  reason?: string;
+};
+export type ReplayFilter = NotificationFilter & {
+  ids?: string[];
+  statuses: ReplayableStatus[];
+  steps?: ReplayedSteps;
+};
 
 /** `second`: the step is due that many seconds from now. */
 export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second: number };
@@ -138,7 +151,10 @@ export class ReplayRepository {
  * 0 keeps Postgres from reordering the two: it has no statistics about failures since the last ANALYZE and expects one
  * row where there are ten thousand.
  */
-export function matchingSteps(environmentId: EnvironmentId, { ids, statuses, ...filter }: ReplayFilter) {
+export function matchingSteps(
+  environmentId: EnvironmentId,
+  { ids, statuses, steps: wanted = {}, ...filter }: ReplayFilter,
+) {
   const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
   const conditions = [...where, ...sought, ...sets.map(isMember)];
   if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);
@@ -152,7 +168,8 @@ export function matchingSteps(environmentId: EnvironmentId, { ids, statuses, ...
   ];
   // Steps are made with their notification.
   const since = filter.after ? ` AND s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}` : '';
-  const steps = `s.environment_id = $1 AND (${states.join(' OR ')})${since}
+  const narrowed = stepConditions(wanted, parameters).map((condition) => ` AND ${condition}`);
+  const steps = `s.environment_id = $1 AND (${states.join(' OR ')})${since}${narrowed.join('')}
                  AND NOT EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id = s.id)`;
   const isNarrow = ids !== undefined || filter.transactionIds !== undefined || filter.subscribers !== undefined;
   const sql =
@@ -169,4 +186,12 @@ export function matchingSteps(environmentId: EnvironmentId, { ids, statuses, ...
             AND ${notifications} OFFSET 0) t
           WHERE ${steps}`;
   return { sql, parameters };
+}
+
+function stepConditions({ channels, providerIds, reason }: ReplayedSteps, parameters: unknown[]): string[] {
+  return [
+    ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),
+    ...(providerIds ? [`s.provider_id = ANY ($${parameters.push(providerIds)}::text[])`] : []),
+    ...(reason === undefined ? [] : [contains(reasonOf('s'), reason, parameters, 'ILIKE')]),
+  ];
 }
