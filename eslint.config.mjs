@@ -134,7 +134,7 @@ const boundaries = ({ extra, allow = [], viaOwnName = false } = {}) => ({
 const SPEC_BOUNDARIES = { extra: [testing], viaOwnName: true };
 
 /** The rule rejects every import of an app. Standalone is made of the apps; e2e and the benchmarks start them. */
-const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)$';
+const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)(/command-line)?$';
 
 // -------------------------------------------------------------------------------- things allowed in one folder only
 

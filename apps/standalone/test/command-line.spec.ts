@@ -1,87 +1,95 @@
 import { create, Installation } from './installation';
 
+// One installation for all: starting it costs more than all the commands, and commands that do not depend on each
+// other run side by side.
 describe('npm run clarion', () => {
-  let installation: Installation;
-  beforeEach(() => void (installation = new Installation()));
-  afterEach(() => installation.remove());
+  const installation = new Installation();
+  afterAll(() => installation.remove());
+  const { clarion } = installation;
+  const made = async <T>(line: string): Promise<T> => (JSON.parse((await clarion(line)).output) as [T])[0];
 
-  it('manages environments and keys while Clarion runs and while it does not', async () => {
+  it('manages organizations, environments, keys and holds while Clarion runs and while it does not', async () => {
     const chosen = 'a-key-of-my-own-choice';
-    const migrated = await installation.clarion('migrate', { CLARION_API_KEY: chosen });
+    const migrated = await clarion('migrate', { CLARION_API_KEY: chosen });
     expect(migrated.code).toBe(0);
     expect(migrated.output).toContain('Development');
     expect(migrated.output).not.toContain(chosen);
-    const created = await installation.clarion('environments create Staging');
-    const [staging] = JSON.parse(created.output) as [{ id: string; key: string }];
-    const key = JSON.parse((await installation.clarion('keys create --environment Staging --scope read')).output) as [
-      { id: string; key: string },
-    ];
+    const staging = await made<{ id: string; key: string }>('environments create Staging');
 
     const { url } = await installation.ready(installation.start());
-    const status = async (apiKey: string) =>
-      (await fetch(`${url}/v2/subscribers`, { headers: { authorization: `ApiKey ${apiKey}` } })).status;
-    expect(await status(staging.key)).toBe(200);
-    expect(await status(key[0].key)).toBe(200);
-    expect((await create(url, key[0].key, 'x')).status).toBe(403);
-
-    const names = JSON.parse((await installation.clarion('environments list')).output) as { name: string }[];
-    expect(names.map(({ name }) => name)).toEqual(['Development', 'Staging']);
-    expect((await installation.clarion(`keys revoke ${key[0].id}`)).code).toBe(0);
-    const keys = JSON.parse((await installation.clarion(`keys list --environment ${staging.id}`)).output) as {
-      revoked: string | null;
-    }[];
-    expect(keys.filter(({ revoked }) => revoked !== null)).toHaveLength(1);
-
-    const held = await installation.clarion('hold channel sms --environment Staging --reason incident');
-    expect(JSON.parse(held.output)).toMatchObject([{ target: 'channel', id: 'sms', heldBy: 'the command line' }]);
-    const holds = await fetch(`${url}/v1/holds`, { headers: { authorization: `ApiKey ${staging.key}` } });
-    expect(await holds.json()).toMatchObject({ data: [{ id: 'sms', reason: 'incident', state: 'held' }] });
-    expect((await installation.clarion('resume channel sms --environment Staging')).code).toBe(0);
-
-    for (const wrong of [
-      'hold channel fax',
-      'resume channel sms',
-      'keys revoke nope',
-      'environments create',
-      'keys create --scope root',
-      'environments create X --organization nope',
-      'dance',
-    ]) {
-      expect((await installation.clarion(wrong)).code).toBe(1);
-    }
-  }, 240_000);
-
-  it('creates isolated organizations and keys of the scope admin', async () => {
-    const { url, key: first } = await installation.ready(installation.start());
-    const made = async <T>(line: string) => (JSON.parse((await installation.clarion(line)).output) as [T])[0];
-    const environmentsOf = async (apiKey: string) => {
-      const response = await fetch(`${url}/v1/environments`, { headers: { authorization: `ApiKey ${apiKey}` } });
-      return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+    const get = async (path: string, apiKey: string) => {
+      const response = await fetch(`${url}${path}`, { headers: { authorization: `ApiKey ${apiKey}` } });
+      return { status: response.status, body: (await response.json()) as unknown };
     };
-    const staging = await made<{ key: string }>('environments create Staging');
-    const admin = await made<{ key: string }>('keys create --scope admin --environment Staging');
-    const limited = await made<{ expires: string; addresses: string }>(
-      'keys create --expires 2099-01-01T00:00:00Z --allow-address 203.0.113.7 --allow-address 2001:db8::/32',
-    );
-    expect(limited).toMatchObject({ expires: '2099-01-01T00:00:00.000Z', addresses: '203.0.113.7 2001:db8::/32' });
-    expect((await installation.clarion('keys create --expires yesterday')).output).toContain('--expires must be');
-    const acme = await made<{ id: string; key: string }>('organizations create Acme');
-    const live = await made<{ dialect: string }>(`environments create Live --organization ${acme.id} --dialect novu`);
-    expect(live.dialect).toBe('novu');
+    const environmentsOf = async (apiKey: string) =>
+      ((await get('/v1/environments', apiKey)).body as { name: string }[]).map(({ name }) => name);
 
-    expect(await environmentsOf(first)).toEqual(['Development', 'Staging']);
+    const [read, admin, limited, acme, listed, held] = await Promise.all([
+      made<{ id: string; key: string }>('keys create --environment Staging --scope read'),
+      made<{ key: string }>('keys create --scope admin --environment Staging'),
+      made<{ expires: string; addresses: string }>(
+        'keys create --expires 2099-01-01T00:00:00Z --allow-address 203.0.113.7 --allow-address 2001:db8::/32',
+      ),
+      made<{ id: string; key: string }>('organizations create Acme'),
+      clarion('environments list'),
+      made<object>('hold channel sms --environment Staging --reason incident'),
+    ]);
+    expect(limited).toMatchObject({ expires: '2099-01-01T00:00:00.000Z', addresses: '203.0.113.7 2001:db8::/32' });
+    expect((JSON.parse(listed.output) as { name: string }[]).map(({ name }) => name)).toEqual([
+      'Development',
+      'Staging',
+    ]);
+    expect(held).toMatchObject({ target: 'channel', id: 'sms', heldBy: 'the command line' });
+    expect((await get('/v2/subscribers', staging.key)).status).toBe(200);
+    expect((await get('/v2/subscribers', read.key)).status).toBe(200);
+    expect((await create(url, read.key, 'x')).status).toBe(403);
+    expect((await get('/v1/holds', staging.key)).body).toMatchObject({
+      data: [{ id: 'sms', reason: 'incident', state: 'held' }],
+    });
+
+    const [revoked, resumed, live, organizations] = await Promise.all([
+      clarion(`keys revoke ${read.id}`),
+      clarion('resume channel sms --environment Staging'),
+      made<{ dialect: string }>(`environments create Live --organization ${acme.id} --dialect novu`),
+      clarion('organizations list'),
+    ]);
+    expect([revoked.code, resumed.code]).toEqual([0, 0]);
+    expect(live.dialect).toBe('novu');
+    expect(organizations.output).toContain(acme.id);
+    expect(await environmentsOf(chosen)).toEqual(['Development', 'Staging']);
     expect(await environmentsOf(admin.key)).toEqual(['Development', 'Staging']);
     expect(await environmentsOf(staging.key)).toEqual(['Staging']);
     expect(await environmentsOf(acme.key)).toEqual(['Development', 'Live']);
-    const changes = await fetch(`${url}/v1/audit-log?actor=cli&limit=100`, {
-      headers: { authorization: `ApiKey ${acme.key}` },
-    });
-    expect(((await changes.json()) as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
+    const { body } = await get('/v1/audit-log?actor=cli&limit=100', acme.key);
+    expect((body as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
       'organization.created',
       'api_key.created',
       'environment.created',
     ]);
-    expect((await installation.clarion('organizations list')).output).toContain(acme.id);
-    expect((await installation.clarion('environments list --organization nope')).output).toContain('Default, Acme');
+
+    const keys = JSON.parse((await clarion(`keys list --environment ${staging.id}`)).output) as {
+      revoked: string | null;
+    }[];
+    expect(keys.filter(({ revoked: time }) => time !== null)).toHaveLength(1);
+    const refused = await Promise.all(
+      ['hold channel fax', 'resume channel sms', 'environments list --organization nope'].map((line) => clarion(line)),
+    );
+    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
+    expect(refused[2]!.output).toContain('Default, Acme');
   }, 240_000);
+
+  it('refuses what it does not have before it connects to anything', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:9/none' };
+    const answers: [string, number, string][] = [
+      ['environments create', 2, 'The name is missing'],
+      ['keys create --scope root', 2, '--scope must be one of: admin'],
+      ['keys create --expires yesterday', 2, '--expires must be'],
+      ['dance', 2, 'Unknown command "dance"'],
+      ['keys revoke nope', 1, 'nope is not the id of a key'],
+      ['keys create --help', 0, '[--allow-address <IP or CIDR>]...'],
+    ];
+    const got = await Promise.all(answers.map(([line]) => clarion(line, nowhere)));
+    expect(got.map(({ code }) => code)).toEqual(answers.map(([, code]) => code));
+    for (const [at, [, , text]] of answers.entries()) expect(got[at]!.output).toContain(text);
+  }, 60_000);
 });

@@ -48,11 +48,15 @@ export class Installation {
     return started.exited;
   }
 
-  async clarion(line: string, extra?: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  /** Runs `npm run clarion -- <line> --json`. */
+  readonly clarion = async (
+    line: string,
+    extra?: Record<string, string>,
+  ): Promise<{ code: number | null; output: string }> => {
     const command = run(CLI, [...line.split(' '), '--json'], this.environment(extra));
     const code = await command.exited;
     return { code, output: command.output() };
-  }
+  };
 
   /** Processes whose command line contains the folder. */
   processes(): string[] {

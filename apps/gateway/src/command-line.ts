@@ -1,0 +1,4 @@
+/** What the command line uses: services without HTTP. They load neither the Nest application nor the controllers. */
+export * from './environments/environment-admin';
+export * from './environments/key-input';
+export * from './holds/holds-of';

@@ -1,0 +1,8 @@
+import type { Command } from './command';
+import { ENVIRONMENTS, ORGANIZATIONS } from './families/environments';
+import { HOLDS } from './families/holds';
+import { KEYS } from './families/keys';
+import { MIGRATE } from './families/migrate';
+
+/** Every command, in the order of the usage. */
+export const COMMANDS: readonly Command[] = [...MIGRATE, ...ORGANIZATIONS, ...ENVIRONMENTS, ...KEYS, ...HOLDS];

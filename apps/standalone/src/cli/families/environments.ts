@@ -1,0 +1,72 @@
+import { DIALECTS, ENVIRONMENT_TYPES } from '@clarion/contracts/core';
+import type { Environment, Organization } from '@clarion/persistence';
+import { command } from '../command';
+import type { Row } from '../output';
+import { allOrganizations, chosenOrganization, oneOf, ORGANIZATION } from '../selection';
+
+const organizationRow = ({ id, name, createdAt }: Organization): Row => ({
+  id,
+  name,
+  created: createdAt.toISOString(),
+});
+
+const environmentRow = ({ id, name, type, identifier, dialect }: Environment): Row => ({
+  id,
+  name,
+  type,
+  identifier,
+  dialect,
+});
+
+export const ORGANIZATIONS = [
+  command({
+    name: 'organizations list',
+    async run({ open, output }) {
+      output.show((await allOrganizations(await open())).map(organizationRow));
+    },
+  }),
+  command({
+    name: 'organizations create',
+    arguments: ['name'],
+    options: { name: { value: '<name of its first environment>' } },
+    about: 'prints its first API key, of the scope admin, once',
+    async run({ open, output, options, arguments: [name] }) {
+      const tools = await open();
+      await allOrganizations(tools);
+      const first = { name: options.name ?? 'Development', type: 'dev' as const };
+      const { organization, environment, key } = await (await tools.admin()).createOrganization(name!, first);
+      output.show([{ ...organizationRow(organization), environment: environment.id, key }]);
+    },
+  }),
+];
+
+export const ENVIRONMENTS = [
+  command({
+    name: 'environments list',
+    options: ORGANIZATION,
+    async run({ open, output, options }) {
+      const tools = await open();
+      const { id } = await chosenOrganization(tools, options);
+      output.show((await tools.environments.list(id)).map(environmentRow));
+    },
+  }),
+  command({
+    name: 'environments create',
+    arguments: ['name'],
+    options: {
+      ...ORGANIZATION,
+      type: { value: ENVIRONMENT_TYPES.join('|') },
+      dialect: { value: DIALECTS.join('|') },
+    },
+    about: 'prints its API key, once',
+    async run({ open, output, options, arguments: [name] }) {
+      const type = oneOf('type', options.type, ENVIRONMENT_TYPES);
+      const dialect = oneOf('dialect', options.dialect, DIALECTS);
+      const tools = await open();
+      const { id } = await chosenOrganization(tools, options);
+      const admin = await tools.admin();
+      const { environment, key } = await admin.createEnvironment(id, { name: name!, type, dialect });
+      output.show([{ ...environmentRow(environment), key }]);
+    },
+  }),
+];

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Line, readLine } from './arguments';
+import { type Command, CommandError, type ExitCode, type Run, UsageError } from './command';
+import { Output } from './output';
+import type { Opened } from './tools';
+import { usageOf, usageOfCommand } from './usage';
+
+/** Runs one command line and returns its exit code. */
+export async function runCommandLine(args: readonly string[], commands: readonly Command[]): Promise<ExitCode | 2> {
+  try {
+    const line = readLine(args, commands);
+    if (line.isHelp) {
+      process.stdout.write(`${line.command ? usageOfCommand(line.command) : usageOf(commands)}\n`);
+      return 0;
+    }
+    return await runLine(line.command!, line);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\nnpm run clarion -- --help shows all commands and options.\n`);
+      return 2;
+    }
+    process.stderr.write(`${await describe(error)}\n`);
+    return 1;
+  }
+}
+
+async function runLine(command: Command, line: Line): Promise<ExitCode> {
+  const output = new Output(line.isJson);
+  let opened: Promise<Opened> | undefined;
+  const run: Run = {
+    arguments: line.arguments,
+    options: line.options as Run['options'],
+    isJson: line.isJson,
+    output,
+    async open(accepts = { anySchema: false }) {
+      // Loading the stores takes most of the time of a short command.
+      opened ??= import('./tools.js').then(({ openTools }) => openTools(accepts));
+      return (await opened).tools;
+    },
+  };
+  try {
+    if (line.watchSeconds === undefined) return (await command.run(run)) ?? 0;
+    return await watch(() => output.redraw(() => command.run(run)), line.watchSeconds);
+  } finally {
+    await (await opened?.catch(() => undefined))?.close();
+  }
+}
+
+/** Runs the command until Ctrl-C; the exit code is that of its last run. */
+async function watch(run: () => Promise<ExitCode | void>, seconds: number): Promise<ExitCode> {
+  const ending = new AbortController();
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => ending.abort());
+  for (;;) {
+    const code = (await run()) ?? 0;
+    await Promise.race([delay(seconds * 1_000, undefined, { signal: ending.signal }).catch(() => undefined), stopped]);
+    if (ending.signal.aborted) return code;
+  }
+}
+
+async function describe(error: unknown): Promise<string> {
+  if (error instanceof CommandError) return error.message;
+  const { describeFault } = await import('@clarion/platform');
+  return describeFault(error);
+}

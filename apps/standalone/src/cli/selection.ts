@@ -1,0 +1,59 @@
+import type { Environment, Organization } from '@clarion/persistence';
+import { CommandError, UsageError } from './command';
+import type { Tools } from './tools';
+
+const NAME_OR_ID = '<name or id>';
+
+/** The options that choose an environment, and the organization that it is looked for in. */
+export const ORGANIZATION = { organization: { value: NAME_OR_ID } } as const;
+export const ENVIRONMENT = { environment: { value: NAME_OR_ID } } as const;
+
+type Wanted = { organization?: string | undefined; environment?: string | undefined };
+
+const NO_ORGANIZATION = 'There is no organization yet: run `npm run clarion -- migrate`, or start Clarion once.';
+
+export async function allOrganizations({ environments }: Tools): Promise<Organization[]> {
+  const all = await environments.listOrganizations();
+  if (all.length === 0) throw new CommandError(NO_ORGANIZATION);
+  return all;
+}
+
+/** The wanted organization, or the first one. */
+export const chosenOrganization = async (tools: Tools, { organization }: Wanted): Promise<Organization> =>
+  select('organization', await allOrganizations(tools), organization);
+
+/** The wanted environment of the wanted organization, or the first one. */
+export async function chosenEnvironment(tools: Tools, wanted: Wanted): Promise<Environment> {
+  const { id } = await chosenOrganization(tools, wanted);
+  return select('environment', await tools.environments.list(id), wanted.environment);
+}
+
+/** The environments of all organizations. */
+export async function everyEnvironment(tools: Tools): Promise<Environment[]> {
+  const organizations = await allOrganizations(tools);
+  return (await Promise.all(organizations.map(({ id }) => tools.environments.list(id)))).flat();
+}
+
+/** The item with this name or id, or the first item when none is wanted. */
+function select<T extends { id: string; name: string }>(kind: string, all: T[], wanted: string | undefined): T {
+  const found = wanted === undefined ? all : all.filter(({ id, name }) => id === wanted || name === wanted);
+  if (found.length === 0) {
+    throw new CommandError(`There is no ${kind} "${wanted}"; there are: ${all.map(({ name }) => name).join(', ')}`);
+  }
+  if (wanted !== undefined && found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new CommandError(`There are several ${kind}s with the name "${wanted}"; give the id instead: ${ids}`);
+  }
+  return found[0]!;
+}
+
+export function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  if (value === undefined || (allowed as readonly string[]).includes(value)) return value as T | undefined;
+  throw new UsageError(`--${name} must be one of: ${allowed.join(', ')}`);
+}
+
+/** Refuses a value that breaks a rule; `faultOf` gives the rule as the end of a sentence. */
+export function check<T>(name: string, value: T | undefined, faultOf: (value: T) => string | undefined): void {
+  const fault = value === undefined ? undefined : faultOf(value);
+  if (fault !== undefined) throw new UsageError(`--${name} ${fault}`);
+}

@@ -1,0 +1,61 @@
+import type { EnvironmentAdmin } from '@clarion/gateway/command-line';
+import { createDataSource, Database, EnvironmentRepository, schemaFault } from '@clarion/persistence';
+import { type Config, DataDirInUseError, loadConfig, lockDataDir, refuseFaults, SecretBox } from '@clarion/platform';
+import { openDatabase } from '../servers';
+
+type DataSource = ReturnType<typeof createDataSource>;
+
+/** The stores of the operator's installation, with the database's own authority over all environments. */
+export type Tools = {
+  config: Config;
+  dataSource: DataSource;
+  database: Database;
+  environments: EnvironmentRepository;
+  secrets: SecretBox;
+  /** Loads the gateway's rules for organizations, environments and keys. */
+  admin(): Promise<EnvironmentAdmin>;
+};
+
+export type Opened = { tools: Tools; close(): Promise<void> };
+
+/** Connects to the database of DATABASE_URL, or to the embedded one, which is started if it is not running. */
+export async function openTools({ anySchema }: { anySchema: boolean }): Promise<Opened> {
+  const config = loadConfig();
+  const lock = lockUnlessRunning(config);
+  const opened = await openDatabase(config, () => undefined);
+  const dataSource = createDataSource({ url: opened.databaseUrl, poolSize: 3, applicationName: 'clarion-cli' });
+  const close = async (): Promise<void> => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await opened.stop();
+    lock?.release();
+  };
+  try {
+    await dataSource.initialize();
+    if (!anySchema) refuseFaults([await schemaFault(dataSource)]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const database = new Database(dataSource);
+  const environments = new EnvironmentRepository(database);
+  const secrets = new SecretBox(opened.encryptionKeys);
+  const admin = async (): Promise<EnvironmentAdmin> => {
+    const gateway = await import('@clarion/gateway/command-line');
+    return new gateway.EnvironmentAdmin(database, environments, secrets);
+  };
+  return { tools: { config, dataSource, database, environments, secrets, admin }, close };
+}
+
+/**
+ * Prevents `npm start` from using a server that ends with this command. While `npm start` runs, this command uses its
+ * server.
+ */
+function lockUnlessRunning(config: Config): { release(): void } | undefined {
+  if (config.DATABASE_URL) return undefined;
+  try {
+    return lockDataDir(config.CLARION_DATA_DIR);
+  } catch (error) {
+    if (error instanceof DataDirInUseError) return undefined;
+    throw error;
+  }
+}
