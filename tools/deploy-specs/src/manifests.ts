@@ -1,10 +1,11 @@
-/** Renders the manifests with kubectl, and validates them against the published schema of each kind. */
+/** Renders the manifests, and validates them against the published schema of each kind. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments, stringify } from 'yaml';
+import { renderKustomization } from './kustomize';
 import { read, ROOT } from './repository';
 
 export type Labels = Record<string, string>;
@@ -19,7 +20,7 @@ export type Container = {
   ports?: { name: string; containerPort: number }[];
   resources?: { requests?: Labels; limits?: Labels };
   securityContext?: Record<string, unknown>;
-  volumeMounts?: { name: string; mountPath: string }[];
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
 } & Partial<Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe>>;
 export type Probe = { httpGet?: { path: string; port: string | number }; exec?: { command: string[] } };
 export type PodSpec = {
@@ -28,7 +29,13 @@ export type PodSpec = {
   enableServiceLinks?: boolean;
   securityContext?: Record<string, unknown>;
   terminationGracePeriodSeconds?: number;
-  volumes?: { name: string; emptyDir?: { sizeLimit?: string } }[];
+  serviceAccountName?: string;
+  volumes?: {
+    name: string;
+    emptyDir?: { sizeLimit?: string };
+    configMap?: { name: string };
+    secret?: { secretName: string; defaultMode: number; items: { key: string; path: string }[] };
+  }[];
   topologySpreadConstraints?: {
     topologyKey: string;
     labelSelector: { matchLabels: Labels };
@@ -46,8 +53,10 @@ export type Manifest = {
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Labels; annotations?: Labels };
   data?: Record<string, string>;
+  automountServiceAccountToken?: boolean;
   spec: {
     replicas?: number;
+    ttlSecondsAfterFinished?: number;
     clusterIP?: string;
     selector: Labels & {
       matchLabels?: Labels;
@@ -91,18 +100,23 @@ export function kubectlFault(): string | undefined {
 export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.contents ? [document.toJS() as Manifest] : []));
 
-export function render(folder: string): Manifest[] {
-  return parseManifests(execFileSync('kubectl', ['kustomize', join(ROOT, folder)], { encoding: 'utf8' }));
+export type Renderer = (folder: string) => Manifest[];
+export const withKubectl: Renderer = (folder) =>
+  parseManifests(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' }));
+const withoutKubectl: Renderer = (folder) => renderKustomization(folder) as unknown as Manifest[];
+
+export function render(folder: string, renderer = withoutKubectl): Manifest[] {
+  return renderer(join(ROOT, folder));
 }
 
 /** Renders a combination of components that an operator might choose. */
-export function renderTogether(resources: string[], components: string[]): Manifest[] {
+export function renderTogether(resources: string[], components: string[], renderer = withoutKubectl): Manifest[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-kustomize-')));
   const from = (path: string): string => relative(folder, join(ROOT, path));
   try {
     const kustomization = { namespace: 'clarion', resources: resources.map(from), components: components.map(from) };
     writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization));
-    return parseManifests(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' }));
+    return renderer(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -182,3 +196,23 @@ function fieldFaults(objects: Manifest[]): string[] {
     return `${object ? nameOf(object) : 'the compiler'}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });
 }
+
+/**
+ * The objects in a form that does not depend on the order of objects and of lists by name, nor on the hash in the name
+ * of the generated ConfigMap.
+ */
+export function comparable(objects: Manifest[]): Record<string, unknown> {
+  const settings = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith(SETTINGS));
+  const text = JSON.stringify(objects).replaceAll(settings?.metadata.name ?? SETTINGS, SETTINGS);
+  return Object.fromEntries(
+    (JSON.parse(text, sortNamedLists) as Manifest[]).map((object) => [nameOf(object), object]).sort(),
+  );
+}
+
+const SETTINGS = 'clarion-settings';
+const NAMED_LISTS = new Set(['env', 'volumes', 'volumeMounts']);
+
+const sortNamedLists = (key: string, value: unknown): unknown =>
+  NAMED_LISTS.has(key) && Array.isArray(value)
+    ? (value as { name: string }[]).sort((one, other) => one.name.localeCompare(other.name))
+    : value;
