@@ -107,7 +107,7 @@ describe('the pages of subscribers', () => {
 
   it('says when a subscriber does not exist, and leaves no error in the console', async () => {
     const { page } = dashboard;
-    await page.goto('/subscribers/nobody');
+    await page.goto('/subscribers/missing');
     await page.getByText('There is no subscriber').waitFor();
     // The browser reports the expected error responses by itself.
     expect(dashboard.problems.filter((problem) => !/status of (404|422|409)/.test(problem))).toEqual([]);

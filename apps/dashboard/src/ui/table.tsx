@@ -3,7 +3,7 @@ import styles from './ui.module.css';
 
 export type Column<T> = { name: string; isNumber?: boolean; cell(row: T): ReactNode };
 
-/** A table for lists of a page or two; the activity has a table of its own for long lists. */
+/** A table for lists of a page or two; the activity has a separate table for long lists. */
 export function Table<T>({
   label,
   columns,

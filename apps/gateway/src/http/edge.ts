@@ -68,7 +68,7 @@ export function installEdge(server: FastifyInstance, { config, directories, rend
     } else if (policy.access === 'signIn') {
       refuseCrossSite(request);
     }
-    // The dashboard reads the `spec` dialect, whatever the environment has for its callers.
+    // The dashboard reads the `spec` dialect, also when the environment sets another one for its callers.
     request.dialect =
       request.session || policy.access === 'signIn'
         ? 'spec'

@@ -67,8 +67,8 @@ export const OPERATION_DESCRIPTIONS: Record<string, string> = {
   subscriberNotifications_seeAll: 'Seen means that it was on the screen; read means that it was opened.',
   subscriberNotifications_deleteAll: 'The messages are gone for good; the record of the notifications stays.',
   subscriberNotifications_delete: 'The message is gone for good; the record of the notification stays.',
-  subscriberNotifications_read: 'Also marks it as seen. Open inboxes are told at once.',
-  subscriberNotifications_unread: 'It counts as unread again. Open inboxes are told at once.',
+  subscriberNotifications_read: 'Also marks it as seen. Open inboxes receive the change at once.',
+  subscriberNotifications_unread: 'It counts as unread again. Open inboxes receive the change at once.',
   subscriberNotifications_archive: 'It leaves the default list and can be found with `archived=true`.',
   subscriberNotifications_unarchive: 'It is in the default list again.',
   subscriberNotifications_snooze:

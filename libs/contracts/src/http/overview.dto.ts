@@ -54,7 +54,8 @@ export class ChannelOverviewDto {
   @Child(() => OutcomeTotalsDto) totals!: OutcomeTotalsDto;
   @Whole({ description: 'accepted minus the sum of the other totals. 0 unless there is a fault.' })
   difference!: number;
-  @Child(() => BacklogDto, { description: 'Now, whatever the range.' }) backlog!: BacklogDto;
+  @Child(() => BacklogDto, { description: 'The current backlog; it does not depend on the range.' })
+  backlog!: BacklogDto;
 }
 
 export class OverviewPointDto extends EndedOutcomesDto {

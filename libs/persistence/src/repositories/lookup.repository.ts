@@ -62,7 +62,7 @@ const BY_NAME = `
     WHERE w.environment_id = $1 AND w.deleted_at IS NULL AND (w.workflow_id = $2::text OR w.id = $3::uuid)
     LIMIT ${EACH})`;
 
-/** Finds what has an id, whatever kind of id it is. */
+/** Finds the objects that have an id, for every kind of id. */
 export class LookupRepository {
   constructor(private readonly database: Database) {}
 

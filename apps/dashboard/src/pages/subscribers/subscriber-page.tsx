@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
@@ -8,12 +8,11 @@ import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
-import { ConfirmDialog } from '../../ui/dialog';
+import { DeleteDialog } from '../../ui/delete-dialog';
 import { Facts } from '../../ui/facts';
 import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
 import { Page, Section } from '../../ui/page';
-import { PageSkeleton, Skeleton } from '../../ui/skeleton';
+import { PageSkeleton } from '../../ui/skeleton';
 import { plural, Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
 import { nameOf } from './person';
@@ -101,51 +100,44 @@ function Profile({ subscriber }: { subscriber: Schemas['SubscriberDto'] }) {
       <Preferences subscriberId={subscriberId} />
       <Timeline subscriberId={subscriberId} />
       {open === 'edit' && <SubscriberDialog subscriber={subscriber} onClose={() => setOpen(undefined)} />}
-      {open === 'delete' && <DeleteDialog subscriberId={subscriberId} onClose={() => setOpen(undefined)} />}
+      {open === 'delete' && <DeleteSubscriber subscriberId={subscriberId} onClose={() => setOpen(undefined)} />}
     </Page>
   );
 }
 
-function DeleteDialog({ subscriberId, onClose }: { subscriberId: string; onClose(): void }) {
+function DeleteSubscriber({ subscriberId, onClose }: { subscriberId: string; onClose(): void }) {
   const navigate = useNavigate();
   const params = { path: { subscriberId } };
   const usage = useQuery({
     queryKey: ['subscriber', subscriberId, 'usage'],
     queryFn: () => unwrap(api.GET('/v2/subscribers/{subscriberId}/usage', { params })),
   });
-  const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/v2/subscribers/{subscriberId}', { params })),
-    onSuccess: async () => {
-      showToast('The subscriber is deleted.');
-      await navigate({ to: '/subscribers' });
-      queries.removeQueries({ queryKey: ['subscriber', subscriberId] });
-      await queries.invalidateQueries({ queryKey: ['subscribers'] });
-    },
-  });
   return (
-    <ConfirmDialog
-      title={`Delete ${subscriberId}?`}
-      action="Delete"
-      isBusy={remove.isPending || usage.isPending}
-      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+    <DeleteDialog
+      name={subscriberId}
+      usage={usage}
+      remove={() => unwrap(api.DELETE('/v2/subscribers/{subscriberId}', { params }))}
+      onDeleted={async () => {
+        showToast('The subscriber is deleted.');
+        await navigate({ to: '/subscribers' });
+        queries.removeQueries({ queryKey: ['subscriber', subscriberId] });
+        await queries.invalidateQueries({ queryKey: ['subscribers'] });
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
     >
-      {usage.isPending && <Skeleton />}
-      {usage.isError && <LoadError error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.data && (
+      {({ topics, channels, messages, openSteps }) => (
         <>
           <p>This cannot be undone. With the subscriber are deleted:</p>
           <ul className={styles['list']}>
-            <li>{plural(usage.data.topics, 'topic subscription')}</li>
-            <li>{plural(usage.data.channels, 'channel')} with credentials, and the preferences</li>
-            <li>{plural(usage.data.messages, 'message')}</li>
+            <li>{plural(topics, 'topic subscription')}</li>
+            <li>{plural(channels, 'channel')} with credentials, and the preferences</li>
+            <li>{plural(messages, 'message')}</li>
           </ul>
-          {usage.data.openSteps > 0 && (
-            <Alert tone="warn">{plural(usage.data.openSteps, 'step')} on the way would end without a recipient.</Alert>
+          {openSteps > 0 && (
+            <Alert tone="warn">{plural(openSteps, 'step')} on the way would end without a recipient.</Alert>
           )}
         </>
       )}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -6,12 +6,10 @@ import { ApiError } from '../../api/error';
 import { queries } from '../../api/queries';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { DeleteDialog } from '../../ui/delete-dialog';
+import { Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
-import { Skeleton } from '../../ui/skeleton';
 import { plural, Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
 
@@ -72,43 +70,36 @@ export function DeleteTopic({ topicKey, onClose }: { topicKey: string; onClose()
     queryKey: ['topic', topicKey, 'usage'],
     queryFn: () => unwrap(api.GET('/v2/topics/{topicKey}/usage', { params })),
   });
-  const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/v2/topics/{topicKey}', { params })),
-    onSuccess: async () => {
-      showToast('The topic is deleted.');
-      onClose();
-      await navigate({ to: '/topics' });
-      queries.removeQueries({ queryKey: ['topic', topicKey] });
-      await queries.invalidateQueries({ queryKey: ['topics'] });
-    },
-  });
   return (
-    <ConfirmDialog
-      title={`Delete ${topicKey}?`}
-      action="Delete"
-      isBusy={remove.isPending || usage.isPending}
-      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+    <DeleteDialog
+      name={topicKey}
+      usage={usage}
+      remove={() => unwrap(api.DELETE('/v2/topics/{topicKey}', { params }))}
+      onDeleted={async () => {
+        showToast('The topic is deleted.');
+        onClose();
+        await navigate({ to: '/topics' });
+        queries.removeQueries({ queryKey: ['topic', topicKey] });
+        await queries.invalidateQueries({ queryKey: ['topics'] });
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
     >
-      {usage.isPending && <Skeleton />}
-      {usage.isError && <LoadError error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.data && (
+      {({ subscribers, notifications, lastUsedAt }) => (
         <>
           <p>
-            The topic has {plural(usage.data.subscribers, 'subscriber')}. Their subscriptions are deleted too. This
-            cannot be undone.
+            The topic has {plural(subscribers, 'subscriber')}. Their subscriptions are deleted too. This cannot be
+            undone.
           </p>
-          {usage.data.lastUsedAt ? (
+          {lastUsedAt ? (
             <Alert tone="warn">
-              {plural(usage.data.notifications, 'notification')} used it in the last 30 days, the last one on{' '}
-              <Time at={usage.data.lastUsedAt} />.
+              {plural(notifications, 'notification')} used it in the last 30 days, the last one on{' '}
+              <Time at={lastUsedAt} />.
             </Alert>
           ) : (
             <p>No trigger used it in the last 30 days.</p>
           )}
         </>
       )}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }
