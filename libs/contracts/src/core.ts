@@ -9,6 +9,7 @@ export * from './json';
 export * from './limits';
 export * from './outbound-ports';
 export * from './provider-ids';
+export * from './redis-url';
 export * from './step-types';
 export * from './subscriber-preferences';
 export * from './trace-context';

@@ -1,9 +1,18 @@
-import { createRedisBackend, type IQueueBackend, LATEST_SCHEMA_VERSION, Queue, runMigrations } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
+import {
+  assertSchemaCompatibility,
+  createRedisBackend,
+  type IQueueBackend,
+  LATEST_SCHEMA_VERSION,
+  Queue,
+  runMigrations,
+  SchemaMigrationRequiredError,
+} from 'bullmq';
 import { Client } from 'pg';
 import { withTimeout } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
 import { isPostgresQueueOpen, openPostgresQueue } from './postgres-connections';
+import { FAIL_SOON, openRedis } from './redis-connections';
+import { inspectRedis, type RedisFacts, redisFault } from './redis-servers';
 
 /** Redis for production; the Postgres backend of BullMQ where there is no Redis, so that Node alone is enough. */
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
@@ -19,8 +28,6 @@ export type QueueCounts = {
   countFailedAdds(count: number): void;
 };
 
-/** An add that takes longer fails: the row is committed, and the sweeper offers it again. */
-export const PRODUCER_TIMEOUT_MS = 500;
 export const CLOSE_TIMEOUT_MS = 1_000;
 
 /** A fault of the queue backend that an operator has to fix before the process can run. */
@@ -87,51 +94,14 @@ function postgresProducer(chosen: QueueBackend, prefix: string): Producer {
   };
 }
 
-/**
- * All three settings are needed: without the offline queue an add fails at once when Redis is down, and only the
- * command timeout limits an add when Redis hangs.
- */
 function redisProducer(url: string, counts?: QueueCounts): Producer {
-  const options = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: PRODUCER_TIMEOUT_MS };
-  const connection = openRedis({ ...redisOptions(url), ...options }, counts);
+  const connection = openRedis(url, FAIL_SOON, counts);
   // BullMQ reports errors while the queue is open. After it is closed, ioredis would print them without this listener.
   connection.on('error', () => undefined);
   return {
     backend: createRedisBackend('producer', { connection, skipVersionCheck: true }),
     isConnected: () => connection.status === 'ready',
     disconnect: () => connection.disconnect(),
-  };
-}
-
-/** Opens a connection that counts its commands and those of its duplicates (a worker waits for jobs on a duplicate). */
-export function openRedis(options: RedisOptions, counts?: QueueCounts): Redis {
-  return counted(new Redis(options), counts);
-}
-
-function counted(redis: Redis, counts?: QueueCounts): Redis {
-  if (!counts) return redis;
-  const sendCommand = redis.sendCommand.bind(redis);
-  const duplicate = redis.duplicate.bind(redis);
-  redis.sendCommand = (...command) => {
-    counts.countCommand();
-    return sendCommand(...command);
-  };
-  redis.duplicate = (override) => counted(duplicate(override), counts);
-  return redis;
-}
-
-/** Options of every connection to Redis, including how it reconnects. */
-export function redisOptions(url: string) {
-  const { hostname, port, username, password, pathname, protocol } = new URL(url);
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 6379),
-    ...(username && { username: decodeURIComponent(username) }),
-    ...(password && { password: decodeURIComponent(password) }),
-    ...(pathname.length > 1 && { db: Number(pathname.slice(1)) }),
-    ...(protocol === 'rediss:' && { tls: {} }),
-    connectTimeout: 2_000,
-    retryStrategy: (attempt: number): number | null => Math.min(attempt * 100, 2_000),
   };
 }
 
@@ -167,50 +137,51 @@ export async function prepareBackend(backend: QueueBackend, options: QueueOption
 /** Why the queue backend must not be used as it is; undefined when it may be used. */
 export async function backendFault(backend: QueueBackend, options: QueueOptions): Promise<string | undefined> {
   if (backend.kind === 'postgres') return undefined;
-  const policy = await evictionPolicy(backend.url);
-  if (policy instanceof Error) options.onError(policy);
-  else if (policy !== 'noeviction') {
-    return (
-      `Redis runs with maxmemory-policy "${policy}", which silently drops queued work: ` +
-      'set it to noeviction (CONFIG SET maxmemory-policy noeviction)'
-    );
+  try {
+    return await redisFault(backend.url);
+  } catch (error) {
+    options.onError(error as Error);
+    return undefined;
   }
-  return undefined;
+}
+
+/** Facts for an operator, read from the servers themselves. Throws when none answers. */
+export type BackendFacts =
+  | ({ kind: 'redis' } & RedisFacts)
+  | { kind: 'postgres'; schema: string; schemaVersion: number | undefined; neededSchemaVersion: number };
+
+export async function inspectBackend(backend: QueueBackend, prefix: string): Promise<BackendFacts> {
+  if (backend.kind === 'redis') return { kind: 'redis', ...(await inspectRedis(backend.url)) };
+  const schema = postgresSchema(prefix);
+  const schemaVersion = await withClient(backend.url, (client) => schemaVersionOf(client, schema));
+  return { kind: 'postgres', schema, schemaVersion, neededSchemaVersion: LATEST_SCHEMA_VERSION };
 }
 
 async function migratePostgresBackend(url: string, prefix: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    const schema = postgresSchema(prefix);
-    const version = await runMigrations(client, schema);
-    if (version !== LATEST_SCHEMA_VERSION) {
-      throw new QueueBackendError(
-        `the queue schema "${schema}" is at version ${version}, this build needs ${LATEST_SCHEMA_VERSION}`,
-      );
-    }
-  } finally {
-    await client.end();
+  const schema = postgresSchema(prefix);
+  const version = await withClient(url, (client) => runMigrations(client, schema));
+  if (version !== LATEST_SCHEMA_VERSION) {
+    throw new QueueBackendError(
+      `the queue schema "${schema}" is at version ${version}, this build needs ${LATEST_SCHEMA_VERSION}`,
+    );
   }
 }
 
-async function evictionPolicy(url: string): Promise<string | Error> {
-  const redis = new Redis({
-    ...redisOptions(url),
-    lazyConnect: true,
-    enableReadyCheck: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: 2_000,
-    retryStrategy: () => null,
-  });
-  redis.on('error', () => undefined);
+async function schemaVersionOf(client: Client, schema: string): Promise<number | undefined> {
   try {
-    await redis.connect();
-    const memory = await redis.info('memory');
-    return /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'noeviction';
+    return await assertSchemaCompatibility(client, schema);
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    if (error instanceof SchemaMigrationRequiredError) return undefined;
+    throw error;
+  }
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
-    redis.disconnect();
+    await client.end();
   }
 }

@@ -3,15 +3,14 @@ import { withTimeout } from '@clarion/contracts/core';
 import {
   CLOSE_TIMEOUT_MS,
   type QueueOptions,
-  openRedis,
   postgresOptions,
   prepareBackend,
   type QueueBackend,
   queuePrefix,
-  redisOptions,
 } from './backend';
 import { isReadable, type QueueName, type QueuePayloads } from './jobs';
 import { openPostgresQueue } from './postgres-connections';
+import { openRedis, WAIT_FOR_SERVER } from './redis-connections';
 
 const READY_TIMEOUT_MS = 10_000;
 /** How long a job of a newer release is delayed, so that a process that can read it gets it. */
@@ -179,7 +178,7 @@ function openWorker(
     const worker = new Worker(name, process, { ...settings, connection: {} }, createBackend) as unknown as JobWorker;
     return { worker, server: { isConnected: () => true, disconnect: () => undefined } };
   }
-  const connection = openRedis({ ...redisOptions(backend.url), maxRetriesPerRequest: null }, options.counts);
+  const connection = openRedis(backend.url, WAIT_FOR_SERVER, options.counts);
   // BullMQ reports errors while the worker is open. After it is closed, ioredis would print them without this listener.
   connection.on('error', () => undefined);
   const prefix = queuePrefix(options.prefix, name);

@@ -3,5 +3,6 @@ export * from './consumer';
 export * from './backend';
 export * from './jobs';
 export * from './producer';
+export type { RedisServerFacts } from './redis-servers';
 export * from './relay';
 export * from './step-offers';

@@ -1,13 +1,7 @@
 import { withTimeout } from '@clarion/contracts/core';
 import { Admission, SHALLOW_JOBS } from './admission';
-import {
-  type QueueOptions,
-  type OpenQueues,
-  openQueues,
-  prepareBackend,
-  PRODUCER_TIMEOUT_MS,
-  type QueueBackend,
-} from './backend';
+import { type QueueOptions, type OpenQueues, openQueues, prepareBackend, type QueueBackend } from './backend';
+import { PRODUCER_TIMEOUT_MS } from './redis-connections';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 
 const READY_TIMEOUT_MS = 2_000;

@@ -1,14 +1,7 @@
-import type { Redis } from 'ioredis';
 import { Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
 import { withTimeout } from '@clarion/contracts/core';
-import {
-  CLOSE_TIMEOUT_MS,
-  type QueueOptions,
-  openRedis,
-  PRODUCER_TIMEOUT_MS,
-  type QueueBackend,
-  redisOptions,
-} from './backend';
+import { CLOSE_TIMEOUT_MS, type QueueOptions, type QueueBackend } from './backend';
+import { FAIL_SOON, openRedis, PRODUCER_TIMEOUT_MS, type RedisClient, WAIT_FOR_SERVER } from './redis-connections';
 
 /** A change of messages of one subscriber, for the inbox pages that are open. Ids only. */
 export type RealtimeEvent = {
@@ -107,11 +100,10 @@ export class RealtimeRelay {
 
 /** One PUBLISH per batch. A subscribed connection of Redis cannot publish, so there are two connections. */
 function redisTransport(url: string, channel: string, { onError, counts }: QueueOptions): Transport {
-  let publisher: { redis: Redis; connected: Promise<unknown> } | undefined;
-  let subscriber: Redis | undefined;
+  let publisher: { redis: RedisClient; connected: Promise<unknown> } | undefined;
+  let subscriber: RedisClient | undefined;
   const openPublisher = () => {
-    const options = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: PRODUCER_TIMEOUT_MS };
-    const redis = openRedis({ ...redisOptions(url), ...options }, counts);
+    const redis = openRedis(url, FAIL_SOON, counts);
     redis.on('error', onError);
     return { redis, connected: new Promise((resolve) => redis.once('ready', resolve)) };
   };
@@ -122,7 +114,7 @@ function redisTransport(url: string, channel: string, { onError, counts }: Queue
       await publisher.redis.publish(channel, JSON.stringify(events));
     },
     listen(onText) {
-      subscriber = openRedis({ ...redisOptions(url), maxRetriesPerRequest: null }, counts);
+      subscriber = openRedis(url, WAIT_FOR_SERVER, counts);
       subscriber.on('error', onError);
       subscriber.on('message', (_channel, text: string) => onText(text));
       return subscriber.subscribe(channel);

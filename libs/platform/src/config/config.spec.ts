@@ -139,12 +139,20 @@ describe('loadConfig', () => {
       'postgresql:///clarion?host=/run/postgres',
     ])
       expect(load({ DATABASE_URL: url })()).toMatchObject({ DATABASE_URL: url });
-    for (const url of ['redis://redis', 'rediss://:secret@redis:6380/2', 'redis://[::1]:6379/'])
+    for (const url of [
+      'redis://redis',
+      'rediss://:secret@redis:6380/2',
+      'redis://[::1]:6379/',
+      'redis+sentinel://a,b/main',
+    ])
       expect(load({ REDIS_URL: url })()).toMatchObject({ REDIS_URL: url });
     for (const url of ['db:5432/clarion', 'mysql://db/clarion', 'postgres://u:p#ss@db/clarion', 'postgres://db:port/x'])
       expect(load({ DATABASE_URL: url })).toThrow(/DATABASE_URL must be a URL such as postgres:/);
-    for (const url of ['redis:6379', 'redis://', 'redis://redis:port', 'redis://redis/first', 'redis://u:a/b@redis'])
+    for (const url of ['redis:6379', 'redis://', 'http://redis', 'redis://u:a/b@redis'])
       expect(load({ REDIS_URL: url })).toThrow(/REDIS_URL must be a URL such as redis:/);
+    expect(load({ REDIS_URL: 'redis://a,b?tls=true' })).toThrow(
+      /REDIS_URL has .*write rediss:\/\/.*; it names several/,
+    );
   });
 
   it('rejects a Redis queue without REDIS_URL instead of using another queue backend', () => {

@@ -13,6 +13,7 @@ import {
   ValidateBy,
   validateSync,
 } from 'class-validator';
+import { readRedisUrl } from '@clarion/contracts/core';
 import { encryptionKeysFault } from '../crypto/secret-box';
 import { allowEntryFault } from '../egress/address-rules';
 import { isAddressOrRange } from '../egress/address-list';
@@ -81,6 +82,11 @@ const storeUrlFault =
       ? undefined
       : `must be a URL such as ${example}, with special characters of the password percent-encoded`;
 
+function redisUrlFault(value: unknown): string | undefined {
+  const read = readRedisUrl(String(value));
+  return 'faults' in read ? read.faults.join('; it ') : undefined;
+}
+
 function collectorUrlFault(value: unknown): string | undefined {
   const isUrl = typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isUrl ? undefined : 'must be an http(s) URL such as http://otel-collector:4318';
@@ -122,9 +128,7 @@ export class Config {
   @NoFault(storeUrlFault(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'))
   DATABASE_URL?: string;
   @WholeNumber(2, 500) CLARION_DATABASE_POOL: number = 10;
-  @IsOptional()
-  @NoFault(storeUrlFault(/^rediss?:\/\/[^/]+(\/\d*)?$/, 'redis://:password@host:6379/0 (or rediss://)'))
-  REDIS_URL?: string;
+  @IsOptional() @NoFault(redisUrlFault) REDIS_URL?: string;
   @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
   /** Prefix of every queue key, so that several installations may share one Redis. */
   @Matches(/^[a-zA-Z0-9_-]{1,40}$/) CLARION_QUEUE_PREFIX: string = 'clarion';

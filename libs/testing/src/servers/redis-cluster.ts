@@ -17,7 +17,7 @@ export type RedisCluster = {
   primaries(): Promise<RedisServer[]>;
   /** The primary that has this key. */
   primaryOf(key: string): Promise<RedisServer>;
-  /** Kills the primary of the key. Resolves with its successor, once every node knows it and the cluster is complete. */
+  /** Kills the primary of the key. Resolves with its successor, once every node knows it. */
   killPrimaryOf(key: string): Promise<RedisServer>;
   /** Asks the replica of the key's primary to take over while the primary runs. */
   failover(key: string): Promise<RedisServer>;
@@ -94,9 +94,9 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
     return byPort.get(next!)!;
   };
 
-  const host = tls ? 'localhost' : HOST;
+  const hosts = ports.map((port) => `${tls ? 'localhost' : HOST}:${port}`).join(',');
   return {
-    url: `${tls ? 'rediss' : 'redis'}+cluster://${credentials(password)}${ports.map((port) => `${host}:${port}`).join(',')}`,
+    url: `${tls ? 'rediss' : 'redis'}+cluster://${credentials(password)}${hosts}`,
     nodes,
     primaryOf,
     async primaries() {

@@ -56,12 +56,13 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   const args = options.mode === 'sentinel' ? [file, '--sentinel'] : [file];
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
   const command = { file: 'redis-server', args, cwd: folder, env };
+  // Certificates of specs are for this name.
+  const host = options.tls ? 'localhost' : HOST;
   let server: ServerProcess;
 
   const client = (): Redis =>
     new Redis({
-      // Certificates of specs are for this name.
-      host: options.tls ? 'localhost' : HOST,
+      host,
       port,
       ...(options.password && { password: options.password }),
       ...(options.tls && { tls: { ca: options.tls.ca } }),
@@ -104,7 +105,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   };
   await start();
   return {
-    url: `${options.tls ? 'rediss' : 'redis'}://${credentials(options.password)}${options.tls ? 'localhost' : HOST}:${port}`,
+    url: `${options.tls ? 'rediss' : 'redis'}://${credentials(options.password)}${host}:${port}`,
     port,
     get pid() {
       return server.pid;

@@ -1,0 +1,111 @@
+import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
+import { parseRedisUrl, type RedisAddress, type RedisHost } from '@clarion/contracts/core';
+
+/** A connection to one server, to the primary that sentinels name, or to all nodes of a cluster. */
+export type RedisClient = Redis | Cluster;
+
+/** An add that takes longer fails: the row is committed, and the sweeper offers it again. */
+export const PRODUCER_TIMEOUT_MS = 500;
+const CONNECT_TIMEOUT_MS = 2_000;
+const SLOTS_REFRESH_MS = 3_000;
+
+/** Called for each command. */
+type CommandCount = { countCommand(): void };
+
+/** What a connection does while it has no server. */
+export type RedisUse = {
+  /** `null`: a command waits until a server answers. */
+  maxRetriesPerRequest: number | null;
+  /** False: a command fails at once without a connection. */
+  enableOfflineQueue?: boolean;
+  commandTimeout?: number;
+};
+
+/**
+ * For adding jobs. All three settings are needed: without the offline queue an add fails at once when Redis is down,
+ * and only the command timeout limits an add when Redis hangs.
+ */
+export const FAIL_SOON: RedisUse = {
+  maxRetriesPerRequest: 1,
+  enableOfflineQueue: false,
+  commandTimeout: PRODUCER_TIMEOUT_MS,
+};
+
+/** For consumers and subscriptions. */
+export const WAIT_FOR_SERVER: RedisUse = { maxRetriesPerRequest: null };
+
+/** Opens a connection that counts its commands and those of its duplicates (a worker waits for jobs on a duplicate). */
+export function openRedis(url: string, use: RedisUse, counts?: CommandCount): RedisClient {
+  const address = parseRedisUrl(url);
+  if (address.form === 'cluster') return counted(openCluster(address, use), counts);
+  const server = address.form === 'sentinel' ? throughSentinels(address) : address.hosts[0]!;
+  return counted(new Redis({ ...serverOptions(address), ...server, db: address.db, retryStrategy, ...use }), counts);
+}
+
+function openCluster(address: RedisAddress, { enableOfflineQueue = true, ...use }: RedisUse): Cluster {
+  return new Cluster(address.hosts, {
+    enableOfflineQueue,
+    clusterRetryStrategy: retryStrategy,
+    // A node that hangs keeps its connections open; another node says that it has been replaced.
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    // Names stay names, because a certificate is for a name, and the address behind a name can change.
+    dnsLookup: (name, callback) => callback(null, name),
+    redisOptions: { ...serverOptions(address), ...use },
+  });
+}
+
+/** A primary that hangs keeps its connections open; the detector listens for the promotion of another server. */
+function throughSentinels({ hosts, master, sentinelLogin, tls }: RedisAddress) {
+  return {
+    sentinels: hosts,
+    name: master!,
+    ...(sentinelLogin?.username && { sentinelUsername: sentinelLogin.username }),
+    ...(sentinelLogin?.password && { sentinelPassword: sentinelLogin.password }),
+    ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+    sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+    sentinelRetryStrategy: retryStrategy,
+    failoverDetector: true,
+    sentinelMaxConnections: 3,
+  };
+}
+
+/** One connection to one of the hosts of the URL, for a few commands. A sentinel has its own login. */
+export function openRedisHost(address: RedisAddress, host: RedisHost, login = address.login): Redis {
+  const redis = new Redis({
+    ...serverOptions({ ...address, login }),
+    ...host,
+    lazyConnect: true,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+function serverOptions({ login, tls }: RedisAddress): CommonRedisOptions {
+  return {
+    ...login,
+    ...(tls && { tls: {} }),
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // The server was a primary and is a replica now: find the new primary, and send the command again.
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  };
+}
+
+const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 2_000);
+
+function counted<Client extends RedisClient>(client: Client, counts?: CommandCount): Client {
+  if (!counts) return client;
+  const send = client.sendCommand.bind(client) as (...command: unknown[]) => unknown;
+  const duplicate = client.duplicate.bind(client) as (...overrides: unknown[]) => Client;
+  return Object.assign(client, {
+    sendCommand: (...command: unknown[]) => {
+      counts.countCommand();
+      return send(...command);
+    },
+    duplicate: (...overrides: unknown[]) => counted(duplicate(...overrides), counts),
+  });
+}
