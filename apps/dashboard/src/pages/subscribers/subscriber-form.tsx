@@ -53,10 +53,10 @@ export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscri
       return unwrap(api.POST('/v2/subscribers', { params: { query }, body: { ...body, subscriberId: id.trim() } }));
     },
     onSuccess: async ({ subscriberId }) => {
+      onClose();
+      showToast(subscriber ? 'The subscriber is saved.' : 'The subscriber is created.');
       await queries.invalidateQueries({ queryKey: ['subscribers'] });
       await queries.invalidateQueries({ queryKey: ['subscriber', subscriberId] });
-      showToast(subscriber ? 'The subscriber is saved.' : 'The subscriber is created.');
-      onClose();
       if (!subscriber) await navigate({ to: '/subscribers/$subscriberId', params: { subscriberId } });
     },
   });

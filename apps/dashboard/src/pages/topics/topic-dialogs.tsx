@@ -28,10 +28,10 @@ export function TopicForm({ topic, onClose }: { topic?: Schemas['TopicDto']; onC
       return unwrap(api.POST('/v2/topics', { params: { query: { failIfExists: true } }, body }));
     },
     onSuccess: async (saved) => {
+      onClose();
+      showToast(topic ? 'The topic is renamed.' : 'The topic is created.');
       await queries.invalidateQueries({ queryKey: ['topics'] });
       await queries.invalidateQueries({ queryKey: ['topic', saved.key] });
-      showToast(topic ? 'The topic is renamed.' : 'The topic is created.');
-      onClose();
       if (!topic) await navigate({ to: '/topics/$topicKey', params: { topicKey: saved.key } });
     },
   });
