@@ -17,6 +17,7 @@ import { MessagesModule } from './messages/messages.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
+import { OperationsModule } from './operations/operations.module';
 import { OutboxModule } from './outbox/outbox.module';
 import { OverviewModule } from './overview/overview.module';
 import { PreferencesModule } from './preferences/preferences.module';
@@ -51,6 +52,7 @@ export class AppModule {
         MessagesModule,
         MetricsModule,
         NotificationsModule,
+        OperationsModule,
         OutboxModule,
         OverviewModule,
         PreferencesModule,

@@ -2,3 +2,4 @@
 export * from './environments/environment-admin';
 export * from './environments/key-input';
 export * from './holds/holds-of';
+export * from './operations/audit.service';

@@ -133,6 +133,10 @@ export const LIMITS = {
   sessionsPerKey: 50,
   /** Sessions that the list of an environment shows. */
   listedSessions: 200,
+  /** Days of one reconciliation over HTTP; the command line has no limit. */
+  auditDays: 1,
+  /** Ids that a reconciliation over HTTP lists for each figure and each check. */
+  auditIds: 100,
   /** Days of one overview. */
   overviewDays: 31,
   overviewIntegrations: 200,

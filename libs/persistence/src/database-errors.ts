@@ -65,3 +65,6 @@ export function isUnstorableValue(error: unknown): boolean {
   const code = postgresError(error)?.code ?? '';
   return ['22003', '22P02', '22P05', '22021', '22007', '22008', '54000', '54001'].includes(code);
 }
+
+/** Whether the statement took longer than it may. */
+export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === '57014';

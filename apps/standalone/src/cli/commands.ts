@@ -1,8 +1,16 @@
 import type { Command } from './command';
+import { AUDIT } from './families/audit';
 import { ENVIRONMENTS, ORGANIZATIONS } from './families/environments';
 import { HOLDS } from './families/holds';
 import { KEYS } from './families/keys';
 import { MIGRATE } from './families/migrate';
 
 /** Every command, in the order of the usage. */
-export const COMMANDS: readonly Command[] = [...MIGRATE, ...ORGANIZATIONS, ...ENVIRONMENTS, ...KEYS, ...HOLDS];
+export const COMMANDS: readonly Command[] = [
+  ...MIGRATE,
+  ...ORGANIZATIONS,
+  ...ENVIRONMENTS,
+  ...KEYS,
+  ...HOLDS,
+  ...AUDIT,
+];

@@ -16,6 +16,7 @@ import { LayoutRepository } from './layout.repository';
 import { LookupRepository } from './lookup.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
+import { AuditRepository } from './operations/audit.repository';
 import { StuckRepository } from './operations/stuck.repository';
 import { UsageRepository } from './operations/usage.repository';
 import { OutboxRepository } from './outbox.repository';
@@ -61,6 +62,7 @@ export * from './lookup.repository';
 export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
+export * from './operations/audit.repository';
 export * from './operations/stuck.repository';
 export { type EnvironmentIds, type Usage, type UsageGroup, UsageRepository } from './operations/usage.repository';
 export * from './outbox.repository';
@@ -92,6 +94,7 @@ export const REPOSITORIES = [
   ActivityRepository,
   AttachmentRepository,
   AuditLogRepository,
+  AuditRepository,
   BulkActionRepository,
   ContextRepository,
   DeliveryEventRepository,

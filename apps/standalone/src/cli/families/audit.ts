@@ -1,0 +1,80 @@
+import type { AuditRangeDto } from '@clarion/contracts';
+import { command, UsageError } from '../command';
+import type { Output } from '../output';
+import { chosenEnvironment, ENVIRONMENT, everyEnvironment, ORGANIZATION } from '../selection';
+import { MOMENT, readMoment } from '../times';
+
+/** Ids that are shown for a check that found something; `--ids` writes all. */
+const SHOWN_IDS = 5;
+/** More would not fit into one answer. */
+const MOST_IDS = 1_000_000;
+
+export const AUDIT = [
+  command({
+    name: 'audit',
+    options: { since: { value: MOMENT }, until: { value: MOMENT }, ...ENVIRONMENT, ...ORGANIZATION, ids: {} },
+    about: 'accepted = delivered + failed + skipped + in flight + in doubt, from the records; 1 if it does not add up',
+    async run({ open, output, options, isJson }) {
+      if (options.since === undefined) throw new UsageError(`--since is missing: ${MOMENT}`);
+      const after = readMoment('since', options.since);
+      const before = options.until === undefined ? new Date() : readMoment('until', options.until);
+      if (after >= before) throw new UsageError('--since must be earlier than --until');
+      const tools = await open();
+      const environments = await everyEnvironment(tools);
+      const isLimited = options.environment !== undefined || options.organization !== undefined;
+      const ids = isLimited ? [(await chosenEnvironment(tools, options)).id] : undefined;
+      const { AuditRepository } = await import('@clarion/persistence');
+      const { AuditService } = await import('@clarion/gateway/command-line');
+      const progress = output.progress('audit, seconds of the range');
+      const report = await new AuditService(new AuditRepository(tools.database)).range(
+        ids,
+        { after, before },
+        {
+          ids: options.ids ? MOST_IDS : SHOWN_IDS,
+          onProgress: (done, total) => progress.update(Math.floor(done / 1_000), Math.floor(total / 1_000)),
+        },
+      );
+      progress.end();
+      const nameOf = new Map<string, string>(environments.map(({ id, name }) => [id, name]));
+      if (isJson) output.json(withIds(report, options.ids));
+      else show(output, report, nameOf, options.ids);
+      return report.reconciles ? 0 : 1;
+    },
+  }),
+];
+
+/** Without `--ids` the figures have no ids; the checks always name the first rows. */
+const withIds = (report: AuditRangeDto, isWanted: boolean): unknown =>
+  isWanted ? report : { ...report, channels: report.channels.map(({ steps: _, ...channel }) => channel) };
+
+function show(output: Output, report: AuditRangeDto, nameOf: Map<string, string>, hasIds: boolean): void {
+  const { events, channels, checks } = report;
+  output.line(`From ${report.after} to ${report.before}`);
+  output.line(
+    `Events: ${events.accepted} accepted, ${events.open} open, ${events.failed} failed, ${events.canceled} canceled; ` +
+      `${report.notifications} notifications`,
+  );
+  output.line();
+  output.table(
+    channels.map(({ environmentId, channel, totals, difference, agreesWithOverview }) => ({
+      environment: nameOf.get(environmentId) ?? environmentId,
+      channel,
+      ...totals,
+      difference,
+      overview: agreesWithOverview ? 'agrees' : 'DIFFERS',
+    })),
+    'No channel step was accepted.',
+  );
+  output.line();
+  output.table(checks.map(({ name, count, ids }) => ({ check: name, found: count, ids: ids.join(' ') || null })));
+  if (hasIds) {
+    output.line();
+    for (const { environmentId, channel, steps } of channels) {
+      for (const { outcome, ids } of steps) {
+        for (const id of ids) output.write(`${environmentId} ${channel} ${outcome} ${id}\n`);
+      }
+    }
+  }
+  output.line();
+  output.line(report.reconciles ? 'It adds up.' : 'It does NOT add up.');
+}
