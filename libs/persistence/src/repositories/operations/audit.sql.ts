@@ -113,7 +113,8 @@ WITH ${rows}, open_steps AS MATERIALIZED (
 ), triggers AS MATERIALIZED (
   SELECT named.trigger_id AS id, known.workflow_id, known.workflow_version
     FROM (SELECT DISTINCT trigger_id FROM n) named
-    LEFT JOIN LATERAL (SELECT workflow_id, workflow_version FROM trigger WHERE id = named.trigger_id LIMIT 1) known ON true
+    LEFT JOIN LATERAL (
+      SELECT workflow_id, workflow_version FROM trigger WHERE id = named.trigger_id LIMIT 1) known ON true
 ), expected AS MATERIALIZED (
   SELECT v.workflow_id, v.version, s.step ->> 'type' AS type,
          row_number() OVER (PARTITION BY v.workflow_id, v.version ORDER BY s.place)::int - 1 AS position
@@ -139,12 +140,13 @@ WITH ${rows}, open_steps AS MATERIALIZED (
       SELECT environment_id, type, 0, (outcome = 'delivered')::int, (outcome = 'failed')::int,
              (outcome = 'skipped')::int, (outcome = 'in_flight')::int, (outcome = 'in_doubt')::int FROM state) counted
    WHERE channel = ANY (${CHANNEL_LIST}) GROUP BY 1, 2
-), ids AS (
+), listed AS (
   SELECT environment_id, type AS channel, outcome, (array_agg(id ORDER BY id))[1:$1] AS ids FROM state
    WHERE type = ANY (${CHANNEL_LIST}) AND $1 > 0 GROUP BY 1, 2, 3
 ), silent AS MATERIALIZED (
   SELECT t.id FROM t
-   WHERE t.outcome IS NULL AND t.recipients @? '$[*] ? (!exists(@.type) || (@.type <> "Topic" && @.type <> "Broadcast"))'
+   WHERE t.outcome IS NULL
+     AND t.recipients @? '$[*] ? (!exists(@.type) || (@.type <> "Topic" && @.type <> "Broadcast"))'
      AND NOT EXISTS (SELECT 1 FROM n WHERE n.trigger_id = t.id)
      AND NOT EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id)
 ), checks AS (${[
@@ -178,7 +180,7 @@ WITH ${rows}, open_steps AS MATERIALIZED (
 ].join('\n  UNION ALL')}
 )
 SELECT (SELECT coalesce(json_agg(figures), '[]') FROM figures) AS figures,
-       (SELECT coalesce(json_agg(ids), '[]') FROM ids) AS ids,
+       (SELECT coalesce(json_agg(listed), '[]') FROM listed) AS ids,
        (SELECT json_agg(checks) FROM checks WHERE count > 0) AS checks,
        (SELECT json_build_object('accepted', count(*), 'failed', count(*) FILTER (WHERE outcome = 'failed'),
                  'canceled', count(*) FILTER (WHERE outcome = 'canceled'),
