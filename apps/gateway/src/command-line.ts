@@ -3,3 +3,4 @@ export * from './environments/environment-admin';
 export * from './environments/key-input';
 export * from './holds/holds-of';
 export * from './operations/audit.service';
+export * from './operations/queues.service';

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Config,
   type EmbeddedRedisOptions,
+  findEmbeddedRedis,
   findRedisServer,
   OperatorError,
   readOrCreateSecret,
@@ -52,6 +53,14 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     died: postgres.died.then((error) => `Postgres: ${String(error)}`),
     stop: () => postgres.stop(),
   };
+}
+
+/** The queue backend of a running installation; undefined when its embedded Redis is not running. */
+export function findQueueBackend(config: Config, databaseUrl: string): QueueBackend | undefined {
+  if (config.CLARION_QUEUE === 'postgres') return { kind: 'postgres', url: databaseUrl };
+  const url = config.REDIS_URL ?? findEmbeddedRedis(config.CLARION_DATA_DIR);
+  if (url !== undefined) return { kind: 'redis', url };
+  return config.CLARION_QUEUE === 'redis' || findRedisServer() ? undefined : { kind: 'postgres', url: databaseUrl };
 }
 
 /** Uses Redis if there is one, else the Postgres queue backend on the same database. */

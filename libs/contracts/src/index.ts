@@ -25,6 +25,7 @@ export * from './http/notification-evidence.dto';
 export * from './http/notifications.dto';
 export * from './http/outbox.dto';
 export * from './http/operations-audit.dto';
+export * from './http/operations-queues.dto';
 export * from './http/overview.dto';
 export * from './http/preferences.dto';
 export * from './http/providers.dto';

@@ -1,5 +1,5 @@
 import { groupBy, isChannelStepType, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
-import { deliveryQueue, type QueueName, type StepsJob } from './jobs';
+import { deliveryQueue, itemsOf, type QueueName, type StepsJob } from './jobs';
 import type { JobOffer, QueueLoad, QueueProducer } from './producer';
 
 type Offered<RowId extends string> = { id: RowId; environmentId: string };
@@ -24,15 +24,33 @@ export class StepOffers {
   ) {}
 
   triggers(triggers: Offered<TriggerId>[]): void {
+    void this.producer.enqueueMany(this.triggerJobs(triggers));
+  }
+
+  steps(steps: OfferedStep[]): void {
+    void this.producer.enqueueMany(this.stepJobs(steps));
+  }
+
+  /** Offers rows of any type and waits for the queue. Returns the number of rows whose job was added. */
+  async all(rows: (Offered<TriggerId | StepId> & { type: StepType })[]): Promise<number> {
+    const jobs = [
+      ...this.triggerJobs(rows.filter(({ type }) => type === 'trigger') as Offered<TriggerId>[]),
+      ...this.stepJobs(rows.filter(({ type }) => type !== 'trigger') as OfferedStep[]),
+    ];
+    const isAdded = await this.producer.enqueueMany(jobs);
+    return jobs.reduce((sum, { payload }, at) => sum + (isAdded[at] ? itemsOf(payload) : 0), 0);
+  }
+
+  private triggerJobs(triggers: Offered<TriggerId>[]): JobOffer[] {
     const jobs: JobOffer[] = [];
     for (const [environmentId, rows] of byEnvironment(triggers)) {
       for (const triggerIds of inJobs(rows))
         jobs.push({ name: 'trigger', payload: { v: 1, triggerIds }, ...this.owner(environmentId) });
     }
-    void this.producer.enqueueMany(jobs);
+    return jobs;
   }
 
-  steps(steps: OfferedStep[]): void {
+  private stepJobs(steps: OfferedStep[]): JobOffer[] {
     const jobs: JobOffer[] = [];
     for (const rows of groupBy(steps, ({ type }) => queueOf(type)).values()) {
       const name = queueOf(rows[0]!.type);
@@ -43,7 +61,7 @@ export class StepOffers {
         }
       }
     }
-    void this.producer.enqueueMany(jobs);
+    return jobs;
   }
 
   /** Adds a delayed job, which wakes the consumer when the step is due. */
@@ -56,7 +74,7 @@ export class StepOffers {
     const busy = new Map<StepType, Date | undefined>();
     const read = new Map<QueueName, QueueLoad>();
     for (const type of types) {
-      const name = type === 'trigger' ? type : queueOf(type);
+      const name = queueOfRows(type);
       const load = read.get(name) ?? (await this.producer.loadOf(name));
       read.set(name, load);
       if (load.hasJobs) busy.set(type, load.oldestJobAt);
@@ -75,3 +93,6 @@ const byEnvironment = <T extends Offered<string>>(rows: T[]): Map<string, T[]> =
 function* inJobs<RowId extends string>(rows: Offered<RowId>[]): Generator<RowId[]> {
   for (let at = 0; at < rows.length; at += JOB_SIZE) yield rows.slice(at, at + JOB_SIZE).map(({ id }) => id);
 }
+
+/** The queue whose jobs name the rows of this type. */
+export const queueOfRows = (type: StepType): QueueName => (type === 'trigger' ? type : queueOf(type));

@@ -4,6 +4,7 @@ import { ENVIRONMENTS, ORGANIZATIONS } from './families/environments';
 import { HOLDS } from './families/holds';
 import { KEYS } from './families/keys';
 import { MIGRATE } from './families/migrate';
+import { QUEUES } from './families/queues';
 
 /** Every command, in the order of the usage. */
 export const COMMANDS: readonly Command[] = [
@@ -13,4 +14,5 @@ export const COMMANDS: readonly Command[] = [
   ...KEYS,
   ...HOLDS,
   ...AUDIT,
+  ...QUEUES,
 ];

@@ -1,7 +1,8 @@
 import type { EnvironmentAdmin } from '@clarion/gateway/command-line';
 import { createDataSource, Database, EnvironmentRepository, schemaFault } from '@clarion/persistence';
 import { type Config, DataDirInUseError, loadConfig, lockDataDir, refuseFaults, SecretBox } from '@clarion/platform';
-import { openDatabase } from '../servers';
+import type { QueueBackend, QueueOptions } from '@clarion/queue';
+import { findQueueBackend, openDatabase } from '../servers';
 
 type DataSource = ReturnType<typeof createDataSource>;
 
@@ -12,6 +13,9 @@ export type Tools = {
   database: Database;
   environments: EnvironmentRepository;
   secrets: SecretBox;
+  /** Undefined while the embedded Redis is not running. */
+  queueBackend: QueueBackend | undefined;
+  queueOptions: QueueOptions;
   /** Loads the gateway's rules for organizations, environments and keys. */
   admin(): Promise<EnvironmentAdmin>;
 };
@@ -43,7 +47,10 @@ export async function openTools({ anySchema }: { anySchema: boolean }): Promise<
     const gateway = await import('@clarion/gateway/command-line');
     return new gateway.EnvironmentAdmin(database, environments, secrets);
   };
-  return { tools: { config, dataSource, database, environments, secrets, admin }, close };
+  const queueBackend = findQueueBackend(config, opened.databaseUrl);
+  const queueOptions = { prefix: config.CLARION_QUEUE_PREFIX, onError: () => undefined };
+  const tools = { config, dataSource, database, environments, secrets, admin, queueBackend, queueOptions };
+  return { tools, close };
 }
 
 /**

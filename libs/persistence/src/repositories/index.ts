@@ -17,6 +17,7 @@ import { LookupRepository } from './lookup.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
 import { AuditRepository } from './operations/audit.repository';
+import { QueuedRowsRepository } from './operations/queued-rows.repository';
 import { StuckRepository } from './operations/stuck.repository';
 import { UsageRepository } from './operations/usage.repository';
 import { OutboxRepository } from './outbox.repository';
@@ -63,6 +64,7 @@ export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
 export * from './operations/audit.repository';
+export * from './operations/queued-rows.repository';
 export * from './operations/stuck.repository';
 export { type EnvironmentIds, type Usage, type UsageGroup, UsageRepository } from './operations/usage.repository';
 export * from './outbox.repository';
@@ -114,6 +116,7 @@ export const REPOSITORIES = [
   OutboxRepository,
   OverviewRepository,
   PreferenceRepository,
+  QueuedRowsRepository,
   ReplayRepository,
   SealedRowRepository,
   SessionRepository,

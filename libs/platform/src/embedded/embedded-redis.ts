@@ -32,6 +32,8 @@ export interface EmbeddedRedis extends Supervised {
 }
 
 const SIGNALS: StopSignals = { first: 'SIGTERM', last: 'SIGKILL', graceMs: 30_000 };
+const RECORD = 'redis.server.json';
+const PASSWORD = 'redis.password';
 const POLL_MS = 20;
 const ATTEMPTS = 5;
 const START_TIMEOUT_MS = 60_000;
@@ -40,14 +42,23 @@ export function findRedisServer(): string | undefined {
   return findProgram('redis-server');
 }
 
+/** The address of the server that another process runs on this data folder; undefined when none runs. */
+export function findEmbeddedRedis(dataDir: string): string | undefined {
+  const running = readServerRecord(join(dataDir, RECORD));
+  if (!running?.port || !isRunning(running.server)) return undefined;
+  return urlOf(readOrCreateSecret(join(dataDir, PASSWORD)), running.port);
+}
+
+const urlOf = (password: string, port: number): string => `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+
 export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
   const dataDir = ensureDataDir(options.dataDir);
-  const record = join(dataDir, 'redis.server.json');
+  const record = join(dataDir, RECORD);
   try {
     await waitForEarlierServer(record);
     const folder = join(dataDir, 'redis');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return await start(options, folder, record, readOrCreateSecret(join(dataDir, 'redis.password')));
+    return await start(options, folder, record, readOrCreateSecret(join(dataDir, PASSWORD)));
   } catch (error) {
     throw dataDirError(dataDir, error);
   }
@@ -67,8 +78,8 @@ async function start(
     const input = configuration(folder, port, password);
     const server = await startServer({ file: binary, args: ['-'], cwd: '/', env, input }, SIGNALS, log);
     const supervised = supervise('Redis', server, lastLine, () => removeServerRecord(record, server.pid));
-    writeServerRecord(record, server.pid);
-    const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+    writeServerRecord(record, server.pid, port);
+    const url = urlOf(password, port);
     if (await becomesReady(server, url, startTimeoutMs)) return { url, port, ...supervised };
 
     const output = server.output.join('\n');

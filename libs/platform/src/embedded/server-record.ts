@@ -5,13 +5,17 @@ import { identify, type ProcessIdentity } from './process-identity';
 export interface ServerRecord {
   readonly server: ProcessIdentity;
   readonly owner: ProcessIdentity;
+  /** Where a server listens whose port is not in its data folder. */
+  readonly port?: number;
 }
 
-export function writeServerRecord(file: string, serverPid: number): void {
+export function writeServerRecord(file: string, serverPid: number, port?: number): void {
   const server = identify(serverPid);
   const owner = identify(process.pid);
   if (!server || !owner) return;
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify({ server, owner } satisfies ServerRecord), { mode: 0o600 });
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify({ server, owner, port } satisfies ServerRecord), {
+    mode: 0o600,
+  });
   renameSync(`${file}.${process.pid}`, file);
 }
 

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { groupBy, type OperatedQueueDto } from '@clarion/contracts';
+import { type EnvironmentIds, QueuedRowsRepository } from '@clarion/persistence';
+import { type QueueInspector, queueOfRows, QueueProducer, StepOffers } from '@clarion/queue';
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The queues and the rows that they are made from, for the API and for the command line. */
+@Injectable()
+export class QueuesService {
+  constructor(private readonly rows: QueuedRowsRepository) {}
+
+  /** The jobs of the whole installation, beside the open rows of the environments; of all without `environmentIds`. */
+  async read(environmentIds: EnvironmentIds, inspector: Pick<QueueInspector, 'read'>): Promise<OperatedQueueDto[]> {
+    const [queues, rows] = await Promise.all([inspector.read(), this.rows.read(environmentIds)]);
+    const rowsOf = groupBy(rows, ({ type }) => queueOfRows(type));
+    return queues.map(({ name, waiting, delayed, active, oldestSeconds }) => {
+      const own = rowsOf.get(name) ?? [];
+      const oldest = own.flatMap(({ oldestDueAt }) => (oldestDueAt ? [oldestDueAt.getTime()] : []));
+      const sum = (of: 'due' | 'running' | 'later'): number => own.reduce((total, row) => total + row[of], 0);
+      return {
+        name,
+        waiting,
+        delayed,
+        active,
+        oldestJobSeconds: oldestSeconds === null ? null : Math.round(oldestSeconds),
+        dueRows: sum('due'),
+        runningRows: sum('running'),
+        laterRows: sum('later'),
+        oldestDueRowAt: oldest.length === 0 ? null : new Date(Math.min(...oldest)).toISOString(),
+      };
+    });
+  }
+
+  /** Offers every due row again, as if the queues were empty. A row that already has a job is claimed once all the same. */
+  async rebuild(
+    environmentIds: EnvironmentIds,
+    producer: QueueProducer,
+    onProgress?: (offered: number) => void,
+  ): Promise<{ offeredRows: number; failedRows: number }> {
+    const offers = new StepOffers(producer, 'granted');
+    const result = { offeredRows: 0, failedRows: 0 };
+    for (let after: string = FIRST_ID; ;) {
+      const rows = await this.rows.offerAgain(environmentIds, after);
+      if (rows.length === 0) return result;
+      const added = await offers.all(rows);
+      result.offeredRows += added;
+      result.failedRows += rows.length - added;
+      onProgress?.(result.offeredRows);
+      after = rows.at(-1)!.id;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { Amount, Children, Text, Whole } from './fields';
+
+export class OperatedQueueDto {
+  @Text() name!: string;
+  @Whole({ description: 'Jobs of the whole installation that wait. A job names up to 100 rows.' }) waiting!: number;
+  @Whole({ description: 'Jobs that become visible later.' }) delayed!: number;
+  @Whole({ description: 'Jobs that a process has taken.' }) active!: number;
+  @Amount({ nullable: true, description: 'Age of the oldest job that waits.' }) oldestJobSeconds!: number | null;
+  @Whole({ description: 'Rows of Postgres that are due and not taken.' }) dueRows!: number;
+  @Whole({ description: 'Rows that a process has taken.' }) runningRows!: number;
+  @Whole({ description: 'Rows that are due later, those on hold included.' }) laterRows!: number;
+  @Text({ nullable: true }) oldestDueRowAt!: string | null;
+}
+
+export class OperatedQueueListDto {
+  @Children(() => OperatedQueueDto) data!: OperatedQueueDto[];
+}
+
+export class RebuiltQueuesDto {
+  @Whole({ description: 'Due rows whose jobs were added.' }) offeredRows!: number;
+  @Whole({ description: 'Due rows whose jobs could not be added; the engine offers them again.' }) failedRows!: number;
+}
