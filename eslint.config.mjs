@@ -105,7 +105,7 @@ const depConstraints = (extra = []) =>
       onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
     },
     { sourceTag: testing, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
-    // The benchmarks and the specs of the repository look at everything.
+    // The benchmarks, the chaos experiments and the specs of the repository look at everything.
     { sourceTag: tool, onlyDependOnLibsWithTags: ['*'] },
   ].map((row) => ({ ...row, onlyDependOnLibsWithTags: [...row.onlyDependOnLibsWithTags, ...extra] }));
 
@@ -133,7 +133,7 @@ const boundaries = ({ extra, allow = [], viaOwnName = false } = {}) => ({
 /** Specs may import the test lib, and their own lib by its package name. */
 const SPEC_BOUNDARIES = { extra: [testing], viaOwnName: true };
 
-/** The rule rejects every import of an app. Standalone is made of the apps; e2e and the benchmarks start them. */
+/** The rule rejects every import of an app. Standalone is made of the apps; e2e, bench and chaos start them. */
 const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)(/command-line)?$';
 
 // -------------------------------------------------------------------------------- things allowed in one folder only
@@ -143,7 +143,7 @@ const NETWORK = 'Only libs/platform/src/egress opens network connections. Use th
 const SQL = 'SQL is allowed in libs/persistence only. Add a repository method there.';
 const REQUESTS =
   'Only the gateway loads the request classes; the other processes start faster with @clarion/contracts/core.';
-const TESTING = '@clarion/testing is for specs, bench and the test/ folders only.';
+const TESTING = '@clarion/testing is for specs, bench, chaos and the test/ folders only.';
 
 const BUILT_IN_NETWORK = ['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((name) => [name, `node:${name}`]);
 const NETWORK_MODULES = [...BUILT_IN_NETWORK, 'undici', 'axios', 'nodemailer', 'got', 'node-fetch'];
@@ -303,7 +303,7 @@ export default defineConfig(
   { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
   { files: ['libs/testing/**/*.ts'], rules: restrictions({ env: true, network: true, sql: true, testHelpers: true }) },
   {
-    files: ['bench/**/*.ts'],
+    files: ['bench/**/*.ts', 'chaos/**/*.ts'],
     rules: {
       ...restrictions({ network: true, sql: true, requests: true, testHelpers: true }),
       ...boundaries({ allow: [APPS] }),

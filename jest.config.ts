@@ -1,7 +1,7 @@
 import type { Config } from 'jest';
 
 const config: Config = {
-  projects: ['<rootDir>/{apps,libs,tools}/*/jest.config.cjs', '<rootDir>/bench/jest.config.cjs'],
+  projects: ['<rootDir>/{apps,libs,tools}/*/jest.config.cjs', '<rootDir>/{bench,chaos}/jest.config.cjs'],
   // Machines are shared. A limit that is too short causes false alarms; one that is too long costs nothing.
   testTimeout: 30_000,
   testSequencer: '<rootDir>/tools/longest-first.cjs',

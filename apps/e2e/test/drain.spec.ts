@@ -1,7 +1,15 @@
 import { SecretBox } from '@clarion/platform';
-import { createTestDatabase, freePort, type TestDatabase, uniquePrefix } from '@clarion/testing';
+import {
+  type App,
+  type AppProcess,
+  createTestDatabase,
+  freePort,
+  startApp,
+  type TestDatabase,
+  uniquePrefix,
+} from '@clarion/testing';
 import { eventually } from './harness';
-import { type App, type AppProcess, createDefaults, startApp } from './processes';
+import { createDefaults } from './processes';
 
 /** rolling-restarts.spec.ts asserts that no work is lost. */
 describe('shutdown of a process', () => {

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SecretBox } from '@clarion/platform';
 import {
+  type App,
+  type AppProcess,
   createTestDatabase,
   deleteDemoIntegrations,
   type FakeProvider,
   freePort,
+  startApp,
   startFakeProvider,
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
 import { eventually } from './harness';
-import { type App, type AppProcess, createDefaults, startApp } from './processes';
+import { createDefaults } from './processes';
 
 /** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the thorough run. */
 const RESTARTS = Number(process.env['CLARION_TEST_RESTARTS'] ?? 2);

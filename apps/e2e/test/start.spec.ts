@@ -3,10 +3,19 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer, SecretBox, startEmbeddedRedis } from '@clarion/platform';
-import { createEmptyDatabase, createTestDatabase, freePort, type TestDatabase, uniquePrefix } from '@clarion/testing';
+import {
+  type App,
+  type AppProcess,
+  createEmptyDatabase,
+  createTestDatabase,
+  freePort,
+  startApp,
+  type TestDatabase,
+  uniquePrefix,
+} from '@clarion/testing';
 import { Redis } from 'ioredis';
 import { eventually } from './harness';
-import { type App, type AppProcess, createDefaults, startApp } from './processes';
+import { createDefaults } from './processes';
 
 /** A process that cannot run reports all faults of its configuration and environment in one message, and exits. */
 describe('start of a process', () => {

@@ -17,7 +17,7 @@ import { SPELLINGS } from './spellings';
 
 /** Set CLARION_FUZZ_SEED=$RANDOM to try other requests. A failure prints the seed and the smallest failing request. */
 const SEED = Number(process.env['CLARION_FUZZ_SEED'] ?? 20_260_101);
-const BATCHES = 200;
+const BATCHES = Number(process.env['CLARION_FUZZ_BATCHES'] ?? 200);
 const BATCH = 40;
 
 type Refusal = {

@@ -12,7 +12,7 @@ import {
   type StepsJob,
 } from '@clarion/queue';
 import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
-import { openTcpProxy } from './tcp-proxy';
+import { openBackendProxy } from './tcp-proxy';
 
 const QUEUE = 'deliver.email';
 const NEVER = new Promise<never>(() => undefined);
@@ -236,7 +236,7 @@ describe('QueueConsumer', () => {
   });
 
   it('reconnects after an outage of its server', async () => {
-    const proxy = await openTcpProxy(backend);
+    const proxy = await openBackendProxy(backend);
     closers.push(() => proxy.close());
     const { handler, got } = recorder();
     await consume(handler, {}, proxy.backend);
@@ -251,7 +251,7 @@ describe('QueueConsumer', () => {
   }, 30_000);
 
   it.each(['gone', 'frozen'])('closes in time when its server is %s', async (how) => {
-    const proxy = await openTcpProxy(backend);
+    const proxy = await openBackendProxy(backend);
     closers.push(() => proxy.close());
     const noticed = gate();
     const started = gate();
@@ -277,7 +277,7 @@ describe('QueueConsumer', () => {
   });
 
   it('waits for a Redis that is not running yet and fails to start without Postgres', async () => {
-    const proxy = await openTcpProxy(backend);
+    const proxy = await openBackendProxy(backend);
     closers.push(() => proxy.close());
     await proxy.cut();
     const { handler, got } = recorder();

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueueBackend, type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
-import { openTcpProxy } from './tcp-proxy';
+import { openBackendProxy } from './tcp-proxy';
 
 const event = (subscriberId: string, kind: RealtimeEvent['kind'] = 'message.created'): RealtimeEvent => ({
   v: 1,
@@ -109,7 +109,7 @@ describe('RealtimeRelay', () => {
   });
 
   it('reconnects to its server and counts the batches that failed meanwhile', async () => {
-    const proxy = await openTcpProxy(backend);
+    const proxy = await openBackendProxy(backend);
     const relay = open({ backend: proxy.backend });
     const { heard, until } = await listen(relay);
     await relay.publish([event('before')]);
@@ -131,7 +131,7 @@ describe('RealtimeRelay', () => {
   }, 30_000);
 
   it('publishes within its timeout and closes when the server hangs', async () => {
-    const proxy = await openTcpProxy(backend);
+    const proxy = await openBackendProxy(backend);
     const relay = open({ backend: proxy.backend });
     await listen(relay);
     await relay.publish([event('a')]);

@@ -50,8 +50,8 @@ export type FakeProvider = {
   readonly effects: number;
   /** Answers for the next matching calls, one each; after them the provider answers as usual. */
   next(matcher: FakeMatcher, ...answers: FakeAnswer[]): void;
-  /** The answer to every matching call, until `reset`. */
-  always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall) => FakeAnswer)): void;
+  /** The answer to every matching call, until `reset`; a function also gets the usual answer. */
+  always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall, usual: FakeAnswer) => FakeAnswer)): void;
   recording(isOn: boolean): void;
   reset(): void;
   close(): Promise<void>;
@@ -119,11 +119,11 @@ class FakeServer implements FakeProvider {
     this.scripts.push({ matches: matching(matcher), take: () => answers.shift(), peek: () => answers[0] });
   }
 
-  always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall) => FakeAnswer)): void {
+  always(matcher: FakeMatcher, answer: FakeAnswer | ((call: FakeCall, usual: FakeAnswer) => FakeAnswer)): void {
     const isFixed = typeof answer !== 'function';
     this.scripts.push({
       matches: matching(matcher),
-      take: isFixed ? () => answer : answer,
+      take: isFixed ? () => answer : (call) => answer(call, usualAnswer(call, this.count)),
       peek: () => (isFixed ? answer : undefined),
     });
   }

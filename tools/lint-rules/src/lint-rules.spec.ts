@@ -10,7 +10,7 @@ const ENV = /read once, in libs\/platform\/src\/config/;
 const NETWORK = /Only libs\/platform\/src\/egress opens network connections/;
 const SQL = /SQL is allowed in libs\/persistence only/;
 const REQUESTS = /Only the gateway loads the request classes/;
-const TESTING = /for specs, bench and the test\/ folders only/;
+const TESTING = /for specs, bench, chaos and the test\/ folders only/;
 const FOCUSED = /no \.only, no \.skip/;
 
 const onlyTags = (source: string): RegExp => new RegExp(`tagged with "${source}" can only depend on libs tagged with`);

@@ -1,0 +1,39 @@
+import type { Experiment } from '../experiment';
+import { brokenConnections } from './connections';
+import { identicalCalls } from './identical-calls';
+import { kills } from './kills';
+import { heldConnections, postgresRestarts } from './postgres';
+import { frozenProcesses, rollingDeploys } from './processes';
+import { noisyTenant, outageAndBacklog, refusingProviders, slowProviders } from './providers';
+import { emptiedRedis, fullRedis, redisFailover } from './redis';
+import { specExperiments } from './specs';
+import { timersWithoutRedis, wrongClocks } from './timers';
+import { acceptLatency, largeTopic, soak } from './volume';
+
+const ALL: Experiment[] = [
+  kills,
+  identicalCalls,
+  emptiedRedis,
+  redisFailover,
+  fullRedis,
+  frozenProcesses,
+  brokenConnections,
+  postgresRestarts,
+  heldConnections,
+  slowProviders,
+  refusingProviders,
+  outageAndBacklog,
+  noisyTenant,
+  timersWithoutRedis,
+  wrongClocks,
+  largeTopic,
+  rollingDeploys,
+  soak,
+  acceptLatency,
+  ...specExperiments,
+];
+
+const numberOf = ({ t }: Experiment): number => Number(t.slice(1));
+
+/** In the order of their numbers. */
+export const EXPERIMENTS: readonly Experiment[] = ALL.toSorted((one, other) => numberOf(one) - numberOf(other));

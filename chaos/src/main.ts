@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { loadConfig } from '@clarion/platform';
+import { type Experiment, type Outcome, rowOf, type Trial } from './experiment';
+import { EXPERIMENTS } from './experiments';
+import { type Options, readOptions, USAGE, UsageError } from './options';
+import { seededRandom } from './random';
+import { printTable, progress, type Row } from './report';
+import { openWorld, type World } from './world';
+
+async function main(): Promise<void> {
+  const known = EXPERIMENTS.map(({ t }) => t);
+  const options = readOptions(process.argv.slice(2), known, () => randomInt(2 ** 31));
+  if (options.list) return printList();
+  const selected = EXPERIMENTS.filter(({ t }) => options.only.length === 0 || options.only.includes(t));
+  const rows = await runAll(selected, options);
+  if (options.json) process.stdout.write(`${JSON.stringify({ seed: options.seed, rows }, null, 2)}\n`);
+  else printTable(rows);
+  process.exitCode = rows.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
+}
+
+function printList(): void {
+  for (const { t, title, asked, minutes } of EXPERIMENTS)
+    process.stdout.write(`${t.padEnd(4)} ${title} (${minutes} min in full)\n     ${asked}\n`);
+}
+
+async function runAll(selected: readonly Experiment[], { minutes, seed }: Options): Promise<Row[]> {
+  const full = selected.reduce((sum, experiment) => sum + experiment.minutes, 0);
+  const scale = Math.min(1, minutes / full);
+  process.stderr.write(`seed ${seed}; ${full} minutes of experiments scaled by ${scale.toFixed(2)}\n`);
+  const folder = join(loadConfig().CLARION_DATA_DIR, 'chaos', String(seed));
+  let shared: Promise<World> | undefined;
+  const worlds: World[] = [];
+  const open = async (name: string, options: object = {}): Promise<World> => {
+    const world = await openWorld({ ...options, historyFile: join(folder, `${name}.jsonl`) });
+    worlds.push(world);
+    return world;
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(worlds.splice(0).map((world) => world.stop()));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
+
+  const rows: Row[] = [];
+  try {
+    for (const experiment of selected) {
+      const { t } = experiment;
+      const trial: Trial = {
+        async world() {
+          shared ??= open('shared');
+          const world = await shared;
+          await world.heal();
+          world.provider.clear();
+          world.note({ experiment: t });
+          return world;
+        },
+        ownWorld: (own) => open(t, own),
+        random: seededRandom(seed + Number(t.slice(1))),
+        times: (count, least) => Math.max(Math.min(least, count), Math.round(count * scale)),
+        progress: (text) => progress(`${t}: ${text}`),
+      };
+      rows.push(await runOne(experiment, trial));
+    }
+  } finally {
+    await stop();
+  }
+  return rows;
+}
+
+async function runOne(experiment: Experiment, trial: Trial): Promise<Row> {
+  const begin = Date.now();
+  const { t, title, asked, missing } = experiment;
+  const reason = missing?.();
+  if (reason !== undefined)
+    return { t, title, asked, done: '', reached: '', verdict: 'not run', notes: [reason], seconds: 0 };
+  trial.progress('starting');
+  const outcome = await experiment.run(trial).catch((error: unknown): Outcome => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { done: 'stopped by an error', figures: [{ what, reached: false }], faults: [] };
+  });
+  const row = rowOf(experiment, outcome, Math.round((Date.now() - begin) / 1000));
+  trial.progress(`${row.verdict} after ${row.seconds} s: ${row.reached}`);
+  return row;
+}
+
+main().catch((error: unknown) => {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`${isUsage ? `${error.message}\n\n${USAGE}` : error instanceof Error ? error.stack : error}\n`);
+  process.exitCode = isUsage ? 2 : 1;
+});

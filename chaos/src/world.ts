@@ -1,0 +1,174 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EnvironmentId } from '@clarion/contracts';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import { type App, type AppProcess, deleteDemoIntegrations, freePort, startApp } from '@clarion/testing';
+import { openPlace, type Place } from './processes';
+import { type ProviderLog, startProviderLog } from './provider';
+import { startStores, type Stores } from './stores';
+
+/** A whole deployment on the loopback address: stores, proxies, the provider and supervised processes. */
+export type World = {
+  stores: Stores;
+  provider: ProviderLog;
+  places: Place[];
+  gateways(): string[];
+  placesOf(app: App): Place[];
+  /** A new environment with its own key and without integrations. */
+  createEnvironment(name: string): Promise<{ id: EnvironmentId; key: string }>;
+  /** Sends a request to a gateway until it succeeds. */
+  call<T>(key: string, method: string, path: string, body?: object): Promise<T>;
+  /** Ends every fault and waits until each place has a process that is ready. */
+  heal(): Promise<void>;
+  /** Starts one more process, which the caller stops. */
+  startExtra(app: App, variables?: Record<string, string>): Promise<AppProcess>;
+  /** Writes a line about this run to its history file. */
+  note(line: object): void;
+  stop(): Promise<void>;
+};
+
+export type WorldOptions = {
+  /** Where the history is written. */
+  historyFile: string;
+  /** The built checkout whose apps run; by default this one. */
+  folder?: string;
+  /** Another address of the queue than that of the standalone Redis. */
+  redisUrl?: string;
+  /** Another address of the database than that of the primary behind the proxy. */
+  databaseUrl?: (stores: Stores) => string;
+  places?: App[];
+  variables?: Record<string, string>;
+};
+
+/** Two of each role whose loss must not be noticed, and one worker of each of the other channels. */
+const PLACES: App[] = [
+  'gateway',
+  'gateway',
+  'engine',
+  'engine',
+  'worker-email',
+  'worker-email',
+  'worker-in-app',
+  'worker-sms',
+];
+
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await build(options, closers, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function build(
+  options: WorldOptions,
+  closers: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<World> {
+  const stores = await startStores();
+  closers.push(() => stores.stop());
+  const provider = await startProviderLog();
+  closers.push(() => provider.close());
+  const encryptionKeys = SecretBox.generateKey();
+  const dataSource = await createDataSource({ url: stores.directUrl(), poolSize: 2 }).initialize();
+  await migrate(dataSource);
+  const setUp = new Database(dataSource);
+  const adminOf = (database: Database): EnvironmentAdmin =>
+    new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(encryptionKeys));
+  await adminOf(setUp).ensureDefaults();
+  const { id: organizationId } = await adminOf(setUp).organization();
+  await dataSource.destroy();
+
+  const databaseUrl = options.databaseUrl?.(stores) ?? stores.databaseUrl;
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    CLARION_ENCRYPTION_KEY: encryptionKeys,
+    CLARION_QUEUE: 'redis',
+    REDIS_URL: options.redisUrl ?? stores.redisUrl,
+    CLARION_QUEUE_PREFIX: 'chaos',
+    CLARION_EGRESS_ALLOW: '127.0.0.1',
+    CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url, resend: provider.url, twilio: provider.url }),
+    // Longer than the interval of a load balancer that asks whether a gateway is ready.
+    CLARION_DRAIN_DELAY_MS: '1000',
+    CLARION_RATE_LIMIT: 'false',
+    ...options.variables,
+  };
+  const apps = options.places ?? PLACES;
+  const opening = apps.map((app, index) => {
+    const number = apps.slice(0, index + 1).filter((one) => one === app).length;
+    return openPlace(`${app}-${number}`, app, () => variables, options.folder);
+  });
+  const opened = await Promise.allSettled(opening);
+  const places = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  closers.push(() => Promise.all(places.map((place) => place.stop())));
+  const failed = opened.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  const placesOf = (app: App): Place[] => places.filter((place) => place.app === app);
+  const gateways = (): string[] =>
+    placesOf('gateway')
+      .filter(({ isReady }) => isReady)
+      .map(({ url }) => url);
+
+  mkdirSync(join(options.historyFile, '..'), { recursive: true });
+  return {
+    stores,
+    provider,
+    places,
+    gateways,
+    placesOf,
+    async createEnvironment(name) {
+      const source = await createDataSource({ url: stores.directUrl(), poolSize: 2 }).initialize();
+      const database = new Database(source);
+      const { environment, key } = await adminOf(database).createEnvironment(organizationId, { name, type: 'prod' });
+      await deleteDemoIntegrations(database, environment.id);
+      await source.destroy();
+      return { id: environment.id, key };
+    },
+    call: <T>(key: string, method: string, path: string, body?: object) =>
+      callUntilItSucceeds<T>(gateways, key, method, path, body),
+    async heal() {
+      await stores.heal();
+      for (const place of places) place.resume();
+      await Promise.all(places.map((place) => place.ready()));
+    },
+    async startExtra(app, more = {}) {
+      const port = String(await freePort());
+      return startApp(app, { ...variables, PORT: port, CLARION_OBSERVE_PORT: port, ...more }, options.folder);
+    },
+    note: (line) => appendFileSync(options.historyFile, `${JSON.stringify(line)}\n`),
+    stop,
+  };
+}
+
+const CALL_DEADLINE_MS = 60_000;
+
+async function callUntilItSucceeds<T>(
+  gateways: () => string[],
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const deadline = Date.now() + CALL_DEADLINE_MS;
+  for (;;) {
+    const answer = await fetch(`${gateways()[0]}${path}`, {
+      method,
+      headers: { authorization: `ApiKey ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => undefined);
+    const text = (await answer?.text().catch(() => undefined)) ?? '';
+    if (answer?.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
+    if ((answer && answer.status < 500) || Date.now() > deadline)
+      throw new Error(`${method} ${path}: ${answer?.status ?? 'no response'} ${text.slice(0, 300)}`);
+    await delay(300);
+  }
+}

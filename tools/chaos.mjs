@@ -1,0 +1,8 @@
+/** `npm run chaos`: breaks real processes on purpose and prints the verdicts. docs/reliability.md says how. */
+import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
+
+await setUp(async () => {
+  await ensureDependencies();
+  await ensureBuilt(['apps/standalone/tsconfig.app.json', 'chaos/tsconfig.json']);
+});
+await import('../chaos/dist/main.js');
