@@ -1,6 +1,6 @@
 /**
- * `npm run prometheus-rules`: writes observe/rules as a PrometheusRule of the Prometheus operator. A spec compares
- * them.
+ * `npm run prometheus-rules`: writes observe/rules as a PrometheusRule of the Prometheus operator, for Kustomize and for
+ * the Helm chart. A spec compares them.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,9 @@ const rule = {
   spec: { groups },
 };
 const head = '# Written from observe/rules by `node tools/prometheus-rules.mjs`; edit those.\n';
-const file = join(root, 'k8s', 'components', 'monitoring', 'rules.yaml');
-const settings = { ...(await resolveConfig(file)), parser: 'yaml' };
-writeFileSync(file, await format(head + stringify(rule, { lineWidth: 0 }), settings));
+const write = async (file, value) => {
+  const settings = { ...(await resolveConfig(file)), parser: 'yaml' };
+  writeFileSync(file, await format(head + stringify(value, { lineWidth: 0 }), settings));
+};
+await write(join(root, 'k8s', 'components', 'monitoring', 'rules.yaml'), rule);
+await write(join(root, 'helm', 'clarion', 'files', 'rules.yaml'), { groups });

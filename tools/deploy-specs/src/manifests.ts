@@ -62,7 +62,7 @@ export type Manifest = {
       matchLabels?: Labels;
       matchExpressions?: { key: string; operator: string; values: string[] }[];
     };
-    template: { metadata: { labels: Labels }; spec: PodSpec };
+    template: { metadata: { labels: Labels; annotations?: Labels }; spec: PodSpec };
     ports: { name: string; port: number; targetPort: string }[];
     maxUnavailable?: number;
     unhealthyPodEvictionPolicy?: string;
@@ -170,6 +170,9 @@ const withoutYoungFields = (object: Manifest): Manifest => {
   return { ...object, spec: { ...object.spec, fallback } };
 };
 
+/** Files of the types; reading them takes longer than checking the objects. */
+const PARSED = new Map<string, ts.SourceFile>();
+
 function fieldFaults(objects: Manifest[]): string[] {
   const lines = objects.map((object, at) => {
     const text = JSON.stringify(withoutYoungFields(object)).replaceAll('\u2028', ' ');
@@ -187,8 +190,12 @@ function fieldFaults(objects: Manifest[]): string[] {
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (path) => path === file || fileExists(path);
-  host.getSourceFile = (path, ...rest) =>
-    path === file ? ts.createSourceFile(path, lines.join('\n'), rest[0]) : getSourceFile(path, ...rest);
+  host.getSourceFile = (path, ...rest) => {
+    if (path === file) return ts.createSourceFile(path, lines.join('\n'), rest[0]);
+    const parsed = PARSED.get(path) ?? getSourceFile(path, ...rest);
+    if (parsed) PARSED.set(path, parsed);
+    return parsed;
+  };
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText, file: source, start }) => {
     const line = source && start !== undefined ? source.getLineAndCharacterOfPosition(start).line : undefined;

@@ -99,6 +99,14 @@ describe('.github/workflows/release.yml', () => {
     });
   });
 
+  it('publishes the manifests and the chart with the digests of the images', () => {
+    const written = jobs.images!.steps.map(({ run = '' }) => run).find((run) => run.includes('outputs.digest'))!;
+    expect(written).toContain('> images/clarion-${{ matrix.app }}');
+    const commands = jobs.release!.steps.map(({ run = '' }) => run).join('\n');
+    expect(commands).toMatch(/node tools\/release-images\.mjs images "\$VERSION"\n\s*tar -czf .* k8s helm/);
+    expect(commands).toMatch(/gh release create .* sbom\.cdx\.json "clarion-deploy-\$VERSION\.tgz"/);
+  });
+
   it('publishes nothing before the tests have passed', () => {
     expect(jobs.images!.needs).toBe('check');
     expect(jobs.check!.steps.map(({ run }) => run)).toContain('npm test');
