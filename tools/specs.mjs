@@ -15,6 +15,7 @@ const require = createRequire(import.meta.url);
 /** Programs that some specs run, and what is not checked when they are missing. */
 const PROGRAMS = {
   prometheus: 'alerts, dashboards and scaling queries are not evaluated.',
+  pgbouncer: 'nothing runs through a connection pooler.',
   chromium: 'the pages of the dashboard are not opened in a browser.',
 };
 

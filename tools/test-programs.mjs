@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
 console.log(`node ${process.version} ${process.platform} ${process.arch}`);
-for (const program of ['redis-server', 'prometheus', 'chromium', 'kubectl']) {
+for (const program of ['redis-server', 'pgbouncer', 'prometheus', 'chromium', 'kubectl']) {
   const { stdout } = spawnSync(program, program === 'kubectl' ? ['version', '--client'] : ['--version']);
   console.log(`${program}: ${stdout?.toString().trim() || 'missing'}`);
 }

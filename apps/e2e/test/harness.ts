@@ -85,6 +85,8 @@ export type ClarionOptions = {
   environment?: Record<string, string>;
   providerIds?: string[];
   demoProviders?: boolean;
+  /** Another way to the test database, for example through a pooler. */
+  route?: (databaseUrl: string) => string;
 };
 
 const CREDENTIALS: Record<string, object> = {
@@ -123,7 +125,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   const destination = { write: (line: string) => void logged.push(line) };
   const context: ProcessContext = {
     config,
-    databaseUrl: test.url,
+    databaseUrl: options.route?.(test.url) ?? test.url,
     queueBackend: testQueueBackend(test.url),
     encryptionKeys: SecretBox.generateKey(),
     logger: createLogger({ level: config.LOG_LEVEL, name: 'e2e', destination }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EnvironmentAdmin, makeSignInToken } from '@clarion/gateway';
-import { createDataSource, Database, EnvironmentRepository, migrate, SessionRepository } from '@clarion/persistence';
+import { Database, EnvironmentRepository, migrate, openDataSource, SessionRepository } from '@clarion/persistence';
 import {
   type Config,
   generateApiKey,
@@ -27,11 +27,7 @@ export type Defaults = {
  * printed at each start.
  */
 export async function prepareDatabase(config: Config, servers: Servers): Promise<Defaults> {
-  const dataSource = await createDataSource({
-    url: servers.databaseUrl,
-    poolSize: 3,
-    applicationName: 'clarion-start',
-  }).initialize();
+  const dataSource = await openDataSource({ url: servers.directUrl, poolSize: 3, applicationName: 'clarion-start' });
   try {
     await migrate(dataSource);
     const database = new Database(dataSource);

@@ -16,6 +16,8 @@ import type { QueueBackend } from '@clarion/queue';
 /** The servers of this run, and how to stop those that were started for it. */
 export type Servers = {
   databaseUrl: string;
+  /** Postgres itself, when `databaseUrl` leads to a pooler. */
+  directUrl: string;
   queue: QueueBackend;
   encryptionKeys: string;
   /** Shown at the start, e.g. "Postgres (embedded in .clarion), Redis (embedded)". */
@@ -28,7 +30,7 @@ export type Servers = {
 
 type Log = (line: string) => void;
 
-type OpenDatabase = Pick<Servers, 'databaseUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
+type OpenDatabase = Pick<Servers, 'databaseUrl' | 'directUrl' | 'encryptionKeys' | 'isEmbedded' | 'stop' | 'died'>;
 
 /** The database of DATABASE_URL, or the embedded one, started if it is not running. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
@@ -37,6 +39,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     const keys = config.CLARION_ENCRYPTION_KEY!;
     return {
       databaseUrl: config.DATABASE_URL,
+      directUrl: config.CLARION_DATABASE_DIRECT_URL ?? config.DATABASE_URL,
       encryptionKeys: keys,
       isEmbedded: false,
       died: never,
@@ -47,6 +50,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const file = join(config.CLARION_DATA_DIR, 'encryption.key');
   return {
     databaseUrl: postgres.url,
+    directUrl: postgres.url,
     // Generated once and stored next to the data that it protects: losing either makes the other useless.
     encryptionKeys: config.CLARION_ENCRYPTION_KEY ?? readOrCreateSecret(file, () => SecretBox.generateKey()),
     isEmbedded: true,
@@ -68,7 +72,7 @@ export async function openServers(config: Config, log: Log): Promise<Servers> {
   const database = await openDatabase(config, log);
   const where = database.isEmbedded ? `embedded in ${config.CLARION_DATA_DIR}` : 'DATABASE_URL';
   try {
-    const queue = await openQueueBackend(config, database.databaseUrl, log);
+    const queue = await openQueueBackend(config, database.directUrl, log);
     return {
       ...database,
       queue: queue.backend,
@@ -84,10 +88,10 @@ export async function openServers(config: Config, log: Log): Promise<Servers> {
   }
 }
 
-async function openQueueBackend(config: Config, databaseUrl: string, log: Log) {
+async function openQueueBackend(config: Config, url: string, log: Log) {
   const nothing = { stop: async () => undefined };
   const onPostgres = {
-    backend: { kind: 'postgres', url: databaseUrl } as QueueBackend,
+    backend: { kind: 'postgres', url } as QueueBackend,
     description: 'Postgres',
     ...nothing,
   };

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Client, type ClientConfig } from 'pg';
@@ -6,6 +7,9 @@ import { isDatabaseUnavailable } from './database-errors';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 import { OnDemandPool } from './on-demand-pool';
+import { findPooler, type Pooler } from './pooler';
+import { ServersOfUrl } from './servers-of-url';
+import { asStartupOptions, DIRECT, rulesForPooler, type SendingRules, sessionSettings } from './session-settings';
 
 export type DataSourceOptions = {
   url: string;
@@ -18,6 +22,8 @@ export type DataSourceOptions = {
   lookupsOnly?: boolean;
   /** Called for every statement that is sent, those that begin and end transactions included. */
   onStatement?: () => void;
+  /** The pooler that the URL leads to, as `findPooler` found it. */
+  pooler?: Pooler;
   /** A connection without traffic for this long is closed; longer than any statement may take. */
   silenceMs?: number;
 };
@@ -34,21 +40,20 @@ class SnakeCase extends DefaultNamingStrategy {
   }
 }
 
-/**
- * Every wait has a limit: by default node-postgres waits for a free connection without end, and one stuck statement or
- * lock would block the gateway.
- */
+/** Every wait has a limit: by default node-postgres waits for a free connection without end. */
 export function createDataSource({
   url,
   poolSize = 10,
   applicationName = 'clarion',
   lookupsOnly = false,
-  onStatement,
-  silenceMs,
+  pooler,
+  ...watched
 }: DataSourceOptions): DataSource {
+  const servers = new ServersOfUrl(url);
+  const settings = sessionSettings({ statementMs: STATEMENT_MS, lookupsOnly });
   return new DataSource({
     type: 'postgres',
-    url,
+    url: servers.firstUrl,
     driver: Object.create(pg, { Pool: { value: OnDemandPool } }) as typeof pg,
     applicationName,
     entities: ENTITIES,
@@ -58,39 +63,77 @@ export function createDataSource({
     installExtensions: false,
     parseInt8: true,
     extra: {
-      Client: watchedClient({ onStatement, silenceMs }),
+      Client: watchedClient(servers, watched),
       max: poolSize,
       idleTimeoutMillis: IDLE_MS,
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
       connectionTimeoutMillis: lookupsOnly ? 10_000 : 2_000,
-      statement_timeout: STATEMENT_MS,
-      lock_timeout: 3_000,
-      idle_in_transaction_session_timeout: 15_000,
-      // Compiling a plan takes seconds and running it milliseconds. A plan without sequential scans has a high
-      // estimate, so Postgres would compile it.
-      options: `-c jit=off${lookupsOnly ? ' -c enable_seqscan=off -c plan_cache_mode=force_generic_plan' : ''}`,
+      ...(!pooler && { options: asStartupOptions(settings) }),
+      rules: pooler ? rulesForPooler(pooler, settings) : DIRECT,
     },
   });
 }
 
+/** What `createDataSource` decided, for `Database`. */
+export function settingsOf(dataSource: DataSource): { poolSize: number; rules: SendingRules } {
+  const { max: poolSize, rules } = dataSource.options.extra as { max: number; rules: SendingRules };
+  return { poolSize, rules };
+}
+
+/** Opens a data source on a URL that may lead to a pooler. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  return createDataSource({ ...options, pooler: await findPooler(options.url) }).initialize();
+}
+
+type Callback = (error: Error | null, client: Client) => void;
+
+/** SQLSTATE of a write to a server that accepts none. */
+const READ_ONLY = '25006';
+
 /**
- * The client of the driver, which reports each statement. It also closes connections to a server that disappeared:
- * Postgres enforces the limits above, so they do not help when it is gone, and the operating system would wait for 15
- * minutes.
+ * The client of the driver, which reports each statement and connects to the server that the URL asks for. It also
+ * closes connections to a server that disappeared: Postgres enforces the limits of statements, so they do not help when
+ * it is gone, and the operating system would wait for 15 minutes.
  */
-function watchedClient({
-  onStatement,
-  silenceMs,
-}: Pick<DataSourceOptions, 'onStatement' | 'silenceMs'>): typeof Client {
+function watchedClient(
+  servers: ServersOfUrl,
+  { onStatement, silenceMs }: Pick<DataSourceOptions, 'onStatement' | 'silenceMs'>,
+): typeof Client {
   return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config);
+      const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
+      if (servers.isChoice) {
+        this.on('error', () => servers.forget());
+        connection.on('errorMessage', ({ code }: { code?: string }) => code === READ_ONLY && servers.forget());
+      }
       if (silenceMs === undefined) return;
       this.once('connect', () => {
-        const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
         const silent = Object.assign(new Error(`Postgres has said nothing for ${silenceMs} ms`), { code: 'ETIMEDOUT' });
+        const { stream } = connection;
         stream.setTimeout(silenceMs, () => stream.destroy(silent));
       });
+    }
+
+    override connect(): Promise<Client>;
+    override connect(callback: Callback): void;
+    override connect(callback?: Callback): Promise<Client> | void {
+      const connected = this.connectToSuitable();
+      if (!callback) return connected;
+      connected.then(
+        () => callback(null, this),
+        (error: Error) => callback(error, this),
+      );
+    }
+
+    private async connectToSuitable(): Promise<Client> {
+      if (servers.isChoice) Object.assign(this, await servers.find());
+      try {
+        return await super.connect();
+      } catch (error) {
+        servers.forget();
+        throw error;
+      }
     }
 
     override query(...args: unknown[]): never {
@@ -109,7 +152,7 @@ export async function connectPatiently(
 ): Promise<DataSource> {
   for (;;) {
     try {
-      return await createDataSource({ silenceMs: SILENCE_MS, ...options }).initialize();
+      return await openDataSource({ silenceMs: SILENCE_MS, ...options });
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       onWait(error as Error);

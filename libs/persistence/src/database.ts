@@ -2,7 +2,9 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
+import { settingsOf } from './data-source';
 import { isRetryableConflict } from './database-errors';
+import type { SendingRules } from './session-settings';
 import { type Scope, scopedQuery } from './tenant-scope';
 import { TransactionSlots } from './transaction-slots';
 
@@ -42,9 +44,11 @@ const WAIT_FOR_SLOT_MS = 5_000;
 export class Database {
   private readonly surroundings = new AsyncLocalStorage<Surroundings>();
   private readonly slots: TransactionSlots;
+  private readonly rules: SendingRules;
 
   constructor(readonly dataSource: DataSource) {
-    const { max: poolSize } = dataSource.options.extra as { max: number };
+    const { poolSize, rules } = settingsOf(dataSource);
+    this.rules = rules;
     this.slots = new TransactionSlots({
       open: Math.max(1, Math.floor(poolSize * SHARE_OF_ONE_ENVIRONMENT)),
       waiting: WAITING_TRANSACTIONS,
@@ -196,7 +200,7 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as ClientBase;
-      return await sendOn(client, statement, scope === undefined ? undefined : { scope });
+      return await this.sendOn(client, statement, scope === undefined && !this.rules.scopesAll ? undefined : { scope });
     } finally {
       await runner.release();
     }
@@ -206,9 +210,9 @@ export class Database {
     if (transaction.ended) throw new Error(`the transaction of this statement has ended: ${statement.text}`);
     transaction.connection ??= await this.begin(scope);
     const { client } = transaction.connection;
-    if (transaction.scope === scope || isControl(statement)) return sendOn(client, statement);
+    if (transaction.scope === scope || isControl(statement)) return this.sendOn(client, statement);
     transaction.scope = scope;
-    return sendOn(client, statement, { scope });
+    return this.sendOn(client, statement, { scope });
   }
 
   private async begin(scope: Scope): Promise<OpenConnection> {
@@ -216,7 +220,7 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as ClientBase;
-      await client.query('START TRANSACTION');
+      await client.query(this.rules.begin);
       return { client, runner, giveBackSlot };
     } catch (error) {
       await runner.release();
@@ -240,18 +244,19 @@ export class Database {
       connection.giveBackSlot?.();
     }
   }
-}
 
-/** Errors leave out the parameter values: some are secrets, and errors are logged. */
-async function sendOn(client: ClientBase, statement: QueryConfig, change?: { scope: Scope }): Promise<QueryResult> {
-  try {
-    return await (change ? scopedQuery(client, change.scope, statement) : client.query(statement));
-  } catch (error) {
-    throw new QueryFailedError(statement.text, [], error as Error);
+  /** Errors leave out the parameter values: some are secrets, and errors are logged. */
+  private async sendOn(client: ClientBase, wanted: QueryConfig, change?: { scope: Scope }): Promise<QueryResult> {
+    const { namesStatements, scope: setting } = this.rules;
+    const statement = namesStatements ? wanted : { text: wanted.text, values: wanted.values };
+    try {
+      return await (change ? scopedQuery(client, change.scope, statement, setting) : client.query(statement));
+    } catch (error) {
+      throw new QueryFailedError(statement.text, [], error as Error);
+    }
   }
 }
 
-/** Statements about the transaction itself run under any role, also after it has failed. */
 const isControl = ({ text }: QueryConfig): boolean => /^(SAVEPOINT|RELEASE|ROLLBACK) /.test(text);
 
 const camelNames = new Map<string, string>();

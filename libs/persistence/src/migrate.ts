@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from './database';
 import { migrationChecksum, migrationName, requirementOf } from './migration-checksums';
 import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
+import { isPooled } from './pooler';
 import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
 
 /** A database that this build cannot migrate. The message tells the operator what to do. */
@@ -221,6 +223,13 @@ async function waitForLock(runner: QueryRunner): Promise<void> {
 
 async function withMigrationLock<T>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
+  if (await isPooled((await runner.connect()) as ClientBase)) {
+    await runner.release();
+    throw new SchemaError(
+      'Migrations need a connection of their own, and this URL leads to a connection pooler: ' +
+        'set CLARION_DATABASE_DIRECT_URL to the URL of Postgres itself',
+    );
+  }
   try {
     await runner.query(`SET statement_timeout = 0; SET lock_timeout = 0`);
     await waitForLock(runner);

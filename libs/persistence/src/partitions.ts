@@ -59,20 +59,34 @@ export async function listPartitions(database: Database): Promise<Partition[]> {
  * Creates the weeks from `from` (default: last week, for slow clocks) to some weeks ahead. A new partition is created
  * beside its parent and then attached, which blocks neither reads nor writes.
  */
-export async function ensurePartitions(database: Database, span: { from?: number; to?: number } = {}): Promise<number> {
+export async function ensurePartitions(database: Database, span: Span = {}): Promise<number> {
+  let made = 0;
+  for (const { table, name, week } of await findMissing(database, span)) {
+    made += await makePartition(database, table, name, week);
+  }
+  return made;
+}
+
+/** The names of the partitions that should exist now and do not. */
+export async function listMissingPartitions(database: Database): Promise<string[]> {
+  return (await findMissing(database)).map(({ name }) => name);
+}
+
+type Span = { from?: number; to?: number };
+
+async function findMissing(database: Database, span: Span = {}): Promise<Partition[]> {
   const now = await databaseTime(database);
   const first = weekOf(span.from ?? now - WEEK);
   const last = weekOf(span.to ?? now + WEEKS_AHEAD * WEEK);
   const present = new Set((await listPartitions(database)).map((partition) => partition.name));
-  let made = 0;
-  for (const table of PARTITIONED_TABLES) {
-    for (let week = first; week <= last; week += 1) {
-      const name = partitionName(table, week);
-      if (present.has(name)) continue;
-      made += await makePartition(database, table, name, week);
-    }
-  }
-  return made;
+  const wanted = PARTITIONED_TABLES.flatMap((table) =>
+    Array.from({ length: last - first + 1 }, (_, at) => ({
+      table,
+      name: partitionName(table, first + at),
+      week: first + at,
+    })),
+  );
+  return wanted.filter(({ name }) => !present.has(name));
 }
 
 /** Creates the missing week at once: accepted events must not depend on maintenance having run. */

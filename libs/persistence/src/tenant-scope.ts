@@ -1,4 +1,5 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
+import type { SendingRules } from './session-settings';
 import { Query, type ClientBase, type Connection, type QueryConfig, type QueryResult } from 'pg';
 
 /**
@@ -10,16 +11,11 @@ export const TENANT_ROLE = 'clarion_tenant';
 /** The environment that a statement runs for; undefined means the service, with the role of the login. */
 export type Scope = EnvironmentId | undefined;
 
-const SCOPE_STATEMENT = {
-  name: 'clarion_scope',
-  text: `SELECT set_config('role', $1, true), set_config('clarion.environment_id', $2, true)`,
-};
-
 /** The methods of the query that the driver calls; the published types leave them out. */
 type Wire = Connection & {
   parsedStatements: Record<string, string | undefined>;
-  parse(statement: { name: string; text: string }): void;
-  bind(values: { statement: string; values: string[] }): void;
+  parse(statement: { name?: string; text: string }): void;
+  bind(values: { statement?: string; values: string[] }): void;
   execute(portal: { portal: string }): void;
 };
 
@@ -46,13 +42,14 @@ class ScopedQuery extends Query implements DriverQuery {
   constructor(
     statement: QueryConfig,
     private readonly settings: [role: string, environmentId: string],
+    private readonly scope: SendingRules['scope'],
     callback: (error: Error | undefined, result: QueryResult) => void,
   ) {
     super(statement, undefined, callback as never);
   }
 
   get name(): string | undefined {
-    return this.isScoping ? SCOPE_STATEMENT.name : this.own.name;
+    return this.isScoping ? this.scope.name : this.own.name;
   }
 
   set name(name: string | undefined) {
@@ -60,7 +57,7 @@ class ScopedQuery extends Query implements DriverQuery {
   }
 
   get text(): string {
-    return this.isScoping ? SCOPE_STATEMENT.text : this.own.text;
+    return this.isScoping ? this.scope.text : this.own.text;
   }
 
   set text(text: string) {
@@ -72,8 +69,9 @@ class ScopedQuery extends Query implements DriverQuery {
   }
 
   prepare(connection: Wire): void {
-    if (connection.parsedStatements[SCOPE_STATEMENT.name] === undefined) connection.parse(SCOPE_STATEMENT);
-    connection.bind({ statement: SCOPE_STATEMENT.name, values: this.settings });
+    const { name } = this.scope;
+    if (name === undefined || connection.parsedStatements[name] === undefined) connection.parse(this.scope);
+    connection.bind({ statement: name, values: this.settings });
     connection.execute({ portal: '' });
     driver.prepare.call(this, connection);
     this.isScoping = true;
@@ -90,11 +88,18 @@ class ScopedQuery extends Query implements DriverQuery {
 }
 
 /** Sends the setting of the scope and the statement. */
-export function scopedQuery(client: ClientBase, scope: Scope, statement: QueryConfig): Promise<QueryResult> {
+export function scopedQuery(
+  client: ClientBase,
+  scope: Scope,
+  statement: QueryConfig,
+  setting: SendingRules['scope'],
+): Promise<QueryResult> {
   const settings: [string, string] = scope === undefined ? ['none', ''] : [TENANT_ROLE, scope];
   return new Promise((resolve, reject) => {
     client.query(
-      new ScopedQuery(statement, settings, (error, result) => (error ? reject(error) : resolve(result))) as never,
+      new ScopedQuery(statement, settings, setting, (error, result) =>
+        error ? reject(error) : resolve(result),
+      ) as never,
     );
   });
 }

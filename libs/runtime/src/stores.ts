@@ -1,4 +1,4 @@
-import { connectPatiently, Database, EnvironmentRepository, schemaFault } from '@clarion/persistence';
+import { connectPatiently, Database, directUrlFault, EnvironmentRepository, schemaFault } from '@clarion/persistence';
 import {
   Closers,
   type Config,
@@ -26,12 +26,13 @@ export type ProcessContext = {
 
 /** The context of a process with one role: the servers of its variables, which have been validated. */
 export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'health'>): ProcessContext {
-  const { DATABASE_URL, CLARION_ENCRYPTION_KEY, CLARION_QUEUE, REDIS_URL } = own.config;
+  const { DATABASE_URL, CLARION_DATABASE_DIRECT_URL, CLARION_ENCRYPTION_KEY, CLARION_QUEUE, REDIS_URL } = own.config;
+  const directUrl = CLARION_DATABASE_DIRECT_URL ?? DATABASE_URL!;
   const usesRedis = CLARION_QUEUE !== 'postgres' && REDIS_URL !== undefined;
   return {
     ...own,
     databaseUrl: DATABASE_URL!,
-    queueBackend: usesRedis ? { kind: 'redis', url: REDIS_URL } : { kind: 'postgres', url: DATABASE_URL! },
+    queueBackend: usesRedis ? { kind: 'redis', url: REDIS_URL } : { kind: 'postgres', url: directUrl },
     encryptionKeys: CLARION_ENCRYPTION_KEY!,
   };
 }
@@ -84,6 +85,7 @@ export async function openStores(
       fault,
       fault ? undefined : encryptionKeyFault(secrets, await new EnvironmentRepository(database).sampleSealedKeys()),
       await backendFault(queueBackend, queue),
+      queueBackend.kind === 'postgres' ? await directUrlFault(queueBackend.url) : undefined,
     ]);
     closers.add(metrics.watchPool(() => database.poolUse()));
     health.require('database', () => database.ping());

@@ -89,7 +89,7 @@ export class Checkout {
     this.write('bench/dist/main.js', `${note('bench')} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
     // On PATH, so that no spec installs anything on the machine.
-    for (const name of ['prometheus', 'kubectl']) writeFileSync(join(this.npm, name), '', { mode: 0o755 });
+    for (const name of ['prometheus', 'pgbouncer', 'kubectl']) writeFileSync(join(this.npm, name), '', { mode: 0o755 });
     this.plan({});
   }
 

@@ -1,10 +1,10 @@
 import type { EnvironmentAdmin } from '@clarion/gateway/command-line';
-import { createDataSource, Database, EnvironmentRepository, schemaFault } from '@clarion/persistence';
+import { Database, EnvironmentRepository, openDataSource, schemaFault } from '@clarion/persistence';
 import { type Config, DataDirInUseError, loadConfig, lockDataDir, refuseFaults, SecretBox } from '@clarion/platform';
 import type { QueueBackend, QueueOptions } from '@clarion/queue';
 import { findQueueBackend, openDatabase } from '../servers';
 
-type DataSource = ReturnType<typeof createDataSource>;
+type DataSource = Awaited<ReturnType<typeof openDataSource>>;
 
 /** The stores of the operator's installation, with the database's own authority over all environments. */
 export type Tools = {
@@ -27,14 +27,14 @@ export async function openTools({ anySchema }: { anySchema: boolean }): Promise<
   const config = loadConfig();
   const lock = lockUnlessRunning(config);
   const opened = await openDatabase(config, () => undefined);
-  const dataSource = createDataSource({ url: opened.databaseUrl, poolSize: 3, applicationName: 'clarion-cli' });
+  let dataSource: DataSource | undefined;
   const close = async (): Promise<void> => {
-    if (dataSource.isInitialized) await dataSource.destroy();
+    await dataSource?.destroy();
     await opened.stop();
     lock?.release();
   };
   try {
-    await dataSource.initialize();
+    dataSource = await openDataSource({ url: opened.directUrl, poolSize: 3, applicationName: 'clarion-cli' });
     if (!anySchema) refuseFaults([await schemaFault(dataSource)]);
   } catch (error) {
     await close();

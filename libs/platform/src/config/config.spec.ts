@@ -137,6 +137,7 @@ describe('loadConfig', () => {
     for (const url of [
       'postgres://u:p%23ss@db:5432/clarion?sslmode=require',
       'postgresql:///clarion?host=/run/postgres',
+      'postgres://u:p@db-1:5432,db-2:5433/clarion?target_session_attrs=read-write&sslrootcert=/etc/ca.pem',
     ])
       expect(load({ DATABASE_URL: url })()).toMatchObject({ DATABASE_URL: url });
     for (const url of [
@@ -148,6 +149,17 @@ describe('loadConfig', () => {
       expect(load({ REDIS_URL: url })()).toMatchObject({ REDIS_URL: url });
     for (const url of ['db:5432/clarion', 'mysql://db/clarion', 'postgres://u:p#ss@db/clarion', 'postgres://db:port/x'])
       expect(load({ DATABASE_URL: url })).toThrow(/DATABASE_URL must be a URL such as postgres:/);
+    for (const [query, fault] of [
+      [
+        'sslmod=verify-full',
+        /DATABASE_URL has the parameter "sslmod", which would have no effect; the parameters are /,
+      ],
+      ['sslmode=verify_full', /DATABASE_URL has sslmode=verify_full: use one of disable, .*verify-full/],
+      ['target_session_attrs=writable', /DATABASE_URL has target_session_attrs=writable: use one of any, read-write/],
+      ['connect_timeout=3', /"connect_timeout", which would have no effect/],
+    ] as const)
+      expect(load({ DATABASE_URL: `postgres://db/clarion?${query}` })).toThrow(fault);
+    expect(load({ CLARION_DATABASE_DIRECT_URL: 'postgres://db/clarion' })).toThrow(/no effect without DATABASE_URL/);
     for (const url of ['redis:6379', 'redis://', 'http://redis', 'redis://u:a/b@redis'])
       expect(load({ REDIS_URL: url })).toThrow(/REDIS_URL must be a URL such as redis:/);
     expect(load({ REDIS_URL: 'redis://a,b?tls=true' })).toThrow(
@@ -192,6 +204,7 @@ describe('loadConfig', () => {
 describe('secrets in files', () => {
   const VALUES: Record<(typeof SECRET_VARIABLES)[number], string> = {
     DATABASE_URL: 'postgres://u:p@db/clarion',
+    CLARION_DATABASE_DIRECT_URL: 'postgres://u:p@primary/clarion',
     REDIS_URL: 'rediss://:p@redis:6380',
     CLARION_API_KEY: 'a key of sixteen characters',
     CLARION_ENCRYPTION_KEY: KEY,

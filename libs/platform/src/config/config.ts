@@ -13,7 +13,7 @@ import {
   ValidateBy,
   validateSync,
 } from 'class-validator';
-import { readRedisUrl } from '@clarion/contracts/core';
+import { databaseUrlFault, readRedisUrl } from '@clarion/contracts/core';
 import { encryptionKeysFault } from '../crypto/secret-box';
 import { allowEntryFault } from '../egress/address-rules';
 import { isAddressOrRange } from '../egress/address-list';
@@ -71,17 +71,6 @@ function publicUrlFault(value: unknown): string | undefined {
   return /^https?:$/.test(protocol) && [username, password, search, hash].join('') === '' ? undefined : fault;
 }
 
-/**
- * URLs that a driver would misread or reject later with its own message, such as a `#` in a password, which ends the
- * host.
- */
-const storeUrlFault =
-  (form: RegExp, example: string) =>
-  (value: unknown): string | undefined =>
-    typeof value === 'string' && form.test(value) && URL.canParse(value)
-      ? undefined
-      : `must be a URL such as ${example}, with special characters of the password percent-encoded`;
-
 function redisUrlFault(value: unknown): string | undefined {
   const read = readRedisUrl(String(value));
   return 'faults' in read ? read.faults.join('; it ') : undefined;
@@ -125,8 +114,10 @@ export class Config {
   @IsOptional() @Transform(withoutSlash) @NoFault(publicUrlFault) CLARION_PUBLIC_URL?: string;
 
   @IsOptional()
-  @NoFault(storeUrlFault(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database'))
+  @NoFault(databaseUrlFault)
   DATABASE_URL?: string;
+  /** Postgres itself, when `DATABASE_URL` leads to a connection pooler: for migrations and the queue on Postgres. */
+  @IsOptional() @NoFault(databaseUrlFault) CLARION_DATABASE_DIRECT_URL?: string;
   @WholeNumber(2, 500) CLARION_DATABASE_POOL: number = 10;
   @IsOptional() @NoFault(redisUrlFault) REDIS_URL?: string;
   @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
@@ -201,6 +192,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     ...Object.keys(defaults),
     'CLARION_PUBLIC_URL',
     'DATABASE_URL',
+    'CLARION_DATABASE_DIRECT_URL',
     'REDIS_URL',
     'CLARION_QUEUE',
     'CLARION_API_KEY',
@@ -236,6 +228,9 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
   }
   for (const name of required) if (isMissing(name)) faults.push(`${name} is required`);
+  if (config.CLARION_DATABASE_DIRECT_URL && isMissing('DATABASE_URL')) {
+    faults.push('CLARION_DATABASE_DIRECT_URL has no effect without DATABASE_URL');
+  }
   // With an external database no embedded Redis is started, and the Postgres queue would not be shared with the other
   // processes.
   if (required.includes('DATABASE_URL') && config.CLARION_QUEUE === 'redis' && isMissing('REDIS_URL'))

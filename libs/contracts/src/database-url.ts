@@ -1,0 +1,59 @@
+/** Which server a connection needs: one that accepts writes, a standby, or either. */
+type DatabaseTarget = 'any' | 'read-write' | 'standby';
+
+/** The servers of a `postgres://` URL, each as a URL with one host, in the order of the URL. */
+export type DatabaseServers = { urls: [string, ...string[]]; target: DatabaseTarget };
+
+const EXAMPLE = 'postgres://user:password@host:5432/database';
+const FORM = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
+
+/** The parameters that have an effect; the driver would ignore others without a word. */
+const PARAMETERS = [
+  ...['host', 'port', 'user', 'password', 'application_name'],
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'],
+];
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const TARGETS: Record<string, DatabaseTarget> = {
+  any: 'any',
+  'read-write': 'read-write',
+  primary: 'read-write',
+  standby: 'standby',
+};
+
+/** The end of a sentence about a URL that cannot be used; undefined for one that can. */
+export function databaseUrlFault(value: unknown): string | undefined {
+  const parts = typeof value === 'string' ? FORM.exec(value) : null;
+  if (!parts || !urlsOf(parts).every((url) => URL.canParse(url))) {
+    return `must be a URL such as ${EXAMPLE}, with special characters of the password percent-encoded`;
+  }
+  for (const [name, setting] of new URLSearchParams(parts[5])) {
+    if (name === 'target_session_attrs') {
+      if (!Object.hasOwn(TARGETS, setting)) return `has target_session_attrs=${setting}: use one of ${listed(TARGETS)}`;
+    } else if (!PARAMETERS.includes(name)) {
+      const known = [...PARAMETERS, 'target_session_attrs'].join(', ');
+      return `has the parameter "${name}", which would have no effect; the parameters are ${known}`;
+    } else if (name === 'sslmode' && !SSL_MODES.includes(setting)) {
+      return `has sslmode=${setting}: use one of ${SSL_MODES.join(', ')}`;
+    }
+  }
+  return undefined;
+}
+
+/** Of several hosts, the one that accepts writes is wanted, unless the URL says otherwise. Throws for a faulty URL. */
+export function parseDatabaseUrl(value: string): DatabaseServers {
+  const fault = databaseUrlFault(value);
+  if (fault) throw new Error(`The URL of the database ${fault}`);
+  const parts = FORM.exec(value)!;
+  const urls = urlsOf(parts);
+  const target = new URLSearchParams(parts[5]).get('target_session_attrs');
+  return { urls, target: TARGETS[target ?? ''] ?? (urls.length > 1 ? 'read-write' : 'any') };
+}
+
+function urlsOf([, scheme, login = '', hosts, path = '', query]: RegExpExecArray): [string, ...string[]] {
+  const parameters = new URLSearchParams(query);
+  parameters.delete('target_session_attrs');
+  const rest = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return hosts!.split(',').map((host) => `${scheme}${login}${host}${path}${rest}`) as [string, ...string[]];
+}
+
+const listed = (values: Record<string, unknown>): string => Object.keys(values).join(', ');
