@@ -230,6 +230,8 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     },
     async expireLeases() {
       await test.database.query(`UPDATE claim SET lease_until = now()`);
+      // Engines of the specs start and stop: the time without a sweeper is no outage.
+      await test.database.query(`DELETE FROM sweep`);
     },
     async activity(transactionId, until, timeoutMs = 15_000) {
       let seen: NotificationDto[] = [];

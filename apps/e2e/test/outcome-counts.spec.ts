@@ -307,8 +307,8 @@ class Run {
     await this.store.claims.claimChannel('sms', await this.open(['sms']));
     await this.store.passTime(3_600_000);
     const ids = await this.test.database.query<{ id: StepId }>(`SELECT id FROM work WHERE type = 'sms'`);
-    for (const id of await this.store.claims.suspects(ids.map((row) => row.id))) {
-      const [step] = await this.store.claims.claimChannel('sms', [id], true);
+    for (const id of await this.fixtures.suspects(ids.map((row) => row.id))) {
+      const [step] = await this.store.claims.claimChannel('sms', [id], 1);
       if (!step) continue;
       await this.store.outcomes.record([
         this.fixtures.outcome(step, this.random.pick([{ ...HELD, then: 'halt' }, ENDINGS[0]!, ENDINGS[5]!])),

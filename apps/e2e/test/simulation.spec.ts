@@ -65,6 +65,7 @@ describe('simulation', () => {
         'stops',
         'lost jobs',
         'raced claims',
+        'outages',
       ],
     ];
     expect(expected.filter((name) => !total[name])).toEqual([]);

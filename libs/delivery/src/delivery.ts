@@ -75,7 +75,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     }),
     tracing,
     metrics,
-    pause: (milliseconds) => delay(milliseconds),
+    pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
     log,
   });
   const consumer = await QueueConsumer.open(

@@ -1,5 +1,5 @@
 import type { StepId } from '@clarion/contracts/core';
-import type { ClaimedStep } from '@clarion/persistence';
+import { type ClaimedStep, RENEW_MS } from '@clarion/persistence';
 import { NO_TRACING, type Span } from '@clarion/platform';
 import { HeldSteps } from './held-steps';
 
@@ -54,12 +54,12 @@ describe('HeldSteps', () => {
         steps: (rows) =>
           new Map(rows.map(({ id }) => [id, { end: () => void endedSpans.push(id) } as unknown as Span] as const)),
       },
-      log: { warn: (_, text) => void warnings.push(text) },
+      log: { warn: (_, text) => void warnings.push(text), info: () => undefined },
     });
   });
 
-  afterEach(() => {
-    held.close();
+  afterEach(async () => {
+    await held.close();
     jest.useRealTimers();
   });
 
@@ -139,23 +139,23 @@ describe('HeldSteps', () => {
       held.abandon(step('a'));
       expect(held.size).toBe(0);
       expect(ended).toEqual([]);
-      await jest.advanceTimersByTimeAsync(5_000);
+      await jest.advanceTimersByTimeAsync(RENEW_MS);
       expect(abandoned).toEqual([['a']]);
       expect(ended).toEqual(['claim-1']);
-      expect(renewed).toEqual([[]]);
+      expect(renewed).toEqual([['claim-1']]);
     });
 
     it('tries again with the next renewal after a failure, with the steps that were added since', async () => {
       await held.hold([step('a'), step('b')]);
       held.abandon(step('a'));
       failure = new Error('no database');
-      await jest.advanceTimersByTimeAsync(5_000);
+      await jest.advanceTimersByTimeAsync(RENEW_MS);
       expect(warnings).toHaveLength(1);
       expect(ended).toEqual([]);
       failure = undefined;
       held.abandon(step('b'));
-      await jest.advanceTimersByTimeAsync(5_000);
-      expect(abandoned).toEqual([['a'], ['a', 'b']]);
+      await jest.advanceTimersByTimeAsync(RENEW_MS);
+      expect(abandoned).toEqual([['a', 'b']]);
       expect(ended).toEqual(['claim-1']);
     });
   });
@@ -222,7 +222,7 @@ describe('HeldSteps', () => {
       released = [];
       expect(await held.hold([step('late')])).toEqual([]);
       expect(released).toEqual([{ ids: ['late'], delayMs: 0 }]);
-      await jest.advanceTimersByTimeAsync(5_000);
+      await jest.advanceTimersByTimeAsync(RENEW_MS);
       expect(renewed).toEqual([]);
       expect(held.size).toBe(0);
     });
@@ -244,7 +244,7 @@ describe('HeldSteps', () => {
       expect(held.size).toBe(0);
       expect(warnings).toEqual(['Steps could not be released. They run again as after a crash.']);
       failure = undefined;
-      await jest.advanceTimersByTimeAsync(5_000);
+      await jest.advanceTimersByTimeAsync(RENEW_MS);
       expect(abandoned).toEqual([['a']]);
     });
   });
@@ -268,24 +268,36 @@ describe('HeldSteps', () => {
 
   it('resolves untilReleased when that step is released, and not before', async () => {
     await held.hold([step('a'), step('b')]);
-    const waiting = held.untilReleased('a' as StepId);
+    const waiting = held.untilReleased([step('a')]);
     held.forget(step('b'));
     expect(await settled(waiting)).toBe(false);
     held.forget(step('a'));
     expect(await settled(waiting)).toBe(true);
   });
 
-  it('renews the claims of held steps every five seconds, also after a failure', async () => {
-    await jest.advanceTimersByTimeAsync(5_000);
+  it('releases steps without a crash when the database is back', async () => {
+    await held.hold([step('a')]);
+    failure = Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
+    await held.stopBeginning();
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
+    expect(held.size).toBe(0);
+    failure = undefined;
+    released.length = 0;
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
+    expect([released, abandoned, ended]).toEqual([[{ ids: ['a'], delayMs: 0 }], [], ['claim-1']]);
+  });
+
+  it('renews the claims of held steps regularly, also after a failure', async () => {
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
     expect(renewed).toEqual([]);
     await held.hold([step('a')]);
     failure = new Error('no database');
-    await jest.advanceTimersByTimeAsync(5_000);
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
     expect(warnings).toHaveLength(1);
     failure = undefined;
-    await jest.advanceTimersByTimeAsync(5_000);
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
     expect(renewed).toEqual([['claim-1'], ['claim-1']]);
-    held.close();
+    await held.close();
     await jest.advanceTimersByTimeAsync(20_000);
     expect(renewed).toHaveLength(2);
   });

@@ -1,16 +1,16 @@
 import { partition, type StepId } from '@clarion/contracts/core';
-import type { ClaimedStep } from '@clarion/persistence';
-import { Batcher, type Span, type Tracing } from '@clarion/platform';
+import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS } from '@clarion/persistence';
+import { Batcher, FaultLog, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from './ports';
 
 /** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
 const STUCK_MS = 250;
-const RENEW_MS = 5_000;
 /** How long a postponed step waits before it is due again. */
 const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
+const NOT_RENEWED = `The leases of held steps could not be renewed. The worker tries again every ${RENEW_MS} ms.`;
 
 export type HeldStepsParts = {
   claims: Pick<StepClaims, 'renew' | 'release' | 'abandon' | 'end'>;
@@ -33,10 +33,13 @@ type HeldStep = {
  */
 export class HeldSteps {
   private readonly held = new Map<StepId, HeldStep>();
-  /** The number of steps of each claim that are held or abandoned. */
+  /** The number of steps of each claim that are held, abandoned or not released yet. */
   private readonly claims = new Map<string, number>();
   /** Steps without an outcome, which are given up with the next renewal. */
   private abandoned: ClaimedStep[] = [];
+  /** Steps that could not be released while the database was away, which are released with the next renewal. */
+  private unreleased: { steps: ClaimedStep[]; delayMs: number }[] = [];
+  private readonly faults: FaultLog;
   private readonly postponed: Batcher<ClaimedStep, void>;
   private readonly renewal: NodeJS.Timeout;
   private isStopping = false;
@@ -47,6 +50,7 @@ export class HeldSteps {
   private readonly onEmpty: (() => void)[] = [];
 
   constructor(private readonly parts: HeldStepsParts) {
+    this.faults = new FaultLog(parts.log);
     this.postponed = new Batcher({
       maxItems: RELEASE_SIZE,
       maxWaitMs: 0,
@@ -194,9 +198,11 @@ export class HeldSteps {
     else if (this.claims.delete(claimId)) this.parts.claims.end(claimId);
   }
 
-  /** Resolves when the step is not held any more. */
-  async untilReleased(stepId: StepId): Promise<void> {
-    while (this.held.has(stepId)) await new Promise<void>((resolve) => this.onRelease.push(resolve));
+  /** Resolves when none of the steps is held any more. */
+  async untilReleased(steps: ClaimedStep[]): Promise<void> {
+    for (const { id } of steps) {
+      while (this.held.has(id)) await new Promise<void>((resolve) => this.onRelease.push(resolve));
+    }
   }
 
   /** Resolves when no step is held. */
@@ -204,9 +210,10 @@ export class HeldSteps {
     while (this.held.size > 0) await new Promise<void>((resolve) => this.onEmpty.push(resolve));
   }
 
-  /** Ends the renewal of leases. */
-  close(): void {
+  /** Ends the renewal of leases, after it has given up what is not held any more. */
+  async close(): Promise<void> {
     clearInterval(this.renewal);
+    await this.giveUp().catch((error: unknown) => this.faults.report(NOT_RENEWED, error));
   }
 
   private find({ id, fence }: ClaimedStep): HeldStep | undefined {
@@ -217,22 +224,31 @@ export class HeldSteps {
   private async renew(): Promise<void> {
     if (this.claims.size === 0) return;
     try {
-      await this.giveUpAbandoned();
       await this.parts.claims.renew([...this.claims.keys()]);
+      this.faults.over(NOT_RENEWED, 'The leases of held steps are renewed again.');
+      await this.giveUp();
     } catch (error) {
-      this.parts.log.warn(
-        { err: error, steps: this.held.size },
-        `The leases of held steps could not be renewed. The worker tries again in ${RENEW_MS} ms.`,
-      );
+      this.faults.report(NOT_RENEWED, error, { steps: this.held.size });
     }
   }
 
-  private async giveUpAbandoned(): Promise<void> {
+  private async giveUp(): Promise<void> {
     const steps = [...this.abandoned];
-    if (steps.length === 0) return;
-    await this.parts.claims.abandon(steps);
-    this.abandoned = this.abandoned.slice(steps.length);
-    for (const step of steps) this.settle(step);
+    if (steps.length > 0) {
+      await this.parts.claims.abandon(steps);
+      this.abandoned = this.abandoned.slice(steps.length);
+      for (const step of steps) this.settle(step);
+    }
+    for (let next = this.unreleased[0]; next; next = this.unreleased[0]) {
+      try {
+        await this.parts.claims.release(next.steps, next.delayMs);
+        for (const step of next.steps) this.settle(step);
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        this.abandoned.push(...next.steps);
+      }
+      this.unreleased.shift();
+    }
   }
 
   private async release(steps: ClaimedStep[], delayMs: number): Promise<void> {
@@ -244,6 +260,11 @@ export class HeldSteps {
       await this.parts.claims.release(steps, delayMs);
       for (const step of steps) this.forget(step);
     } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        const kept = steps.filter((step) => this.remove(step));
+        if (kept.length > 0) this.unreleased.push({ steps: kept, delayMs });
+        return;
+      }
       this.parts.log.warn(
         { err: error, stepIds: steps.map(({ id }) => id) },
         'Steps could not be released. They run again as after a crash.',

@@ -39,7 +39,7 @@ describe('OutcomeWriter', () => {
       tracing: NO_TRACING,
       metrics: new Metrics(),
       pause: (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
-      log: { warn: () => undefined },
+      log: { warn: () => undefined, info: () => undefined },
     });
   });
 
@@ -126,6 +126,19 @@ describe('OutcomeWriter', () => {
       await expect(writer.write({ step: step('a') }, result())).rejects.toThrow('no database');
       expect(batches).toHaveLength(4);
     });
+  });
+
+  it('keeps an outcome while the database is away, however long, and says how many it keeps', async () => {
+    const succeed = answer;
+    const keptAt: number[] = [];
+    answer = (outcomes) => {
+      keptAt.push(writer.inDoubt);
+      if (keptAt.length <= 60) throw Object.assign(new Error('read-only'), { code: '25006' });
+      return succeed(outcomes);
+    };
+    expect(await writer.write({ step: step('a') }, result())).toBe(true);
+    expect(pauses.reduce((sum, pause) => sum + pause)).toBeGreaterThan(110_000);
+    expect([keptAt[0], keptAt[1], keptAt.at(-1), writer.inDoubt]).toEqual([0, 1, 1, 0]);
   });
 
   describe('when an outcome cannot be stored', () => {

@@ -1,6 +1,6 @@
 import type { Channel } from '@clarion/contracts/core';
-import { type ClaimedStep, isUnstorableValue, type StepOutcome } from '@clarion/persistence';
-import { Batcher, type Metrics, type Tracing } from '@clarion/platform';
+import { type ClaimedStep, isUnstorableValue, type StepOutcome, untilAvailable } from '@clarion/persistence';
+import { Batcher, FaultLog, type Metrics, type Tracing } from '@clarion/platform';
 import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
 import type { HeldSteps } from './held-steps';
 import type { DeliveryLog, Offers, StepOutcomes } from './ports';
@@ -8,8 +8,9 @@ import { idsOf } from './step-ids';
 import { outcomeOf, type SettledStep, withoutContent } from './step-outcome';
 import type { StepResult } from './step-result';
 
-/** Waits between attempts to record an outcome; together shorter than a lease. */
+/** Waits between attempts to record an outcome that the database rejects. While it is away, there is no last attempt. */
 const RECORD_WAITS_MS = [200, 1_000, 4_000];
+const NOT_RECORDED = 'Outcomes of steps cannot be recorded. The worker keeps them until the database is back.';
 
 export type OutcomeWriterParts = {
   outcomes: StepOutcomes;
@@ -23,6 +24,9 @@ export type OutcomeWriterParts = {
 /** Records outcomes of held steps, many in one statement, and offers the steps that are due after them to the queue. */
 export class OutcomeWriter {
   private readonly writes: Batcher<StepOutcome, boolean | Error>;
+  private readonly faults: FaultLog;
+  /** Outcomes that are known and not recorded, because the database is away. */
+  private kept = 0;
   /** When outcomes were last committed. */
   lastCommitAt = performance.now();
 
@@ -31,12 +35,18 @@ export class OutcomeWriter {
     private readonly held: HeldSteps,
     private readonly parts: OutcomeWriterParts,
   ) {
+    this.faults = new FaultLog(parts.log);
     this.writes = new Batcher({
       maxItems: GROUP_COMMIT_SIZE,
       maxWaitMs: () => flushDelayMs(held.size),
       concurrency: 2,
       run: (batch) => this.commit(batch),
     });
+  }
+
+  /** The number of outcomes that are lost if the process ends now. Their messages are sent again. */
+  get inDoubt(): number {
+    return this.kept;
   }
 
   /** True when the result is recorded, false when another worker holds the step now. Rejects after the last attempt. */
@@ -55,16 +65,17 @@ export class OutcomeWriter {
   }
 
   /**
-   * A message was perhaps sent, so its record must survive a short failure of the database: the lease is kept
-   * meanwhile.
+   * A message was perhaps sent, so its record must survive a failure of the database, however long: a message without a
+   * record is sent again. Its step is held meanwhile, which limits the number of such records. When the database is
+   * back, its holder renews the lease before the sweeper ends it (`GRACE_MS`).
    */
   private async record(step: ClaimedStep, outcome: StepOutcome): Promise<boolean> {
     for (const waitMs of RECORD_WAITS_MS) {
       try {
-        return await this.add(outcome);
+        return await this.addPatiently(outcome);
       } catch (error) {
         // A step that was sent must not be sent again because its content cannot be stored.
-        if (isUnstorableValue(error)) return this.add(withoutContent(outcome));
+        if (isUnstorableValue(error)) return this.addPatiently(withoutContent(outcome));
         this.parts.log.warn(
           { err: error, ...idsOf(step) },
           `The outcome of a step could not be recorded. The worker tries again in ${waitMs} ms.`,
@@ -72,7 +83,23 @@ export class OutcomeWriter {
         await this.parts.pause(waitMs);
       }
     }
-    return this.add(outcome);
+    return this.addPatiently(outcome);
+  }
+
+  private async addPatiently(outcome: StepOutcome): Promise<boolean> {
+    let isKept = false;
+    try {
+      return await untilAvailable(() => this.add(outcome), {
+        pause: this.parts.pause,
+        onWait: (error) => {
+          if (!isKept) this.kept += 1;
+          isKept = true;
+          this.faults.report(NOT_RECORDED, error, { channel: this.channel, kept: this.kept });
+        },
+      });
+    } finally {
+      if (isKept) this.kept -= 1;
+    }
   }
 
   private async add(outcome: StepOutcome): Promise<boolean> {
@@ -93,6 +120,7 @@ export class OutcomeWriter {
     try {
       const { held, queued } = await outcomes.record(batch);
       this.lastCommitAt = performance.now();
+      this.faults.over(NOT_RECORDED, 'Outcomes of steps are recorded again.');
       metrics.stage('commit', this.channel, (this.lastCommitAt - begin) / 1_000);
       metrics.batch('record', batch.length);
       if (queued.length > 0) offers.steps(queued);

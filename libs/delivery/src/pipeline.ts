@@ -29,6 +29,10 @@ import { failedResult, type StepResult } from './step-result';
 import { withSuppressions } from './suppressions';
 
 const CLAIM_SIZE = 500;
+/** How long a suspect, which runs alone, waits for steps that were sent before, and others wait for suspects. */
+const LONGEST_WAIT_MS = 5_000;
+const LONGEST_RUN_MS = 15_000;
+const CLOSE_MS = 2_000;
 
 export type PipelineParts = {
   claims: StepClaims;
@@ -68,22 +72,23 @@ export class DeliveryPipeline {
   ) {
     const { claims, metrics, log } = parts;
     this.held = new HeldSteps(parts);
-    this.permissions = new SendPermissions(this.held, claims, metrics);
+    this.permissions = new SendPermissions(this.held, claims, metrics, parts.pause);
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
     this.announcer = new MessageAnnouncer(parts.realtime);
     this.judge = new StepJudge(this.channel, parts);
     this.runner = new ClaimRunner({
-      claim: (stepIds, alone) => {
-        const claiming = claims.claimChannel(this.channel, stepIds, alone);
-        return alone ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
+      claim: (stepIds, mostCrashes) => {
+        const claiming = claims.claimChannel(this.channel, stepIds, mostCrashes);
+        return mostCrashes > 0 ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
       },
       suspects: (stepIds) => claims.suspects(stepIds),
-      run: async (claimed, alone) => {
+      run: async (claimed, areSuspects) => {
         await this.runClaimed(claimed);
-        if (alone) await this.held.untilReleased(claimed[0]!.id);
+        if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(LONGEST_RUN_MS)]);
       },
-      onError: (error, stepId) =>
-        log.warn({ err: error, stepId }, 'A step could not be claimed. The sweeper offers it again.'),
+      quiet: () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]),
+      onError: (error, stepIds) =>
+        log.warn({ err: error, stepIds }, 'Steps could not be claimed. The sweeper offers them again.'),
     });
     this.toKeep = new Batcher({
       maxItems: CLAIM_SIZE,
@@ -144,13 +149,21 @@ export class DeliveryPipeline {
 
   /**
    * Releases idle steps and waits for the steps that have begun, at most for the time given. A step whose call is then
-   * still in flight keeps its lease: the worker that claims it next has to know that it is in doubt.
+   * still in flight keeps its lease: the worker that claims it next has to know that it is in doubt. So do steps whose
+   * outcome could not be recorded, because the database is away.
    */
   async stop(deadlineMs: number): Promise<void> {
     await this.releaseIdle();
     await withTimeoutOr(this.drain(), deadlineMs, undefined);
-    this.held.close();
     await this.releaseIdle();
+    await withTimeoutOr(this.held.close(), CLOSE_MS, undefined);
+    const { inDoubt } = this.writer;
+    if (inDoubt > 0) {
+      this.parts.log.warn(
+        { channel: this.channel, inDoubt },
+        `The worker ends with ${inDoubt} outcomes that it could not record. These steps are in doubt.`,
+      );
+    }
   }
 
   private async runClaimed(all: ClaimedStep[]): Promise<void> {

@@ -69,6 +69,7 @@ export type DeadToken = { environmentId: EnvironmentId; channelId: string; token
 
 export interface DeliveryLog {
   warn(fields: object, text: string): void;
+  info(fields: object, text: string): void;
 }
 
 export type ChannelOf<P> = P extends { channel: infer C extends Channel } ? C : never;

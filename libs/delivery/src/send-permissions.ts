@@ -1,4 +1,4 @@
-import type { ClaimedStep } from '@clarion/persistence';
+import { type ClaimedStep, untilAvailable } from '@clarion/persistence';
 import { Batcher, type Metrics } from '@clarion/platform';
 import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
 import type { HeldSteps } from './held-steps';
@@ -15,6 +15,7 @@ export class SendPermissions {
     private readonly held: HeldSteps,
     claims: Pick<StepClaims, 'markSending'>,
     metrics: Pick<Metrics, 'batch'>,
+    private readonly pause: (milliseconds: number) => Promise<unknown>,
   ) {
     this.marks = new Batcher({
       maxItems: GROUP_COMMIT_SIZE,
@@ -36,7 +37,7 @@ export class SendPermissions {
   forStep(step: ClaimedStep): SendPermission {
     let marked: Promise<boolean> | undefined;
     return {
-      mark: async () => this.held.mayBegin(step) && (marked ??= this.marks.add(step)),
+      mark: async () => this.held.mayBegin(step) && (marked ??= this.mark(step)),
       begin: () => {
         const mayBegin = this.held.mayBegin(step);
         if (mayBegin) this.held.begin(step);
@@ -44,5 +45,11 @@ export class SendPermissions {
       },
       canWait: () => marked === undefined,
     };
+  }
+
+  /** While the database is away, the step keeps its place: no provider was called for it. */
+  private mark(step: ClaimedStep): Promise<boolean> {
+    const mark = async (): Promise<boolean> => this.held.mayBegin(step) && this.marks.add(step);
+    return untilAvailable(mark, { pause: this.pause });
   }
 }

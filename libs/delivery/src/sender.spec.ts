@@ -36,7 +36,7 @@ describe('Sender', () => {
       random: () => 0.5,
       now: () => now,
       metrics,
-      log: { warn: () => undefined },
+      log: { warn: () => undefined, info: () => undefined },
     });
   });
 

@@ -19,19 +19,33 @@ export function violatedUniqueConstraint(error: unknown): string | undefined {
   return cause?.code === '23505' ? (cause.constraint ?? '') : undefined;
 }
 
+const READ_ONLY = '25006';
+
+/** Postgres accepts no writes on this connection: after a failover it may lead to the old primary. */
+export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
+
 /** The row has no partition: none exists for its range of ids yet. */
 export function isMissingPartition(error: unknown): boolean {
   const cause = postgresError(error);
   return cause?.code === '23514' && (cause.message ?? '').includes('no partition of relation');
 }
 
+/** 08: the connection failed. 53: no disk space, memory or connections are left. */
+const UNAVAILABLE_CLASSES = ['08', '53'];
 const UNAVAILABLE_CODES = new Set([
+  // Postgres was stopped, has crashed or is starting.
   '57P01',
   '57P02',
   '57P03',
-  '53300',
+  // The session was idle for too long.
+  '57P05',
+  // A standby, or a database that takes no writes now.
+  READ_ONLY,
+  // A statement or a lock took too long.
   '57014',
   '55P03',
+  // The disk reports an error.
+  '58030',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -52,12 +66,19 @@ const UNAVAILABLE_TEXT = new RegExp(
   'i',
 );
 
-/** Postgres is unreachable, starting, full or too slow: the request is fine, and the caller should retry. */
+/**
+ * Postgres is unreachable, starting, full, read-only or too slow: the work itself is fine and may succeed later. The
+ * gateway answers 503; engine and workers keep what they have and try again.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = postgresError(error);
   if (!cause) return false;
   const code = cause.code ?? '';
-  return code.startsWith('08') || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_TEXT.test(cause.message ?? '');
+  return (
+    UNAVAILABLE_CLASSES.includes(code.slice(0, 2)) ||
+    UNAVAILABLE_CODES.has(code) ||
+    UNAVAILABLE_TEXT.test(cause.message ?? '')
+  );
 }
 
 /** Postgres rejects a value that validation accepted (a number out of range, text it cannot store). */
@@ -68,3 +89,25 @@ export function isUnstorableValue(error: unknown): boolean {
 
 /** Whether the statement took longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === '57014';
+
+/** The waits between attempts while the database is away; the last one repeats. Shorter than a lease. */
+const WAITS_MS = [200, 1_000, 2_000];
+
+/**
+ * Runs the work again while the database is away, without an end: what it writes is known only to this process. Any
+ * other error is thrown.
+ */
+export async function untilAvailable<T>(
+  work: () => Promise<T>,
+  { pause, onWait }: { pause(milliseconds: number): Promise<unknown>; onWait?(error: unknown): void },
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      onWait?.(error);
+      await pause(WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)]!);
+    }
+  }
+}

@@ -7,13 +7,23 @@
  * While an offer is fresh, the sweeper does not offer the row again.
  */
 
-/** How long a claimed or renewed step belongs to its worker. Longer than the longest provider call (15 s). */
-export const STEP_LEASE_MS = 20_000;
+/**
+ * How long claimed or renewed rows belong to their process. Shorter than the longest provider call (15 s): the holder
+ * renews the lease during the call. After a crash the rows wait for the rest of the lease, so it is short.
+ */
+export const LEASE_MS = 10_000;
+
+/** How often a process renews its leases: two renewals may fail before a lease ends. */
+export const RENEW_MS = 3_000;
 
 /**
- * How long a claimed trigger belongs to its engine. Each committed page renews it, and a page takes a fraction of it.
+ * When no sweeper has reached the database for this long, the holders of claims could not renew them either. Shorter
+ * than the rest of a lease that was about to be renewed, longer than the pause between two sweeps.
  */
-export const TRIGGER_LEASE_MS = STEP_LEASE_MS;
+export const AWAY_MS = 3_500;
+
+/** How long the sweeper leaves lapsed claims to their holders after such a time: they renew them or record outcomes. */
+export const GRACE_MS = LEASE_MS;
 
 /** How long the sweeper leaves a row to the queue after the commit that opened it. */
 export const OFFER_MS = 1_000;

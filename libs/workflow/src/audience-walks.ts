@@ -1,6 +1,7 @@
-import type { MemberPage } from '@clarion/persistence';
+import { isDatabaseUnavailable, type MemberPage } from '@clarion/persistence';
 import type { Tracing } from '@clarion/platform';
 import { Slices, subscriptionAdmits, subscriptionVariables } from '@clarion/rules';
+import type { EngineClaims } from './engine-claims';
 import { type FanOutPlan, PAGE_SIZE } from './fan-out-plan';
 import { NotificationPage } from './notification-page';
 import type { PageWriter } from './page-writer';
@@ -27,6 +28,7 @@ export class AudienceWalks {
 
   constructor(
     private readonly pages: PageWriter,
+    private readonly claims: Pick<EngineClaims, 'giveBack'>,
     private readonly parts: AudienceWalksParts,
   ) {}
 
@@ -42,11 +44,14 @@ export class AudienceWalks {
           { err: error, triggerId, transactionId },
           'A fan-out stopped. The sweeper resumes it from its last page.',
         );
-        return store.abandon([plan.trigger]);
+        // A trigger that always fails must end in the quarantine. The trigger is not to blame for an absent database.
+        const { trigger } = plan;
+        const giveUp = isDatabaseUnavailable(error) ? store.release : store.abandon;
+        return this.claims.giveBack(trigger.claimId, () => giveUp.call(store, [trigger]));
       })
-      .then(onEnd)
-      .catch((error: unknown) => {
-        log.warn({ err: error, triggerId, transactionId }, 'The fan-out resumes when its lease ends.');
+      .then((isGivenBack = true) => {
+        if (isGivenBack) onEnd();
+        else log.warn({ triggerId, transactionId }, 'The fan-out resumes when its lease ends.');
       })
       .finally(() => {
         span?.end();

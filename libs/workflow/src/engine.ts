@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ENGINE_STEP_TYPES, newId, type StepId, type TriggerId, withTimeoutOr } from '@clarion/contracts/core';
 import {
   BulkActionRepository,
@@ -14,7 +15,7 @@ import {
   ThrottleRepository,
   WorkflowCache,
 } from '@clarion/persistence';
-import { Batcher, watch } from '@clarion/platform';
+import { Batcher, Isolation, watch } from '@clarion/platform';
 import { QueueConsumer, StepOffers } from '@clarion/queue';
 import type { Resources, RunningRole } from '@clarion/runtime';
 import { BulkActions } from './bulk-actions';
@@ -48,6 +49,8 @@ export async function startEngine({
 }: Resources): Promise<RunningRole> {
   const workflows = new WorkflowCache(database);
   const offers = new StepOffers(producer);
+  const isolation = new Isolation();
+  const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
   const timers = new Timers({
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
@@ -59,6 +62,8 @@ export async function startEngine({
     offers,
     tracing,
     metrics,
+    pause,
+    isolation,
     log: logger,
   });
   const fanOut = new FanOut({
@@ -67,9 +72,11 @@ export async function startEngine({
     contexts: new ContextRepository(database),
     channels: new RecipientChannels(database, secrets),
     offers,
-    runTimers: (stepIds) => timers.run(stepIds),
+    runTimers: (stepIds) => timers.runWithin(stepIds),
     newId,
     now: () => new Date(),
+    pause,
+    isolation,
     tracing,
     metrics,
     log: logger,
@@ -135,8 +142,8 @@ export async function startEngine({
     await Promise.all(consumers.map((consumer) => consumer.close(deadlineMs)));
     await triggerIntake.drain();
     await timerIntake.drain();
-    await timers.settled();
     await fanOut.stop();
+    await timers.stop();
   };
   return {
     async stop() {

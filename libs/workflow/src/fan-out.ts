@@ -1,8 +1,9 @@
 import { EXECUTION_DETAILS, type StepId, type TriggerId } from '@clarion/contracts/core';
 import { type ClaimedTrigger, CRASHES_ALLOWED, type StepWarning } from '@clarion/persistence';
-import { ClaimRunner, type Metrics, type Tracing } from '@clarion/platform';
+import { ClaimRunner, type Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { readContexts } from '@clarion/rules';
 import { AudienceWalks, WALK_START } from './audience-walks';
+import { EngineClaims } from './engine-claims';
 import { type FanOutPlan, groupByPage, isFresh, needsWalk, planFanOut } from './fan-out-plan';
 import { LastTriggered } from './last-triggered';
 import { NotificationPage } from './notification-page';
@@ -20,6 +21,9 @@ export type FanOutParts = {
   runTimers(stepIds: StepId[]): Promise<void>;
   newId<T extends string>(): T;
   now(): Date;
+  pause(milliseconds: number): Promise<unknown>;
+  /** Shared with the other rows that the engine runs. */
+  isolation: Isolation;
   tracing: Tracing;
   metrics: Pick<Metrics, 'createNotifications' | 'batch'>;
   log: EngineLog;
@@ -28,6 +32,7 @@ export type FanOutParts = {
 /** From accepted triggers to notifications whose first step is due. */
 export class FanOut {
   private readonly runner: ClaimRunner<ClaimedTrigger>;
+  private readonly claims: EngineClaims;
   private readonly resolver: RecipientResolver;
   private readonly pages: PageWriter;
   private readonly walks: AudienceWalks;
@@ -37,15 +42,19 @@ export class FanOut {
     const { store, log } = parts;
     this.resolver = new RecipientResolver(parts);
     this.pages = new PageWriter(parts);
-    this.walks = new AudienceWalks(this.pages, parts);
+    this.claims = new EngineClaims(parts);
+    this.walks = new AudienceWalks(this.pages, this.claims, parts);
     this.lastTriggered = new LastTriggered(store, parts.now);
-    this.runner = new ClaimRunner({
-      claim: (triggerIds, alone) => store.claim(triggerIds, alone),
-      suspects: (triggerIds) => store.suspects(triggerIds),
-      run: (claimed) => this.runClaimed(claimed),
-      onError: (error, triggerId) =>
-        log.warn({ err: error, triggerId }, 'A trigger could not be run. The sweeper offers it again.'),
-    });
+    this.runner = new ClaimRunner(
+      {
+        claim: (triggerIds, mostCrashes) => store.claim(triggerIds, mostCrashes),
+        suspects: (triggerIds) => store.suspects(triggerIds),
+        run: (claimed) => this.runClaimed(claimed),
+        onError: (error, triggerIds) =>
+          log.warn({ err: error, triggerIds }, 'Triggers could not be run. The sweeper offers them again.'),
+      },
+      parts.isolation,
+    );
   }
 
   /**
@@ -60,6 +69,7 @@ export class FanOut {
     this.walks.stop();
     await this.runner.drain();
     await this.walks.drain();
+    this.claims.close();
   }
 
   /** Resolves when no walk over topics or subscribers is running. */
@@ -70,8 +80,8 @@ export class FanOut {
   private async runClaimed(claimed: ClaimedTrigger[]): Promise<void> {
     const traces = claimed.map(({ trace }) => trace);
     const span = this.parts.tracing.shared('fan-out', traces, { 'clarion.triggers': claimed.length });
-    const { store } = this.parts;
     const { claimId } = claimed[0]!;
+    this.claims.begin(claimId);
     let walks = 0;
     try {
       const walking = await this.fanOut(claimed);
@@ -80,17 +90,15 @@ export class FanOut {
         walks += 1;
         this.walks.start(plan, () => {
           walks -= 1;
-          if (walks === 0) store.end(claimId);
+          if (walks === 0) this.claims.end(claimId);
         });
       }
-      if (walks === 0) store.end(claimId);
+      if (walks === 0) this.claims.end(claimId);
     } catch (error) {
       span?.fail(error);
       // Committed pages stay. Without the release the rest would wait until the lease ends.
-      await store.release(claimed).then(
-        () => store.end(claimId),
-        () => undefined,
-      );
+      const isReleased = await this.claims.giveBack(claimId, () => this.parts.store.release(claimed));
+      if (isReleased) this.claims.end(claimId);
       throw error;
     } finally {
       span?.end();

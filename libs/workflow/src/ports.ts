@@ -23,6 +23,7 @@ export type FanOutStore = Pick<
   FanOutRepository,
   | 'claim'
   | 'suspects'
+  | 'renew'
   | 'end'
   | 'resolve'
   | 'topicMembers'
@@ -34,12 +35,12 @@ export type FanOutStore = Pick<
   | 'markTriggered'
 >;
 
-export type TimerClaims = Pick<StepClaimRepository, 'claimTimers' | 'suspects' | 'release' | 'end'>;
+export type TimerClaims = Pick<StepClaimRepository, 'claimTimers' | 'suspects' | 'renew' | 'release' | 'end'>;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 export type Digests = Pick<DigestRepository, 'join' | 'close' | 'collect'>;
 export type Throttles = Pick<ThrottleRepository, 'decide'>;
 
-export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps'>;
+export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'endSweep'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 
@@ -75,6 +76,7 @@ export interface Queues {
 }
 
 export interface EngineLog {
+  info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
 }

@@ -44,6 +44,7 @@ describe('Sweeper', () => {
           offers.push(['steps', queues]);
           return Promise.resolve((sweep.steps ?? []) as never);
         },
+        endSweep: () => Promise.resolve(),
       },
       queues: {
         busyQueues: (types) => {
@@ -59,7 +60,7 @@ describe('Sweeper', () => {
       unsnooze: () => Promise.resolve(sweep.unsnoozed ?? 0),
       releaseHeld: () => Promise.resolve(sweep.released ?? 0),
       metrics,
-      log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined },
+      log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined, info: () => undefined },
     });
     return { sweeper, done, metrics, asked, offers };
   }

@@ -1,5 +1,5 @@
 import type { BusyQueues } from '@clarion/persistence';
-import type { Metrics } from '@clarion/platform';
+import { FaultLog, type Metrics } from '@clarion/platform';
 import type { EngineLog, Offers, Queues, SweepStore } from './ports';
 
 /**
@@ -13,6 +13,7 @@ const BUSY_MS = 500;
 /** After a sweep with many rows the next one comes sooner, so that workers do not run out of work in between. */
 const MANY_ROWS = 1_000;
 const MANY_ROWS_MS = 200;
+const FAILED = `A sweep failed. The sweeper tries again every ${IDLE_MS} ms.`;
 
 export type SweeperParts = {
   store: SweepStore;
@@ -34,11 +35,14 @@ export type SweeperParts = {
 export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
+  private readonly faults: FaultLog;
   private stopped = false;
   /** When a sweep last ended, also with an error; the health check judges the process by it. */
   lastSweepAt = performance.now();
 
-  constructor(private readonly parts: SweeperParts) {}
+  constructor(private readonly parts: SweeperParts) {
+    this.faults = new FaultLog(parts.log);
+  }
 
   start(): void {
     this.schedule(IDLE_MS);
@@ -69,16 +73,21 @@ export class Sweeper {
     metrics.rescue('trigger', triggers.length - lapsedTriggers);
     metrics.rescue('step', steps.length - lapsedSteps);
     metrics.rescue('lease', lapsedTriggers + lapsedSteps);
-    return released + triggers.length + steps.length + (await this.parts.unsnooze());
+    const unsnoozed = await this.parts.unsnooze();
+    await store.endSweep();
+    return released + triggers.length + steps.length + unsnoozed;
   }
 
   private schedule(milliseconds: number): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       this.running = this.sweep()
-        .then((offered) => this.schedule(offered >= MANY_ROWS ? MANY_ROWS_MS : offered > 0 ? BUSY_MS : IDLE_MS))
+        .then((offered) => {
+          this.faults.over(FAILED, 'The sweeper sweeps again.');
+          this.schedule(offered >= MANY_ROWS ? MANY_ROWS_MS : offered > 0 ? BUSY_MS : IDLE_MS);
+        })
         .catch((error: unknown) => {
-          this.parts.log.warn({ err: error }, `A sweep failed. The sweeper tries again in ${IDLE_MS} ms.`);
+          this.faults.report(FAILED, error);
           this.schedule(IDLE_MS);
         })
         .finally(() => (this.lastSweepAt = performance.now()));

@@ -8,8 +8,9 @@ import {
   variableSources,
   workflowReferenceOf,
 } from '@clarion/persistence';
-import { ClaimRunner, type Metrics, type Span, type Tracing } from '@clarion/platform';
+import { ClaimRunner, type Isolation, type Metrics, type Span, type Tracing } from '@clarion/platform';
 import { decideTimer, refuseTimer, Slices, type TimerFacts, type Variables } from '@clarion/rules';
+import { EngineClaims } from './engine-claims';
 import type {
   Digests,
   EngineLog,
@@ -39,6 +40,9 @@ export type TimerParts = {
   offers: Offers;
   tracing: Tracing;
   metrics: Pick<Metrics, 'stage'>;
+  pause(milliseconds: number): Promise<unknown>;
+  /** Shared with the other rows that the engine runs. */
+  isolation: Isolation;
   log: EngineLog;
 };
 
@@ -48,44 +52,54 @@ type Decisions = Map<string, TimerDecision>;
 /** Runs the steps that need no channel worker (digest, delay, throttle, custom), when they are reached and when due. */
 export class Timers {
   private readonly runner: ClaimRunner<ClaimedStep>;
+  private readonly claims: EngineClaims;
   private readonly decide: TimerDecisions;
 
   constructor(private readonly parts: TimerParts) {
     const { claims, log } = parts;
     this.decide = new TimerDecisions();
-    this.runner = new ClaimRunner({
-      claim: (stepIds, alone) => claims.claimTimers(stepIds, alone),
-      suspects: (stepIds) => claims.suspects(stepIds),
-      run: (claimed) => this.runClaimed(claimed),
-      onError: (error, stepId) =>
-        log.warn({ err: error, stepId }, 'A step could not be run. The sweeper offers it again.'),
-    });
+    this.claims = new EngineClaims({ ...parts, store: claims });
+    this.runner = new ClaimRunner(
+      {
+        claim: (stepIds, mostCrashes) => claims.claimTimers(stepIds, mostCrashes),
+        suspects: (stepIds) => claims.suspects(stepIds),
+        run: (claimed) => this.runClaimed(claimed),
+        onError: (error, stepIds) =>
+          log.warn({ err: error, stepIds }, 'Steps could not be run. The sweeper offers them again.'),
+      },
+      parts.isolation,
+    );
   }
 
   run(stepIds: StepId[]): Promise<void> {
     return this.runner.run(stepIds);
   }
 
-  /** Resolves when the steps that run one at a time, because their last holder crashed, are done. */
-  settled(): Promise<void> {
-    return this.runner.drain();
+  /** Runs the first steps of the notifications that a fan-out creates, as a part of it. */
+  runWithin(stepIds: StepId[]): Promise<void> {
+    return this.runner.runWithin(stepIds);
+  }
+
+  /** Resolves when the suspects are done. */
+  async stop(): Promise<void> {
+    await this.runner.drain();
+    this.claims.close();
   }
 
   private async runClaimed(claimed: ClaimedStep[]): Promise<void> {
     const { metrics, tracing, claims } = this.parts;
+    const { claimId } = claimed[0]!;
+    this.claims.begin(claimId);
     for (const { type, waitedMs } of claimed) metrics.stage('queue', type, waitedMs / 1_000);
     const spans = tracing.steps(claimed);
-    const { claimId } = claimed[0]!;
     try {
       await this.process(claimed, spans);
-      claims.end(claimId);
+      this.claims.end(claimId);
     } catch (error) {
       for (const span of spans.values()) span.fail(error);
       // Recorded outcomes stay. Without the release the other steps would wait until the lease ends.
-      await claims.release(claimed).then(
-        () => claims.end(claimId),
-        () => undefined,
-      );
+      const isReleased = await this.claims.giveBack(claimId, () => claims.release(claimed));
+      if (isReleased) this.claims.end(claimId);
       throw error;
     } finally {
       for (const span of spans.values()) span.end();

@@ -15,6 +15,7 @@ export function check(store: MemoryStore, witness: Witness, scenario: Scenario):
   checkDigests(store, witness);
   checkWindows(witness, scenario);
   checkPoison(store, witness, scenario);
+  checkOutage(store, witness, scenario);
 }
 
 const problemOf = ({ id, type, state }: StepRow, text: string): string => `${id} (${type}, ${state}) ${text}`;
@@ -191,24 +192,30 @@ function checkWindows(witness: Witness, scenario: Scenario): void {
   }
 }
 
+/** While no process ends or freezes, no message is in doubt, however long the database is away. */
+function checkOutage(store: MemoryStore, witness: Witness, { faults, workerStopsAfterMs, outage }: Scenario): void {
+  const isPoisonedRun = [...store.triggers.values()].some(({ payload, context }) => payload['poison'] || context);
+  const { crash, error, freeze } = faults;
+  if (!outage || isPoisonedRun || crash + error + freeze > 0 || workerStopsAfterMs.length > 0) return;
+  for (const step of store.steps.values()) {
+    if (step.details.some(({ detail }) => detail.startsWith('Sending was interrupted'))) {
+      witness.problem(problemOf(step, 'was interrupted although no process ended'));
+    }
+  }
+}
+
 /**
- * A poisoned step or trigger crashes its process and is quarantined after three crashes. The steps that were claimed
- * together with it are not: after the first crash each of them is claimed alone. Other faults, or more than two
- * poisoned rows, can still crash the same healthy step three times, so healthy steps are checked only without them. An
- * engine runs suspect triggers and suspect steps beside each other, so one kind is checked only if the other is
- * healthy.
+ * A poisoned step or trigger crashes its process and is quarantined after three crashes. The rows that were claimed
+ * together with it are not, however many rows are poisoned: after the second crash each of them runs while no other row
+ * of its process does. Other faults can crash the same healthy row three times, so healthy rows are checked only without
+ * them.
  */
 function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario): void {
-  const poisons = [...store.steps.values()].filter((step) => isPoisoned(step) && witness.hasRun(step.id));
-  const poisonedTriggers = [...store.triggers.values()].filter(({ context }) => context !== null).length;
   const isQuiet = faults.crash === 0 && faults.error === 0 && faults.freeze === 0;
-  const calm = isQuiet && poisons.length + poisonedTriggers <= 2;
-  const engineStepsCalm = calm && poisonedTriggers === 0;
-  const triggersCalm = calm && poisons.every(isChannelStep);
   for (const step of store.steps.values()) {
     const quarantined = step.details.some(({ detail }) => detail.includes('quarantined'));
     const poisoned = isPoisoned(step);
-    if (quarantined && !poisoned && (isChannelStep(step) ? calm : engineStepsCalm))
+    if (quarantined && !poisoned && isQuiet)
       witness.problem(problemOf(step, 'was quarantined for the crashes of another step'));
     const ran = witness.hasRun(step.id);
     if (
@@ -224,8 +231,7 @@ function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario)
   }
   for (const { id, state, context } of store.triggers.values()) {
     const poisoned = context !== null;
-    if (state === 'failed' && !poisoned && triggersCalm)
-      witness.problem(`${id} failed for the crashes of another trigger`);
+    if (state === 'failed' && !poisoned && isQuiet) witness.problem(`${id} failed for the crashes of another trigger`);
     if (poisoned && state === 'done') witness.problem(`${id} is poisoned and did not fail`);
   }
 }

@@ -1,4 +1,5 @@
-import { STEP_LEASE_MS } from '@clarion/persistence';
+import { newId } from '@clarion/contracts';
+import { LEASE_MS } from '@clarion/persistence';
 import { type Fixtures, MARGIN_MS } from './contract-fixtures';
 
 /** Claims, leases and fences of steps. */
@@ -45,25 +46,25 @@ export function claimsSteps(fixtures: Fixtures): void {
   it('claims a step with an ended lease only alone, after its crash was counted, and with a higher fence', async () => {
     const { store } = fixtures;
     const { stepIds } = await fixtures.claimed();
-    await store.passTime(STEP_LEASE_MS - MARGIN_MS);
-    expect(await fixtures.claimOne(stepIds[0]!, true)).toBeUndefined();
-    expect(await store.claims.suspects(stepIds)).toEqual([]);
+    await store.passTime(LEASE_MS - MARGIN_MS);
+    expect(await fixtures.claimOne(stepIds[0]!, 1)).toBeUndefined();
+    expect(await fixtures.suspects(stepIds)).toEqual([]);
     await store.passTime(MARGIN_MS);
-    expect(await fixtures.claimOne(stepIds[0]!, true)).toBeUndefined();
-    expect(await store.claims.suspects(stepIds)).toEqual(stepIds);
+    expect(await fixtures.claimOne(stepIds[0]!, 1)).toBeUndefined();
+    expect(await fixtures.suspects(stepIds)).toEqual(stepIds);
     expect(await fixtures.claimOne(stepIds[0]!)).toBeUndefined();
-    expect(await fixtures.claimOne(stepIds[0]!, true)).toMatchObject({ attempt: 2, fence: 2, crashCount: 2 });
+    expect(await fixtures.claimOne(stepIds[0]!, 1)).toMatchObject({ attempt: 2, fence: 2, crashCount: 2 });
   });
 
   it('renews a claim, and refuses one whose crash was counted', async () => {
     const { claims, passTime } = fixtures.store;
     const { step, stepIds } = await fixtures.claimed();
-    await passTime(STEP_LEASE_MS - MARGIN_MS);
+    await passTime(LEASE_MS - MARGIN_MS);
     expect(await claims.renew([step.claimId])).toEqual(new Set([step.claimId]));
-    await passTime(STEP_LEASE_MS - MARGIN_MS);
-    expect(await claims.suspects(stepIds)).toEqual([]);
+    await passTime(LEASE_MS - MARGIN_MS);
+    expect(await fixtures.suspects(stepIds)).toEqual([]);
     await passTime(MARGIN_MS);
-    expect(await claims.suspects(stepIds)).toEqual(stepIds);
+    expect(await fixtures.suspects(stepIds)).toEqual(stepIds);
     expect(await claims.renew([step.claimId])).toEqual(new Set());
   });
 
@@ -71,7 +72,28 @@ export function claimsSteps(fixtures: Fixtures): void {
     const { claims } = fixtures.store;
     const { step } = await fixtures.claimed();
     expect(await claims.markSending([step])).toEqual(new Map([[step.id, 2]]));
+    expect(await claims.markSending([{ ...step, claimId: newId() }])).toEqual(new Map());
+  });
+
+  it('marks a step again whose worker did not get the answer, but not after its release', async () => {
+    const { claims } = fixtures.store;
+    const { step } = await fixtures.claimed();
+    await claims.markSending([step]);
+    expect(await claims.markSending([step])).toEqual(new Map([[step.id, 3]]));
+    await claims.release([{ ...step, fence: 3 }]);
     expect(await claims.markSending([step])).toEqual(new Map());
+  });
+
+  it('claims a step only when as many crashes are allowed, and says how often a holder crashed', async () => {
+    const { claims, passTime, sweep } = fixtures.store;
+    const { step } = await fixtures.claimed();
+    for (const crashes of [1, 2]) {
+      await passTime(LEASE_MS);
+      await sweep.overdueTypes();
+      expect(await claims.suspects([step.id])).toEqual([{ id: step.id, crashes }]);
+      expect(await fixtures.claimOne(step.id, crashes - 1)).toBeUndefined();
+      expect(await fixtures.claimOne(step.id, crashes)).toMatchObject({ crashCount: crashes + 1 });
+    }
   });
 
   it('leaves the marked steps of a crashed worker in doubt, and not the others of the batch', async () => {
@@ -79,10 +101,10 @@ export function claimsSteps(fixtures: Fixtures): void {
     const ids = [(await fixtures.begin(['sms'])).stepIds[0]!, (await fixtures.begin(['sms'])).stepIds[0]!];
     const [first] = await claims.claimChannel('sms', ids);
     await fixtures.marked(first!);
-    await passTime(STEP_LEASE_MS);
-    expect((await claims.suspects(ids)).toSorted()).toEqual(ids.toSorted());
+    await passTime(LEASE_MS);
+    expect((await fixtures.suspects(ids)).toSorted()).toEqual(ids.toSorted());
     for (const id of ids) {
-      const again = await fixtures.claimOne(id, true);
+      const again = await fixtures.claimOne(id, 1);
       expect(again).toMatchObject({ attempt: 2, crashCount: 2, inDoubt: id === first!.id });
     }
   });
@@ -90,11 +112,11 @@ export function claimsSteps(fixtures: Fixtures): void {
   it('renews the lease with the mark of a provider call', async () => {
     const { claims, passTime } = fixtures.store;
     const { step, stepIds } = await fixtures.claimed();
-    await passTime(STEP_LEASE_MS - MARGIN_MS);
+    await passTime(LEASE_MS - MARGIN_MS);
     await claims.markSending([step]);
-    await passTime(STEP_LEASE_MS - MARGIN_MS);
-    expect(await claims.suspects(stepIds)).toEqual([]);
-    expect(await fixtures.claimOne(step.id, true)).toBeUndefined();
+    await passTime(LEASE_MS - MARGIN_MS);
+    expect(await fixtures.suspects(stepIds)).toEqual([]);
+    expect(await fixtures.claimOne(step.id, 1)).toBeUndefined();
   });
 
   it.each([true, false])('releases a step without counting an attempt or a crash (in doubt: %s)', async (inDoubt) => {
@@ -139,8 +161,8 @@ export function claimsSteps(fixtures: Fixtures): void {
     if (isMarked) await fixtures.marked(step);
     await claims.abandon([step]);
     expect(await fixtures.claimOne(step.id)).toBeUndefined();
-    expect(await claims.suspects(stepIds)).toEqual(stepIds);
-    expect(await fixtures.claimOne(step.id, true)).toMatchObject({ attempt: 2, crashCount: 2, inDoubt: isMarked });
+    expect(await fixtures.suspects(stepIds)).toEqual(stepIds);
+    expect(await fixtures.claimOne(step.id, 1)).toMatchObject({ attempt: 2, crashCount: 2, inDoubt: isMarked });
   });
 
   it('does not count a crash for a step that another worker holds', async () => {
@@ -192,21 +214,21 @@ export function claimsSteps(fixtures: Fixtures): void {
     });
 
     it('keeps the mark of one of them when the other crashes', async () => {
-      const { claims, outcomes, passTime, step: read } = fixtures.store;
+      const { outcomes, passTime, step: read } = fixtures.store;
       const { step, other } = await claimTwice();
-      await passTime(STEP_LEASE_MS - MARGIN_MS);
+      await passTime(LEASE_MS - MARGIN_MS);
       const marked = await fixtures.marked(other);
       await passTime(MARGIN_MS);
-      expect(await claims.suspects([step.id])).toEqual([]);
+      expect(await fixtures.suspects([step.id])).toEqual([]);
       expect(await read(step.id)).toMatchObject({ crashCount: 0 });
       expect((await outcomes.record([fixtures.outcome(marked)])).held).toEqual(new Set([step.id]));
     });
 
     it('counts one crash when both crash', async () => {
-      const { claims, passTime, step: read } = fixtures.store;
+      const { passTime, step: read } = fixtures.store;
       const { step } = await claimTwice();
-      await passTime(STEP_LEASE_MS);
-      expect(await claims.suspects([step.id])).toEqual([step.id]);
+      await passTime(LEASE_MS);
+      expect(await fixtures.suspects([step.id])).toEqual([step.id]);
       expect(await read(step.id)).toMatchObject({ attempt: 1, crashCount: 1 });
     });
   });

@@ -1,5 +1,5 @@
 import { newId, type SubscriberRowId } from '@clarion/contracts';
-import { TRIGGER_LEASE_MS } from '@clarion/persistence';
+import { LEASE_MS } from '@clarion/persistence';
 import { type Fixtures, MARGIN_MS } from './contract-fixtures';
 
 const PAGE = 2;
@@ -22,12 +22,12 @@ export function fansOut(fixtures: Fixtures): void {
   it('claims a trigger with an ended lease only alone', async () => {
     const { fanOut, passTime } = fixtures.store;
     const { id } = await claimed();
-    await passTime(TRIGGER_LEASE_MS - MARGIN_MS);
-    expect(await fanOut.suspects([id])).toEqual([]);
+    await passTime(LEASE_MS - MARGIN_MS);
+    expect(await fixtures.suspectTriggers([id])).toEqual([]);
     await passTime(MARGIN_MS);
-    expect(await fanOut.suspects([id])).toEqual([id]);
+    expect(await fixtures.suspectTriggers([id])).toEqual([id]);
     expect(await fanOut.claim([id])).toEqual([]);
-    expect(await fanOut.claim([id], true)).toMatchObject([{ fence: 2, crashCount: 2 }]);
+    expect(await fanOut.claim([id], 1)).toMatchObject([{ fence: 2, crashCount: 2 }]);
   });
 
   it('releases a trigger without counting a crash', async () => {
@@ -43,8 +43,8 @@ export function fansOut(fixtures: Fixtures): void {
     await fixtures.commit(trigger, ['sms'], undefined, 'running');
     await fanOut.abandon([trigger]);
     expect(await fanOut.claim([trigger.id])).toEqual([]);
-    expect(await fanOut.suspects([trigger.id])).toEqual([trigger.id]);
-    expect(await fanOut.claim([trigger.id], true)).toMatchObject([{ fence: 3, crashCount: 2 }]);
+    expect(await fixtures.suspectTriggers([trigger.id])).toEqual([trigger.id]);
+    expect(await fanOut.claim([trigger.id], 1)).toMatchObject([{ fence: 3, crashCount: 2 }]);
   });
 
   it('ends a claim with the next one, without counting a crash', async () => {
@@ -58,16 +58,16 @@ export function fansOut(fixtures: Fixtures): void {
   it('keeps a trigger with more pages claimed and ends it with the last page', async () => {
     const { fanOut, passTime, triggerState } = fixtures.store;
     const trigger = await claimed();
-    await passTime(TRIGGER_LEASE_MS - MARGIN_MS);
+    await passTime(LEASE_MS - MARGIN_MS);
     expect(await fixtures.commit(trigger, ['sms'], undefined, 'running')).toMatchObject({ held: true });
     expect(await triggerState(trigger.id)).toBe('running');
-    await passTime(TRIGGER_LEASE_MS - MARGIN_MS);
-    expect(await fanOut.suspects([trigger.id])).toEqual([]);
-    expect(await fanOut.claim([trigger.id], true)).toEqual([]);
+    await passTime(LEASE_MS - MARGIN_MS);
+    expect(await fixtures.suspectTriggers([trigger.id])).toEqual([]);
+    expect(await fanOut.claim([trigger.id], 1)).toEqual([]);
     const { held } = await fixtures.commit({ ...trigger, fence: trigger.fence + 1 }, ['sms']);
     expect(held).toBe(true);
     expect(await triggerState(trigger.id)).toBe('done');
-    expect(await fanOut.claim([trigger.id], true)).toEqual([]);
+    expect(await fanOut.claim([trigger.id], 1)).toEqual([]);
   });
 
   it('raises the fence with a page, so that the page cannot be committed twice', async () => {
@@ -91,9 +91,9 @@ export function fansOut(fixtures: Fixtures): void {
   it('refuses a page of an engine whose trigger was claimed again', async () => {
     const { fanOut, passTime, triggerState } = fixtures.store;
     const trigger = await claimed();
-    await passTime(TRIGGER_LEASE_MS);
-    await fanOut.suspects([trigger.id]);
-    const [again] = await fanOut.claim([trigger.id], true);
+    await passTime(LEASE_MS);
+    await fixtures.suspectTriggers([trigger.id]);
+    const [again] = await fanOut.claim([trigger.id], 1);
     expect(await fixtures.commit(trigger, ['sms'])).toMatchObject({ held: false });
     expect(await triggerState(trigger.id)).toBe('accepted');
     expect(await fixtures.commit(again!, ['sms'])).toMatchObject({ held: true });

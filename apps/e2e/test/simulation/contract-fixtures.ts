@@ -86,8 +86,20 @@ export class Fixtures {
     };
   }
 
-  async claimOne(id: StepId, alone = false): Promise<ClaimedStep | undefined> {
-    return (await this.store.claims.claimChannel('sms', [id], alone))[0];
+  async claimOne(id: StepId, mostCrashes = 0): Promise<ClaimedStep | undefined> {
+    return (await this.store.claims.claimChannel('sms', [id], mostCrashes))[0];
+  }
+
+  /** Sweeps, and returns the suspects among these steps. */
+  async suspects(ids: StepId[]): Promise<StepId[]> {
+    await this.store.sweep.overdueTypes();
+    return (await this.store.claims.suspects(ids)).map(({ id }) => id);
+  }
+
+  /** The same for triggers. */
+  async suspectTriggers(ids: TriggerId[]): Promise<TriggerId[]> {
+    await this.store.sweep.overdueTypes();
+    return (await this.store.fanOut.suspects(ids)).map(({ id }) => id);
   }
 
   /** A claimed SMS step, and the steps behind it. */

@@ -1,5 +1,5 @@
 import { newId } from '@clarion/contracts';
-import { STEP_LEASE_MS } from '@clarion/persistence';
+import { LEASE_MS } from '@clarion/persistence';
 import type { Fixtures } from './contract-fixtures';
 
 /** Outcomes of steps and their effect on the later steps of a notification. */
@@ -36,9 +36,9 @@ export function recordsOutcomes(fixtures: Fixtures): void {
   it('refuses the outcome of a worker whose step was claimed again', async () => {
     const { store } = fixtures;
     const { step, stepIds } = await fixtures.claimed('sms');
-    await store.passTime(STEP_LEASE_MS);
-    await store.claims.suspects(stepIds);
-    await fixtures.claimOne(step.id, true);
+    await store.passTime(LEASE_MS);
+    await fixtures.suspects(stepIds);
+    await fixtures.claimOne(step.id, 1);
     const late = fixtures.outcome(step, { then: 'advance' });
     expect(await store.outcomes.record([late])).toEqual({ held: new Set(), queued: [] });
     expect((await store.step(stepIds[0]!)).state).toBe('queued');

@@ -1,11 +1,5 @@
 import { newId, type StepType, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
-import {
-  OFFER_AGAIN_MS,
-  OFFER_MS,
-  OFFER_TO_BUSY_QUEUE_MS,
-  STEP_LEASE_MS,
-  TRIGGER_LEASE_MS,
-} from '@clarion/persistence';
+import { GRACE_MS, LEASE_MS, OFFER_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS } from '@clarion/persistence';
 import { type Fixtures, MARGIN_MS } from './contract-fixtures';
 
 /** Which rows the sweeper offers. */
@@ -24,9 +18,9 @@ export function sweeps(fixtures: Fixtures): void {
     await passTime(OFFER_AGAIN_MS);
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([offer]);
     await fanOut.claim([id]);
-    await passTime(OFFER_AGAIN_MS);
+    await passTime(LEASE_MS - MARGIN_MS);
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
-    await passTime(TRIGGER_LEASE_MS - OFFER_AGAIN_MS);
+    await passTime(MARGIN_MS);
     expect(await sweep.overdueTypes()).toEqual(['trigger']);
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([{ ...offer, lapsed: true }]);
   });
@@ -56,12 +50,31 @@ export function sweeps(fixtures: Fixtures): void {
     const { passTime, sweep } = fixtures.store;
     const { stepIds } = await fixtures.begin(['sms']);
     await fixtures.claimOne(stepIds[0]!);
-    await passTime(STEP_LEASE_MS - MARGIN_MS);
+    await passTime(LEASE_MS - MARGIN_MS);
     expect(await sweep.overdueTypes()).toEqual([]);
     expect(await offered()).toEqual([]);
     await passTime(MARGIN_MS);
     expect(await sweep.overdueTypes()).toEqual(['sms']);
     expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true }]);
+  });
+
+  it('leaves lapsed claims to their holders after the database was away, and ends the others after that', async () => {
+    const { beAway, claims, passTime, step: read, sweep } = fixtures.store;
+    await sweep.overdueTypes();
+    const living = await fixtures.claimed();
+    const dead = await fixtures.claimed();
+    await passTime(LEASE_MS);
+    await beAway();
+    await sweep.overdueTypes();
+    expect(await claims.renew([living.step.claimId])).toEqual(new Set([living.step.claimId]));
+    await passTime(GRACE_MS - MARGIN_MS);
+    await sweep.overdueTypes();
+    expect(await read(dead.step.id)).toMatchObject({ crashCount: 0 });
+    await passTime(MARGIN_MS);
+    await claims.renew([living.step.claimId]);
+    await sweep.overdueTypes();
+    expect(await read(dead.step.id)).toMatchObject({ crashCount: 1 });
+    expect(await read(living.step.id)).toMatchObject({ crashCount: 0 });
   });
 
   it('returns the types of the rows that wait for an offer', async () => {

@@ -1,5 +1,5 @@
 import { newId, type SubscriberRowId } from '@clarion/contracts';
-import { STEP_LEASE_MS } from '@clarion/persistence';
+import { LEASE_MS } from '@clarion/persistence';
 import type { Fixtures } from './contract-fixtures';
 
 /** Digests and throttles. */
@@ -26,9 +26,9 @@ export function decidesWindows(fixtures: Fixtures): void {
     const { claims, digests, passTime } = fixtures.store;
     const fixture = await fixtures.begin(['digest'], subscriberId);
     const [first] = await claims.claimTimers(fixture.stepIds);
-    await passTime(STEP_LEASE_MS);
-    await claims.suspects(fixture.stepIds);
-    expect(await claims.claimTimers(fixture.stepIds, true)).toHaveLength(1);
+    await passTime(LEASE_MS);
+    await fixtures.suspects(fixture.stepIds);
+    expect(await claims.claimTimers(fixture.stepIds, 1)).toHaveLength(1);
     const { verdicts } = await digests.join([fixtures.digestRequest(fixture, first!.fence, subscriberId)]);
     expect(verdicts).toEqual(new Map([[fixture.stepIds[0], 'lost']]));
   });

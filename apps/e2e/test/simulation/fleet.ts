@@ -28,6 +28,8 @@ export class Fleet {
       for (let i = 0; i < scenario.processes.workers; i += 1) this.start(channel);
     }
     for (const afterMs of scenario.queueEmptiedAfterMs) world.after(afterMs, () => this.queue.empty());
+    const { outage } = scenario;
+    if (outage) world.after(outage.afterMs, () => world.letDatabaseBeAway(outage.forMs));
     for (const afterMs of scenario.workerStopsAfterMs) world.after(afterMs, () => void this.stopWorker().catch(ignore));
   }
 

@@ -1,5 +1,5 @@
 import type { NotificationId, StepId, TriggerId } from '@clarion/contracts';
-import { type Integration, type NewDetail, STEP_LEASE_MS } from '@clarion/persistence';
+import { AWAY_MS, GRACE_MS, type Integration, LEASE_MS, type NewDetail } from '@clarion/persistence';
 import {
   type Claim,
   isOpen,
@@ -15,6 +15,8 @@ import type { World } from './world';
 
 /** The first fence of a step that is opened again. */
 const FIRST_REOPENED_FENCE = 1_000_000;
+
+export type Suspect<Id> = { id: Id; crashes: number };
 
 /** A row together with the fence that its claim read. */
 export type Held = { id: string; fence: number; claimId?: string };
@@ -38,6 +40,8 @@ export abstract class MemoryBase {
    */
   race = { chance: 0, withinMs: 0 };
   protected integrationStamp = 0;
+  protected graceUntil = 0;
+  private sweptAt = 0;
   private claimCount = 0;
   private reopenedCount = 0;
   private readonly claimsOfRow = new Map<string, Claim[]>();
@@ -50,13 +54,20 @@ export abstract class MemoryBase {
     readonly integrations: Integration[],
   ) {}
 
+  protected get graceMs(): number {
+    return GRACE_MS;
+  }
+
   protected get now(): number {
     return this.world.now;
   }
 
-  /** A row whose last holder crashed is claimed alone. */
-  protected mayBeClaimedInBatch({ crashCount }: { crashCount: number }): boolean {
-    return crashCount === 0;
+  protected mayBeClaimed({ crashCount }: { crashCount: number }, mostCrashes: number): boolean {
+    return crashCount <= mostCrashes;
+  }
+
+  protected suspectOf<Id>({ id, crashCount }: { id: Id; crashCount: number }): Suspect<Id> {
+    return { id, crashes: crashCount };
   }
 
   /** The claims that hold the row, with ended leases too: until a crash is counted, the row is not free. */
@@ -84,7 +95,7 @@ export abstract class MemoryBase {
     const id = `claim${(this.claimCount += 1)}`;
     if (rows.length > 0) {
       const fences = new Map(rows.map((row) => [row.id, row.fence]));
-      const claim: Claim = { id, at: this.now, leaseUntil: this.now + STEP_LEASE_MS, fences };
+      const claim: Claim = { id, at: this.now, leaseUntil: this.now + LEASE_MS, fences };
       this.claims.set(id, claim);
       for (const row of rows) this.claimsOfRow.set(row.id, [...(this.claimsOfRow.get(row.id) ?? []), claim]);
     }
@@ -114,15 +125,22 @@ export abstract class MemoryBase {
     for (const id of claimIds) {
       const claim = this.claims.get(id);
       if (!claim) continue;
-      claim.leaseUntil = this.now + STEP_LEASE_MS;
+      claim.leaseUntil = this.now + LEASE_MS;
       this.witness.renewed(id);
       renewed.add(id);
     }
     return renewed;
   }
 
-  /** Counts a crash for the rows of claims whose lease has ended. */
+  /**
+   * Counts a crash for the rows of claims whose lease has ended. The sweepers of the simulation skip sweeps without an
+   * effect, so the store knows from the clock when it was away.
+   */
   protected endLapsedClaims(): void {
+    const { from, until } = this.world.lastAway;
+    if (until > this.sweptAt && until - from > AWAY_MS) this.graceUntil = this.now + this.graceMs;
+    this.sweptAt = this.now;
+    if (this.now < this.graceUntil) return;
     for (const claim of [...this.claims.values()]) {
       if (claim.leaseUntil > this.now) continue;
       this.version += 1;

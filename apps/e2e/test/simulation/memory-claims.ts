@@ -9,25 +9,30 @@ import {
   type TriggerId,
 } from '@clarion/contracts';
 import type { ClaimedStep } from '@clarion/persistence';
+import type { Suspect } from './memory-base';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
 import { MemoryTriggers } from './memory-triggers';
 
 /** Claims of steps, and what their holders write before the outcome. */
 export abstract class MemoryClaims extends MemoryTriggers {
-  claimChannel(channel: Channel, ids: StepId[], alone = false, ended: string[] = []): ClaimedStep[] {
-    return this.claim(ids, alone, ended, ({ type }) => type === channel);
+  claimChannel(channel: Channel, ids: StepId[], mostCrashes = 0, ended: string[] = []): ClaimedStep[] {
+    return this.claim(ids, mostCrashes, ended, ({ type }) => type === channel);
   }
 
-  claimTimers(ids: StepId[], alone = false, ended: string[] = []): ClaimedStep[] {
-    return this.claim(ids, alone, ended, ({ type }) => (ENGINE_STEP_TYPES as readonly StepType[]).includes(type));
+  claimTimers(ids: StepId[], mostCrashes = 0, ended: string[] = []): ClaimedStep[] {
+    return this.claim(ids, mostCrashes, ended, ({ type }) => (ENGINE_STEP_TYPES as readonly StepType[]).includes(type));
   }
 
-  private claim(ids: StepId[], alone: boolean, ended: string[], condition: (row: StepRow) => boolean): ClaimedStep[] {
+  private claim(
+    ids: StepId[],
+    mostCrashes: number,
+    ended: string[],
+    condition: (row: StepRow) => boolean,
+  ): ClaimedStep[] {
     this.version += 1;
     const raced = new Set<StepRow>();
     const rows = this.rowsInOrder(this.steps, ids).filter((row) => {
-      if (!isOpen(row) || !condition(row) || !this.isDue(row) || !(alone || this.mayBeClaimedInBatch(row)))
-        return false;
+      if (!isOpen(row) || !condition(row) || !this.isDue(row) || !this.mayBeClaimed(row, mostCrashes)) return false;
       if (this.isFree(row)) return true;
       const races = this.races(row);
       if (races) raced.add(row);
@@ -41,11 +46,10 @@ export abstract class MemoryClaims extends MemoryTriggers {
     });
   }
 
-  suspectSteps(ids: StepId[]): StepId[] {
-    this.endLapsedClaims();
+  suspectSteps(ids: StepId[]): Suspect<StepId>[] {
     return this.rowsInOrder(this.steps, ids)
       .filter((row) => isOpen(row) && this.isDue(row) && this.isFree(row) && row.crashCount > 0)
-      .map(({ id }) => id);
+      .map((row) => this.suspectOf(row));
   }
 
   protected isInDoubt(row: StepRow): boolean {
@@ -61,7 +65,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
     const fences = new Map<StepId, number>();
     for (const { id, fence, claimId } of steps) {
       const row = this.steps.get(id)!;
-      if (!isOpen(row) || !this.mayMark(row, fence)) continue;
+      if (!isOpen(row) || !this.mayMark(row, fence, claimId)) continue;
       this.witness.marked(row, claimId);
       row.fence += 1;
       row.claimId = claimId;
@@ -72,8 +76,8 @@ export abstract class MemoryClaims extends MemoryTriggers {
     return fences;
   }
 
-  protected mayMark(row: StepRow, fence: number): boolean {
-    return this.holds(row, fence);
+  protected mayMark(row: StepRow, fence: number, claimId: string): boolean {
+    return this.holds(row, fence) || row.claimId === claimId;
   }
 
   releaseSteps(steps: { id: StepId; fence: number; claimId: string; inDoubt: boolean }[], delayMs = 0): void {

@@ -96,7 +96,9 @@ export abstract class MemorySweep extends MemoryDigests {
     for (const row of this.openRows()) {
       const holders = this.holdersOf(row);
       const freeAt =
-        holders.length > 0 ? Math.min(...holders.map(({ leaseUntil }) => leaseUntil)) : this.offerEndsAt(row);
+        holders.length > 0
+          ? Math.max(Math.min(...holders.map(({ leaseUntil }) => leaseUntil)), this.graceUntil)
+          : this.offerEndsAt(row);
       next = Math.min(next, Math.max(row.dueAt, freeAt));
     }
     return next;

@@ -16,6 +16,7 @@ import {
   type StepRow,
   type TriggerRow,
 } from './memory-rows';
+import type { Suspect } from './memory-base';
 import { MemoryWindows } from './memory-windows';
 
 /** Small, so that a few members fill several pages. */
@@ -37,10 +38,10 @@ export abstract class MemoryTriggers extends MemoryWindows {
     });
   }
 
-  claimTriggers(ids: TriggerId[], alone = false, ended: string[] = []): ClaimedTrigger[] {
+  claimTriggers(ids: TriggerId[], mostCrashes = 0, ended: string[] = []): ClaimedTrigger[] {
     this.version += 1;
     const rows = this.rowsInOrder(this.triggers, ids).filter(
-      (row) => isOpenTrigger(row) && (alone || this.mayBeClaimedInBatch(row)) && (this.isFree(row) || this.races(row)),
+      (row) => isOpenTrigger(row) && this.mayBeClaimed(row, mostCrashes) && (this.isFree(row) || this.races(row)),
     );
     const claimId = this.addClaim(rows, ended);
     return rows.map((row) => ({
@@ -65,11 +66,10 @@ export abstract class MemoryTriggers extends MemoryWindows {
     }));
   }
 
-  suspectTriggers(ids: TriggerId[]): TriggerId[] {
-    this.endLapsedClaims();
+  suspectTriggers(ids: TriggerId[]): Suspect<TriggerId>[] {
     return this.rowsInOrder(this.triggers, ids)
       .filter((row) => isOpenTrigger(row) && this.isFree(row) && row.crashCount > 0)
-      .map(({ id }) => id);
+      .map((row) => this.suspectOf(row));
   }
 
   resolve(inputs: RecipientInput[]): Recipient[] {

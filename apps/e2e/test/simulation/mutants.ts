@@ -114,8 +114,25 @@ class CountsOneCrashAtMost extends MemoryStore {
 }
 
 class ClaimsSuspectsInBatches extends MemoryStore {
-  protected override mayBeClaimedInBatch(): boolean {
+  protected override mayBeClaimed(): boolean {
     return true;
+  }
+}
+
+/** Suspects always run in groups, however often their holders crashed. */
+class CountsOneCrashForSuspects extends MemoryStore {
+  protected override mayBeClaimed({ crashCount }: { crashCount: number }, mostCrashes: number): boolean {
+    return crashCount === 0 || mostCrashes > 0;
+  }
+
+  protected override suspectOf<Id>({ id }: { id: Id }): { id: Id; crashes: number } {
+    return { id, crashes: 1 };
+  }
+}
+
+class GivesNoGrace extends MemoryStore {
+  protected override get graceMs(): number {
+    return 0;
   }
 }
 
@@ -208,6 +225,16 @@ export const MUTANTS: Mutant[] = [
   },
   { breaks: 'the count of crashes', Store: CountsOneCrashAtMost, detectedBy: /did not end/ },
   { breaks: 'the isolation of suspects', Store: ClaimsSuspectsInBatches, detectedBy: /for the crashes of another/ },
+  {
+    breaks: 'the isolation of repeated suspects',
+    Store: CountsOneCrashForSuspects,
+    detectedBy: /for the crashes of another/,
+  },
+  {
+    breaks: 'the grace after the database was away',
+    Store: GivesNoGrace,
+    detectedBy: /interrupted although no process ended/,
+  },
   { breaks: 'the new fence of marked steps', Store: MarksWithoutNewFence, detectedBy: /marked by a claim/ },
   {
     breaks: 'the new fence of released steps',

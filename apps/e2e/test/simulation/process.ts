@@ -5,7 +5,10 @@ export type Faults = { crash: number; error: number; freeze: number; slow: numbe
 
 export const NO_FAULTS: Faults = { crash: 0, error: 0, freeze: 0, slow: 0 };
 
-/** Longer than a step lease. */
+/** The name of a call to a provider; all others go to the database. */
+export const PROVIDER = 'provider';
+
+/** Longer than a lease. */
 const FROZEN_MS = [35_000, 90_000] as const;
 
 /**
@@ -29,6 +32,7 @@ export class Process {
   readonly clock = (): number => this.world.now + this.skewMs;
 
   private ids = 0;
+  private errors = 0;
 
   /** Ids are ordered by the clock of this process. */
   readonly newId = <T extends string>(): T => idOf(this.clock(), this.name, (this.ids += 1)) as T;
@@ -66,8 +70,10 @@ export class Process {
         // A request that is on the network when its process crashes may or may not arrive.
         if (!this.alive && random.chance(0.5)) return;
         if (fault === 'crash before') return this.crash(`before ${what}`);
+        if (what !== PROVIDER && world.isDatabaseAway)
+          return this.travel(fault, 0, () => this.alive && reject(unavailable(`no database for ${what}`)));
         if (fault === 'error before')
-          return this.travel(fault, 0, () => reject(new Error(`no connection for ${what}`)));
+          return this.travel(fault, 0, () => reject(this.error(`no connection for ${what}`)));
         let answer: () => void;
         try {
           const result = effect();
@@ -76,11 +82,17 @@ export class Process {
           answer = () => reject(error as Error);
         }
         if (fault === 'crash after') return this.crash(`after ${what}`);
-        if (fault === 'error after') answer = () => reject(new Error(`connection lost after ${what}`));
+        if (fault === 'error after') answer = () => reject(this.error(`connection lost after ${what}`));
         if (fault !== undefined) world.log(() => `${this.name}: ${fault} ${what}`);
         this.travel(fault, tookMs, () => this.alive && answer());
       });
     });
+  }
+
+  /** Some errors of the database are not known as such that pass. */
+  private error(message: string): Error {
+    this.errors += 1;
+    return this.errors % 3 === 0 ? new Error(message) : unavailable(message);
   }
 
   pause(milliseconds: number): Promise<void> {
@@ -117,6 +129,8 @@ export class Process {
     world.after(travelMs, arriveAwake);
   }
 }
+
+const unavailable = (message: string): Error => Object.assign(new Error(message), { code: 'ECONNRESET' });
 
 function idOf(time: number, name: string, count: number): string {
   const hex = time.toString(16).padStart(12, '0');

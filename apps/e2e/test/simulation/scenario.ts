@@ -38,6 +38,8 @@ export type Scenario = {
   queueEmptiedAfterMs: number[];
   /** When a worker is stopped gracefully; a new worker replaces it. */
   workerStopsAfterMs: number[];
+  /** The database does not answer. */
+  outage?: { afterMs: number; forMs: number };
   provider: { fail: number; idempotent: boolean; hold: boolean; closedForMs?: number };
   skewMs: number;
   /** No faults are injected after this time. */
@@ -51,7 +53,7 @@ const SECONDS = [1, 2, 4, 12, 24].map((count) => count * GRID_SECONDS);
 const STEP_TYPES = [IN_APP, SMS, SMS, PUSH, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
 
 /**
- * `stops` draws the times at which workers stop. It is a separate generator, so that the draws of `random` are the same
+ * `stops` draws the times at which workers and the database stop. It is a separate generator, so that the draws of `random` are the same
  * with and without stops.
  */
 export function makeScenario(random: Random, stops: Random): Scenario {
@@ -82,6 +84,9 @@ export function makeScenario(random: Random, stops: Random): Scenario {
     workerStopsAfterMs: stops.chance(0.3)
       ? Array.from({ length: stops.between(1, 6) }, () => stops.between(0, 120_000))
       : [],
+    ...(stops.chance(0.3) && {
+      outage: { afterMs: stops.between(0, 60_000), forMs: stops.pick([2_000, 5_000, 15_000, 120_000]) },
+    }),
     provider: {
       fail: rate(0.6),
       idempotent: random.chance(0.5),

@@ -1,6 +1,6 @@
 import type { StepId, TriggerId } from '@clarion/contracts';
 import type { BusyQueues } from '@clarion/persistence';
-import { NO_TRACING } from '@clarion/platform';
+import { Isolation, NO_TRACING } from '@clarion/platform';
 import { FanOut, Sweeper, Timers } from '@clarion/workflow';
 import type { SimulationContext } from './context';
 import { EndedClaims } from './ended-claims';
@@ -17,8 +17,9 @@ export type Engine = Consumer & { sweeper: Sweeper };
 export function makeEngine(process: Process, { store, scenario }: SimulationContext, queue: SimulatedQueue): Engine {
   const offers = queue.offers();
   const workflows = workflowsOf(process, scenario);
-  const timers = makeTimers(process, store, workflows, offers);
-  const fanOut = makeFanOut(process, store, workflows, offers, (ids) => timers.run(ids));
+  const isolation = new Isolation();
+  const timers = makeTimers(process, store, workflows, offers, isolation);
+  const fanOut = makeFanOut(process, store, workflows, offers, isolation, (ids) => timers.runWithin(ids));
   const sweeper = new Sweeper({
     store: {
       overdueTypes: () => process.call('overdueTypes', () => store.overdueTypes()),
@@ -26,6 +27,7 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
         process.call('offerTriggers', () => store.offerTriggers(limit, cap, busyQueues)),
       offerSteps: (limit, cap, busyQueues) =>
         process.call('offerSteps', () => store.offerSteps(limit, cap, busyQueues)),
+      endSweep: () => Promise.resolve(),
     },
     offers,
     queues: {
@@ -49,14 +51,21 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
 
 type Workflows = ReturnType<typeof workflowsOf>;
 
-function makeTimers(process: Process, store: MemoryStore, workflows: Workflows, offers: Offers): Timers {
+function makeTimers(
+  process: Process,
+  store: MemoryStore,
+  workflows: Workflows,
+  offers: Offers,
+  isolation: Isolation,
+): Timers {
   const ended = new EndedClaims();
   return new Timers({
     claims: {
-      claimTimers: (ids, alone) => {
+      claimTimers: (ids, mostCrashes) => {
         const taken = ended.take();
-        return process.call('claimTimers', () => store.claimTimers(ids, alone, taken));
+        return process.call('claimTimers', () => store.claimTimers(ids, mostCrashes, taken));
       },
+      renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
       end: (claimId) => ended.add(claimId),
       suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
       release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
@@ -85,6 +94,8 @@ function makeTimers(process: Process, store: MemoryStore, workflows: Workflows, 
       },
     },
     offers,
+    pause: (milliseconds) => process.pause(milliseconds),
+    isolation,
     tracing: NO_TRACING,
     metrics: METRICS,
     log: SILENT_LOG,
@@ -96,15 +107,17 @@ function makeFanOut(
   store: MemoryStore,
   workflows: Workflows,
   offers: Offers,
+  isolation: Isolation,
   runTimers: (ids: StepId[]) => Promise<void>,
 ): FanOut {
   const ended = new EndedClaims();
   return new FanOut({
     store: {
-      claim: (ids, alone) => {
+      claim: (ids, mostCrashes) => {
         const taken = ended.take();
-        return process.call('claim triggers', () => store.claimTriggers(ids, alone, taken));
+        return process.call('claim triggers', () => store.claimTriggers(ids, mostCrashes, taken));
       },
+      renew: (claimIds) => process.call('renew', () => void store.renew(claimIds)),
       end: (claimId) => ended.add(claimId),
       abandon: (triggers) => process.call('abandon triggers', () => store.abandon(triggers)),
       suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),
@@ -129,6 +142,8 @@ function makeFanOut(
     runTimers,
     newId: process.newId,
     now: () => new Date(process.clock()),
+    pause: (milliseconds) => process.pause(milliseconds),
+    isolation,
     tracing: NO_TRACING,
     metrics: METRICS,
     log: SILENT_LOG,

@@ -1,7 +1,7 @@
 import type { Account } from '@clarion/delivery';
 import type { SendResult } from '@clarion/providers';
 import { isCalm, type SimulationContext } from './context';
-import type { Process } from './process';
+import { type Process, PROVIDER } from './process';
 
 /** `unknown-outcome` is listed twice, so that it is picked more often. */
 const FAILURES: SendResult[] = [
@@ -36,7 +36,7 @@ export class SimulatedProvider {
       return result;
     };
     return process
-      .call('provider', deliver, tookMs)
+      .call(PROVIDER, deliver, tookMs)
       .catch((error: Error): SendResult => ({ ok: false, kind: 'unknown-outcome', message: error.message }));
   }
 }

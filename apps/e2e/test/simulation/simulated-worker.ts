@@ -35,9 +35,9 @@ export function makeWorker(
   });
   const pipeline = new DeliveryPipeline(strategy, {
     claims: {
-      claimChannel: (_, ids, alone) => {
+      claimChannel: (_, ids, mostCrashes) => {
         const taken = ended.take();
-        return process.call('claimChannel', () => store.claimChannel(channel, ids, alone, taken));
+        return process.call('claimChannel', () => store.claimChannel(channel, ids, mostCrashes, taken));
       },
       suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
       markSending: (steps) => {

@@ -1,5 +1,6 @@
 import type { EnvironmentId, JsonObject, NotificationId, StepId, SubscriberRowId } from '@clarion/contracts';
 import {
+  AWAY_MS,
   type Database,
   DigestRepository,
   FanOutRepository,
@@ -110,7 +111,11 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
         [milliseconds],
       );
       await database.query(`UPDATE claim SET lease_until = lease_until ${past}`, [milliseconds]);
+      await database.query(`UPDATE sweep SET grace_until = grace_until ${past}`, [milliseconds]);
       await database.query(`UPDATE step_window SET expires_at = expires_at ${past}`, [milliseconds]);
+    },
+    async beAway() {
+      await database.query(`UPDATE sweep SET swept_at = swept_at - $1 * interval '1 millisecond'`, [AWAY_MS]);
     },
     timeIn: (milliseconds) => new Date(Date.now() + milliseconds).toISOString(),
     async step(id) {
@@ -136,6 +141,7 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
     async close() {
       for (const table of [
         'claim',
+        'sweep',
         'work',
         'open_digest',
         'step_window',
@@ -171,8 +177,8 @@ export function memoryStore(): ContractStore {
     environmentId: ENVIRONMENT as EnvironmentId,
     workflowId: 'workflow',
     claims: {
-      claimChannel: async (channel, ids, alone) => store.claimChannel(channel, ids, alone, ended.take()),
-      claimTimers: async (ids, alone) => store.claimTimers(ids, alone, ended.take()),
+      claimChannel: async (channel, ids, mostCrashes) => store.claimChannel(channel, ids, mostCrashes, ended.take()),
+      claimTimers: async (ids, mostCrashes) => store.claimTimers(ids, mostCrashes, ended.take()),
       suspects: async (ids) => store.suspectSteps(ids),
       markSending: async (steps) => store.markSending(steps),
       renew: async (claimIds) => store.renew(claimIds),
@@ -188,7 +194,7 @@ export function memoryStore(): ContractStore {
     },
     throttles: { decide: async (requests) => store.throttle(requests) },
     fanOut: {
-      claim: async (ids, alone) => store.claimTriggers(ids, alone, ended.take()),
+      claim: async (ids, mostCrashes) => store.claimTriggers(ids, mostCrashes, ended.take()),
       suspects: async (ids) => store.suspectTriggers(ids),
       topicMembers: async (_, topicKeys, cursor, excluded) => store.topicMembers(topicKeys, cursor, excluded),
       subscribers: async (_, cursor, excluded) => store.subscribers(cursor, excluded),
@@ -228,6 +234,9 @@ export function memoryStore(): ContractStore {
     },
     async passTime(milliseconds) {
       world.now += milliseconds;
+    },
+    async beAway() {
+      world.lastAway = { from: world.now - AWAY_MS, until: (world.now += 1) };
     },
     timeIn: (milliseconds) => new Date(world.now + milliseconds).toISOString(),
     async step(id: StepId) {

@@ -51,6 +51,8 @@ export type ContractStore = {
   atTheSameTime<T>(claim: () => Promise<T>): Promise<T>;
   /** Moves the time of the store forward. */
   passTime(milliseconds: number): Promise<void>;
+  /** Lets no sweeper reach the store for as long as its holders could not renew their claims. */
+  beAway(): Promise<void>;
   /** The time of the store after this many milliseconds. */
   timeIn(milliseconds: number): string;
   step(id: StepId): Promise<StepView>;

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario';
 
 /** No test reads these metrics. */
 export const METRICS = new Metrics();
-export const SILENT_LOG = { warn: () => undefined, error: () => undefined };
+export const SILENT_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 export const NO_CONTEXTS = { load: () => Promise.resolve(() => ({ contexts: [] })) };
 
 /** The workflows of the scenario. A process reads them once and keeps them, as the cache of workflows does. */

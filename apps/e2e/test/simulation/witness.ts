@@ -1,4 +1,4 @@
-import { STEP_LEASE_MS, type StepOutcome } from '@clarion/persistence';
+import { LEASE_MS, type StepOutcome } from '@clarion/persistence';
 import type { StepRow } from './memory-rows';
 import type { World } from './world';
 
@@ -66,7 +66,7 @@ export class Witness {
     }
     this.everClaimed.add(step.id);
     this.holders.set(step.id, holders.set(claimId, { isMarked: false }));
-    this.leases.set(claimId, now + STEP_LEASE_MS);
+    this.leases.set(claimId, now + LEASE_MS);
     this.highestFence.set(step.id, Math.max(this.highestFence.get(step.id) ?? 0, step.fence));
     this.claims.set(step.id, (this.claims.get(step.id) ?? 0) + 1);
   }
@@ -76,7 +76,7 @@ export class Witness {
   }
 
   renewed(claimId: string): void {
-    this.leases.set(claimId, this.world.now + STEP_LEASE_MS);
+    this.leases.set(claimId, this.world.now + LEASE_MS);
   }
 
   /** The mark of a provider call: from now on this claim alone holds the step. */

@@ -19,6 +19,8 @@ export class World {
   private collected: Interval[] = [];
   private activeIntervals: Interval[] = [];
   private nextIntervalAt = Infinity;
+  /** When the database was last away, or will be. */
+  lastAway = { from: 0, until: 0 };
   /** Calls in flight. Intervals only renew leases during a call, so without calls the clock skips them. */
   calls = 0;
   private readonly lines: string[] = [];
@@ -36,6 +38,17 @@ export class World {
 
   count(name: string): void {
     this.faultCounts[name] = (this.faultCounts[name] ?? 0) + 1;
+  }
+
+  get isDatabaseAway(): boolean {
+    return this.now >= this.lastAway.from && this.now < this.lastAway.until;
+  }
+
+  /** The database does not answer for some time. */
+  letDatabaseBeAway(milliseconds: number): void {
+    this.lastAway = { from: this.now, until: this.now + milliseconds };
+    this.count('outages');
+    this.log(() => `the database is away for ${milliseconds} ms`);
   }
 
   get trace(): string {

@@ -23,6 +23,7 @@ import { Suppression } from './suppression.entity';
 import { IdempotencyRecord } from './idempotency-record.entity';
 import { Work } from './work.entity';
 import { Claim } from './claim.entity';
+import { Sweep } from './sweep.entity';
 import { Trigger } from './trigger.entity';
 import { Notification } from './notification.entity';
 import { Step } from './step.entity';
@@ -59,6 +60,7 @@ export * from './suppression.entity';
 export * from './idempotency-record.entity';
 export * from './work.entity';
 export * from './claim.entity';
+export * from './sweep.entity';
 export * from './trigger.entity';
 export * from './notification.entity';
 export * from './step.entity';
@@ -96,6 +98,7 @@ export const ENTITIES = [
   IdempotencyRecord,
   Work,
   Claim,
+  Sweep,
   Trigger,
   Notification,
   Step,

@@ -1,4 +1,4 @@
-import { STEP_LEASE_MS } from '../leases';
+import { AWAY_MS, GRACE_MS, LEASE_MS } from '../leases';
 
 /*
  * The claim protocol in SQL. A claim is one row of `claim` for a batch. It writes nothing to the rows of `work`: a row
@@ -6,8 +6,8 @@ import { STEP_LEASE_MS } from '../leases';
  * moment. Only one of them can write: every write names the fence and raises it or deletes the row. Before a call to
  * the outside, the process marks the row, which is such a write.
  *
- * Every claim takes the ids as $1, their bounds as $2 and $3, whether it may take suspects as $4, the id of the claim
- * as $5 and the ended claims as $6.
+ * Every claim takes the ids as $1, their bounds as $2 and $3, the most crashes that a row may have as $4, the id of
+ * the claim as $5 and the ended claims as $6.
  */
 
 /**
@@ -36,18 +36,21 @@ export const claimRows = (condition: string): string => `ended AS (
   DELETE FROM claim WHERE id = ANY ($6::uuid[])
 ), ${HELD_ROWS}, picked AS MATERIALIZED (
   SELECT w.* FROM work w
-   WHERE w.id = ANY ($1::uuid[]) AND ${condition} AND ${IS_DUE} AND (w.crash_count = 0 OR $4) AND ${IS_FREE}
+   WHERE w.id = ANY ($1::uuid[]) AND ${condition} AND ${IS_DUE} AND w.crash_count <= $4::int AND ${IS_FREE}
    ORDER BY w.id
 ), claimed AS (
   INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
-  SELECT $5::uuid, now() + interval '${STEP_LEASE_MS} milliseconds', $2::uuid, $3::uuid, array_agg(id), array_agg(fence)
+  SELECT $5::uuid, now() + interval '${LEASE_MS} milliseconds', $2::uuid, $3::uuid, array_agg(id), array_agg(fence)
     FROM picked HAVING count(*) > 0
 )`;
 
-/** Free rows among the given ids whose last holder crashed. */
+/** A free row whose last holder crashed, and how often one did. */
+export type Suspect<Id> = { id: Id; crashes: number };
+
+/** Free rows among the given ids whose last holder crashed, and how often one did. */
 export const FIND_SUSPECTS = `
 WITH ${HELD_ROWS}
-SELECT w.id FROM work w
+SELECT w.id, w.crash_count::int AS crashes FROM work w
  WHERE w.id = ANY ($1::uuid[]) AND w.crash_count > 0 AND ${IS_DUE} AND ${IS_FREE}`;
 
 /** The counters end here: a row that cannot be run or ended must not make the statement for all rows fail. */
@@ -60,10 +63,22 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
   attempt = least(w.attempt + 1, ${COUNTED_CRASHES}), claim_id = NULL, offered_at = NULL,
   was_offered_again = false, updated_at = now()`;
 
-/** Counts a crash for the rows of claims whose lease has ended. */
+/**
+ * Counts a crash for the rows of claims whose lease has ended. Not when no sweeper has reached the database for a while:
+ * then the leases of living processes have ended too, and these processes get the time to renew them, or to record what
+ * they have sent meanwhile. All of this is decided by the clock of the database, so a sweeper that has just started
+ * waits as well.
+ */
 export const END_LAPSED_CLAIMS = `
-WITH lapsed AS (
-  DELETE FROM claim WHERE lease_until <= now() RETURNING id, work_ids, fences
+WITH swept AS (
+  INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now(), now())
+  ON CONFLICT (id) DO UPDATE SET swept_at = now(), grace_until =
+    CASE WHEN sweep.swept_at < now() - interval '${AWAY_MS} milliseconds'
+         THEN now() + interval '${GRACE_MS} milliseconds' ELSE sweep.grace_until END
+  RETURNING grace_until
+), lapsed AS (
+  DELETE FROM claim WHERE lease_until <= now() AND (SELECT grace_until <= now() FROM swept)
+  RETURNING id, work_ids, fences
 ), crashed AS (
   SELECT h.id, h.fence, l.id AS claim_id FROM lapsed l CROSS JOIN LATERAL unnest(l.work_ids, l.fences) AS h (id, fence)
 )
@@ -78,5 +93,9 @@ UPDATE work w SET ${COUNT_CRASH}
  WHERE w.id = i.id AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
 
 export const RENEW_CLAIMS = `
-UPDATE claim SET lease_until = now() + interval '${STEP_LEASE_MS} milliseconds' WHERE id = ANY ($1::uuid[])
+UPDATE claim SET lease_until = now() + interval '${LEASE_MS} milliseconds' WHERE id = ANY ($1::uuid[])
 RETURNING id`;
+
+/** The end of a sweep. A sweep may take long; the time between two of them tells whether the database was away. */
+export const END_SWEEP = `
+UPDATE sweep SET swept_at = now() WHERE swept_at < now() - interval '1 second'`;

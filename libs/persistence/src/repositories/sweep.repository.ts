@@ -1,7 +1,7 @@
 import { type EnvironmentId, STEP_TYPES, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { OFFER_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from '../leases';
-import { END_LAPSED_CLAIMS } from './claims.sql';
+import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
 import { isClaimedOfMany, walk } from './open-work';
 
 /** `lapsed`: the last holder of the row crashed. */
@@ -75,7 +75,7 @@ UPDATE work w SET offered_at = now(), was_offered_again = true FROM picked p
 export class SweepRepository {
   constructor(private readonly database: Database) {}
 
-  /** Ends the claims of crashed processes. Then returns the types of rows that wait for an offer. */
+  /** Ends the claims of crashed processes, which only the sweeper does. Then returns the types of rows that wait for an offer. */
   async overdueTypes(): Promise<StepType[]> {
     await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
     const rows = await this.database.prepared<{ type: StepType }>('overdue-types', OVERDUE_TYPES, []);
@@ -89,6 +89,11 @@ export class SweepRepository {
 
   async offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedStep[]> {
     return (await this.offer(limit, cap, RUN_STEP_TYPES, busyQueues)) as OfferedStep[];
+  }
+
+  /** The sweep is over: from now on the time counts until the next one. */
+  async endSweep(): Promise<void> {
+    await this.database.prepared('end-sweep', END_SWEEP, []);
   }
 
   private offer(limit: number, cap: number, types: readonly StepType[], busyQueues: BusyQueues): Promise<OfferedRow[]> {

@@ -1,107 +1,176 @@
 import { ClaimRunner } from './claim-runner';
+import { Isolation } from './isolation';
 
 type Row = { id: string };
 
 describe('ClaimRunner', () => {
   let free: Set<string>;
-  let suspects: Set<string>;
+  /** The crashes of each suspect. */
+  let suspects: Map<string, number>;
   let events: string[];
   /** Promises that `run` waits for, by the ids of its rows. */
   let gates: Map<string, Promise<void>>;
   let failure: { ids: string; error: Error } | undefined;
+  let isolation: Isolation;
   let runner: ClaimRunner<Row>;
 
   beforeEach(() => {
     free = new Set();
-    suspects = new Set();
+    suspects = new Map();
     events = [];
     gates = new Map();
     failure = undefined;
-    runner = new ClaimRunner<Row>({
-      claim: (ids, alone) => {
-        events.push(`claim ${ids.join()}${alone ? ' alone' : ''}`);
-        const claimed = ids.filter((id) => free.has(id) || (alone && suspects.has(id)));
-        return Promise.resolve(claimed.map((id) => ({ id })));
-      },
-      suspects: (ids) => {
-        events.push(`suspects ${ids.join()}`);
-        return Promise.resolve(ids.filter((id) => suspects.has(id)));
-      },
-      run: async (rows, alone) => {
-        const ids = rows.map(({ id }) => id).join();
-        events.push(`run ${ids}${alone ? ' alone' : ''}`);
-        await gates.get(ids);
-        if (failure?.ids === ids) throw failure.error;
-      },
-      onError: (error, id) => void events.push(`error ${id}: ${(error as Error).message}`),
-    });
+    isolation = new Isolation();
+    runner = makeRunner();
   });
+
+  const makeRunner = (): ClaimRunner<Row> =>
+    new ClaimRunner<Row>(
+      {
+        claim: (ids, mostCrashes) => {
+          events.push(`claim ${ids.join()} ${mostCrashes > 1 ? 'any' : mostCrashes}`);
+          const claimed = ids.filter((id) => free.has(id) || (suspects.get(id) ?? Infinity) <= mostCrashes);
+          return Promise.resolve(claimed.map((id) => ({ id })));
+        },
+        suspects: (ids) => {
+          events.push(`suspects ${ids.join()}`);
+          return Promise.resolve(ids.flatMap((id) => (suspects.has(id) ? [{ id, crashes: suspects.get(id)! }] : [])));
+        },
+        run: async (rows) => {
+          const ids = rows.map(({ id }) => id).join();
+          events.push(`run ${ids}`);
+          await gates.get(ids);
+          if (failure?.ids === ids) throw failure.error;
+          events.push(`end ${ids}`);
+        },
+        quiet: () => Promise.resolve(events.push('quiet')),
+        onError: (error, ids) => void events.push(`error ${ids.join()}: ${(error as Error).message}`),
+      },
+      isolation,
+    );
+
+  /** Lets the rows with these ids run until the returned function is called. */
+  const hold = (ids: string): (() => void) => {
+    let finish = (): void => undefined;
+    gates.set(ids, new Promise((resolve) => (finish = resolve)));
+    return finish;
+  };
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
   it('runs all rows in one batch and does not ask for suspects when every row was claimed', async () => {
     free = new Set(['a', 'b']);
     await runner.run(['a', 'b']);
-    expect(events).toEqual(['claim a,b', 'run a,b']);
+    expect(events).toEqual(['claim a,b 0', 'run a,b', 'end a,b']);
   });
 
   it('runs nothing when no row could be claimed and none is a suspect', async () => {
     await runner.run(['a', 'b']);
     await runner.drain();
-    expect(events).toEqual(['claim a,b', 'suspects a,b']);
+    expect(events).toEqual(['claim a,b 0', 'suspects a,b']);
   });
 
-  it('runs suspects one at a time, after the rest of the batch', async () => {
+  it('runs rows with one crash together, after the rest of the batch', async () => {
     free = new Set(['a', 'd']);
-    suspects = new Set(['b', 'c']);
+    suspects = new Map([
+      ['b', 1],
+      ['c', 1],
+    ]);
     await runner.run(['a', 'b', 'c', 'd']);
     await runner.drain();
     expect(events).toEqual([
-      'claim a,b,c,d',
+      'claim a,b,c,d 0',
       'run a,d',
+      'end a,d',
       'suspects b,c',
-      'claim b alone',
-      'run b alone',
-      'claim c alone',
-      'run c alone',
+      'claim b,c 1',
+      'run b,c',
+      'end b,c',
     ]);
   });
 
-  it('starts no suspect before the one before it has finished, across batches', async () => {
-    suspects = new Set(['a', 'b']);
-    let finish = (): void => undefined;
-    gates.set('a', new Promise((resolve) => (finish = resolve)));
-    await runner.run(['a']);
-    await runner.run(['b']);
-    await new Promise(setImmediate);
-    expect(events).not.toContain('claim b alone');
+  it('runs a group of suspects after the group before it', async () => {
+    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
+    suspects = new Map(ids.map((id) => [id, 1]));
+    const finish = hold(ids.slice(0, 100).join());
+    await runner.run(ids);
+    await pause();
+    expect(events).not.toContain('claim 100 1');
     finish();
     await runner.drain();
-    expect(events.slice(-2)).toEqual(['claim b alone', 'run b alone']);
+    expect(events.slice(-3)).toEqual(['claim 100 1', 'run 100', 'end 100']);
   });
 
-  it('skips a suspect that another process has claimed meanwhile', async () => {
-    suspects = new Set(['a', 'b']);
-    let finish = (): void => undefined;
-    gates.set('a', new Promise((resolve) => (finish = resolve)));
+  it('runs each row with two crashes while no other row of the process runs', async () => {
+    free = new Set(['x', 'y', 'z']);
+    suspects = new Map([
+      ['a', 2],
+      ['b', 2],
+    ]);
+    const [finishX, finishA] = [hold('x'), hold('a')];
+    const running = makeRunner().run(['x']);
     await runner.run(['a', 'b']);
-    suspects.clear();
-    finish();
-    await runner.drain();
-    expect(events.at(-1)).toBe('claim b alone');
+    await pause();
+    expect(events).not.toContain('claim a any');
+    finishX();
+    await running;
+    await pause();
+    const later = makeRunner().run(['y']);
+    await pause();
+    expect(events.slice(-4)).toEqual(['end x', 'quiet', 'claim a any', 'run a']);
+    finishA();
+    await Promise.all([later, runner.drain()]);
+    // The batch that waited comes before the next suspect.
+    expect(events.slice(-8)).toEqual([
+      'end a',
+      'claim y 0',
+      'run y',
+      'end y',
+      'quiet',
+      'claim b any',
+      'run b',
+      'end b',
+    ]);
   });
 
-  it('reports a suspect that fails and goes on with the next', async () => {
-    suspects = new Set(['a', 'b']);
+  it('lets an isolated row run the rows that it opens', async () => {
+    free = new Set(['inner']);
+    suspects = new Map([['a', 2]]);
+    const inner = makeRunner();
+    await isolation.isolate(
+      () => Promise.resolve(),
+      () => inner.runWithin(['inner']),
+    );
+    expect(events).toEqual(['claim inner 0', 'run inner', 'end inner']);
+  });
+
+  it('does not line up a suspect that waits already', async () => {
+    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
+    suspects = new Map(ids.map((id) => [id, 1]));
+    const finish = hold(ids.slice(0, 100).join());
+    await runner.run(ids);
+    await runner.run(['100']);
+    finish();
+    await runner.drain();
+    expect(events.filter((event) => event === 'claim 100 1')).toHaveLength(1);
+  });
+
+  it('reports suspects that fail and goes on with the next', async () => {
+    suspects = new Map([
+      ['a', 1],
+      ['b', 3],
+    ]);
     failure = { ids: 'a', error: new Error('no database') };
     await runner.run(['a', 'b']);
     await runner.drain();
-    expect(events.slice(-3)).toEqual(['error a: no database', 'claim b alone', 'run b alone']);
+    expect(events).toContain('error a: no database');
+    expect(events.at(-1)).toBe('end b');
   });
 
   it('rejects when a batch fails, and looks for no suspects then', async () => {
     free = new Set(['a']);
-    suspects = new Set(['b']);
+    suspects = new Map([['b', 1]]);
     failure = { ids: 'a', error: new Error('no database') };
     await expect(runner.run(['a', 'b'])).rejects.toThrow('no database');
-    expect(events).toEqual(['claim a,b', 'run a']);
+    expect(events).toEqual(['claim a,b 0', 'run a']);
   });
 });

@@ -1,48 +1,98 @@
+import { partition } from '@clarion/contracts/core';
+import { Isolation } from './isolation';
+
+/** A row whose last holder crashed, and how often one did. */
+type Suspect<Id> = { id: Id; crashes: number };
+
 /** How rows of one kind are claimed and run. */
 export type ClaimProtocol<Row extends { id: string }> = {
-  /** Claims the rows that are free. Rows whose last holder crashed are claimed only when `alone` is true. */
-  claim(ids: Row['id'][], alone: boolean): Promise<Row[]>;
+  /** Claims the rows that are free and whose holders have not crashed more often than that. */
+  claim(ids: Row['id'][], mostCrashes: number): Promise<Row[]>;
   /** Of these ids, the free rows whose last holder crashed. */
-  suspects(ids: Row['id'][]): Promise<Row['id'][]>;
-  /** Runs claimed rows. `alone` is true for a suspect: the next suspect starts when the promise resolves. */
-  run(rows: Row[], alone: boolean): Promise<void>;
-  /** A suspect row could not be claimed or run; the next row is tried. */
-  onError(error: unknown, id: Row['id']): void;
+  suspects(ids: Row['id'][]): Promise<Suspect<Row['id']>[]>;
+  /** Runs claimed rows. For suspects the promise resolves when they have ended: the next suspects start then. */
+  run(rows: Row[], areSuspects: boolean): Promise<void>;
+  /** Resolves when rows that `run` has started and not finished have ended; after a bounded time at the latest. */
+  quiet?(): Promise<unknown>;
+  /** Suspects could not be claimed or run; the next ones are tried. */
+  onError(error: unknown, ids: Row['id'][]): void;
 };
 
+/** Suspects that run together. The lanes of an account are full with them, so they are not slower than other rows. */
+const GROUP_SIZE = 100;
+/** Rows whose holders crashed more often run alone. */
+const CRASHES_IN_GROUPS = 1;
+/** No row has more crashes: the column is that small. */
+const ANY_CRASHES = 32_767;
+
 /**
- * Claims and runs rows in batches. A row whose last holder crashed may have caused the crash, so it is a suspect:
- * suspects run one at a time, after each other, and a row that crashes the process again takes no other row with it.
+ * Claims and runs rows in batches. A row whose last holder crashed may have caused the crash, so it is a suspect and
+ * does not run together with other rows. A process that is killed has hundreds of rows in flight that did not cause it:
+ * after the first crash, suspects run in groups. Those of a group that crashes its process run one at a time, each while
+ * no other row of the process runs. So a row that crashes its process three times is the cause.
  */
 export class ClaimRunner<Row extends { id: string }> {
-  /** Resolves when all suspects found so far have run; never rejects. */
-  private suspectsDone: Promise<void> = Promise.resolve();
+  /** Suspects that have not run yet. The sweeper offers them again meanwhile. */
+  private readonly waiting = new Set<Row['id']>();
+  /** Each resolves when the suspects found so far have run; neither rejects. */
+  private groupsDone: Promise<void> = Promise.resolve();
+  private singlesDone: Promise<void> = Promise.resolve();
 
-  constructor(private readonly protocol: ClaimProtocol<Row>) {}
+  constructor(
+    private readonly protocol: ClaimProtocol<Row>,
+    private readonly isolation = new Isolation(),
+  ) {}
 
   /** Resolves when the rows that could be claimed have run; suspects among the others run in the background. */
   async run(ids: Row['id'][]): Promise<void> {
-    const claimed = await this.protocol.claim(ids, false);
-    if (claimed.length > 0) await this.protocol.run(claimed, false);
-    if (claimed.length === ids.length) return;
-    const claimedIds = new Set<Row['id']>(claimed.map(({ id }) => id));
-    const suspects = await this.protocol.suspects(ids.filter((id) => !claimedIds.has(id)));
-    if (suspects.length > 0) this.suspectsDone = this.suspectsDone.then(() => this.runOneByOne(suspects));
+    await this.find(ids, await this.isolation.share(() => this.claimAndRun(ids, 0)));
+  }
+
+  /** The same for rows that other rows of the process have opened, as a part of their run. */
+  async runWithin(ids: Row['id'][]): Promise<void> {
+    await this.find(ids, await this.claimAndRun(ids, 0));
   }
 
   /** Resolves when every suspect found so far has run. */
-  drain(): Promise<void> {
-    return this.suspectsDone;
+  async drain(): Promise<void> {
+    await Promise.all([this.groupsDone, this.singlesDone]);
   }
 
-  private async runOneByOne(ids: Row['id'][]): Promise<void> {
-    for (const id of ids) {
-      try {
-        const claimed = await this.protocol.claim([id], true);
-        if (claimed.length > 0) await this.protocol.run(claimed, true);
-      } catch (error) {
-        this.protocol.onError(error, id);
-      }
+  /** Finds the suspects among the rows that were not claimed. */
+  private async find(ids: Row['id'][], claimed: Row[]): Promise<void> {
+    if (claimed.length === ids.length) return;
+    const claimedIds = new Set<Row['id']>(claimed.map(({ id }) => id));
+    const left = ids.filter((id) => !claimedIds.has(id) && !this.waiting.has(id));
+    if (left.length === 0) return;
+    const suspects = await this.protocol.suspects(left);
+    for (const { id } of suspects) this.waiting.add(id);
+    const [few, many] = partition(suspects, ({ crashes }) => crashes <= CRASHES_IN_GROUPS);
+    for (let from = 0; from < few.length; from += GROUP_SIZE) {
+      const group = few.slice(from, from + GROUP_SIZE).map(({ id }) => id);
+      this.groupsDone = this.groupsDone.then(() =>
+        this.runSuspects(group, () => this.isolation.share(() => this.claimAndRun(group, CRASHES_IN_GROUPS))),
+      );
     }
+    for (const { id } of many) {
+      const quiet = (): Promise<unknown> => this.protocol.quiet?.() ?? Promise.resolve();
+      this.singlesDone = this.singlesDone.then(() =>
+        this.runSuspects([id], () => this.isolation.isolate(quiet, () => this.claimAndRun([id], ANY_CRASHES))),
+      );
+    }
+  }
+
+  private async runSuspects(ids: Row['id'][], run: () => Promise<unknown>): Promise<void> {
+    for (const id of ids) this.waiting.delete(id);
+    try {
+      await run();
+    } catch (error) {
+      this.protocol.onError(error, ids);
+    }
+  }
+
+  private async claimAndRun(ids: Row['id'][], mostCrashes: number): Promise<Row[]> {
+    const claimed = await this.protocol.claim(ids, mostCrashes);
+    if (claimed.length > 0) await this.protocol.run(claimed, mostCrashes > 0);
+    return claimed;
   }
 }

@@ -1,7 +1,7 @@
 import { ANNOUNCED_STEP_TYPES, type EnvironmentId, newId, partition, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 import { withPartitions } from '../../partitions';
-import { ABANDON, END_LAPSED_CLAIMS, FIND_SUSPECTS } from '../claims.sql';
+import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
 import { EndedClaims } from '../ended-claims';
 import { byId } from '../ids-with-bounds';
 import { notificationColumns, planColumns, walkColumns } from './page-columns';
@@ -46,12 +46,12 @@ export class FanOutRepository {
 
   /**
    * Claims triggers. Triggers that another engine holds, or that are finished, are left out. A trigger whose last
-   * holder crashed is claimed only alone: it may have caused the crash, and must not take other triggers with it (see
-   * `suspects`).
+   * holder crashed is claimed only when so many crashes are allowed: it may have caused the crash, and must not take
+   * other triggers with it (see `suspects`).
    */
-  async claim(triggerIds: TriggerId[], alone = false): Promise<ClaimedTrigger[]> {
+  async claim(triggerIds: TriggerId[], mostCrashes = 0): Promise<ClaimedTrigger[]> {
     const claimId = newId();
-    const parameters = [...byId(triggerIds), alone, claimId, this.ended.take()];
+    const parameters = [...byId(triggerIds), mostCrashes, claimId, this.ended.take()];
     const rows = await this.database.prepared<ClaimedTriggerRow>('claim-triggers', CLAIM_TRIGGERS, parameters);
     return rows.map(({ createdAtMs, traceparent, tracestate, ...row }) => ({
       ...row,
@@ -66,11 +66,14 @@ export class FanOutRepository {
     this.ended.add(claimId);
   }
 
-  /** The triggers among these that have to be claimed one at a time. */
-  async suspects(triggerIds: TriggerId[]): Promise<TriggerId[]> {
-    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
-    const rows = await this.database.prepared<{ id: TriggerId }>('find-suspects', FIND_SUSPECTS, byId(triggerIds));
-    return rows.map(({ id }) => id);
+  /** The claimable triggers among these whose last engine crashed. */
+  suspects(triggerIds: TriggerId[]): Promise<Suspect<TriggerId>[]> {
+    return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(triggerIds));
+  }
+
+  /** Renews the leases of claims. */
+  async renew(claimIds: string[]): Promise<void> {
+    await this.database.prepared('renew-claims', RENEW_CLAIMS, [claimIds]);
   }
 
   /**

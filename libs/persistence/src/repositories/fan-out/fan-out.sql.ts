@@ -1,4 +1,4 @@
-import { TRIGGER_LEASE_MS } from '../../leases';
+import { LEASE_MS } from '../../leases';
 import { claimRows } from '../claims.sql';
 import { COUNT_ACCEPTED } from '../count-outcomes.sql';
 
@@ -112,7 +112,7 @@ const END_TRIGGERS = `held AS (
 
 /** The same for triggers of which some have more pages: $11 are their cursors, or NULL, and $12 their claims. */
 const END_OR_CONTINUE_TRIGGERS = `renewed AS (
-  UPDATE claim SET lease_until = now() + interval '${TRIGGER_LEASE_MS} milliseconds' WHERE id = ANY ($12::uuid[])
+  UPDATE claim SET lease_until = now() + interval '${LEASE_MS} milliseconds' WHERE id = ANY ($12::uuid[])
 ), input AS MATERIALIZED (
   SELECT * FROM unnest($2::uuid[], $3::int[], $4::int[], $11::text[], $12::uuid[])
                 AS i (id, fence, plan, cursor, claim_id)

@@ -1,6 +1,6 @@
 import { type Channel, ENGINE_STEP_TYPES, newId, type StepId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
-import { ABANDON, END_LAPSED_CLAIMS, FIND_SUSPECTS, RENEW_CLAIMS } from '../claims.sql';
+import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
 import { EndedClaims } from '../ended-claims';
 import { HoldRepository, type StepToKeep } from '../hold.repository';
 import { byId } from '../ids-with-bounds';
@@ -13,7 +13,7 @@ const CHANNELS_WITH_ENDPOINTS: readonly Channel[] = ['chat', 'push'];
 
 /**
  * Which worker holds which step: claims, leases and the mark of a provider call. Every method is one statement for any
- * number of steps, except `suspects`.
+ * number of steps.
  */
 export class StepClaimRepository {
   private readonly ended = new EndedClaims();
@@ -25,25 +25,24 @@ export class StepClaimRepository {
 
   /**
    * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
-   * last worker crashed may have caused the crash, so it is claimed only with `alone` (see `suspects`). A step of a
-   * channel, workflow or environment on hold is not returned: from then on it waits for the hold.
+   * last worker crashed may have caused the crash, so it is claimed only when so many crashes are allowed (see
+   * `suspects`). A step of a channel, workflow or environment on hold is not returned: from then on it waits for the
+   * hold.
    */
-  claimChannel(channel: Channel, stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
+  claimChannel(channel: Channel, stepIds: StepId[], mostCrashes = 0): Promise<ClaimedStep[]> {
     return CHANNELS_WITH_ENDPOINTS.includes(channel)
-      ? this.claim('claim-addressed-steps', CLAIM_ADDRESSED_STEPS, stepIds, alone, channel)
-      : this.claim('claim-plain-steps', CLAIM_PLAIN_STEPS, stepIds, alone, channel);
+      ? this.claim('claim-addressed-steps', CLAIM_ADDRESSED_STEPS, stepIds, mostCrashes, channel)
+      : this.claim('claim-plain-steps', CLAIM_PLAIN_STEPS, stepIds, mostCrashes, channel);
   }
 
   /** Claims the due steps that the engine runs, under the same rules as `claimChannel`. */
-  claimTimers(stepIds: StepId[], alone = false): Promise<ClaimedStep[]> {
-    return this.claim('claim-timers', CLAIM_TIMERS, stepIds, alone, ENGINE_STEP_TYPES);
+  claimTimers(stepIds: StepId[], mostCrashes = 0): Promise<ClaimedStep[]> {
+    return this.claim('claim-timers', CLAIM_TIMERS, stepIds, mostCrashes, ENGINE_STEP_TYPES);
   }
 
-  /** Returns the claimable steps whose last worker crashed. They must be claimed one at a time. */
-  async suspects(stepIds: StepId[]): Promise<StepId[]> {
-    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
-    const rows = await this.database.prepared<{ id: StepId }>('find-suspects', FIND_SUSPECTS, byId(stepIds));
-    return rows.map(({ id }) => id);
+  /** Returns the claimable steps whose last worker crashed. They must not be claimed together with other steps. */
+  suspects(stepIds: StepId[]): Promise<Suspect<StepId>[]> {
+    return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(stepIds));
   }
 
   /**
@@ -89,11 +88,11 @@ export class StepClaimRepository {
     name: string,
     statement: string,
     stepIds: StepId[],
-    alone: boolean,
+    mostCrashes: number,
     types: Channel | readonly string[],
   ): Promise<ClaimedStep[]> {
     const claimId = newId();
-    const parameters = [...byId(stepIds), alone, claimId, this.ended.take(), types];
+    const parameters = [...byId(stepIds), mostCrashes, claimId, this.ended.take(), types];
     const rows = await this.database.prepared<ClaimedStepRow>(name, statement, parameters);
     const steps = toClaimedSteps(rows, claimId);
     const toKeep = rows.flatMap(({ id, fence, held_by: holdId }) => (holdId === null ? [] : [{ id, fence, holdId }]));

@@ -1,4 +1,4 @@
-import { STEP_LEASE_MS } from '../../leases';
+import { LEASE_MS } from '../../leases';
 import { claimRows } from '../claims.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../hold.sql';
 
@@ -78,17 +78,20 @@ SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp, fals
  ORDER BY c.id`;
 
 /** A claim is renewed when a mark finds that a part of its lease has passed. */
-const FRESH_LEASE_MS = STEP_LEASE_MS * 0.75;
+const FRESH_LEASE_MS = LEASE_MS * 0.75;
 
-/** $1 are the ids, $2 their fences, $3 their claims. */
+/**
+ * $1 are the ids, $2 their fences, $3 their claims. A row that names the claim has its mark already: the answer to the
+ * first statement was lost, and the worker asks again.
+ */
 export const MARK_SENDING = `
 WITH renewed AS (
-  UPDATE claim SET lease_until = now() + interval '${STEP_LEASE_MS} milliseconds'
+  UPDATE claim SET lease_until = now() + interval '${LEASE_MS} milliseconds'
    WHERE id = ANY ($3::uuid[]) AND lease_until < now() + interval '${FRESH_LEASE_MS} milliseconds'
 )
 UPDATE work w SET fence = w.fence + 1, claim_id = i.claim_id, sending_since = now(), updated_at = now()
   FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS i (id, fence, claim_id)
- WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND w.fence = i.fence
+ WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)
 RETURNING w.id, w.fence`;
 
 /**

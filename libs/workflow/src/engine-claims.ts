@@ -1,0 +1,61 @@
+import { RENEW_MS, untilAvailable } from '@clarion/persistence';
+import { ClaimLeases, FaultLog } from '@clarion/platform';
+import type { EngineLog } from './ports';
+
+const NOT_RENEWED = `Leases could not be renewed. The engine tries again every ${RENEW_MS} ms.`;
+const NOT_RELEASED = 'Rows could not be released. The engine tries again until the database is back.';
+
+export type EngineClaimsParts = {
+  store: { renew(claimIds: string[]): Promise<unknown>; end(claimId: string): void };
+  pause(milliseconds: number): Promise<unknown>;
+  log: EngineLog;
+};
+
+/** The claims that an engine works on. Renews their leases, and releases rows that could not be run. */
+export class EngineClaims {
+  private readonly leases: ClaimLeases;
+  private readonly faults: FaultLog;
+
+  constructor(private readonly parts: EngineClaimsParts) {
+    this.faults = new FaultLog(parts.log);
+    this.leases = new ClaimLeases(RENEW_MS, {
+      renew: async (claimIds) => {
+        await parts.store.renew(claimIds);
+        this.faults.over(NOT_RENEWED, 'Leases are renewed again.');
+      },
+      onError: (error) => this.faults.report(NOT_RENEWED, error),
+    });
+  }
+
+  begin(claimId: string): void {
+    this.leases.hold(claimId);
+  }
+
+  /** All rows of the claim are settled. */
+  end(claimId: string): void {
+    this.leases.letGo(claimId);
+    this.parts.store.end(claimId);
+  }
+
+  /**
+   * Runs a statement that gives rows back, also if the database is away for some time. The rows of a failed statement
+   * are left to the lease. Never rejects; true after the statement.
+   */
+  async giveBack(claimId: string, statement: () => Promise<void>): Promise<boolean> {
+    try {
+      await untilAvailable(statement, {
+        pause: this.parts.pause,
+        onWait: (error) => this.faults.report(NOT_RELEASED, error),
+      });
+      this.faults.over(NOT_RELEASED, 'Rows are released again.');
+      return true;
+    } catch {
+      this.leases.letGo(claimId);
+      return false;
+    }
+  }
+
+  close(): void {
+    this.leases.close();
+  }
+}
