@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { STEP_LEASE_MS } from '@clarion/persistence';
+import { LEASE_MS } from '@clarion/persistence';
 import { correctness, type Experiment } from '../experiment';
 import { seconds } from '../report';
 import { openScenario } from '../scenario';
 
 const FREEZES = 20;
 /** Longer than the lease, so that other processes take over while the process is frozen. */
-const FROZEN_MS = STEP_LEASE_MS + 8_000;
+const FROZEN_MS = LEASE_MS + 8_000;
 
 /** T6: a process that does not run for longer than its lease, and then goes on where it was. */
 export const frozenProcesses: Experiment = {

@@ -1,6 +1,6 @@
 import { type Channel, executionDetail, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
 import { type ClaimedStep, CRASHES_ALLOWED, type StepToKeep } from '@clarion/persistence';
-import { Batcher, ClaimRunner, type Metrics, type Tracing } from '@clarion/platform';
+import { Batcher, ClaimRunner, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
@@ -76,20 +76,23 @@ export class DeliveryPipeline {
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
     this.announcer = new MessageAnnouncer(parts.realtime);
     this.judge = new StepJudge(this.channel, parts);
-    this.runner = new ClaimRunner({
-      claim: (stepIds, mostCrashes) => {
-        const claiming = claims.claimChannel(this.channel, stepIds, mostCrashes);
-        return mostCrashes > 0 ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
+    const isolation = new Isolation(() => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]));
+    this.runner = new ClaimRunner(
+      {
+        claim: (stepIds, mostCrashes) => {
+          const claiming = claims.claimChannel(this.channel, stepIds, mostCrashes);
+          return mostCrashes > 0 ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
+        },
+        suspects: (stepIds) => claims.suspects(stepIds),
+        run: async (claimed, areSuspects) => {
+          await this.runClaimed(claimed);
+          if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(LONGEST_RUN_MS)]);
+        },
+        onError: (error, stepIds) =>
+          log.warn({ err: error, stepIds }, 'Steps could not be claimed. The sweeper offers them again.'),
       },
-      suspects: (stepIds) => claims.suspects(stepIds),
-      run: async (claimed, areSuspects) => {
-        await this.runClaimed(claimed);
-        if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(LONGEST_RUN_MS)]);
-      },
-      quiet: () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]),
-      onError: (error, stepIds) =>
-        log.warn({ err: error, stepIds }, 'Steps could not be claimed. The sweeper offers them again.'),
-    });
+      isolation,
+    );
     this.toKeep = new Batcher({
       maxItems: CLAIM_SIZE,
       maxWaitMs: 0,

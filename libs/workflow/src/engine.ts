@@ -31,6 +31,8 @@ const BATCH_SIZE = 500;
 const BATCHES = 2;
 const JOBS_AT_ONCE = 20;
 const UNSNOOZE_SIZE = 500;
+/** How long a suspect, which runs alone, waits for walks over topics and subscribers. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Starts the engine: the fan-out of triggers, the steps that the engine runs, bulk actions, and the sweeper. */
 export async function startEngine({
@@ -49,8 +51,8 @@ export async function startEngine({
 }: Resources): Promise<RunningRole> {
   const workflows = new WorkflowCache(database);
   const offers = new StepOffers(producer);
-  const isolation = new Isolation();
   const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
+  const isolation = new Isolation(() => Promise.race([fanOut.settled(), pause(LONGEST_WAIT_MS)]));
   const timers = new Timers({
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
@@ -66,7 +68,7 @@ export async function startEngine({
     isolation,
     log: logger,
   });
-  const fanOut = new FanOut({
+  const fanOut: FanOut = new FanOut({
     store: new FanOutRepository(database),
     workflows,
     contexts: new ContextRepository(database),

@@ -17,9 +17,9 @@ export type Engine = Consumer & { sweeper: Sweeper };
 export function makeEngine(process: Process, { store, scenario }: SimulationContext, queue: SimulatedQueue): Engine {
   const offers = queue.offers();
   const workflows = workflowsOf(process, scenario);
-  const isolation = new Isolation();
+  const isolation = new Isolation(() => Promise.race([fanOut.settled(), process.pause(5_000)]));
   const timers = makeTimers(process, store, workflows, offers, isolation);
-  const fanOut = makeFanOut(process, store, workflows, offers, isolation, (ids) => timers.runWithin(ids));
+  const fanOut: FanOut = makeFanOut(process, store, workflows, offers, isolation, (ids) => timers.runWithin(ids));
   const sweeper = new Sweeper({
     store: {
       overdueTypes: () => process.call('overdueTypes', () => store.overdueTypes()),

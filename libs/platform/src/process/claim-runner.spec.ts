@@ -20,7 +20,7 @@ describe('ClaimRunner', () => {
     events = [];
     gates = new Map();
     failure = undefined;
-    isolation = new Isolation();
+    isolation = new Isolation(() => Promise.resolve(events.push('quiet')));
     runner = makeRunner();
   });
 
@@ -43,7 +43,6 @@ describe('ClaimRunner', () => {
           if (failure?.ids === ids) throw failure.error;
           events.push(`end ${ids}`);
         },
-        quiet: () => Promise.resolve(events.push('quiet')),
         onError: (error, ids) => void events.push(`error ${ids.join()}: ${(error as Error).message}`),
       },
       isolation,
@@ -136,11 +135,8 @@ describe('ClaimRunner', () => {
     free = new Set(['inner']);
     suspects = new Map([['a', 2]]);
     const inner = makeRunner();
-    await isolation.isolate(
-      () => Promise.resolve(),
-      () => inner.runWithin(['inner']),
-    );
-    expect(events).toEqual(['claim inner 0', 'run inner', 'end inner']);
+    await isolation.isolate(() => inner.runWithin(['inner']));
+    expect(events).toEqual(['quiet', 'claim inner 0', 'run inner', 'end inner']);
   });
 
   it('does not line up a suspect that waits already', async () => {

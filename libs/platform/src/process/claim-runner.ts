@@ -1,5 +1,5 @@
 import { partition } from '@clarion/contracts/core';
-import { Isolation } from './isolation';
+import type { Isolation } from './isolation';
 
 /** A row whose last holder crashed, and how often one did. */
 type Suspect<Id> = { id: Id; crashes: number };
@@ -12,8 +12,6 @@ export type ClaimProtocol<Row extends { id: string }> = {
   suspects(ids: Row['id'][]): Promise<Suspect<Row['id']>[]>;
   /** Runs claimed rows. For suspects the promise resolves when they have ended: the next suspects start then. */
   run(rows: Row[], areSuspects: boolean): Promise<void>;
-  /** Resolves when rows that `run` has started and not finished have ended; after a bounded time at the latest. */
-  quiet?(): Promise<unknown>;
   /** Suspects could not be claimed or run; the next ones are tried. */
   onError(error: unknown, ids: Row['id'][]): void;
 };
@@ -40,7 +38,7 @@ export class ClaimRunner<Row extends { id: string }> {
 
   constructor(
     private readonly protocol: ClaimProtocol<Row>,
-    private readonly isolation = new Isolation(),
+    private readonly isolation: Isolation,
   ) {}
 
   /** Resolves when the rows that could be claimed have run; suspects among the others run in the background. */
@@ -74,9 +72,8 @@ export class ClaimRunner<Row extends { id: string }> {
       );
     }
     for (const { id } of many) {
-      const quiet = (): Promise<unknown> => this.protocol.quiet?.() ?? Promise.resolve();
       this.singlesDone = this.singlesDone.then(() =>
-        this.runSuspects([id], () => this.isolation.isolate(quiet, () => this.claimAndRun([id], ANY_CRASHES))),
+        this.runSuspects([id], () => this.isolation.isolate(() => this.claimAndRun([id], ANY_CRASHES))),
       );
     }
   }

@@ -8,6 +8,11 @@ export class Isolation {
   private isolated: Promise<void> | undefined;
   private readonly onIdle: (() => void)[] = [];
 
+  /**
+   * `quiet` resolves when rows that go on after their run has returned have ended; after a bounded time at the latest.
+   */
+  constructor(private readonly quiet: () => Promise<unknown> = () => Promise.resolve()) {}
+
   /** Runs rows beside others, after the row that is isolated now or next. */
   async share<T>(work: () => Promise<T>): Promise<T> {
     while (this.isolated) await this.isolated;
@@ -20,8 +25,8 @@ export class Isolation {
     }
   }
 
-  /** Runs one row while nothing else starts. `quiet` resolves when what was started before has ended. */
-  async isolate<T>(quiet: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  /** Runs one row after everything that was started before, while nothing else starts. */
+  async isolate<T>(work: () => Promise<T>): Promise<T> {
     // Work that has waited for the last isolated row comes first, so that many such rows cannot stop all other work.
     await new Promise(setImmediate);
     while (this.isolated) await this.isolated;
@@ -29,7 +34,7 @@ export class Isolation {
     this.isolated = new Promise((resolve) => (end = resolve));
     try {
       while (this.running > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
-      await quiet();
+      await this.quiet();
       return await work();
     } finally {
       this.isolated = undefined;
