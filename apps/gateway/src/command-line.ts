@@ -4,3 +4,5 @@ export * from './environments/key-input';
 export * from './holds/holds-of';
 export * from './operations/audit.service';
 export * from './operations/queues.service';
+export * from './operations/operations-of';
+export * from './events/explanations-of';

@@ -525,6 +525,12 @@ async function lookAtActivity(client: Client): Promise<void> {
   // Its response does not end; activity.spec.ts reads it.
   client.called.add('activity_stream');
   await client.call('lookup_find', { id: 'one' });
+  await client.call('workOperations_top', { by: 'workflow' });
+  await client.call('workOperations_stuck', { olderThan: 0 });
+  await client.call('workOperations_errors', {});
+  await client.call('workOperations_lookup', { id: 'one' });
+  // Its response does not end; work-operations.spec.ts reads it.
+  client.called.add('workOperations_tail');
   await client.call('notifications_messages', { notificationId, today: true });
   await client.call('notifications_rules', { notificationId });
   await client.call('notifications_comparison', { notificationId });

@@ -14,6 +14,12 @@ export const LIMITS = {
   activityExport: 1_000_000,
   /** Groups of one answer about reasons. */
   errorGroups: 100,
+  /** Rows of one answer about work that is stuck. */
+  stuckRows: 1_000,
+  /** Environments that a tail follows; of more, those that accept most. */
+  tailedEnvironments: 50,
+  /** Open tails in each gateway. */
+  tails: 10,
   /** Open streams of the activity of one environment, in each gateway. */
   activityStreams: 100,
   /** Rows in one event of such a stream, and notifications that one event counts. */

@@ -203,6 +203,25 @@ export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 export const HOLD_TARGETS = ['integration', 'channel', 'workflow', 'environment'] as const;
 export type HoldTarget = (typeof HOLD_TARGETS)[number];
 
+/** What the use of the system is grouped by. */
+export const USAGE_GROUPS = ['environment', 'workflow', 'integration', 'channel'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** What open work waits for, in the order in which the reasons are checked. */
+export const STUCK_REASONS = [
+  'held',
+  'running',
+  'lease_ended',
+  'in_doubt',
+  'crashed',
+  'no_integration',
+  'provider_paused',
+  'retry',
+  'unclaimed',
+  'not_offered',
+] as const;
+export type StuckReason = (typeof STUCK_REASONS)[number];
+
 /** The health of an integration as the workers store it. Times are ISO 8601 text. */
 export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };
 

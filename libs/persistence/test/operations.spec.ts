@@ -89,9 +89,12 @@ describe('the figures for operators', () => {
       { name: 'welcome', id: workflow.id, share: 1, due: 1, running: 1 },
     ]);
     expect(await usage.read('channel', undefined, 10)).toMatchObject([
-      { name: 'email', environmentId: null, failed5m: 13, due: 2, running: 1 },
+      { name: 'email', environmentId: null, acceptedPerSecond: 0, failed5m: 13, due: 2, running: 1 },
       { name: 'sms', share: 0.15, delayed: 1 },
     ]);
+    await open({ type: 'chat', dueAt: AGO(5) });
+    const chat = (await usage.read('channel', undefined, 10)).find(({ name }) => name === 'chat');
+    expect(chat).toMatchObject({ acceptedPerSecond: 0, acceptedPerSecond5m: 0, due: 1 });
     expect(await usage.read('integration', undefined, 10)).toMatchObject([
       { id: sendgrid, due: 1, health: { state: 'open' } },
     ]);

@@ -68,5 +68,6 @@ export class ActivityFeed {
   }
 }
 
-const stateOf = ({ steps }: ActivityRow): string =>
+/** Changes whenever a step of the notification does. */
+export const stateOf = ({ steps }: ActivityRow): string =>
   (steps ?? []).map(({ state, reason }) => `${state} ${reason ?? ''}`).join('\n');

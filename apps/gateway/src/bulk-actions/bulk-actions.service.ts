@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ActivityFilterDto,
   type BulkActionDto,
   type BulkActionListDto,
   type CreateBulkActionDto,
@@ -18,6 +19,7 @@ import {
   Database,
   type KeyOwner,
   ORDER_COLUMNS,
+  type ReplayedSteps,
 } from '@clarion/persistence';
 import { toActivityFilter } from '../activity/activity-filter';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
@@ -39,11 +41,7 @@ export class BulkActionsService {
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
     const named = await this.named(environmentId, body);
-    const steps = filter && {
-      channels: filter.channel,
-      providerIds: filter.providerId,
-      reason: filter.reason || undefined,
-    };
+    const steps = filter && stepsOf(filter);
     const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };
     return toDto(await this.bulkActions.create(environmentId, planned));
   }
@@ -129,6 +127,17 @@ export class BulkActionsService {
     if (!found) throw new DomainError('not_found', `Bulk action ${id} was not found`);
     return found;
   }
+}
+
+/** Of a filter that looks at single steps, one step meets all of it. */
+function stepsOf({ channel, providerId, reason, status }: ActivityFilterDto): ReplayedSteps {
+  const isOfSteps = channel !== undefined || providerId !== undefined || Boolean(reason);
+  return {
+    channels: channel,
+    providerIds: providerId,
+    reason: reason || undefined,
+    outcomes: isOfSteps ? status : undefined,
+  };
 }
 
 function toDto(row: BulkAction, unchangedReasons?: UnchangedItemsDto[]): BulkActionDto {

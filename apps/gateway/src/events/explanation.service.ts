@@ -39,6 +39,8 @@ const REFUSED: Partial<Record<TriggerStatus, string>> = {
   no_workflow_active_steps_defined: 'No step of the workflow is active.',
 };
 
+type Place = Pick<KeyOwner, 'environmentId'>;
+
 /** Explains what a workflow would do for one subscriber at a time: every rule in order, and where it stops. */
 @Injectable()
 export class ExplanationService {
@@ -51,7 +53,7 @@ export class ExplanationService {
   ) {}
 
   /** Rendering waits for threads, so nothing of it runs inside a transaction. */
-  explain(owner: KeyOwner, subscriberId: string, question: ExplainDto): Promise<ExplanationDto> {
+  explain(owner: Place, subscriberId: string, question: ExplainDto): Promise<ExplanationDto> {
     return this.database.beforehand(async () => {
       const { workflowId } = question;
       const [subscriber, workflows] = await Promise.all([
@@ -80,7 +82,7 @@ export class ExplanationService {
 
   /** The rules that a trigger has to pass before any step, and the payload with the defaults of the schema. */
   private async checkTrigger(
-    owner: KeyOwner,
+    owner: Place,
     workflow: TriggerableWorkflow,
     payload: JsonObject,
   ): Promise<{ rules: EvaluatedRuleDto[]; payload: JsonObject }> {
@@ -105,7 +107,7 @@ export class ExplanationService {
   }
 
   private async steps(
-    owner: KeyOwner,
+    owner: Place,
     event: { subscriberId: string; workflow: TriggerableWorkflow; payload: JsonObject; at: Date },
   ): Promise<DryRunStepDto[]> {
     const { subscriberId, workflow, payload, at } = event;
@@ -119,7 +121,7 @@ export class ExplanationService {
   }
 
   private async sentAround(
-    { environmentId }: KeyOwner,
+    { environmentId }: Place,
     subscriberId: string,
     workflow: TriggerableWorkflow,
     at: Date,

@@ -14,6 +14,7 @@ const TAGS: Record<string, string> = {
   notifications: 'The record of every event for every subscriber, and the replay of failed steps.',
   activity: 'The same record as light rows with outcomes, for lists that many people look at.',
   overview: 'Totals, series and errors of an environment.',
+  operations: 'Questions of operators across the environments of an organization.',
   'bulk actions': 'Replay and cancel many notifications that were selected once.',
   messages: 'The messages that were sent through each channel.',
   integrations: 'Accounts at providers, one or more for each channel.',

@@ -1,10 +1,14 @@
 import type { Command } from './command';
 import { AUDIT } from './families/audit';
+import { BULK } from './families/bulk';
 import { ENVIRONMENTS, ORGANIZATIONS } from './families/environments';
+import { EXPLAIN } from './families/explain';
 import { HOLDS } from './families/holds';
 import { KEYS } from './families/keys';
 import { MIGRATE } from './families/migrate';
 import { QUEUES } from './families/queues';
+import { TAIL } from './families/tail';
+import { WORK } from './families/work';
 
 /** Every command, in the order of the usage. */
 export const COMMANDS: readonly Command[] = [
@@ -13,6 +17,10 @@ export const COMMANDS: readonly Command[] = [
   ...ENVIRONMENTS,
   ...KEYS,
   ...HOLDS,
+  ...WORK,
+  ...TAIL,
+  ...EXPLAIN,
+  ...BULK,
   ...AUDIT,
   ...QUEUES,
 ];

@@ -34,6 +34,26 @@ export async function everyEnvironment(tools: Tools): Promise<Environment[]> {
   return (await Promise.all(organizations.map(({ id }) => tools.environments.list(id)))).flat();
 }
 
+/** All environments, or those of the wanted organization or with the wanted name or id. */
+export async function wantedEnvironments(tools: Tools, wanted: Wanted): Promise<Environment[]> {
+  const { organization, environment } = wanted;
+  const all =
+    organization === undefined
+      ? await everyEnvironment(tools)
+      : await tools.environments.list((await chosenOrganization(tools, wanted)).id);
+  if (environment === undefined) return all;
+  const found = all.filter(({ id, name }) => id === environment || name === environment);
+  if (found.length > 0) return found;
+  const names = [...new Set(all.map(({ name }) => name))];
+  throw new CommandError(`There is no environment "${environment}"; there are: ${names.join(', ')}`);
+}
+
+/** The ids of these environments; undefined for all, which the statements need not list. */
+export const wantedIds = async (tools: Tools, wanted: Wanted): Promise<Environment['id'][] | undefined> =>
+  wanted.organization === undefined && wanted.environment === undefined
+    ? undefined
+    : (await wantedEnvironments(tools, wanted)).map(({ id }) => id);
+
 /** The item with this name or id, or the first item when none is wanted. */
 function select<T extends { id: string; name: string }>(kind: string, all: T[], wanted: string | undefined): T {
   const found = wanted === undefined ? all : all.filter(({ id, name }) => id === wanted || name === wanted);

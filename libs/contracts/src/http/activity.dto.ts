@@ -177,7 +177,8 @@ export class LookupQuery {
     maxLength: 512,
     trim: true,
     description:
-      'The id of a notification, step or message, a transactionId, the id of a message at its provider, a trace id, ' +
+      'The id of a notification, step, message or trigger, a transactionId, the id of a message at its provider, a ' +
+      'trace id, ' +
       'a request id, a subscriberId, an email address, a phone number or a workflowId.',
   })
   id!: string;

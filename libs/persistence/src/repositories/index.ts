@@ -66,7 +66,7 @@ export * from './notification.repository';
 export * from './operations/audit.repository';
 export * from './operations/queued-rows.repository';
 export * from './operations/stuck.repository';
-export { type EnvironmentIds, type Usage, type UsageGroup, UsageRepository } from './operations/usage.repository';
+export { type EnvironmentIds, type Usage, UsageRepository } from './operations/usage.repository';
 export * from './outbox.repository';
 export * from './overview.repository';
 export * from './preference.repository';

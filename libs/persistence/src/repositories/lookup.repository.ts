@@ -46,6 +46,9 @@ const BY_NAME = `
   SELECT 'transaction', x.transaction_id, x.transaction_id, x.transaction_id
     FROM (${selectTransactions('ARRAY[$2::text]')}) x
   UNION ALL
+  (SELECT 'transaction', t.transaction_id, t.transaction_id, t.transaction_id
+     FROM trigger t WHERE t.environment_id = $1 AND t.id = $3::uuid LIMIT 1)
+  UNION ALL
   SELECT 'subscriber', s.id::text, s.subscriber_id,
          coalesce(nullif(concat_ws(' ', s.first_name, s.last_name), ''), s.email, s.subscriber_id)
     FROM (

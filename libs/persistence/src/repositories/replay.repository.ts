@@ -5,6 +5,7 @@ import {
   type EnvironmentId,
   executionDetail,
   type NotificationId,
+  type Outcome,
   type StepId,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
@@ -24,6 +25,7 @@ export type ReplayedSteps = {
   providerIds?: string[];
   /** Part of the reason why the step ended. */
   reason?: string;
+  outcomes?: Outcome[];
 };
 export type ReplayFilter = NotificationFilter & {
   ids?: string[];
@@ -188,8 +190,12 @@ export function matchingSteps(
   return { sql, parameters };
 }
 
-function stepConditions({ channels, providerIds, reason }: ReplayedSteps, parameters: unknown[]): string[] {
+function stepConditions(
+  { channels, providerIds, reason, outcomes }: ReplayedSteps,
+  parameters: unknown[],
+): string[] {
   return [
+    ...(outcomes ? [`${outcomeOf('s.state', 's.error')} = ANY ($${parameters.push(outcomes)}::text[])`] : []),
     ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),
     ...(providerIds ? [`s.provider_id = ANY ($${parameters.push(providerIds)}::text[])`] : []),
     ...(reason === undefined ? [] : [contains(reasonOf('s'), reason, parameters, 'ILIKE')]),

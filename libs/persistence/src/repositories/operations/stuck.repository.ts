@@ -1,33 +1,20 @@
 import {
+  CHANNELS,
   type EnvironmentId,
   type IntegrationHealth,
   type NotificationId,
   type StepType,
-  CHANNELS,
+  type StuckReason,
 } from '@clarion/contracts/core';
 import type { Database } from '../../database';
+import type { Hold } from '../../entities';
 import { OFFER_AGAIN_MS } from '../../leases';
 import { walk } from '../open-work';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
-/** What open work waits for, in the order in which the reasons are checked. */
-export const WAIT_REASONS = [
-  'held',
-  'running',
-  'lease_ended',
-  'in_doubt',
-  'crashed',
-  'no_integration',
-  'provider_paused',
-  'retry',
-  'not_offered',
-  'unclaimed',
-] as const;
-export type WaitReason = (typeof WAIT_REASONS)[number];
-
 /** An open trigger or step. `type` is `trigger` or the type of the step. */
 export type StuckRow = {
-  reason: WaitReason;
+  reason: StuckReason;
   environmentId: EnvironmentId;
   environment: string;
   type: StepType;
@@ -46,14 +33,14 @@ export type StuckRow = {
   error: string | null;
   providerId: string | null;
   leaseUntil: Date | null;
-  hold: { id: string; target: string; name: string; heldBy: string; reason: string; isResumed: boolean } | null;
+  hold: (Pick<Hold, 'id' | 'target' | 'targetId' | 'heldBy' | 'reason'> & { name: string; isResumed: boolean }) | null;
   health: (IntegrationHealth & { providerId: string }) | null;
 };
 
 export type Stuck = {
   rows: StuckRow[];
   /** How many rows wait for each reason. Beyond a cap they are not counted. */
-  counts: { reason: WaitReason; count: number }[];
+  counts: { reason: StuckReason; count: number }[];
 };
 
 /** Open rows that are looked at: those of each environment and type that are due first, and those of each hold. */
@@ -125,8 +112,8 @@ WITH RECURSIVE ${WANTED}, lanes AS (${walk(['environment_id', 'type'], 'work', '
 SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notification_id, s.trigger_id,
        t.transaction_id, f.workflow_id, p.subscriber_id, s.since, s.due_at, s.is_delayed, s.attempt, s.crash_count,
        s.progress -> 'error' ->> 'message' AS error, s.progress ->> 'providerId' AS provider_id, s.lease_until,
-       s.health, CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'name',
-         h.target_name, 'heldBy', h.held_by, 'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END AS hold,
+       s.health, CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'targetId',
+         h.target_id, 'name', h.target_name, 'heldBy', h.held_by, 'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END AS hold,
        (SELECT json_agg(c) FROM (SELECT reason, count(*)::int FROM old GROUP BY 1 ORDER BY 2 DESC) c) AS counts
   FROM shown s JOIN wanted e ON e.id = s.environment_id
   LEFT JOIN LATERAL (SELECT * FROM trigger WHERE id = s.trigger_id LIMIT 1) t ON true

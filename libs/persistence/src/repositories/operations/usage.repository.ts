@@ -1,10 +1,6 @@
-import type { EnvironmentId, IntegrationHealth } from '@clarion/contracts/core';
-import { idAtTime } from '@clarion/contracts/core';
+import { type EnvironmentId, idAtTime, type IntegrationHealth, type UsageGroup } from '@clarion/contracts/core';
 import type { Database } from '../../database';
 import { isClaimedOfMany, walk } from '../open-work';
-
-/** What the figures are grouped by. */
-export type UsageGroup = 'environment' | 'workflow' | 'integration' | 'channel';
 
 /**
  * The use of the system by one environment, workflow, integration or channel. Accepted are channel steps; of an
@@ -75,7 +71,7 @@ const OPEN = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}
    GROUP BY 1, 2, 3, 4
 )`;
 
-const ACCEPTED = `sum(accepted) FILTER (WHERE at >= $3::timestamptz) AS accepted1, sum(accepted) AS accepted5,
+const ACCEPTED = `coalesce(sum(accepted) FILTER (WHERE at >= $3::timestamptz), 0) AS accepted1, sum(accepted) AS accepted5,
                   sum(failed) AS failed`;
 const OPEN_SUMS = ['due', 'running', 'delayed', 'held'].map((name) => `sum(${name}) AS ${name}`).join(', ');
 const NOTHING_ACCEPTED = `0 AS accepted1, 0 AS accepted5, 0 AS failed`;

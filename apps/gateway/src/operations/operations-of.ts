@@ -1,0 +1,35 @@
+import {
+  ActivityRepository,
+  AuditLogRepository,
+  BulkActionRepository,
+  type Database,
+  LookupRepository,
+  StuckRepository,
+  UsageRepository,
+} from '@clarion/persistence';
+import { LookupService } from '../activity/lookup.service';
+import { AuditLog } from '../audit-log/audit-log';
+import { BulkActionsService } from '../bulk-actions/bulk-actions.service';
+import { WorkOperationsService } from './work-operations.service';
+
+export { toActivityFilter } from '../activity/activity-filter';
+export { ActivityTail } from './activity-tail';
+export type { NamedEnvironment } from './work-operations.service';
+
+/** The questions of operators to a database, for the command line. */
+export const workOperationsOf = (database: Database): WorkOperationsService =>
+  new WorkOperationsService(
+    new UsageRepository(database),
+    new StuckRepository(database),
+    new ActivityRepository(database),
+    new LookupService(new LookupRepository(database)),
+  );
+
+/** The bulk actions of a database, for the command line. */
+export const bulkActionsOf = (database: Database): BulkActionsService =>
+  new BulkActionsService(
+    database,
+    new BulkActionRepository(database),
+    new ActivityRepository(database),
+    new AuditLog(new AuditLogRepository(database)),
+  );

@@ -1,0 +1,78 @@
+import { type ConnectedRoleDto, STEP_TYPE_FACTS, type StepType } from '@clarion/contracts';
+import type { StuckRow } from '@clarion/persistence';
+
+/** What the row waits for, and what to do about it: sentences for the person on call. */
+export function adviseOn(row: StuckRow, roles: ConnectedRoleDto[]): { waitsFor: string; whatToDo: string } {
+  const [waitsFor, whatToDo] = ADVICE[row.reason](row, roles);
+  return { waitsFor, whatToDo };
+}
+
+type Advice = (row: StuckRow, roles: ConnectedRoleDto[]) => [waitsFor: string, whatToDo: string];
+
+const ADVICE: Record<StuckRow['reason'], Advice> = {
+  held: ({ hold, environment }) =>
+    hold?.isResumed
+      ? [`the release of the hold of the ${hold.target} ${hold.name}`, 'wait: the engines release 1,000 steps a second']
+      : [
+          `the hold of the ${hold?.target} ${hold?.name}, by ${hold?.heldBy}: ${hold?.reason}`,
+          `clarion resume ${hold?.target} ${hold?.targetId} --environment "${environment}"`,
+        ],
+  running: ({ type }) => [
+    `a ${roleOf(type)} that has it`,
+    `read the log of the ${roleOf(type)}: a slow provider, a large topic, or a process that makes no progress`,
+  ],
+  lease_ended: ({ type }, roles) => [
+    `an engine that counts the crash of its ${roleOf(type)}`,
+    isConnected('engine', roles) ? 'wait a second; then look for the crash in the log' : 'start an engine: none runs',
+  ],
+  in_doubt: ({ type, providerId }, roles) => [
+    `the decision about a call of ${providerId ?? 'its provider'} that was interrupted`,
+    advise(
+      roles,
+      roleOf(type),
+      'wait: it is sent again under the same idempotency key, or held, as the integration says',
+    ),
+  ],
+  crashed: ({ type, crashCount }, roles) => [
+    `a ${roleOf(type)} that runs it alone, after ${crashCount} of them crashed with it`,
+    advise(roles, roleOf(type), 'read the log for the crash; after 3 more crashes the step is quarantined'),
+  ],
+  no_integration: ({ type, environment }) => [
+    `an active integration of the channel ${type}`,
+    `activate or create an integration of the channel ${type} in "${environment}"`,
+  ],
+  provider_paused: ({ health, type }) => [
+    `${health?.providerId}, which is ${health?.state}${health?.until ? ` until ${health.until}` : ''}: ` +
+      (health?.reason ?? 'its calls failed'),
+    `look at the status page of ${health?.providerId}, or add a second integration of the channel ${type}`,
+  ],
+  retry: ({ attempt, dueAt, error, providerId }) => [
+    `attempt ${attempt + 1} at ${dueAt.toISOString()}, after ${providerId ?? 'the provider'} said: ${error ?? 'an error'}`,
+    'nothing, or repair the account; clarion errors shows whether others fail too',
+  ],
+  unclaimed: ({ type, isDelayed }, roles) => [
+    `${isDelayed ? 'its time has come: ' : ''}a ${roleOf(type)} that takes it from the queue`,
+    advise(roles, roleOf(type), `scale the ${roleOf(type)}, or read its log`),
+  ],
+  not_offered: ({ isDelayed }, roles) => [
+    `${isDelayed ? 'its time has come: ' : ''}an engine that puts it into the queue`,
+    advise(roles, 'engine', 'clarion queues; a long backlog of one environment waits for its fair share'),
+  ],
+};
+
+/** The role that runs a type of step. */
+const roleOf = (type: StepType): string => {
+  const { runsOn } = STEP_TYPE_FACTS[type];
+  return runsOn === null || runsOn === 'engine' ? 'engine' : `worker-${runsOn.replaceAll('_', '-')}`;
+};
+
+/** Where one process runs all roles, they share its connections. */
+const ALL_ROLES = 'roles';
+
+const isConnected = (wanted: string, roles: ConnectedRoleDto[]): boolean =>
+  roles.some(({ role }) => role === wanted || role === ALL_ROLES);
+
+const advise = (roles: ConnectedRoleDto[], role: string, otherwise: string): string =>
+  isConnected(role, roles)
+    ? otherwise
+    : `start a ${role}: none is connected to Postgres`.replace('a engine', 'an engine');

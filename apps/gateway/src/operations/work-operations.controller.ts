@@ -1,0 +1,136 @@
+import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  DomainError,
+  ErrorListDto,
+  ErrorsQuery,
+  invalidField,
+  LIMITS,
+  OperationsLookupDto,
+  OperationsLookupQuery,
+  StuckListDto,
+  StuckQuery,
+  TailQuery,
+  TopQuery,
+  UsageListDto,
+} from '@clarion/contracts';
+import { type Environment, EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
+import type { FastifyRequest } from 'fastify';
+import { toActivityFilter } from '../activity/activity-filter';
+import { Owner } from '../http/request-context';
+import { AcrossEnvironments, Scope } from '../http/route-policy';
+import { Answers } from '../openapi/answers';
+import { Tails } from './tails';
+import { WorkOperationsService } from './work-operations.service';
+
+const SAME = (command: string): string =>
+  `Requires a key of the scope \`admin\`. \`clarion ${command}\` answers the same on the command line, for all ` +
+  'organizations.';
+
+const HOUR_MS = 3600_000;
+
+@ApiTags('operations')
+@Scope('admin')
+@AcrossEnvironments()
+@Controller('v1/operations')
+export class WorkOperationsController {
+  constructor(
+    private readonly operations: WorkOperationsService,
+    private readonly environments: EnvironmentRepository,
+    private readonly tails: Tails,
+  ) {}
+
+  @Get('top')
+  @ApiOperation({
+    summary: 'List who and what uses the system now',
+    description:
+      'What was accepted in the last minutes, and the open work, by environment, workflow, integration or channel. ' +
+      `${SAME('top')}`,
+  })
+  @Answers({ type: UsageListDto })
+  async top(@Owner() owner: KeyOwner, @Query() query: TopQuery) {
+    return this.operations.top(await this.idsOf(owner, query), query);
+  }
+
+  @Get('stuck')
+  @ApiOperation({
+    summary: 'List open work that waits longer than expected, with the reason',
+    description:
+      'Each row says what the step or the trigger waits for, since when, and what to do. A delay or a digest whose ' +
+      `time has not come does not wait too long. ${SAME('stuck')}`,
+  })
+  @Answers({ type: StuckListDto })
+  async stuck(@Owner() owner: KeyOwner, @Query() query: StuckQuery) {
+    return this.operations.stuck(await this.idsOf(owner, query), query);
+  }
+
+  @Get('errors')
+  @ApiOperation({
+    summary: 'Group the failed and in-doubt steps of all environments by reason',
+    description:
+      'By provider, kind of error and reason, with the messages and people that each group touches, and a sample. ' +
+      `Looks at the newest ${LIMITS.searchedHistory} failed steps of each environment. ${SAME('errors')}`,
+  })
+  @Answers({ type: ErrorListDto })
+  async errors(@Owner() owner: KeyOwner, @Query() query: ErrorsQuery) {
+    const since = query.since === undefined ? new Date(Date.now() - HOUR_MS) : new Date(query.since);
+    if (Number.isNaN(since.getTime())) throw invalidField('since', 'since must be an ISO 8601 time', query.since);
+    return this.operations.errors(await this.environmentsOf(owner, query), since);
+  }
+
+  @Get('lookup')
+  @ApiOperation({
+    summary: 'Find what has an id in any environment',
+    description:
+      'Like `GET /v1/lookup`, with the environment and the outcome of the notification. Trace ids and request ids ' +
+      `are looked for in environments that accepted something in the last day. ${SAME('lookup')}`,
+  })
+  @Answers({ type: OperationsLookupDto })
+  async lookup(@Owner() owner: KeyOwner, @Query() query: OperationsLookupQuery) {
+    return this.operations.lookup(await this.environmentsOf(owner, query), query.id);
+  }
+
+  @Get('tail')
+  @Header('X-Accel-Buffering', 'no')
+  @ApiOperation({
+    summary: 'Follow the activity of all environments by server-sent events',
+    description:
+      'Event `activity`: a notification that matches the filters of the activity and is new, or whose steps changed, ' +
+      'with its environment. A comment is sent every 15 seconds. The stream ends when the key is revoked. It follows ' +
+      `at most ${LIMITS.tailedEnvironments} environments, and of each the newest notifications in flight; a gateway ` +
+      `has at most ${LIMITS.tails} of these streams. ${SAME('tail')}`,
+  })
+  @Answers({ isEventStream: true })
+  async tail(
+    @Owner() owner: KeyOwner,
+    @Query() query: TailQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<StreamableFile> {
+    const type = 'text/event-stream';
+    const filter = toActivityFilter(query);
+    const environments = (): Promise<Environment[]> => this.environmentsOf(owner, query);
+    await environments();
+    // The response to a HEAD has no body, so no stream would ever end it.
+    if (request.method === 'HEAD') return new StreamableFile(Buffer.alloc(0), { type });
+    const checkAccess = () => request.server.authenticateAgain(request);
+    const stream = await this.tails.open({ environments, filter, checkAccess });
+    // The stream has its own checks of callers that do not read.
+    request.raw.socket.setTimeout(0);
+    return new StreamableFile(stream, { type });
+  }
+
+  private async environmentsOf(
+    { organizationId }: KeyOwner,
+    { environmentId }: { environmentId?: string },
+  ): Promise<Environment[]> {
+    const all = await this.environments.list(organizationId);
+    if (environmentId === undefined) return all;
+    const found = all.find(({ id }) => id === environmentId.toLowerCase());
+    if (!found) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
+    return [found];
+  }
+
+  private async idsOf(owner: KeyOwner, query: { environmentId?: string }): Promise<Environment['id'][]> {
+    return (await this.environmentsOf(owner, query)).map(({ id }) => id);
+  }
+}

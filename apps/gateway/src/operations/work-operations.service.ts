@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EnvironmentErrorsDto,
+  type EnvironmentId,
+  type EnvironmentMatchDto,
+  type ErrorListDto,
+  idAtTime,
+  LIMITS,
+  type LookupMatchDto,
+  type NotificationId,
+  type OperationsLookupDto,
+  type StuckListDto,
+  type UsageGroup,
+  type UsageListDto,
+} from '@clarion/contracts';
+import { ActivityRepository, type EnvironmentIds, StuckRepository, UsageRepository } from '@clarion/persistence';
+import { toActivityRowDto, toErrorGroupDto } from '../activity/activity-rows';
+import { LookupService } from '../activity/lookup.service';
+import { adviseOn } from './stuck-advice';
+
+/** An environment that an operator asks about. */
+export type NamedEnvironment = { id: EnvironmentId; name: string };
+
+/** Environments that are read at the same time. */
+const AT_ONCE = 3;
+/** Trace and request ids have no index: they are looked for where something was accepted in this time. */
+const TRACED_MS = 24 * 3600 * 1000;
+/** No notification has a larger id. */
+const NOTHING_SINCE = idAtTime(Date.UTC(9999, 0));
+
+/**
+ * What operators ask at night, across environments: for keys of the scope `admin` and for the command line. `ids` are
+ * the environments; undefined means all.
+ */
+@Injectable()
+export class WorkOperationsService {
+  constructor(
+    private readonly usage: UsageRepository,
+    private readonly stuckWork: StuckRepository,
+    private readonly activity: ActivityRepository,
+    private readonly lookups: LookupService,
+  ) {}
+
+  async top(ids: EnvironmentIds, { by, limit }: { by: UsageGroup; limit: number }): Promise<UsageListDto> {
+    const rows = await this.usage.read(by, ids, limit);
+    return {
+      data: rows.map(({ oldestDueAt, health, ...row }) => ({
+        ...row,
+        oldestDueSeconds: oldestDueAt && secondsSince(oldestDueAt),
+        state: health && health.state,
+      })),
+    };
+  }
+
+  async stuck(ids: EnvironmentIds, { olderThan, limit }: { olderThan: number; limit: number }): Promise<StuckListDto> {
+    const [{ rows, counts }, roles] = await Promise.all([
+      this.stuckWork.read(ids, olderThan, limit),
+      this.stuckWork.connectedRoles(),
+    ]);
+    return {
+      data: rows.map((row) => ({
+        reason: row.reason,
+        environmentId: row.environmentId,
+        environment: row.environment,
+        type: row.type,
+        _id: row.id,
+        notificationId: row.notificationId,
+        transactionId: row.transactionId,
+        workflowId: row.workflowId,
+        subscriberId: row.subscriberId,
+        since: row.since.toISOString(),
+        waitedSeconds: secondsSince(row.since),
+        ...adviseOn(row, roles),
+      })),
+      total: counts.reduce((sum, { count }) => sum + count, 0),
+      counts,
+      roles,
+    };
+  }
+
+  /** The error groups of every environment that has failures, the largest first. */
+  async errors(environments: NamedEnvironment[], since: Date): Promise<ErrorListDto> {
+    const ids = new Set(
+      await this.usage.withFailures(
+        environments.map(({ id }) => id),
+        since,
+      ),
+    );
+    const failing = environments.filter(({ id }) => ids.has(id));
+    const found = await inEach(failing, async ({ id, name }) => {
+      const { groups, isBounded } = await this.activity.groups(id, {
+        outcomes: ['failed', 'in_doubt'],
+        after: since,
+      });
+      const place = { environmentId: id, environment: name };
+      return {
+        isBounded,
+        data: groups.map((group): EnvironmentErrorsDto => ({ ...toErrorGroupDto(group), ...place })),
+      };
+    });
+    return {
+      data: found
+        .flatMap(({ data }) => data)
+        .sort((one, other) => other.count - one.count)
+        .slice(0, LIMITS.errorGroups),
+      since: since.toISOString(),
+      isBounded: found.some(({ isBounded }) => isBounded),
+    };
+  }
+
+  /** Everything with this id, each with its notification. */
+  async lookup(environments: NamedEnvironment[], id: string): Promise<OperationsLookupDto> {
+    const named = await inEach(environments, (environment) =>
+      this.matches(environment, () => this.lookups.byName(environment.id, id)),
+    );
+    if (named.some(({ length }) => length > 0)) return { data: named.flat() };
+    const active = new Set(
+      await this.usage.active(
+        environments.map((environment) => environment.id),
+        new Date(Date.now() - TRACED_MS),
+      ),
+    );
+    const requested = await inEach(
+      environments.filter((environment) => active.has(environment.id)),
+      (environment) => this.matches(environment, () => this.lookups.byRequest(environment.id, id)),
+    );
+    return { data: requested.flat() };
+  }
+
+  private async matches(
+    { id, name }: NamedEnvironment,
+    find: () => Promise<LookupMatchDto[]>,
+  ): Promise<EnvironmentMatchDto[]> {
+    const found = await find();
+    return inEach(found, async (match) => ({
+      ...match,
+      environmentId: id,
+      environment: name,
+      notification: await this.notificationOf(id, match),
+    }));
+  }
+
+  private async notificationOf(
+    environmentId: EnvironmentId,
+    { kind, _id, path }: LookupMatchDto,
+  ): Promise<EnvironmentMatchDto['notification']> {
+    if (kind === 'subscriber' || kind === 'workflow') return null;
+    const { rows } =
+      kind === 'transaction'
+        ? await this.activity.list(environmentId, { transactionIds: [_id] }, { limit: 1 })
+        : await this.activity.news(environmentId, {
+            since: NOTHING_SINCE,
+            known: [],
+            watched: [path.slice(path.lastIndexOf('/') + 1) as NotificationId],
+          });
+    return rows[0] ? toActivityRowDto(rows[0]) : null;
+  }
+}
+
+const secondsSince = (time: Date): number => Math.max(0, Math.round((Date.now() - time.getTime()) / 1000));
+
+/** The results in order, a few at a time. */
+async function inEach<T, R>(items: T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(read))));
+  }
+  return results;
+}

@@ -1,0 +1,67 @@
+import type { ExplanationDto, JsonObject } from '@clarion/contracts';
+import { command, CommandError, UsageError } from '../command';
+import type { Output } from '../output';
+import { ENVIRONMENT, ORGANIZATION, wantedEnvironments } from '../selection';
+import { MOMENT, readMoment } from '../times';
+
+type Explained = ExplanationDto & { environment: string };
+
+export const EXPLAIN = [
+  command({
+    name: 'explain',
+    arguments: ['subscriberId', 'workflowId'],
+    options: { ...ENVIRONMENT, ...ORGANIZATION, payload: { value: '<JSON>' }, at: { value: MOMENT } },
+    about: 'every rule that a trigger of the workflow meets for the subscriber; 1 if nothing would be sent',
+    async run({ open, output, options, isJson, arguments: [subscriberId, workflowId] }) {
+      const payload = readPayload(options.payload);
+      const at = options.at === undefined ? undefined : readMoment('at', options.at).toISOString();
+      const tools = await open();
+      const environments = await wantedEnvironments(tools, options);
+      const { DomainError } = await import('@clarion/contracts/core');
+      const { explanationsOf } = await import('@clarion/gateway/command-line');
+      const { explanations, close } = explanationsOf(tools.database, tools.secrets);
+      const found: Explained[] = [];
+      let fault: string | undefined;
+      try {
+        for (const { id, name } of environments) {
+          try {
+            const question = { workflowId: workflowId!, payload, at };
+            const explained = await explanations.explain({ environmentId: id }, subscriberId!, question);
+            found.push({ environment: name, ...explained });
+          } catch (error) {
+            if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+            fault = error.message;
+          }
+        }
+      } finally {
+        await close();
+      }
+      if (found.length === 0) throw new CommandError(fault ?? 'There is no environment');
+      if (isJson) output.json(found);
+      else for (const each of found) show(output, each);
+      return found.some(({ outcome }) => outcome !== 'would_not_send') ? 0 : 1;
+    },
+  }),
+];
+
+function readPayload(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch {
+    // Refused below.
+  }
+  throw new UsageError('--payload must be an object in JSON');
+}
+
+function show(output: Output, { environment, subscriberId, workflowId, at, outcome, rules, steps }: Explained): void {
+  output.line(`${workflowId} to ${subscriberId} in ${environment} at ${at}: ${outcome}`);
+  const line = (depth: string, { rule, passed, detail }: ExplanationDto['rules'][number]): void =>
+    output.line(`${depth}${passed ? 'passed ' : 'STOPPED'}  ${rule}: ${detail}`);
+  for (const rule of rules) line('  ', rule);
+  for (const step of steps) {
+    output.line(`  ${step.stepId} (${step.type}): ${step.outcome}, ${step.why}`);
+    for (const rule of step.rules ?? []) line('    ', rule);
+  }
+}

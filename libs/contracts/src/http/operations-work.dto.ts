@@ -1,0 +1,146 @@
+import { LIMITS } from '../limits';
+import {
+  INTEGRATION_STATES,
+  type IntegrationState,
+  STUCK_REASONS,
+  type StuckReason,
+  USAGE_GROUPS,
+  type UsageGroup,
+} from '../vocabulary';
+import { STEP_TYPES, type StepType } from '../step-types';
+import { ActivityFilterDto, ActivityRowDto, ErrorGroupDto, LookupMatchDto, LookupQuery } from './activity.dto';
+import { Amount, Child, Children, Choice, Flag, QueryWhole, Text, Whole } from './fields';
+
+/** The environments that an operation looks at: one, or all of the organization. */
+const ONE_ENVIRONMENT = {
+  optional: true,
+  format: 'uuid',
+  description: 'Only this environment. Without it, all environments of the organization of the key.',
+} as const;
+
+class OfEnvironments {
+  @Text(ONE_ENVIRONMENT) environmentId?: string;
+}
+
+class InEnvironment {
+  @Text() environmentId!: string;
+  @Text({ description: 'The name of the environment.' }) environment!: string;
+}
+
+export class TopQuery extends OfEnvironments {
+  @Choice(USAGE_GROUPS, { optional: true, description: 'Default environment.' })
+  by: UsageGroup = 'environment';
+
+  @QueryWhole({ min: 1, max: 100, default: 20 })
+  limit: number = 20;
+}
+
+export class UsageDto {
+  @Text({ nullable: true, description: 'Null for a channel, which is that of all environments.' })
+  environmentId!: string | null;
+  @Text({ nullable: true }) environment!: string | null;
+  @Text({ description: 'The environment, the workflowId, the provider with its integration, or the channel.' })
+  name!: string;
+  @Text({ nullable: true, description: 'Of the workflow or the integration.' }) id!: string | null;
+  @Amount({ description: 'Channel steps in the last one to two minutes; of an integration, those that it ended.' })
+  acceptedPerSecond!: number;
+  @Amount({ description: 'The same in the last five to six minutes.' }) acceptedPerSecond5m!: number;
+  @Amount({ description: 'The part of all that was accepted in the last five minutes, from 0 to 1.' }) share!: number;
+  @Whole({ description: 'Failed and in-doubt steps of notifications of the last five minutes.' }) failed5m!: number;
+  @Whole({ description: 'Open steps and triggers that could run now.' }) due!: number;
+  @Whole({ description: 'That a process works on.' }) running!: number;
+  @Whole({ description: 'That wait for a time: a delay, a digest or the next attempt.' }) delayed!: number;
+  @Whole({ description: 'That wait for a hold.' }) held!: number;
+  @Whole({ nullable: true, description: 'For how long the oldest has been due.' }) oldestDueSeconds!: number | null;
+  @Choice(INTEGRATION_STATES, { nullable: true, description: 'Of an integration that was paused before.' })
+  state!: IntegrationState | null;
+}
+
+export class UsageListDto {
+  @Children(() => UsageDto, { description: 'The busiest first.' }) data!: UsageDto[];
+}
+
+export class StuckQuery extends OfEnvironments {
+  @QueryWhole({ min: 0, max: 31 * 24 * 3600, default: 60, description: 'Seconds that it has waited at least.' })
+  olderThan: number = 60;
+
+  @QueryWhole({ min: 1, max: LIMITS.stuckRows, default: 50 })
+  limit: number = 50;
+}
+
+export class StuckRowDto extends InEnvironment {
+  @Choice(STUCK_REASONS) reason!: StuckReason;
+  @Choice(STEP_TYPES, { description: 'The type of the step, or trigger.' }) type!: StepType;
+  @Text({ description: 'Of the step or the trigger.' }) _id!: string;
+  @Text({ nullable: true, description: 'Null for a trigger.' }) notificationId!: string | null;
+  @Text({ nullable: true }) transactionId!: string | null;
+  @Text({ nullable: true, description: 'Null if the workflow was removed.' }) workflowId!: string | null;
+  @Text({ nullable: true }) subscriberId!: string | null;
+  @Text({ format: 'date-time', description: 'Since when it waits for this.' }) since!: string;
+  @Whole() waitedSeconds!: number;
+  @Text({ description: 'What it waits for.' }) waitsFor!: string;
+  @Text({ description: 'What to do about it.' }) whatToDo!: string;
+}
+
+export class StuckCountDto {
+  @Choice(STUCK_REASONS) reason!: StuckReason;
+  @Whole() count!: number;
+}
+
+export class ConnectedRoleDto {
+  @Text({ description: 'gateway, engine or a worker.', example: 'worker-email' }) role!: string;
+  @Whole({ description: 'Its connections to Postgres.' }) connections!: number;
+}
+
+export class StuckListDto {
+  @Children(() => StuckRowDto, { description: 'The longest wait first.' }) data!: StuckRowDto[];
+  @Whole({ description: 'Of all reasons, also what `data` leaves out.' }) total!: number;
+  @Children(() => StuckCountDto, { description: 'By reason.' }) counts!: StuckCountDto[];
+  @Children(() => ConnectedRoleDto, { description: 'A role without a connection does not run.' })
+  roles!: ConnectedRoleDto[];
+}
+
+export class ErrorsQuery extends OfEnvironments {
+  @Text({ optional: true, description: 'ISO 8601; default one hour ago.' }) since?: string;
+}
+
+export class EnvironmentErrorsDto extends ErrorGroupDto {
+  @Text() environmentId!: string;
+  @Text({ description: 'The name of the environment.' }) environment!: string;
+}
+
+export class ErrorListDto {
+  @Children(() => EnvironmentErrorsDto, { description: `The largest first, at most ${LIMITS.errorGroups}.` })
+  data!: EnvironmentErrorsDto[];
+  @Text() since!: string;
+  @Flag({
+    description: `True if an environment has more than ${LIMITS.searchedHistory} failed steps; older ones are left out.`,
+  })
+  isBounded!: boolean;
+}
+
+export class OperationsLookupQuery extends LookupQuery {
+  @Text(ONE_ENVIRONMENT) environmentId?: string;
+}
+
+export class EnvironmentMatchDto extends LookupMatchDto {
+  @Text() environmentId!: string;
+  @Text({ description: 'The name of the environment.' }) environment!: string;
+  @Child(() => ActivityRowDto, { nullable: true, description: 'The notification, or the newest of the transaction.' })
+  notification!: ActivityRowDto | null;
+}
+
+export class OperationsLookupDto {
+  @Children(() => EnvironmentMatchDto, { description: 'Empty if nothing has this id.' }) data!: EnvironmentMatchDto[];
+}
+
+export class TailQuery extends ActivityFilterDto {
+  @Text(ONE_ENVIRONMENT) environmentId?: string;
+}
+
+export class TailLineDto extends InEnvironment {
+  @Choice(['new', 'changed'], { description: 'Whether the notification is new, or its steps changed.' })
+  change!: 'new' | 'changed';
+  @Text({ format: 'date-time', description: 'When its last step ended, or when it was made.' }) at!: string;
+  @Child(() => ActivityRowDto) notification!: ActivityRowDto;
+}
