@@ -190,10 +190,7 @@ export function matchingSteps(
   return { sql, parameters };
 }
 
-function stepConditions(
-  { channels, providerIds, reason, outcomes }: ReplayedSteps,
-  parameters: unknown[],
-): string[] {
+function stepConditions({ channels, providerIds, reason, outcomes }: ReplayedSteps, parameters: unknown[]): string[] {
   return [
     ...(outcomes ? [`${outcomeOf('s.state', 's.error')} = ANY ($${parameters.push(outcomes)}::text[])`] : []),
     ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),

@@ -39,7 +39,11 @@ export const BULK = [
         const filter = readFilter(kind, options);
         const perSecond = readRate(options.rate);
         const tools = await open();
-        const planned = await plan(tools, await wantedEnvironments(tools, options), { action: kind, filter, perSecond });
+        const planned = await plan(tools, await wantedEnvironments(tools, options), {
+          action: kind,
+          filter,
+          perSecond,
+        });
         const count = planned.reduce((sum, { action }) => sum + action.count, 0);
         if (count === 0) return void output.show([], 'Nothing matches.');
         if (!isJson) output.table(planned.map(planRow));
@@ -94,7 +98,9 @@ export const BULK = [
     async run({ open, output, arguments: [id] }) {
       const tools = await open();
       const { environment } = await find(tools, id!);
-      output.show([endRow({ environment, action: await (await services(tools)).stop('cli', refOf(environment), id!) })]);
+      output.show([
+        endRow({ environment, action: await (await services(tools)).stop('cli', refOf(environment), id!) }),
+      ]);
     },
   }),
 ];
@@ -170,12 +176,16 @@ async function watch(tools: Tools, output: Output, started: Planned[]): Promise<
   const bulkActions = await services(tools);
   const { isDatabaseUnavailable, StuckRepository } = await import('@clarion/persistence');
   const roles = await new StuckRepository(tools.database).connectedRoles();
-  if (!roles.some(({ role }) => role === 'engine' || role === 'roles')) output.note('No engine runs; the work begins when one does.');
+  if (!roles.some(({ role }) => role === 'engine' || role === 'roles'))
+    output.note('No engine runs; the work begins when one does.');
   const interrupt = new Interrupt();
   const progress = output.progress(started[0]!.action.action);
   let current = started;
   for (;;) {
-    const workedOff = current.reduce((sum, { action: { done, unchanged, failed } }) => sum + done + unchanged + failed, 0);
+    const workedOff = current.reduce(
+      (sum, { action: { done, unchanged, failed } }) => sum + done + unchanged + failed,
+      0,
+    );
     progress.update(
       workedOff,
       current.reduce((sum, { action }) => sum + action.count, 0),

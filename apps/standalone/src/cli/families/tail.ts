@@ -12,7 +12,8 @@ export const TAIL = [
   command({
     name: 'tail',
     options: { ...ACTIVITY_FILTERS, ...ENVIRONMENT, ...ORGANIZATION },
-    about: 'live activity, one line for each notification that is new or changed; --json writes a line of JSON for each',
+    about:
+      'live activity, one line for each notification that is new or changed; --json writes a line of JSON for each',
     async run({ open, output, options, isJson }) {
       const given = readActivityFilter(options);
       const tools = await open();

@@ -108,7 +108,9 @@ function showStuck(output: Output, { data, total, counts, roles }: StuckListDto)
     );
     output.line(`    waits for ${row.waitsFor}`);
     output.line(`    do: ${row.whatToDo}`);
-    output.line(`    ${row.type === 'trigger' ? 'trigger' : 'step'} ${row._id}, since ${row.since}, ${row.transactionId}`);
+    output.line(
+      `    ${row.type === 'trigger' ? 'trigger' : 'step'} ${row._id}, since ${row.since}, ${row.transactionId}`,
+    );
   }
   output.line();
   output.line(`${total} in all: ${counts.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`);
