@@ -26,7 +26,6 @@ import { SubscribersModule } from './subscribers/subscribers.module';
 import { SuppressionsModule } from './suppressions/suppressions.module';
 import { TenantsModule } from './tenants/tenants.module';
 import { TopicsModule } from './topics/topics.module';
-import { WorkOperationsModule } from './operations/work-operations.module';
 import { WorkflowsModule } from './workflows/workflows.module';
 
 @Module({})
@@ -62,7 +61,6 @@ export class AppModule {
         SuppressionsModule,
         TenantsModule,
         TopicsModule,
-        WorkOperationsModule,
         WorkflowsModule,
       ],
     };

@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
+import { LookupService } from '../activity/lookup.service';
 import { AuditController } from './audit.controller';
 import { AuditService } from './audit.service';
 import { OperatedEnvironments } from './operated-environments';
 import { QueuesController } from './queues.controller';
 import { QueuesService } from './queues.service';
+import { Tails } from './tails';
+import { WorkOperationsController } from './work-operations.controller';
+import { WorkOperationsService } from './work-operations.service';
 
 /** What an operator asks of the whole organization: the same as the commands of `npm run clarion`. */
 @Module({
-  controllers: [AuditController, QueuesController],
-  providers: [AuditService, OperatedEnvironments, QueuesService],
+  controllers: [AuditController, QueuesController, WorkOperationsController],
+  providers: [AuditService, LookupService, OperatedEnvironments, QueuesService, Tails, WorkOperationsService],
 })
 export class OperationsModule {}

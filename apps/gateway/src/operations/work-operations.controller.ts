@@ -1,7 +1,6 @@
 import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  DomainError,
   ErrorListDto,
   ErrorsQuery,
   invalidField,
@@ -14,12 +13,13 @@ import {
   TopQuery,
   UsageListDto,
 } from '@clarion/contracts';
-import { type Environment, EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
+import type { Environment, KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { toActivityFilter } from '../activity/activity-filter';
 import { Owner } from '../http/request-context';
 import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
+import { OperatedEnvironments } from './operated-environments';
 import { Tails } from './tails';
 import { WorkOperationsService } from './work-operations.service';
 
@@ -36,7 +36,7 @@ const HOUR_MS = 3600_000;
 export class WorkOperationsController {
   constructor(
     private readonly operations: WorkOperationsService,
-    private readonly environments: EnvironmentRepository,
+    private readonly environments: OperatedEnvironments,
     private readonly tails: Tails,
   ) {}
 
@@ -49,7 +49,7 @@ export class WorkOperationsController {
   })
   @Answers({ type: UsageListDto })
   async top(@Owner() owner: KeyOwner, @Query() query: TopQuery) {
-    return this.operations.top(await this.idsOf(owner, query), query);
+    return this.operations.top(await this.environments.idsOf(owner, query.environmentId), query);
   }
 
   @Get('stuck')
@@ -61,7 +61,7 @@ export class WorkOperationsController {
   })
   @Answers({ type: StuckListDto })
   async stuck(@Owner() owner: KeyOwner, @Query() query: StuckQuery) {
-    return this.operations.stuck(await this.idsOf(owner, query), query);
+    return this.operations.stuck(await this.environments.idsOf(owner, query.environmentId), query);
   }
 
   @Get('errors')
@@ -75,7 +75,7 @@ export class WorkOperationsController {
   async errors(@Owner() owner: KeyOwner, @Query() query: ErrorsQuery) {
     const since = query.since === undefined ? new Date(Date.now() - HOUR_MS) : new Date(query.since);
     if (Number.isNaN(since.getTime())) throw invalidField('since', 'since must be an ISO 8601 time', query.since);
-    return this.operations.errors(await this.environmentsOf(owner, query), since);
+    return this.operations.errors(await this.environments.of(owner, query.environmentId), since);
   }
 
   @Get('lookup')
@@ -87,7 +87,7 @@ export class WorkOperationsController {
   })
   @Answers({ type: OperationsLookupDto })
   async lookup(@Owner() owner: KeyOwner, @Query() query: OperationsLookupQuery) {
-    return this.operations.lookup(await this.environmentsOf(owner, query), query.id);
+    return this.operations.lookup(await this.environments.of(owner, query.environmentId), query.id);
   }
 
   @Get('tail')
@@ -108,7 +108,7 @@ export class WorkOperationsController {
   ): Promise<StreamableFile> {
     const type = 'text/event-stream';
     const filter = toActivityFilter(query);
-    const environments = (): Promise<Environment[]> => this.environmentsOf(owner, query);
+    const environments = (): Promise<Environment[]> => this.environments.of(owner, query.environmentId);
     await environments();
     // The response to a HEAD has no body, so no stream would ever end it.
     if (request.method === 'HEAD') return new StreamableFile(Buffer.alloc(0), { type });
@@ -117,20 +117,5 @@ export class WorkOperationsController {
     // The stream has its own checks of callers that do not read.
     request.raw.socket.setTimeout(0);
     return new StreamableFile(stream, { type });
-  }
-
-  private async environmentsOf(
-    { organizationId }: KeyOwner,
-    { environmentId }: { environmentId?: string },
-  ): Promise<Environment[]> {
-    const all = await this.environments.list(organizationId);
-    if (environmentId === undefined) return all;
-    const found = all.find(({ id }) => id === environmentId.toLowerCase());
-    if (!found) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
-    return [found];
-  }
-
-  private async idsOf(owner: KeyOwner, query: { environmentId?: string }): Promise<Environment['id'][]> {
-    return (await this.environmentsOf(owner, query)).map(({ id }) => id);
   }
 }
