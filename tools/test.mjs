@@ -1,9 +1,9 @@
 /**
  * `npm test`: format, lint, types and the bundle of the dashboard; then every spec on a real Postgres and a real Redis;
- * then the specs that depend on the queue once more on the Postgres queue backend; then the short benchmarks. A failed
- * step does not stop the others, except that nothing runs without a build. The last line is the sum; a failed step
- * counts as one failure.
- * Arguments go to jest (`npm test -- libs/queue`). Format, lint and benchmarks are left out then.
+ * then the specs that depend on the queue once more on the Postgres queue backend; then the short benchmarks and the
+ * short chaos run. A failed step does not stop the others, except that nothing runs without a build. The last line is
+ * the sum; a failed step counts as one failure.
+ * Arguments go to jest (`npm test -- libs/queue`). Format, lint, benchmarks and chaos are left out then.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -28,10 +28,12 @@ await setUp(async () => {
   const isBuilt = await checkAll(runsEverything ? CHECKS : BUILDS);
   if (isBuilt) await runSpecsWithServices(totals, jestArguments);
   if (isBuilt && runsEverything) {
-    await totals.step('Benchmarks (short form)', async () => {
-      const bench = [join(root, 'bench', 'dist', 'main.js'), '--short'];
-      return (await run(node, bench, { show: true })).code === 0;
-    });
+    for (const [title, folder] of Object.entries({ Benchmarks: 'bench', Chaos: 'chaos' })) {
+      await totals.step(`${title} (short form)`, async () => {
+        const program = [join(root, folder, 'dist', 'main.js'), '--short'];
+        return (await run(node, program, { show: true })).code === 0;
+      });
+    }
   }
   totals.printSummary();
 });

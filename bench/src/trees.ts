@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { linkPackages } from '@clarion/testing';
 import { progress } from './report';
 import type { Stage, Tree } from './stage';
 
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, '../..');
 const PROJECTS = ['apps/standalone/tsconfig.app.json', 'bench/tsconfig.json'];
-/** Links of npm to the workspaces. Each checkout needs its own links, or it would load the code of the other one. */
-const OWN_PACKAGES = '@clarion';
 
 /** The commit of this checkout, with a word about changes that are not committed; undefined without git. */
 export async function describeCurrent(): Promise<string | undefined> {
@@ -44,7 +43,7 @@ export async function openBase(stage: Stage, commit: string): Promise<Tree> {
   const { signal } = interruption;
   const build = async (): Promise<void> => {
     await run('git', ['worktree', 'add', '--detach', folder, known], { cwd: ROOT, signal });
-    linkPackages(folder);
+    linkPackages(ROOT, folder);
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     await run(process.execPath, [compiler, '--build', ...PROJECTS], { cwd: folder, signal });
   };
@@ -65,18 +64,6 @@ export async function openBase(stage: Stage, commit: string): Promise<Tree> {
     throw new NoBaseError(`${known} could not be built: ${firstLine(error)}`);
   }
   return { folder, commit: known };
-}
-
-/** Links the installed packages. The packages of this checkout serve both, so that only the services differ. */
-function linkPackages(folder: string): void {
-  const installed = join(ROOT, 'node_modules');
-  const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, OWN_PACKAGES), { recursive: true });
-  for (const name of readdirSync(installed))
-    if (name !== OWN_PACKAGES && !name.startsWith('.')) symlinkSync(join(installed, name), join(modules, name));
-  for (const group of ['libs', 'apps'])
-    for (const name of readdirSync(join(folder, group)))
-      symlinkSync(join(folder, group, name), join(modules, OWN_PACKAGES, name));
 }
 
 async function git(...words: string[]): Promise<string> {

@@ -37,8 +37,7 @@ export type Experiment = {
 };
 
 /** The verdict about an outcome: every figure reached, and no fault. */
-export function rowOf({ t, title, asked }: Experiment, outcome: Outcome, seconds: number): Row {
-  const { done, figures, faults } = outcome;
+export function rowOf({ t, title, asked }: Experiment, { done, figures, faults }: Outcome, seconds: number): Row {
   const isPassed = faults.length === 0 && figures.every(({ reached }) => reached);
   return {
     t,

@@ -5,7 +5,7 @@ import type { ProviderCall } from './history';
 export type Behavior = (call: LoggedCall) => FakeAnswer | undefined;
 
 /** A call with its account: the experiment chose the API key of each integration, and the call contains it. */
-export type LoggedCall = ProviderCall & { account: string };
+export type LoggedCall = ProviderCall & { account: string; port: number };
 
 /**
  * The fake of all providers. It logs every call with what the message says about itself, and behaves for each account
@@ -64,7 +64,7 @@ export const DIGEST_MARK = '^{% for event in steps.collect.events %}{{event.payl
 const MARK = /~([\w.-]+)~([\w.-]+)~([\w.-]+)~/;
 const DIGEST = /\^([\w.,-]*)\^/;
 
-function loggedCall({ at, headers, body, path }: FakeCall): LoggedCall | undefined {
+function loggedCall({ at, headers, body, path, port }: FakeCall): LoggedCall | undefined {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   const text = isForm ? decodeURIComponent(body.replaceAll('+', ' ')) : body;
   const found = MARK.exec(text);
@@ -76,6 +76,7 @@ function loggedCall({ at, headers, body, path }: FakeCall): LoggedCall | undefin
     transactionId: found[1]!,
     subscriberId: found[2]!,
     stepKey: found[3]!,
+    port,
     account: accountOf(headers.authorization ?? '', path),
     ...(key !== undefined && { key: String(key) }),
     ...(digest && { digested: digest[1]!.split(',').filter(Boolean) }),

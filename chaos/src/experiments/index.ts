@@ -2,6 +2,8 @@ import type { Experiment } from '../experiment';
 import { brokenConnections } from './connections';
 import { identicalCalls } from './identical-calls';
 import { kills } from './kills';
+import { fullDisk, partitions } from './network';
+import { poison } from './poison';
 import { heldConnections, postgresRestarts } from './postgres';
 import { frozenProcesses, rollingDeploys } from './processes';
 import { noisyTenant, outageAndBacklog, refusingProviders, slowProviders } from './providers';
@@ -20,6 +22,7 @@ const ALL: Experiment[] = [
   brokenConnections,
   postgresRestarts,
   heldConnections,
+  poison,
   slowProviders,
   refusingProviders,
   outageAndBacklog,
@@ -30,6 +33,8 @@ const ALL: Experiment[] = [
   rollingDeploys,
   soak,
   acceptLatency,
+  partitions,
+  fullDisk,
   ...specExperiments,
 ];
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { correctness, type Experiment, type Figure } from '../experiment';
 import type { Fault } from '../checker';
-import type { StepRecord } from '../history';
 import { seconds } from '../report';
 import { type Finished, openScenario, type Scenario, TIMER_SECONDS } from '../scenario';
 import type { World } from '../world';
@@ -18,17 +17,14 @@ const early = (faults: readonly Fault[]): Figure => {
   return { what: `${count} early`, reached: count === 0 };
 };
 
-/** How late the latest timer ended, by the clock of the database. */
-function lateness({ history }: Finished): number {
-  const timers = history.records.steps.filter(({ type }) => type === 'delay');
-  return Math.max(0, ...timers.map((step) => lateOf(step)));
+/** How late the latest delay ended, counted from the acknowledgement of its event. */
+function lateness({ history: { events, records } }: Finished): number {
+  const dueAt = new Map(events.map((event) => [event.transactionId, event.acknowledgedAt! + TIMER_SECONDS * 1000]));
+  const delays = records.steps.filter(({ type, transactionId }) => type === 'delay' && dueAt.has(transactionId));
+  return Math.max(0, ...delays.map(({ transactionId, endedAt }) => endedAt - dueAt.get(transactionId)!));
 }
 
-/** A delay step is reached when its notification is created; `queuedAt` is that time. */
-const lateOf = ({ queuedAt, endedAt }: StepRecord): number =>
-  queuedAt === undefined ? 0 : endedAt - queuedAt - TIMER_SECONDS * 1000;
-
-/** A third of the events is delayed, the others are collected, several for each subscriber. */
+/** Half of the events is delayed, the others are collected, several for each subscriber. */
 async function openTimers(world: World, name: string, perSecond: number): Promise<Scenario> {
   return openScenario({
     world,

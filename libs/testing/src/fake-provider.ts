@@ -14,6 +14,8 @@ export type FakeCall = {
   body: string;
   /** `Date.now()` of the call. */
   at: number;
+  /** The port of the caller. */
+  port: number;
 };
 
 export type FakeAnswer = {
@@ -147,7 +149,7 @@ class FakeServer implements FakeProvider {
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url: path = '', headers } = request;
-    const call: FakeCall = { method, path, headers, body: '', at: Date.now() };
+    const call: FakeCall = { method, path, headers, body: '', at: Date.now(), port: request.socket.remotePort ?? 0 };
     this.count += 1;
     if (this.isRecording) this.calls.push(call);
     const script = this.scripts.find((one) => one.peek()?.close === 'before-reading' && one.matches(call));

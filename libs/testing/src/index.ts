@@ -14,6 +14,7 @@ export * from './prometheus';
 export * from './provider-stage';
 export * from './round-trips';
 export * from './history';
+export * from './link-packages';
 export { newIdAt } from './insert-rows';
 export * from './servers/redis-cluster';
 export * from './servers/redis-replication';

@@ -42,8 +42,10 @@ export class Miniature {
       readdirSync(join(WORKSPACE, folder)).map((name) => `${folder}/${name}`),
     );
     for (const project of projects) this.addProject(project);
-    this.writeJson('bench/project.json', { name: 'bench', tags: ['type:tool'] });
-    this.writeJson('bench/tsconfig.json', { extends: '../tsconfig.base.json', include: ['*.ts'] });
+    for (const name of ['bench', 'chaos']) {
+      this.writeJson(`${name}/project.json`, { name, tags: ['type:tool'] });
+      this.writeJson(`${name}/tsconfig.json`, { extends: '../tsconfig.base.json', include: ['*.ts'] });
+    }
     this.linkPackages();
   }
 

@@ -86,7 +86,7 @@ export class Checkout {
     this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
     this.write('libs/platform/dist/embedded/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
     this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
-    this.write('bench/dist/main.js', `${note('bench')} }`);
+    for (const name of ['bench', 'chaos']) this.write(`${name}/dist/main.js`, `${note(name)} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
     // On PATH, so that no spec installs anything on the machine.
     for (const name of ['prometheus', 'pgbouncer', 'kubectl']) writeFileSync(join(this.npm, name), '', { mode: 0o755 });
@@ -104,7 +104,9 @@ export class Checkout {
     this.write('package-lock.json', JSON.stringify({ packages: { ...always, ...packages } }));
   }
 
-  plan(behaviour: Partial<Record<'npm' | 'tsc' | 'vite' | 'prettier' | 'eslint' | 'jest' | 'bench', Behaviour>>): void {
+  plan(
+    behaviour: Partial<Record<'npm' | 'tsc' | 'vite' | 'prettier' | 'eslint' | 'jest' | 'bench' | 'chaos', Behaviour>>,
+  ): void {
     this.write('plan.json', JSON.stringify(behaviour));
   }
 

@@ -43,14 +43,15 @@ describe('npm test', () => {
       expect.stringMatching(/^stop /),
       expect.stringMatching(/^stop /),
       'bench --short',
+      'chaos --short',
     ]);
     expect(existsSync(checkout.read('folder'))).toBe(false);
   });
 
-  it('passes arguments to jest and leaves out format, lint and benchmarks', async () => {
+  it('passes arguments to jest and leaves out format, lint, benchmarks and chaos', async () => {
     await checkout.run('test', ['libs/queue', '-t', 'name']);
     const made = calls();
-    expect(made.filter((line) => /^(prettier|eslint|bench)/.test(line))).toEqual([]);
+    expect(made.filter((line) => /^(prettier|eslint|bench|chaos)/.test(line))).toEqual([]);
     expect(made.filter((line) => line.startsWith('jest'))).toEqual([
       expect.stringMatching(/redis\.json libs\/queue -t name$/),
       expect.stringMatching(/--passWithNoTests libs\/queue -t name$/),
@@ -82,7 +83,7 @@ describe('npm test', () => {
     checkout.plan({ tsc: { fails: true } });
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: '0 passed, 1 failed' });
-    expect(calls().filter((line) => /^(start|jest|bench)/.test(line))).toEqual([]);
+    expect(calls().filter((line) => /^(start|jest|bench|chaos)/.test(line))).toEqual([]);
   });
 
   it('counts failed specs, files that do not load, and a jest without a report', async () => {

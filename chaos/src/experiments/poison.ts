@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { CRASHES_ALLOWED } from '@clarion/persistence';
+import { correctness, type Experiment } from '../experiment';
+import type { Place } from '../processes';
+import { openScenario } from '../scenario';
+
+const EVENTS = 20_000;
+/** One of so many messages ends every worker that sends it. */
+const ONE_IN = 1_000;
+
+/** T10: a message that ends its worker, again and again. */
+export const poison: Experiment = {
+  t: 'T10',
+  title: 'messages that end every worker that sends them',
+  asked: `the others 100 %; each poison quarantined after ${CRASHES_ALLOWED + 1} crashes at most`,
+  minutes: 5,
+  missing: () => (process.platform === 'linux' ? undefined : 'finding the process of a connection needs /proc'),
+  async run({ world: open, times, progress }) {
+    const world = await open();
+    const events = times(EVENTS, 1_000);
+    const poisons = Math.max(1, Math.round(events / ONE_IN));
+    const every = Math.floor(events / poisons);
+    const isPoison = (transactionId: string): boolean => Number(transactionId.slice(-7)) % every === every - 1;
+    const scenario = await openScenario({
+      world,
+      name: 'T10',
+      workflows: ['mail'],
+      load: { perSecond: 100, bulk: 10 },
+    });
+    const workers = world.placesOf('worker-email');
+    let kills = 0;
+    world.provider.behave(scenario.account, ({ transactionId, port }) => {
+      if (!isPoison(transactionId)) return undefined;
+      const worker = callerOf(workers, port);
+      progress(`${transactionId} ends ${worker?.name ?? 'an unknown process'}, kill ${(kills += 1)}`);
+      worker?.kill();
+      return { close: 'after-reading' };
+    });
+    await scenario.load.send(events);
+    const { faults, history } = await scenario.finish({
+      mayFail: ({ transactionId }) => isPoison(transactionId),
+      deadlineMs: 600_000,
+    });
+    const steps = history.records.steps.filter(({ type }) => type === 'email');
+    const quarantined = steps.filter(
+      ({ transactionId, state }) => isPoison(transactionId) && state === 'failed',
+    ).length;
+    const healthy = steps.filter(
+      ({ transactionId, state }) => !isPoison(transactionId) && state === 'completed',
+    ).length;
+    const calls = history.calls.filter(({ transactionId }) => isPoison(transactionId));
+    const most = Math.max(
+      0,
+      ...[...new Set(calls.map(({ transactionId }) => transactionId))].map(
+        (id) => calls.filter(({ transactionId }) => transactionId === id).length,
+      ),
+    );
+    // The record of a message that was never sent to its end cannot say how often a worker crashed.
+    const others = faults.filter(({ what }) => !calls.some(({ transactionId }) => what.includes(transactionId)));
+    return {
+      done: `${poisons} poisons in ${events} messages, ${kills} crashes`,
+      figures: [
+        { what: `${healthy} of ${events - poisons} others delivered`, reached: healthy === events - poisons },
+        { what: `${quarantined} of ${poisons} quarantined`, reached: quarantined === poisons },
+        { what: `${most} crashes of one poison at most`, reached: most <= CRASHES_ALLOWED + 1 },
+        ...correctness(others),
+      ],
+      faults: others,
+    };
+  },
+};
+
+/** The place whose process has the connection from this local port. */
+function callerOf(places: Place[], port: number): Place | undefined {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const line = ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .find((text) => text.trim().split(/\s+/)[1]?.endsWith(`:${hex}`));
+  const inode = line?.trim().split(/\s+/)[9];
+  return places.find(({ pid }) => pid !== undefined && socketsOf(pid).includes(`socket:[${inode}]`));
+}
+
+function socketsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${name}`)];
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App } from '@clarion/testing';
+import { type Fault, type FaultKind, summarizeFaults } from './checker';
+import { flushRedis, killOne } from './nemesis';
+import type { Random } from './random';
+import type { Row } from './report';
+import { openScenario, type ScenarioOptions } from './scenario';
+import { type Edit, openScratchCopy } from './scratch-copy';
+import { openWorld, type World } from './world';
+
+/** A remedy that is switched off in a copy, what is done to the copy, and what the checker must find then. */
+type Proof = {
+  remedy: string;
+  edits: Edit[];
+  scenario: Pick<ScenarioOptions, 'workflows' | 'emailProvider'>;
+  deed(world: World, random: Random): Promise<void>;
+  expected: FaultKind;
+};
+
+const PLACES: App[] = ['gateway', 'gateway', 'engine', 'worker-email', 'worker-email'];
+const CLAIMS = 'libs/persistence/dist/repositories/steps/step-claim.sql.js';
+const SWEEP = 'libs/persistence/dist/repositories/sweep.repository.js';
+const SLOW_MS = 400;
+const EVENTS = 300;
+/** Long enough for a lease to end and for the rows to be sent again. */
+const DRAIN_MS = 45_000;
+
+const killWorkers = async (world: World, random: Random): Promise<void> => {
+  for (let kill = 0; kill < 4; kill += 1) {
+    await delay(1_500);
+    await killOne('worker-email').run(world, random);
+  }
+};
+
+const PROOFS: Proof[] = [
+  {
+    remedy: 'the sweeper offers rows whose job was lost',
+    edits: [
+      {
+        file: 'libs/workflow/dist/sweeper.js',
+        from: 'start() {\n        this.schedule(IDLE_MS);',
+        to: 'start() {',
+      },
+    ],
+    scenario: { workflows: ['mail'] },
+    deed: async (world, random) => {
+      for (let flush = 0; flush < 5; flush += 1) {
+        await delay(700);
+        await flushRedis.run(world, random);
+      }
+    },
+    expected: 'open step',
+  },
+  {
+    remedy: 'the mark before a provider call says that a message may have been sent',
+    edits: [{ file: CLAIMS, from: 'sending_since = now()', to: 'sending_since = NULL' }],
+    scenario: { workflows: ['mail'] },
+    deed: killWorkers,
+    expected: 'doubled call',
+  },
+  {
+    remedy: 'the mark names the fence, so that a worker without the claim cannot send',
+    edits: [{ file: CLAIMS, from: ' AND w.fence = i.fence\nRETURNING', to: '\nRETURNING' }],
+    scenario: { workflows: ['mail'] },
+    deed: async (world) => {
+      await delay(2_000);
+      const [worker] = world.placesOf('worker-email');
+      worker!.freeze();
+      await delay(24_000);
+      worker!.resume();
+      await delay(3_000);
+    },
+    expected: 'doubled call',
+  },
+  {
+    remedy: 'the gateway answers after the commit',
+    edits: [
+      {
+        file: 'apps/gateway/dist/events/trigger-store.js',
+        from: 'const results = await this.triggers.insertMany(environmentId, triggers, call);',
+        to:
+          'setTimeout(() => this.triggers.insertMany(environmentId, triggers, call).catch(() => undefined), 400);\n' +
+          'const results = triggers.map(({ transactionId, fingerprint }) => ({ transactionId, fingerprint, stored: true }));',
+      },
+    ],
+    scenario: { workflows: ['mail'] },
+    deed: async (world, random) => {
+      for (let kill = 0; kill < 4; kill += 1) {
+        await delay(1_500);
+        await killOne('gateway').run(world, random);
+      }
+    },
+    expected: 'lost event',
+  },
+  {
+    remedy: 'a claim takes rows that are due by the clock of the database only',
+    edits: [
+      {
+        file: 'libs/persistence/dist/repositories/claims.sql.js',
+        from: "const IS_DUE = `w.due_at - now()::timestamptz(3) <= interval '0'`",
+        to: 'const IS_DUE = `true`',
+      },
+      { file: SWEEP, from: 'w.due_at <= now()', to: 'true' },
+      { file: SWEEP, from: 'w.due_at <= l.until', to: 'true', isEverywhere: true },
+    ],
+    scenario: { workflows: ['delayed'] },
+    deed: () => delay(2_000),
+    expected: 'early timer',
+  },
+  {
+    remedy: 'every call for a message has the same idempotency key',
+    edits: [
+      {
+        file: 'libs/providers/dist/email/resend.provider.js',
+        from: "'idempotency-key': message.id",
+        to: "'idempotency-key': message.id + Math.random()",
+      },
+    ],
+    scenario: { workflows: ['mail'], emailProvider: 'resend' },
+    deed: killWorkers,
+    expected: 'changed key',
+  },
+];
+
+/** With nothing switched off, the checker must find nothing. */
+const CONTROL: Proof = {
+  remedy: 'nothing',
+  edits: [],
+  scenario: { workflows: ['mail'] },
+  deed: killWorkers,
+  expected: 'doubled call',
+};
+
+export async function prove(historyFile: string, random: Random, progress: (text: string) => void): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const proof of [CONTROL, ...PROOFS]) {
+    progress(`without: ${proof.remedy}`);
+    const begin = Date.now();
+    const faults = await runWithout(proof, historyFile, random);
+    const found = faults.filter(({ kind }) => kind === proof.expected).length;
+    const isControl = proof === CONTROL;
+    rows.push({
+      t: '',
+      title: proof.remedy,
+      done: isControl ? 'nothing is switched off' : `switched off: ${proof.remedy}`,
+      reached: `${isControl ? faults.length : found} faults`,
+      asked: isControl ? '0 faults' : `the checker reports "${proof.expected}"`,
+      verdict: (isControl ? faults.length === 0 : found > 0) ? 'pass' : 'fail',
+      notes: summarizeFaults(faults),
+      seconds: Math.round((Date.now() - begin) / 1000),
+    });
+  }
+  return rows;
+}
+
+async function runWithout(
+  { edits, scenario: form, deed }: Proof,
+  historyFile: string,
+  random: Random,
+): Promise<Fault[]> {
+  const copy = openScratchCopy(edits);
+  try {
+    const world = await openWorld({ historyFile, folder: copy.folder, places: PLACES });
+    try {
+      const scenario = await openScenario({ world, name: 'proof', ...form, load: { perSecond: 60, bulk: 10 } });
+      // Messages wait for their turn, so that a worker always has claimed some that it has not sent.
+      world.provider.behave(scenario.account, () => ({ delayMs: SLOW_MS }));
+      const sending = scenario.load.send(EVENTS);
+      await deed(world, random);
+      await sending;
+      await world.heal();
+      return (await scenario.finish({ deadlineMs: DRAIN_MS })).faults;
+    } finally {
+      await world.stop();
+    }
+  } finally {
+    copy.remove();
+  }
+}
