@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { STEP_LEASE_MS } from '@clarion/persistence';
+import { LEASE_MS } from '@clarion/persistence';
 import type { App } from '@clarion/testing';
 import { correctness, type Experiment } from '../experiment';
 import {
@@ -46,7 +46,7 @@ export const mixed: Experiment = {
     const sending = scenario.load.send(order.length * 2.5 * PER_SECOND);
     await delay(PAUSE_MS);
     // The other email worker is killed while this one is frozen.
-    const freezing = freezeFor('worker-email', STEP_LEASE_MS + 2_000).run(world, random);
+    const freezing = freezeFor('worker-email', LEASE_MS + 2_000).run(world, random);
     for (const deed of order) {
       progress(deed.name);
       world.note({ deed: deed.name });
