@@ -1,5 +1,5 @@
 import type { IntegrationDto, SubscriberDto } from '@clarion/contracts';
-import { startGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 describe('subscriber credentials', () => {
   let gateway: TestGateway;
@@ -174,5 +174,31 @@ describe('subscriber credentials', () => {
       { authorization: `ApiKey ${key}` },
     );
     expect(foreign.status).toBe(404);
+  });
+
+  it('masks webhooks and device tokens for a key of the scope read', async () => {
+    const id = await subscriber();
+    const webhookUrl = 'https://hooks.slack.test/services/T0/B0/a-long-secret';
+    await send('PUT', id, { providerId: 'slack', credentials: { webhookUrl } });
+    await send('PUT', id, {
+      providerId: 'expo',
+      credentials: { deviceTokens: ['ExponentPushToken[secret]', 'short'] },
+    });
+    const path = `/v1/environments/${gateway.environmentId}/api-keys`;
+    const { key } = (await gateway.call<{ key: string }>('POST', path, { scope: 'read' })).body;
+    const masked = [{ webhookUrl: '••••cret' }, { deviceTokens: ['••••ret]', '••••'] }];
+    const one = await callGateway<SubscriberDto>(gateway.url, key, 'GET', `/v2/subscribers/${id}`);
+    const list = await callGateway<{ data: SubscriberDto[] }>(
+      gateway.url,
+      key,
+      'GET',
+      `/v2/subscribers?subscriberId=${id}`,
+    );
+    for (const { channels } of [one.body, list.body.data[0]!]) {
+      expect(channels!.map(({ credentials }) => credentials)).toEqual(expect.arrayContaining(masked));
+      expect(channels).toHaveLength(2);
+    }
+    const full = await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`);
+    expect(JSON.stringify(full.body)).toContain(webhookUrl);
   });
 });

@@ -9,6 +9,7 @@ import {
   type ProviderId,
 } from '@clarion/contracts';
 import { addressFieldsOf, providerFor, SECRET_CREDENTIAL_FIELDS } from '@clarion/providers';
+import { isMask, maskText } from '../http/masked-text';
 
 /**
  * Credentials and configurations at rest and in responses. At rest, every top-level field is the ciphertext of its
@@ -26,12 +27,6 @@ const PARTS: Record<Part, { secret: ReadonlySet<string> }> = {
 
 export { openIntegration as open, type OpenedIntegration, sealIntegration as seal } from '@clarion/platform';
 
-const DOTS = '••••';
-/** Copying a mask may add white space before it. */
-const isMask = (text: string): boolean => text.trimStart().startsWith(DOTS);
-/** The last characters of a shorter secret would reveal too much of it. */
-const SHORTEST_WITH_END = 16;
-
 export function mask<P extends Part>(part: P, values: Values[P]): Values[P] {
   return mapFields(values, (field, value) => (PARTS[part].secret.has(field) ? maskValue(value) : value));
 }
@@ -40,11 +35,6 @@ function maskValue(value: Json): Json {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskValue);
   return typeof value === 'object' && value !== null ? mapFields(value, (_, member) => maskValue(member)) : value;
-}
-
-function maskText(text: string): string {
-  if (text === '') return '';
-  return text.length < SHORTEST_WITH_END ? DOTS : DOTS + text.slice(-4);
 }
 
 /** Replaces masks by the stored values. Throws on a mask that does not belong to the stored value. */

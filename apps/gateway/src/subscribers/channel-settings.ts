@@ -1,12 +1,29 @@
 import type { ChannelSettingsDto } from '@clarion/contracts';
-import type { SubscriberChannel } from '@clarion/persistence';
+import type { KeyOwner, SubscriberChannel } from '@clarion/persistence';
 import { openChannel, type SecretBox } from '@clarion/platform';
+import { maskText } from '../http/masked-text';
+import { scopeCovers } from '../http/route-policy';
 
-export function channelSettings(secrets: SecretBox, row: SubscriberChannel): ChannelSettingsDto {
+/** A key that may not change credentials sees that they exist, and not what they are. */
+export function channelSettings(
+  { scope }: Pick<KeyOwner, 'scope'>,
+  secrets: SecretBox,
+  row: SubscriberChannel,
+): ChannelSettingsDto {
+  const credentials = openChannel(secrets, row);
   return {
     providerId: row.providerId,
     integrationIdentifier: row.integrationIdentifier,
-    credentials: openChannel(secrets, row),
+    credentials: scopeCovers(scope, ['full']) ? credentials : masked(credentials),
     _integrationId: row.integrationId,
+  };
+}
+
+function masked(credentials: ChannelSettingsDto['credentials']): ChannelSettingsDto['credentials'] {
+  const { webhookUrl, deviceTokens } = credentials;
+  return {
+    ...credentials,
+    ...(webhookUrl !== undefined && { webhookUrl: maskText(webhookUrl) }),
+    ...(deviceTokens !== undefined && { deviceTokens: deviceTokens.map(maskText) }),
   };
 }

@@ -94,7 +94,9 @@ export class SubscribersService {
       toSubscriberDto(
         owner,
         subscriber,
-        rows.filter((row) => row.subscriberId === subscriber.id).map((row) => channelSettings(this.secrets, row)),
+        rows
+          .filter((row) => row.subscriberId === subscriber.id)
+          .map((row) => channelSettings(owner, this.secrets, row)),
         topics.get(subscriber.id),
       ),
     );
