@@ -161,6 +161,8 @@ describe('authentication', () => {
       expect(created.body).toMatchObject({
         name: 'Staging',
         type: 'prod',
+        kind: 'production',
+        withoutIntegration: 'fail',
         color: '#ff0000',
         _parentId: gateway.environmentId,
         _organizationId: gateway.organizationId,

@@ -1,4 +1,4 @@
-import type { ExplanationDto } from '@clarion/contracts';
+import type { ExplanationDto, IntegrationDto } from '@clarion/contracts';
 import type { Environment } from '@clarion/persistence';
 import { insertNotifications, insertSteps } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
@@ -218,5 +218,26 @@ describe('the explanation of a workflow for one subscriber', () => {
     expectFieldErrors(await ask('ada', { workflowId: 'plain', at: 'yesterday' }), ['at']);
     expectFieldErrors(await ask('ada', { workflowId: 'plain', payload: [] }), ['payload']);
     expect((await ask('ada', { workflowId: 'plain' }, await gateway.secondKey())).status).toBe(404);
+  });
+
+  it.each(['environment', 'workflow', 'channel', 'integration'])('tells that the %s is on hold', async (target) => {
+    const integrations = (await gateway.call<IntegrationDto[]>('GET', '/v1/integrations')).body;
+    const id = {
+      environment: gateway.environmentId,
+      workflow: 'plain',
+      channel: 'email',
+      integration: integrations.find(({ name }) => name === 'Mail')!._id,
+    }[target];
+    const { _id } = await must('POST', '/v1/holds', { target, id, reason: 'an incident' });
+    const held = await explain({ workflowId: 'plain' });
+    expect(held.outcome).toBe('would_wait');
+    expect(held.steps[0]).toMatchObject({ outcome: 'would_wait' });
+    expect(ruleOf(held, 'hold')).toMatchObject({
+      passed: false,
+      detail: expect.stringMatching(/^Step held: .+ was paused by .+ at .+Z: an incident$/),
+      values: { holdId: _id, target, reason: 'an incident' },
+    });
+    await must('DELETE', `/v1/holds/${String(_id)}`);
+    expect((await explain({ workflowId: 'plain' })).outcome).toBe('would_send');
   });
 });

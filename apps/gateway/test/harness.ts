@@ -110,7 +110,8 @@ export async function startGateway(
     queuePrefix,
     watchStatements: () => watchStatements(test.dataSource),
     call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),
-    secondKey: async () => (await admin.createEnvironment(row.organizationId, { name: 'Second' })).key,
+    secondKey: async () =>
+      (await admin.createEnvironment(row.organizationId, { name: 'Second', kind: 'development' })).key,
     async close() {
       // A client that disconnected from a stream may have opened a connection that it never uses.
       app.getHttpServer().closeAllConnections();

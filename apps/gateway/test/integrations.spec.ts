@@ -34,7 +34,10 @@ class Tenant {
   ) {}
 
   static async of(gateway: TestGateway): Promise<Tenant> {
-    const { environment, key } = await gateway.admin.createEnvironment(gateway.organizationId, { name: newId() });
+    const { environment, key } = await gateway.admin.createEnvironment(gateway.organizationId, {
+      name: newId(),
+      kind: 'development',
+    });
     await deleteDemoIntegrations(gateway.database, environment.id);
     return new Tenant(gateway.url, key, environment.id);
   }

@@ -244,9 +244,10 @@ describe('outbox', () => {
   });
 
   describe('demo providers', () => {
-    const newEnvironment = async (): Promise<{ key: string; integrations: IntegrationDto[] }> => {
+    const newEnvironment = async (kind = 'development'): Promise<{ key: string; integrations: IntegrationDto[] }> => {
       const { body } = await gateway.call<{ apiKeys: { key: string }[] }>('POST', '/v1/environments', {
         name: newId(),
+        kind,
       });
       const { key } = body.apiKeys[0]!;
       return { key, integrations: await integrationsOf(key) };
@@ -258,6 +259,16 @@ describe('outbox', () => {
     const integrationsOf = async (key: string) => (await as(key)<IntegrationDto[]>('GET', '')).body;
     const SENDGRID = { apiKey: 'SG.key', from: 'me@example.com', senderName: 'Me' };
     const sendgrid = { providerId: 'sendgrid', channel: 'email', active: true, credentials: SENDGRID };
+
+    it('creates the demo providers of a production environment inactive, and refuses to activate them', async () => {
+      const { key, integrations } = await newEnvironment('production');
+      expect(integrations.filter(({ active }) => active).map(({ providerId }) => providerId)).toEqual(['platform']);
+      const [, demo] = integrations;
+      const refused = await as(key)('PUT', `/${demo!._id}`, { active: true });
+      expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('kind production') } });
+      const sandbox = await newEnvironment('sandbox');
+      expect(sandbox.integrations.every(({ active }) => active)).toBe(true);
+    });
 
     it('creates the demo providers of a new environment active and not primary', async () => {
       const { key, integrations } = await newEnvironment();

@@ -41,6 +41,8 @@ export const LIMITS = {
   /** Holds of one environment at a time. */
   holds: 500,
   holdReason: 500,
+  /** Of a trigger, in seconds: a year. */
+  ttl: 31_536_000,
   deviceTokens: 100,
   stepsPerWorkflow: 20,
   variantsPerStep: 20,

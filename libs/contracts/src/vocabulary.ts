@@ -54,6 +54,7 @@ export const RULE_NAMES = [
   'workflow',
   'payload',
   'previous_steps',
+  'hold',
   'conditions',
   'skip',
   'runIf',
@@ -195,6 +196,17 @@ export type ActivityFormat = (typeof ACTIVITY_FORMATS)[number];
 export const ENVIRONMENT_TYPES = ['dev', 'prod'] as const;
 export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 
+/** The demo providers send in `development` and `sandbox`; `production` never records a message as sent without one. */
+export const ENVIRONMENT_KINDS = ['development', 'production', 'sandbox'] as const;
+export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
+
+/** The kind of an environment that names none. */
+export const kindOfType = (type: EnvironmentType): EnvironmentKind => (type === 'dev' ? 'development' : 'production');
+
+/** What happens to the steps of a channel without an active integration. */
+export const WITHOUT_INTEGRATION = ['fail', 'hold'] as const;
+export type WithoutIntegration = (typeof WITHOUT_INTEGRATION)[number];
+
 /** closed: calls are allowed. open: no calls until `until`, then one test call. paused: the provider asked to wait. */
 export const INTEGRATION_STATES = ['closed', 'open', 'paused'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
@@ -202,6 +214,10 @@ export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 /** What can be held: its steps wait until it is resumed. */
 export const HOLD_TARGETS = ['integration', 'channel', 'workflow', 'environment'] as const;
 export type HoldTarget = (typeof HOLD_TARGETS)[number];
+
+/** Why steps wait: a target was held, or a channel has no active integration and its environment lets them wait. */
+export const HOLD_CAUSES = [...HOLD_TARGETS, 'missing_integration'] as const;
+export type HoldCause = (typeof HOLD_CAUSES)[number];
 
 /** What the use of the system is grouped by. */
 export const USAGE_GROUPS = ['environment', 'workflow', 'integration', 'channel'] as const;

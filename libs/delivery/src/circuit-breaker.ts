@@ -25,7 +25,7 @@ export class CircuitBreaker {
 
   constructor(
     private readonly now: () => number,
-    private readonly onChange: (health: IntegrationHealth | null) => void,
+    private readonly onChange: (health: IntegrationHealth | null, before: IntegrationHealth | null) => void,
   ) {}
 
   /** Takes over the stored health: another worker changed it, or an operator reset it. */
@@ -92,8 +92,9 @@ export class CircuitBreaker {
   }
 
   private set(health: IntegrationHealth | null): void {
+    const before = this.health;
     this.health = health;
-    this.onChange(health);
+    this.onChange(health, before);
   }
 
   private describe(): string {

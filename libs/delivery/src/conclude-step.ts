@@ -2,6 +2,8 @@ import { executionDetail, isJsonObject } from '@clarion/contracts/core';
 import type { ClaimedStep } from '@clarion/persistence';
 import type { ChannelStrategy, Delivery } from './channel';
 import { MAX_ERROR_CHARACTERS } from './message-attempt';
+import { expiredLine } from './send-lines';
+import { isExpired } from './step-age';
 import type { MessageResult, SentLine, StepResult } from './step-result';
 
 /** The state that an earlier attempt stored in `step.error`: which messages to send again, and how many were sent. */
@@ -40,6 +42,7 @@ export function concludeStep(
     };
   }
   if (sent > 0) return { state: 'completed', lines, messages, account };
+  if (results.every(({ verdict }) => verdict === 'expired')) return { state: 'skipped', lines, messages, account };
   const error = results.find((result) => result.error)?.error ?? 'no message could be sent';
   if (strategy.allFailed) lines.push(executionDetail(strategy.allFailed));
   return { state: 'failed', lines, messages, account, error: { message: error.slice(0, MAX_ERROR_CHARACTERS) } };
@@ -47,20 +50,22 @@ export function concludeStep(
 
 /**
  * Decides about a step whose last holder crashed during a call, so that its messages may have been sent. The
- * integration chooses: hold the messages (the step fails) or send them again (a line to record).
+ * integration chooses: hold the messages (the step fails) or send them again (a line to record). Messages that have
+ * expired are held.
  */
 export function resolveDoubt(step: ClaimedStep, deliveries: Delivery[]): { held: StepResult } | { line: SentLine } {
   const accounts = deliveries.flatMap((delivery) => delivery.accounts);
   const account = accounts.find(({ id }) => id === step.integrationId) ?? accounts[0];
   const policy = account?.configurations.inDoubt ?? 'resend';
-  if (policy === 'resend') {
+  const isLate = isExpired(step);
+  if (policy === 'resend' && !isLate) {
     return { line: { ...executionDetail('sendingInterruptedResent'), isRetry: true } };
   }
   const line = executionDetail('sendingInterruptedHeld');
   return {
     held: {
       state: 'failed',
-      lines: [{ ...line, isRetry: true, raw: { policy } }],
+      lines: [...(isLate ? [expiredLine(step)] : []), { ...line, isRetry: true, raw: { policy } }],
       messages: deliveries.map(({ messageId, row }) => ({
         ...row,
         id: messageId,

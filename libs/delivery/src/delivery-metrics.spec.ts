@@ -1,10 +1,12 @@
-import { type EnvironmentId, idAtTime } from '@clarion/contracts';
+import type { EnvironmentId } from '@clarion/contracts';
 import type { NewMessage } from '@clarion/persistence';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
 import type { StepResult } from './step-result';
 
 describe('delivery metrics', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   const counted = (state: StepResult['state'], messages: Partial<NewMessage>[], inDoubt = false): string[] => {
     const counts: string[] = [];
     const metrics = {
@@ -50,8 +52,10 @@ describe('delivery metrics', () => {
   });
 
   it('measures the time since the event, unless a delay or digest came before the step', () => {
-    const accepted = Date.parse('2026-01-01T00:00:00Z');
-    const step = { stepKey: 'mail', notification: { triggerId: idAtTime(accepted) } } as never;
+    jest.spyOn(performance, 'now').mockReturnValue(10_500);
+    // The date of the worker's machine does not matter.
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2099-01-01T00:00:00Z'));
+    const step = { stepKey: 'mail', ageMs: 2_000, claimedAt: 10_000 };
     const workflow = (...types: [string, boolean?][]) =>
       ({
         steps: [
@@ -60,9 +64,9 @@ describe('delivery metrics', () => {
           { stepId: 'later', type: 'delay', active: true },
         ],
       }) as never;
-    expect(endToEndSeconds(step, workflow(), accepted + 2_500)).toBe(2.5);
-    expect(endToEndSeconds(step, workflow(['sms'], ['delay', false]), accepted + 2_500)).toBe(2.5);
-    expect(endToEndSeconds(step, workflow(['delay']), accepted + 2_500)).toBeUndefined();
-    expect(endToEndSeconds(step, workflow(['digest']), accepted + 2_500)).toBeUndefined();
+    expect(endToEndSeconds(step, workflow())).toBe(2.5);
+    expect(endToEndSeconds(step, workflow(['sms'], ['delay', false]))).toBe(2.5);
+    expect(endToEndSeconds(step, workflow(['delay']))).toBeUndefined();
+    expect(endToEndSeconds(step, workflow(['digest']))).toBeUndefined();
   });
 });

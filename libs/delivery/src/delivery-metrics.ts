@@ -1,7 +1,8 @@
-import { type Channel, stepTypeWaits, timeOfId } from '@clarion/contracts/core';
+import { type Channel, stepTypeWaits } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage, RunningWorkflow } from '@clarion/persistence';
 import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
+import { ageMs } from './step-age';
 import type { StepResult } from './step-result';
 
 /** The label of a message for which no provider was called. */
@@ -35,12 +36,12 @@ function outcomeOf({ status, errorId }: NewMessage, state: StepResult['state']):
 
 /** The time since the event was accepted; undefined when a delay or digest before the step made it wait. */
 export function endToEndSeconds(
-  { stepKey, notification }: Pick<ClaimedStep, 'stepKey' | 'notification'>,
+  step: Pick<ClaimedStep, 'stepKey' | 'ageMs' | 'claimedAt'>,
   { steps }: Pick<RunningWorkflow, 'steps'>,
-  now: number,
 ): number | undefined {
+  const { stepKey } = step;
   const own = steps.findIndex(({ stepId, id }) => stepId === stepKey || id === stepKey);
   const before = steps.slice(0, Math.max(0, own));
   if (before.some(({ active, type }) => active && stepTypeWaits(type))) return undefined;
-  return (now - timeOfId(notification.triggerId)) / 1_000;
+  return ageMs(step) / 1_000;
 }

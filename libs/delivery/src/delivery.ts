@@ -47,6 +47,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
   const integrations = new IntegrationDirectory(
     {
       listActive: (environmentId) => rows.listActive(environmentId),
+      withoutIntegration: (environmentId) => rows.withoutIntegration(environmentId),
       setHealth: (environmentId, id, health) => rows.setHealth(environmentId, id, health),
       heldIntegrations: (environmentIds) => holds.heldIntegrations(environmentIds),
     },
@@ -54,6 +55,14 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     Date.now,
     (error) =>
       log.warn({ err: error }, 'The health of an integration could not be stored. Other workers do not see it yet.'),
+    ({ opened, ...integration }) =>
+      opened
+        ? log.warn(
+            integration,
+            'The circuit breaker of an integration opened: half of its recent calls failed. Its messages wait or go to ' +
+              'the next integration.',
+          )
+        : log.info(integration, 'The circuit breaker of an integration closed: a call succeeded.'),
   );
   const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
     claims: new StepClaimRepository(database),

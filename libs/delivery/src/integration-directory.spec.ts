@@ -1,7 +1,7 @@
-import type { EnvironmentId, IntegrationHealth } from '@clarion/contracts';
+import type { EnvironmentId, IntegrationHealth, WithoutIntegration } from '@clarion/contracts';
 import type { Integration } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
-import { IntegrationDirectory } from './integration-directory';
+import { type Account, IntegrationDirectory } from './integration-directory';
 
 describe('IntegrationDirectory', () => {
   let rows: Integration[];
@@ -10,8 +10,10 @@ describe('IntegrationDirectory', () => {
   let failure: Error | undefined;
   let errors: unknown[];
   let held: { integrationId: string; holdId: string }[];
+  let withoutIntegration: WithoutIntegration;
+  let changes: string[];
   let directory: IntegrationDirectory;
-  const now = Date.parse('2026-01-01T00:00:00.000Z');
+  let now: number;
 
   const row = (id: string, more: Partial<Integration> = {}): Integration =>
     ({
@@ -38,6 +40,9 @@ describe('IntegrationDirectory', () => {
     errors = [];
     held = [];
     failure = undefined;
+    now = Date.parse('2026-01-01T00:00:00.000Z');
+    withoutIntegration = 'fail';
+    changes = [];
     directory = new IntegrationDirectory(
       {
         listActive: (environmentId) => {
@@ -48,11 +53,14 @@ describe('IntegrationDirectory', () => {
           written.push(health);
           return failure ? Promise.reject(failure) : Promise.resolve();
         },
+        withoutIntegration: () => Promise.resolve(withoutIntegration),
         heldIntegrations: () => Promise.resolve(held),
       },
       new SecretBox(SecretBox.generateKey()),
       () => now,
       (error) => void errors.push(error),
+      ({ opened, integrationId, reason }) =>
+        void changes.push(`${integrationId} ${opened ? 'open' : 'closed'} ${reason}`),
     );
   });
 
@@ -139,5 +147,34 @@ describe('IntegrationDirectory', () => {
     await new Promise(setImmediate);
     expect(errors).toEqual([failure]);
     expect(breaker.enter()).toMatchObject({ allowed: false });
+  });
+
+  it('tells once that a breaker opened, and once that it closed', async () => {
+    await load('1');
+    const [{ breaker }] = directory.accounts('e' as EnvironmentId, 'email') as [Account];
+    const fail = () => {
+      breaker.enter();
+      breaker.leave(true, 'down');
+    };
+    for (let call = 0; call < 40; call += 1) fail();
+    expect(changes).toEqual(['mail open down']);
+    now += 31_000;
+    fail();
+    expect(changes).toHaveLength(1);
+    now += 31_000;
+    breaker.enter();
+    breaker.leave(false);
+    expect(changes).toEqual(['mail open down', 'mail closed undefined']);
+    breaker.pause(1_000, 'slow down');
+    expect(changes).toHaveLength(2);
+  });
+
+  it('knows whether steps of a channel without an integration wait', async () => {
+    const environmentId = 'e' as EnvironmentId;
+    await load('1');
+    expect(directory.holdsWithoutIntegration(environmentId)).toBe(false);
+    withoutIntegration = 'hold';
+    await load('2');
+    expect(directory.holdsWithoutIntegration(environmentId)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { ConfigurationsDto, CredentialsDto, EnvironmentId } from '@clarion/contracts';
-import type { Channel, Dialect, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
+import type { Channel, Dialect, ProviderId, WithoutIntegration } from '@clarion/contracts/core';
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
@@ -23,8 +23,19 @@ export type Account = Candidate & {
   pause: Pause;
 };
 
+/** The circuit breaker of an integration opened or closed. */
+export type BreakerChange = {
+  opened: boolean;
+  environmentId: EnvironmentId;
+  integrationId: string;
+  providerId: ProviderId;
+  reason?: string;
+};
+
 /** Whether messages of an integration have to wait. Changes while messages wait for the account. */
 export type Pause = { holdId: string | null };
+
+type KnownEnvironment = { stamp: string | null; withoutIntegration: WithoutIntegration; accounts: Account[] };
 
 const MAX_ENVIRONMENTS = 1_000;
 /** With more, one lane could hold all steps of a worker. */
@@ -36,7 +47,7 @@ const perCall = (id: ProviderId): number => Math.min(providerFor(id)?.batch?.siz
  * that a change applies from the next step on and no query is needed in between. Breakers and pauses survive changes.
  */
 export class IntegrationDirectory {
-  private readonly known = new Map<string, { stamp: string | null; accounts: Account[] }>();
+  private readonly known = new Map<string, KnownEnvironment>();
   private readonly breakers = new Map<string, { breaker: CircuitBreaker; written: string }>();
   private readonly pauses = new Map<string, Pause>();
 
@@ -45,6 +56,7 @@ export class IntegrationDirectory {
     private readonly secrets: SecretBox,
     private readonly now: () => number,
     private readonly onError: (error: unknown) => void,
+    private readonly onBreaker: (change: BreakerChange) => void,
   ) {}
 
   async load(steps: { environmentId: EnvironmentId; settingsStamp: string | null }[]): Promise<void> {
@@ -55,9 +67,12 @@ export class IntegrationDirectory {
     }
     await Promise.all(
       [...stale].map(async ([environmentId, stamp]) => {
-        const rows = await this.store.listActive(environmentId);
+        const [rows, withoutIntegration] = await Promise.all([
+          this.store.listActive(environmentId),
+          this.store.withoutIntegration(environmentId),
+        ]);
         this.known.delete(environmentId);
-        this.known.set(environmentId, { stamp, accounts: rows.map((row) => this.toAccount(row)) });
+        this.known.set(environmentId, { stamp, withoutIntegration, accounts: rows.map((row) => this.toAccount(row)) });
       }),
     );
     while (this.known.size > MAX_ENVIRONMENTS) this.known.delete(this.known.keys().next().value!);
@@ -72,6 +87,11 @@ export class IntegrationDirectory {
 
   accounts(environmentId: EnvironmentId, channel: Channel): Account[] {
     return (this.known.get(environmentId)?.accounts ?? []).filter((account) => account.channel === channel);
+  }
+
+  /** Whether steps of a channel without an account wait for one; otherwise they fail. */
+  holdsWithoutIntegration(environmentId: EnvironmentId): boolean {
+    return this.known.get(environmentId)?.withoutIntegration === 'hold';
   }
 
   private toAccount(row: StoredIntegration): Account {
@@ -105,7 +125,7 @@ export class IntegrationDirectory {
     return pause;
   }
 
-  private breakerOf({ id, environmentId, health }: Integration): CircuitBreaker {
+  private breakerOf({ id, environmentId, providerId, health }: Integration): CircuitBreaker {
     const known = this.breakers.get(id);
     const text = JSON.stringify(health);
     if (known) {
@@ -116,7 +136,13 @@ export class IntegrationDirectory {
     }
     const entry = {
       written: text,
-      breaker: new CircuitBreaker(this.now, (changed: IntegrationHealth | null) => {
+      breaker: new CircuitBreaker(this.now, (changed, before) => {
+        // A breaker that stays open after a failed probe has not changed, and a pause is a wish of the provider.
+        const [wasOpen, isOpen] = [before?.state === 'open', changed?.state === 'open'];
+        if (wasOpen !== isOpen) {
+          const reason = changed?.reason;
+          this.onBreaker({ opened: isOpen, environmentId, integrationId: id, providerId, ...(reason && { reason }) });
+        }
         entry.written = JSON.stringify(changed);
         this.store.setHealth(environmentId, id, changed).catch(this.onError);
       }),

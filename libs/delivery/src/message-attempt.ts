@@ -5,10 +5,19 @@ import type { Delivery } from './channel';
 import type { Account } from './integration-directory';
 import { MAX_ATTEMPTS } from './retry-plan';
 import { isPassing } from './send-failures';
-import { createdLine, problemLine, selectedLine, sentLines, unavailableLine } from './send-lines';
+import {
+  createdLine,
+  expiredLine,
+  problemLine,
+  retryAfterExpiryLine,
+  selectedLine,
+  sentLines,
+  unavailableLine,
+} from './send-lines';
 import type { MessageResult, SentLine } from './step-result';
 
 export const MAX_ERROR_CHARACTERS = 2_000;
+const EXPIRED_ERROR = 'message_expired';
 
 /** An account that failed for a reason that may pass. */
 type AccountFailure = { account: Account; result: ProviderError };
@@ -100,6 +109,21 @@ export class MessageAttempt {
       lines: [...this.lines, problemLine(true, account, this.delivery, result)],
       message: this.message(account, 'error', result.message),
     };
+  }
+
+  /** The account failed, and the message would expire before it is sent again. */
+  failedForGood(account: Account, result: ProviderError): MessageResult {
+    const failed = this.failed(account, result);
+    const { messageId } = this.delivery;
+    return { ...failed, lines: [...failed.lines, { ...retryAfterExpiryLine(this.step), messageId }] };
+  }
+
+  /** The message has expired, or would before an account is available. */
+  expired(): MessageResult {
+    const line: SentLine = { ...expiredLine(this.step), messageId: this.delivery.messageId };
+    const message = this.message(this.accounts[0]!, 'warning', line.detail);
+    message.errorId = EXPIRED_ERROR;
+    return { delivery: this.delivery, verdict: 'expired', lines: [...this.lines, line], message, counts: true };
   }
 
   /** No account was available: the message is sent later, and the attempt does not count. */

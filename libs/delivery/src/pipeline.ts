@@ -1,5 +1,5 @@
 import { type Channel, executionDetail, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
-import { type ClaimedStep, CRASHES_ALLOWED, type StepToKeep } from '@clarion/persistence';
+import { type ClaimedStep, CRASHES_ALLOWED, type StepToKeep, type StepWithoutIntegration } from '@clarion/persistence';
 import { Batcher, ClaimRunner, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
@@ -23,7 +23,7 @@ import type {
 import { SendPermissions } from './send-permissions';
 import type { Sender } from './sender';
 import { idsOf } from './step-ids';
-import { StepJudge } from './step-judge';
+import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
 import { failedResult, type StepResult } from './step-result';
 import { withSuppressions } from './suppressions';
@@ -64,6 +64,7 @@ export class DeliveryPipeline {
   private readonly runner: ClaimRunner<ClaimedStep>;
   private readonly intake: Batcher<StepId, void>;
   private readonly toKeep: Batcher<StepToKeep, void>;
+  private readonly withoutIntegration: Batcher<StepWithoutIntegration, void>;
   private lastClaimAt = performance.now();
 
   constructor(
@@ -99,6 +100,15 @@ export class DeliveryPipeline {
       concurrency: 1,
       run: async (steps) => {
         await parts.holds.keep(steps);
+        return steps.map(() => undefined);
+      },
+    });
+    this.withoutIntegration = new Batcher({
+      maxItems: CLAIM_SIZE,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: async (steps) => {
+        await parts.holds.keepWithoutIntegration(this.channel, steps);
         return steps.map(() => undefined);
       },
     });
@@ -199,7 +209,8 @@ export class DeliveryPipeline {
     for (const item of await this.judge.load(sound)) {
       if (slices.isOver) await slices.rest();
       const verdict = this.judge.judge(item);
-      if ('accounts' in verdict) admitted.push(verdict);
+      if (verdict === WAITS) void this.keepUntilIntegration(item.step);
+      else if ('accounts' in verdict) admitted.push(verdict);
       else void this.settle(item, verdict);
     }
     if (admitted.length === 0) return;
@@ -229,7 +240,7 @@ export class DeliveryPipeline {
   private dispatch(ready: ReadyStep, prepared: Prepared): Promise<void> {
     const { item, admitted } = ready;
     const holdId = holdOf(ready, prepared);
-    if (holdId !== null) return this.keep(item.step, holdId);
+    if (holdId !== null) return this.keepFor(item.step, holdId);
     switch (prepared.kind) {
       case 'refused':
         return this.settle(item, {
@@ -250,10 +261,20 @@ export class DeliveryPipeline {
   }
 
   /** The account of the step is on hold: the step waits for it. */
-  private async keep(step: ClaimedStep, holdId: string): Promise<void> {
+  private keepFor(step: ClaimedStep, holdId: string): Promise<void> {
+    return this.keep(step, () => this.toKeep.add({ id: step.id, fence: step.fence, holdId }));
+  }
+
+  /** The channel has no account: the step waits for one. */
+  private keepUntilIntegration(step: ClaimedStep): Promise<void> {
+    const { id, fence, environmentId } = step;
+    return this.keep(step, () => this.withoutIntegration.add({ id, fence, environmentId }));
+  }
+
+  private async keep(step: ClaimedStep, write: () => Promise<void>): Promise<void> {
     this.held.begin(step);
     try {
-      await this.toKeep.add({ id: step.id, fence: step.fence, holdId });
+      await write();
       this.held.forget(step);
     } catch (error) {
       this.parts.log.warn({ err: error, ...idsOf(step) }, 'A step on hold could not be put aside. It runs again.');
@@ -306,7 +327,7 @@ export class DeliveryPipeline {
   private count({ step, workflow }: SettledStep, result: StepResult): void {
     const { metrics } = this.parts;
     countMessages(metrics, this.channel, step, result);
-    const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow, Date.now()) : undefined;
+    const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow) : undefined;
     if (seconds !== undefined) metrics.stage('end_to_end', this.channel, seconds);
   }
 

@@ -1,4 +1,11 @@
-import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
+import type {
+  Channel,
+  Dialect,
+  EnvironmentId,
+  IntegrationHealth,
+  ProviderId,
+  WithoutIntegration,
+} from '@clarion/contracts/core';
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,
@@ -24,7 +31,7 @@ export type StepClaims = Pick<
 >;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 /** Lets claimed steps wait for holds. */
-export type Holds = Pick<HoldRepository, 'keep'>;
+export type Holds = Pick<HoldRepository, 'keep' | 'keepWithoutIntegration'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
@@ -34,6 +41,7 @@ export type StoredIntegration = Integration & { dialect?: Dialect | null; holdId
 
 export interface Integrations {
   listActive(environmentId: EnvironmentId): Promise<StoredIntegration[]>;
+  withoutIntegration(environmentId: EnvironmentId): Promise<WithoutIntegration>;
   heldIntegrations(environmentIds: string[]): Promise<{ integrationId: string; holdId: string }[]>;
   setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void>;
 }

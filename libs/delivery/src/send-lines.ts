@@ -1,4 +1,5 @@
 import { executionDetail, type ProviderId } from '@clarion/contracts/core';
+import type { ClaimedStep } from '@clarion/persistence';
 import { describeProvider, type ProviderError, type SendSuccess } from '@clarion/providers';
 import { providerSelectedLine } from '@clarion/rules';
 import type { Line } from './admit';
@@ -74,6 +75,14 @@ export function problemLine(
     ...(isAccountFailure(result) && { source: 'Credentials' as const }),
   };
 }
+
+/** The time to live of the step has ended. */
+export const expiredLine = ({ ttl }: Pick<ClaimedStep, 'ttl'>): Line =>
+  executionDetail('messageExpired', { ttl: String(ttl) });
+
+/** The time to live of the step ends before a message could be sent again. */
+export const retryAfterExpiryLine = ({ ttl }: Pick<ClaimedStep, 'ttl'>): Line =>
+  executionDetail('retryAfterExpiry', { ttl: String(ttl) });
 
 /** The provider's answer, and the id and date that were read from it. */
 function receiptOf({ id, date, raw }: SendSuccess): object {

@@ -55,7 +55,17 @@ describe('Sender', () => {
       pause: { holdId: null },
     }) as unknown as Account;
   const step = (more: Partial<ClaimedStep> = {}): ClaimedStep =>
-    ({ id: 'step', attempt: 1, inDoubt: false, integrationId: null, error: null, ...more }) as ClaimedStep;
+    ({
+      id: 'step',
+      attempt: 1,
+      inDoubt: false,
+      integrationId: null,
+      error: null,
+      ageMs: 0,
+      claimedAt: performance.now(),
+      ttl: null,
+      ...more,
+    }) as ClaimedStep;
   /** Gives the answers in order, and notes each account that is called. */
   const delivery = (accounts: Account[], answers: SendResult[], more: Partial<Delivery> = {}) => {
     const asked: string[] = [];
@@ -109,6 +119,65 @@ describe('Sender', () => {
     const selected = { providerId: 'sendgrid', identifier: 'a', name: 'a', integrationId: 'a' };
     expect([lines[0], lines[3]].map((line) => JSON.parse(line!.raw as string) as object)).toEqual([selected, selected]);
     expect([lines[2]!.raw, lines[5]!.raw]).toEqual([{ id: 'at one' }, { id: 'at two' }]);
+  });
+
+  describe('a time to live', () => {
+    const EXPIRED = 'Warning: Message was not sent: its time to live of 60 seconds has ended';
+    const late = (more: Partial<ClaimedStep> = {}) => step({ ttl: 60, ageMs: 60_001, ...more });
+
+    it('skips a message that has expired, and calls no provider', async () => {
+      const { made, asked } = delivery([account('a')], []);
+      const result = await send(late(), [made]);
+      expect(asked).toEqual([]);
+      expect(result).toMatchObject({ state: 'skipped', messages: [{ status: 'warning', errorId: 'message_expired' }] });
+      expect(linesOf(result)).toEqual([EXPIRED]);
+    });
+
+    it('skips a message that expires while it waits for its mark', async () => {
+      const { made, asked } = delivery([account('a')], []);
+      const claimed = step({ ttl: 60, ageMs: 59_000 });
+      const result = await send(claimed, [made], () => {
+        claimed.ageMs = 61_000;
+        return Promise.resolve(true);
+      });
+      expect(asked).toEqual([]);
+      expect(result.state).toBe('skipped');
+    });
+
+    it('fails a message at once if the next attempt would come too late', async () => {
+      const { made } = delivery([account('a')], [failure('transient')]);
+      const result = await send(step({ ttl: 60, ageMs: 59_000 }), [made]);
+      expect(result).toMatchObject({ state: 'failed', messages: [{ status: 'error' }] });
+      expect(linesOf(result).at(-1)).toBe(
+        'Failed: Message is not sent again: its time to live of 60 seconds ends before the next attempt',
+      );
+      const retried = await send(step({ ttl: 600, ageMs: 59_000 }), [
+        delivery([account('b')], [failure('transient')]).made,
+      ]);
+      expect(retried.state).toBe('queued');
+    });
+
+    it('skips a message at once if no account is available before it expires', async () => {
+      const a = account('a');
+      a.breaker.pause(60_000, 'slow down');
+      expect((await send(step({ ttl: 60, ageMs: 30_000 }), [delivery([a], []).made])).state).toBe('skipped');
+      expect((await send(step({ ttl: 600, ageMs: 30_000 }), [delivery([a], []).made])).state).toBe('queued');
+    });
+
+    it('completes a step of which another message was sent before', async () => {
+      const error = { retry: ['message'], sent: 1 };
+      const result = await send(late({ error }), [delivery([account('a')], []).made]);
+      expect(result.state).toBe('completed');
+      expect(linesOf(result)).toEqual([EXPIRED]);
+    });
+
+    it('holds a message that is in doubt and has expired', async () => {
+      const { made, asked } = delivery([account('a')], []);
+      const result = await send(late({ inDoubt: true }), [made]);
+      expect(asked).toEqual([]);
+      expect(result).toMatchObject({ state: 'failed', messages: [{ errorId: 'in_doubt' }] });
+      expect(linesOf(result)[0]).toBe(EXPIRED);
+    });
   });
 
   it('records each warning of the provider, with its text in raw', async () => {

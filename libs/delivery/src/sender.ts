@@ -11,6 +11,7 @@ import { MessageAttempt } from './message-attempt';
 import type { DeadTokens, DeliveryLog } from './ports';
 import { waitAfter } from './retry-plan';
 import { failsOver, isPassing } from './send-failures';
+import { isExpired, leftMs } from './step-age';
 import type { MessageResult, StepResult } from './step-result';
 
 /**
@@ -22,12 +23,15 @@ const MIN_WAIT_MS = 1_000;
  */
 const JITTER = 0.2;
 
+/** The message expired while it waited for its call. */
+const EXPIRED = Symbol('expired');
+
 export type SenderParts = {
   lanes: Lanes;
   tokens: DeadTokens;
   random(): number;
   now(): number;
-  metrics: Pick<Metrics, 'stage' | 'providerFailure'>;
+  metrics: Pick<Metrics, 'providerCall' | 'providerFailure'>;
   log: DeliveryLog;
 };
 
@@ -87,6 +91,7 @@ export class Sender {
     const { accounts } = attempt;
     for (const account of accounts) {
       // A pause keeps messages waiting: they do not go on to the next account either.
+      if (isExpired(step)) return attempt.expired();
       if (account.pause.holdId !== null) return attempt.waitFor(account, MIN_WAIT_MS);
       const answer = account.breaker.enter();
       if (!answer.allowed) {
@@ -94,6 +99,7 @@ export class Sender {
         continue;
       }
       const result = await this.callWithPermit(request, attempt, account);
+      if (result === EXPIRED) return attempt.expired();
       if (!result) return undefined;
       this.updateBreaker(delivery, account, result);
       this.deadTokens.count(delivery, account, result);
@@ -105,7 +111,8 @@ export class Sender {
     }
     const failure = attempt.takeFailure();
     if (failure) return this.retryOrFail(step, attempt, failure.account, failure.result);
-    return attempt.notTried(this.parts.now(), MIN_WAIT_MS);
+    const later = attempt.notTried(this.parts.now(), MIN_WAIT_MS);
+    return later.waitMs! < leftMs(step) ? later : attempt.expired();
   }
 
   /**
@@ -118,7 +125,7 @@ export class Sender {
     { step, deliveries, strategy, permission, trace }: SendRequest,
     attempt: MessageAttempt,
     account: Account,
-  ): Promise<SendResult | undefined> {
+  ): Promise<SendResult | typeof EXPIRED | undefined> {
     const { lanes, metrics } = this.parts;
     const { delivery } = attempt;
     const marksLate = account.configurations.inDoubt === 'hold';
@@ -130,11 +137,12 @@ export class Sender {
       const leave = await lanes.enter(account.id, account.perCall);
       try {
         if (marksLate && !(await permission.mark())) return undefined;
+        if (isExpired(step)) return EXPIRED;
         if (!permission.begin()) return undefined;
         attempt.begin(account);
         const begin = performance.now();
         result = await delivery.send(account, trace);
-        metrics.stage('provider', strategy.channel, (performance.now() - begin) / 1_000);
+        metrics.providerCall(strategy.channel, account.providerId, (performance.now() - begin) / 1_000);
         if (!result.ok) metrics.providerFailure(strategy.channel, account.providerId, result.kind, step.environmentId);
         return result;
       } finally {
@@ -167,6 +175,7 @@ export class Sender {
         : Math.max(MIN_WAIT_MS, askedMs) * (1 + JITTER * random());
     if (askedMs !== undefined && !attempt.delivery.ownAddress) account.breaker.pause(askedMs, result.message);
     if (!isPassing(result) || waitMs === undefined) return attempt.failed(account, result);
+    if (waitMs >= leftMs(step)) return attempt.failedForGood(account, result);
     return attempt.retry(account, result, waitMs, askedMs === undefined);
   }
 }

@@ -3,8 +3,11 @@ import { authoredStepOf, type ClaimedStep, type RunningStep, workflowReferenceOf
 import { integrationOverride, NO_SUPPRESSIONS, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit } from './admit';
 import type { ReadyStep } from './channel';
+import { progressOf } from './conclude-step';
 import type { IntegrationDirectory } from './integration-directory';
 import type { SurroundingsStore, Workflows } from './ports';
+import { expiredLine } from './send-lines';
+import { isExpired } from './step-age';
 import type { SettledStep } from './step-outcome';
 import { failedResult, type StepResult } from './step-result';
 
@@ -13,6 +16,9 @@ export type StepJudgeParts = {
   surroundings: SurroundingsStore;
   integrations: IntegrationDirectory;
 };
+
+/** The channel of the step has no active integration, and its environment lets such steps wait. */
+export const WAITS = Symbol('waits for an integration');
 
 /** Loads what claimed steps refer to, and decides which of them run and through which accounts. */
 export class StepJudge {
@@ -39,17 +45,27 @@ export class StepJudge {
     return claimed.map((step) => ({ step, authored: authoredStepOf(step, workflowOf(workflowReferenceOf(step))) }));
   }
 
-  /** A step that runs, or the result of one that does not. Everything that can be decided before there is content. */
-  judge(item: RunningStep): ReadyStep | StepResult {
+  /**
+   * A step that runs, the result of one that does not, or `WAITS` for one that waits for an integration. Everything that
+   * can be decided before there is content.
+   */
+  judge(item: RunningStep): ReadyStep | StepResult | typeof WAITS {
     const { step } = item;
+    // A step that has begun ends in the sender, which knows what was sent before.
+    if (isExpired(step) && !step.inDoubt && !progressOf(step)) {
+      return { state: 'skipped', lines: [expiredLine(step)], messages: [] };
+    }
     const admitted = admit(item, this.channel);
     if (!admitted.admitted) return { state: admitted.state, lines: admitted.lines, messages: [] };
-    const choice = orderCandidates(this.parts.integrations.accounts(step.environmentId, this.channel), {
+    const { integrations } = this.parts;
+    const accounts = integrations.accounts(step.environmentId, this.channel);
+    if (accounts.length === 0 && integrations.holdsWithoutIntegration(step.environmentId)) return WAITS;
+    const choice = orderCandidates(accounts, {
       channel: this.channel,
       integrationIdentifier: integrationOverride(step.notification.overrides ?? undefined, this.channel),
       variables: admitted.variables,
     });
-    if (choice.order.length === 0) return failedResult(...admitted.lines, noIntegrationLine(choice));
+    if (choice.order.length === 0) return failedResult(...admitted.lines, noIntegrationLine(choice, this.channel));
     return { item, admitted, accounts: choice.order, suppressed: NO_SUPPRESSIONS };
   }
 }

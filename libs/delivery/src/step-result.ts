@@ -23,7 +23,8 @@ export type StepResult = {
 /** The result of one message of a step in one attempt. */
 export type MessageResult = {
   delivery: Delivery;
-  verdict: 'sent' | 'failed' | 'retry';
+  /** `expired`: its time to live ended before an account accepted it. */
+  verdict: 'sent' | 'failed' | 'retry' | 'expired';
   lines: SentLine[];
   message: NewMessage;
   account?: Account;

@@ -65,10 +65,11 @@ export function orderCandidates<T extends Candidate>(
 }
 
 /** The detail of a step for which no integration may send. */
-export function noIntegrationLine({ requested, faults }: CandidateOrder): Line {
+export function noIntegrationLine({ requested, faults }: CandidateOrder, channel: Channel): Line {
   const raw = {
+    channel,
     ...(requested !== undefined && { integrationIdentifier: requested }),
     ...(faults.length > 0 && { faults }),
   };
-  return { ...executionDetail('noActiveIntegration'), ...(Object.keys(raw).length > 0 && { raw }) };
+  return { ...executionDetail('noActiveIntegration'), raw };
 }

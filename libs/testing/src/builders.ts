@@ -12,8 +12,8 @@ export async function insertEnvironment(database: Database): Promise<Environment
   const environmentId = newId<EnvironmentId>();
   await database.query(
     `WITH owner AS (INSERT INTO organization (id, name) VALUES ($1, 'Organization') RETURNING id)
-     INSERT INTO environment (id, organization_id, name, identifier)
-     SELECT $2, id, 'Environment', $3 FROM owner`,
+     INSERT INTO environment (id, organization_id, name, identifier, kind)
+     SELECT $2, id, 'Environment', $3, 'development' FROM owner`,
     [newId(), environmentId, `environment-${environmentId}`],
   );
   return environmentId;

@@ -2165,6 +2165,10 @@ export interface components {
             identifier: string;
             /** @enum {string} */
             type?: "dev" | "prod";
+            /** @enum {string} */
+            kind: "development" | "production" | "sandbox";
+            /** @enum {string} */
+            withoutIntegration: "fail" | "hold";
             color?: string;
             _parentId?: string;
             slug?: string;
@@ -2182,6 +2186,10 @@ export interface components {
             color?: string;
             /** @enum {string} */
             type?: "dev" | "prod";
+            /** @enum {string} */
+            kind?: "development" | "production" | "sandbox";
+            /** @enum {string} */
+            withoutIntegration?: "fail" | "hold";
             /** @enum {string|null} */
             dialect?: "spec" | "novu" | null;
             allowRecipientOverrides?: boolean;
@@ -2189,6 +2197,10 @@ export interface components {
         UpdateEnvironmentDto: {
             name?: string;
             color?: string;
+            /** @enum {string} */
+            kind?: "development" | "production" | "sandbox";
+            /** @enum {string} */
+            withoutIntegration?: "fail" | "hold";
             /** @enum {string|null} */
             dialect?: "spec" | "novu" | null;
             allowRecipientOverrides?: boolean;
@@ -2305,6 +2317,7 @@ export interface components {
             context?: {
                 [key: string]: unknown;
             };
+            ttl?: number;
             payload?: {
                 [key: string]: unknown;
             };
@@ -2324,7 +2337,7 @@ export interface components {
         };
         EvaluatedRuleDto: {
             /** @enum {string} */
-            rule: "workflow" | "payload" | "previous_steps" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
+            rule: "workflow" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
             passed: boolean;
             detail: string;
             values: {
@@ -2451,6 +2464,7 @@ export interface components {
             context?: {
                 [key: string]: unknown;
             };
+            ttl?: number;
             payload: {
                 [key: string]: unknown;
             };
@@ -2594,7 +2608,7 @@ export interface components {
             _id: string;
             _environmentId: string;
             /** @enum {string} */
-            target: "integration" | "channel" | "workflow" | "environment";
+            target: "integration" | "channel" | "workflow" | "environment" | "missing_integration";
             id: string;
             name: string;
             reason: string;
@@ -3373,7 +3387,7 @@ export interface components {
         };
         NotificationRuleDto: {
             /** @enum {string} */
-            rule: "workflow" | "payload" | "previous_steps" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
+            rule: "workflow" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
             passed: boolean;
             detail: string;
             values: {

@@ -118,6 +118,9 @@ export abstract class MemoryClaims extends MemoryTriggers {
       inDoubt: this.isInDoubt(row),
       now: new Date(this.now),
       waitedMs: this.now - row.dueAt,
+      ageMs: 0,
+      claimedAt: 0,
+      ttl: null,
       notification: {
         triggerId: notification.trigger.id as TriggerId,
         workflowId: notification.trigger.workflowId,

@@ -26,6 +26,7 @@ export function makeWorker(
     listActive: () => process.call('listActive', () => store.listActive()),
     setHealth: (_: string, id: string, health: Integration['health']) =>
       process.call('setHealth', () => store.setHealth(id, health)),
+    withoutIntegration: () => Promise.resolve('fail' as const),
     heldIntegrations: () => Promise.resolve([]),
   };
   const ended = new EndedClaims();
@@ -58,9 +59,9 @@ export function makeWorker(
     outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
     workflows: workflowsOf(process, scenario),
     surroundings: NO_CONTEXTS,
-    holds: { keep: () => Promise.resolve() },
+    holds: { keep: () => Promise.resolve(), keepWithoutIntegration: () => Promise.resolve() },
     suppressions: { find: () => Promise.resolve([]) },
-    integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore),
+    integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore, ignore),
     offers,
     pause: (milliseconds) => process.pause(milliseconds),
     realtime: { publish: () => Promise.resolve() },

@@ -6,9 +6,11 @@ import {
   type Dialect,
   DomainError,
   type EnvironmentId,
+  type EnvironmentKind,
   type EnvironmentType,
   type KeyScope,
   newId,
+  type WithoutIntegration,
 } from '@clarion/contracts';
 import {
   type ApiKeySummary,
@@ -28,6 +30,8 @@ import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/aud
 export type NewEnvironment = {
   name: string;
   type?: EnvironmentType;
+  kind?: EnvironmentKind;
+  withoutIntegration?: WithoutIntegration;
   color?: string;
   parentId?: EnvironmentId | null;
   dialect?: Dialect | null;
@@ -38,13 +42,14 @@ export type OrganizationWithKey = EnvironmentWithKey & { organization: Organizat
 export type NewKey = { name?: string; scope?: KeyScope; expiresAt?: Date; allowedAddresses?: string[] };
 
 /**
- * Every environment starts with the in-app integration and the demo providers, which send until real ones are added.
+ * Every environment starts with the in-app integration and the demo providers. These send until real ones are added,
+ * but not in production: there a message in the outbox would look as if it had been sent.
  */
-const BUILT_IN: BuiltInIntegration[] = [
-  { providerId: BUILT_IN_PROVIDER, channel: 'in_app', name: 'In-App', priority: 1 },
+const builtInOf = (kind: EnvironmentKind): BuiltInIntegration[] => [
+  { providerId: BUILT_IN_PROVIDER, channel: 'in_app', name: 'In-App', priority: 1, active: true },
   ...DEMO_PROVIDERS.map((providerId) => {
     const { channel, displayName: name } = describeProvider(providerId);
-    return { providerId, channel, name, priority: 0 };
+    return { providerId, channel, name, priority: 0, active: kind !== 'production' };
   }),
 ];
 
@@ -121,7 +126,7 @@ export class EnvironmentAdmin {
         type: input.type ?? 'prod',
       });
       if (!environment) throw nameTaken(input.name);
-      await this.environments.insertBuiltInIntegrations(environment.id, BUILT_IN);
+      await this.environments.insertBuiltInIntegrations(environment.id, builtInOf(environment.kind));
       await this.audit.recordIn(this.actor, refOf(environment), {
         resource: 'environment',
         id: environment.id,
@@ -143,6 +148,8 @@ export class EnvironmentAdmin {
       const wanted = {
         name: changes.name ?? before.name,
         color: changes.color ?? before.color,
+        kind: changes.kind ?? before.kind,
+        withoutIntegration: changes.withoutIntegration ?? before.withoutIntegration,
         // null means the default of the installation.
         dialect: changes.dialect === undefined ? before.dialect : changes.dialect,
         allowRecipientOverrides: changes.allowRecipientOverrides ?? before.allowRecipientOverrides,
@@ -152,6 +159,7 @@ export class EnvironmentAdmin {
         .catch((error: unknown) => {
           throw violatedUniqueConstraint(error) === 'environment_name_key' ? nameTaken(wanted.name) : error;
         });
+      if (after.kind === 'production') await this.environments.deactivateDemoIntegrations(environmentId);
       const change = { resource: 'environment', id: environmentId, before, after } as const;
       await this.audit.recordIn(this.actor, { organizationId, environmentId }, change);
       return after;

@@ -160,6 +160,8 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     _organizationId: row.organizationId,
     identifier: row.identifier,
     type: row.type,
+    kind: row.kind,
+    withoutIntegration: row.withoutIntegration,
     ...(row.color && { color: row.color }),
     ...(row.parentId && { _parentId: row.parentId }),
     dialect: row.dialect,

@@ -37,6 +37,8 @@ export type DryRunEvent = {
   actor: Json;
   tenant: string | null;
   context: JsonObject | null;
+  /** In seconds. */
+  ttl?: number;
 };
 
 /** An event with everything that its steps read from the database, and the budget for its conditions. */
@@ -125,6 +127,7 @@ export class DryRunSubscribers {
       endpoints,
       warnings: warningsOf(event, isNamed ? faults : []),
       now,
+      ...(event.ttl !== undefined && { ttl: event.ttl, expiresAt: now.getTime() + event.ttl * 1_000 }),
       outputs: {},
       explained: [],
       ...(traced && { rules: [] }),

@@ -5,6 +5,7 @@ import {
   type EnvironmentId,
   type JsonObject,
   LIMITS,
+  type WithoutIntegration,
   type WorkflowStep,
   isChannelStepType,
   partition,
@@ -13,6 +14,8 @@ import { TemplateRenderer } from '@clarion/content';
 import {
   Database,
   DryRunRepository,
+  type Hold,
+  HoldRepository,
   type Integration,
   IntegrationRepository,
   LayoutRepository,
@@ -35,7 +38,8 @@ import {
 import { type DryRunEvent, DryRunSubscribers, type ResolvedEvent } from './dry-run-subscribers';
 import { explainChannels } from './explain-channels';
 import { explainEngineSteps } from './explain-engine-steps';
-import { explainStep, type Journey, type ReachedStep } from './journey';
+import { explainHeld, holdOf } from './explain-holds';
+import { type DryRunAccount, explainStep, type Journey, type ReachedStep } from './journey';
 
 export const ACCEPTED_BEFORE: DryRunDto = { recipientCount: 0, recipients: [], alreadyAccepted: true };
 
@@ -50,6 +54,8 @@ const NO_MEMBERS: MemberSample = { count: 0, members: [] };
 
 /** The recipients of one event: how many there are, and those that are explained. */
 type RecipientPlan = { count: number; isCapped: boolean; explained: PlannedRecipient[] };
+/** What decides which integration sends, and which steps wait. */
+type Sending = { accounts: DryRunAccount[]; holds: Hold[]; withoutIntegration: WithoutIntegration };
 type PlannedRecipient = { subscriberId: string; topics: string[]; exists: boolean; journey: Journey };
 
 /**
@@ -62,6 +68,7 @@ export class DryRunService {
     private readonly database: Database,
     private readonly store: DryRunRepository,
     private readonly integrations: IntegrationRepository,
+    private readonly holds: HoldRepository,
     private readonly layouts: LayoutRepository,
     private readonly suppressions: SuppressionRepository,
     private readonly surroundings: SurroundingsRepository,
@@ -80,10 +87,12 @@ export class DryRunService {
     const share = Math.floor(LIMITS.dryRunRecipients / events.length);
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
-    const [workflowOf, surroundingsOf, integrations, samples] = await Promise.all([
+    const [workflowOf, surroundingsOf, integrations, withoutIntegration, holds, samples] = await Promise.all([
       this.loadWorkflows(events),
       this.loadSurroundings(environmentId, events),
       this.integrations.listActive(environmentId),
+      this.integrations.withoutIntegration(environmentId),
+      this.holds.listHeld(environmentId),
       this.sampleMembers(environmentId, audiences, limit),
     ]);
     const subscribers = await this.loadSubscribers(environmentId, { events, audiences, samples, integrations, limit });
@@ -95,7 +104,12 @@ export class DryRunService {
       return planRecipients(subscribers, { audience, sample: samples[index]!, resolved, limit, now });
     });
     const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));
-    await this.walk(environmentId, journeys, integrations);
+    const holdOfId = new Map(holds.map((hold) => [hold.id, hold]));
+    const accounts = integrations.map(({ holdId, ...row }) => ({
+      ...row,
+      ...(holdId !== null && { hold: holdOfId.get(holdId)! }),
+    }));
+    await this.walk(environmentId, journeys, { accounts, holds, withoutIntegration });
     return toDtos(plans);
   }
 
@@ -171,7 +185,8 @@ export class DryRunService {
   }
 
   /** Explains the first step of all recipients, then the second one, and so on. */
-  private async walk(environmentId: EnvironmentId, journeys: Journey[], integrations: Integration[]): Promise<void> {
+  private async walk(environmentId: EnvironmentId, journeys: Journey[], sending: Sending): Promise<void> {
+    const { accounts, holds, withoutIntegration } = sending;
     const { templates, layouts, suppressions, store } = this;
     const longest = Math.max(0, ...journeys.map(({ steps }) => steps.length));
     for (let position = 0; position < longest; position += 1) {
@@ -180,9 +195,12 @@ export class DryRunService {
         .map((journey): ReachedStep => ({ journey, step: journey.steps[position]! }));
       const [ended, running] = partition(reached, ({ journey }) => journey.end !== undefined);
       for (const item of ended) explainStep(item, item.journey.end!);
-      const [channelSteps, engineSteps] = partition(running, isChannelStep);
+      const [held, free] = partition(running, (item) => holdOf(holds, item) !== undefined);
+      for (const item of held) explainHeld(item, holdOf(holds, item)!);
+      const [channelSteps, engineSteps] = partition(free, isChannelStep);
       await explainEngineSteps({ templates, store }, environmentId, engineSteps);
-      await explainChannels({ templates, layouts, suppressions }, environmentId, integrations, channelSteps);
+      const parts = { templates, layouts, suppressions, withoutIntegration };
+      await explainChannels(parts, environmentId, accounts, channelSteps);
     }
   }
 }

@@ -1,4 +1,11 @@
-import { type Channel, CHANNELS, type EnvironmentId, partition } from '@clarion/contracts';
+import {
+  type Channel,
+  CHANNELS,
+  type EnvironmentId,
+  executionDetail,
+  partition,
+  type WithoutIntegration,
+} from '@clarion/contracts';
 import type { SuppressionRepository } from '@clarion/persistence';
 import {
   admitStep,
@@ -12,9 +19,9 @@ import {
 } from '@clarion/rules';
 import { type ContentParts, EXPLAIN_CONTENT, reachFacts } from './explain-content';
 import { type ReadyStep, refusal, settle } from './explain-sending';
-import { type DryRunAccount, type ReachedStep, trace, variablesOf } from './journey';
+import { type DryRunAccount, type Explanation, type ReachedStep, trace, variablesOf } from './journey';
 
-type Parts = ContentParts & { suppressions: SuppressionRepository };
+type Parts = ContentParts & { suppressions: SuppressionRepository; withoutIntegration: WithoutIntegration };
 
 /** What channel steps would do. The rules are those of the workers; no provider is called. */
 export async function explainChannels(
@@ -27,7 +34,7 @@ export async function explainChannels(
   const slices = new Slices();
   for (const item of reached) {
     if (slices.isOver) await slices.rest();
-    const admitted = admit(item, accounts);
+    const admitted = admit(item, accounts, parts.withoutIntegration);
     if (admitted) ready.push(admitted);
   }
   parts.templates.debit(environmentId, slices.ms);
@@ -41,9 +48,17 @@ export async function explainChannels(
 }
 
 /** Undefined when the step would not run, which is explained then. */
-function admit({ journey, step }: ReachedStep, accounts: DryRunAccount[]): ReadyStep | undefined {
+function admit(
+  { journey, step }: ReachedStep,
+  accounts: DryRunAccount[],
+  withoutIntegration: WithoutIntegration,
+): ReadyStep | undefined {
   const { workflow, notification, preferences, subscriber, surroundings, overrides, now, work, rules } = journey;
   const channel = step.type as Channel;
+  if (journey.expiresAt !== undefined && now.getTime() >= journey.expiresAt) {
+    settle({ journey, step }, refusal('skipped', [executionDetail('messageExpired', { ttl: String(journey.ttl) })]));
+    return undefined;
+  }
   const variables = variablesOf(journey);
   const admitted = admitStep({
     channel,
@@ -78,7 +93,15 @@ function admit({ journey, step }: ReachedStep, accounts: DryRunAccount[]): Ready
     const suppressed = NO_SUPPRESSIONS;
     return { journey, step, channel, controls, variables, lines, accounts: choice.order, suppressed };
   }
-  settle({ journey, step }, refusal('failed', [...lines, noIntegrationLine(choice)]));
+  const isServed = accounts.some((account) => account.channel === channel);
+  const explanation: Explanation =
+    withoutIntegration === 'hold' && !isServed
+      ? {
+          outcome: 'would_wait',
+          lines: [...lines, executionDetail('stepHeldWithoutIntegration', { name: channel })],
+        }
+      : refusal('failed', [...lines, noIntegrationLine(choice, channel)]);
+  settle({ journey, step }, explanation);
   return undefined;
 }
 

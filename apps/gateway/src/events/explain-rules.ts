@@ -11,8 +11,11 @@ const DECIDED_BY: Record<PreferenceDecider, string> = {
   default: 'No preference is set, so the channel is on.',
 };
 
+/** Rules that say what the execution detail says, also when they pass. */
+type UnspokenRule = 'timing' | 'previous_steps' | 'hold';
+
 /** What a rule that passed says. A rule that stopped says what the execution detail says. */
-const PASSED: Record<Exclude<RuleName, 'timing' | 'previous_steps'>, string | ((values: Values) => string)> = {
+const PASSED: Record<Exclude<RuleName, UnspokenRule>, string | ((values: Values) => string)> = {
   workflow: 'The workflow is active and has active steps.',
   payload: ({ validated }) => (validated ? 'The payload matches the schema.' : 'The workflow accepts any payload.'),
   conditions: ({ conditions }) => (conditions ? 'The conditions of the step are met.' : 'The step has no conditions.'),
@@ -37,7 +40,7 @@ export function describeRule({ rule, passed, values }: EvaluatedRule, why: strin
 }
 
 function passedText(rule: RuleName, values: Values, why: string): string {
-  if (rule === 'timing' || rule === 'previous_steps') return why;
+  if (rule === 'timing' || rule === 'previous_steps' || rule === 'hold') return why;
   const text = PASSED[rule];
   return typeof text === 'string' ? text : text(values);
 }

@@ -10,6 +10,7 @@ import {
 import type { TemplateFault } from '@clarion/content';
 import { describeProvider } from '@clarion/providers';
 import { contentFaultLine, type Line, providerSelectedLine, type Suppressed, type Variables } from '@clarion/rules';
+import { explainHeld } from './explain-holds';
 import {
   type DryRunAccount,
   type ExplainedLine,
@@ -65,6 +66,8 @@ export function settleWithoutContent(ready: ReadyStep, line: Line): void {
 /** An in-app message is delivered when it is stored, so no provider is selected. */
 export function settleStored(ready: ReadyStep, content: DryRunContentDto): void {
   trace(ready.journey, 'content', true);
+  const { hold } = ready.accounts[0]!;
+  if (hold) return explainHeld(ready, hold, { lines: ready.lines, providers: providersOf(ready), content });
   const lines = [...ready.lines, executionDetail('messageCreated'), executionDetail('messageSent')];
   settle(ready, { outcome: 'would_send', lines, providers: providersOf(ready), content });
 }
@@ -79,6 +82,12 @@ export function settleSent(
   messages: DryRunAccount[][],
   content: DryRunContentDto,
 ): void {
+  // A message waits for its first account, and a step for its first message that waits.
+  const hold = messages.map(([first]) => first!.hold).find((each) => each !== undefined);
+  if (hold) {
+    const before = [...ready.lines, ...lines];
+    return explainHeld(ready, hold, { lines: before, providers: providersOf(ready), content });
+  }
   const attempts = messages.map((accounts) => attempt(accounts, ready.journey.now));
   const common = {
     lines: [...ready.lines, ...lines, ...attempts.flatMap((result) => result.lines)],

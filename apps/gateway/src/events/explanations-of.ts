@@ -2,6 +2,7 @@ import { TemplateRenderer } from '@clarion/content';
 import {
   type Database,
   DryRunRepository,
+  HoldRepository,
   IntegrationRepository,
   LayoutRepository,
   NotificationRepository,
@@ -25,6 +26,7 @@ export function explanationsOf(
     database,
     new DryRunRepository(database),
     new IntegrationRepository(database),
+    new HoldRepository(database),
     new LayoutRepository(database),
     new SuppressionRepository(database),
     new SurroundingsRepository(database),

@@ -11,7 +11,13 @@ import {
   type WorkflowStep,
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
-import { type ClaimedSubscriber, type RunningWorkflow, type Surroundings, variableSources } from '@clarion/persistence';
+import {
+  type ClaimedSubscriber,
+  type Hold,
+  type RunningWorkflow,
+  type Surroundings,
+  variableSources,
+} from '@clarion/persistence';
 import type { Candidate, Endpoint, EvaluatedRule, Line, StepFacts, Variables, Work } from '@clarion/rules';
 import { describeRule } from './explain-rules';
 
@@ -35,6 +41,9 @@ export type Journey = {
   warnings: Line[];
   /** The time at which the next step is reached. */
   now: Date;
+  /** The time to live in seconds, and when it ends. */
+  ttl?: number;
+  expiresAt?: number;
   /** Outputs of the steps so far, by stepId. */
   outputs: Record<string, JsonObject>;
   /** Set when the remaining steps do not run: their explanation. */
@@ -55,8 +64,8 @@ export type Explanation = Pick<DryRunStepDto, 'outcome' | 'until' | 'providers' 
   why?: string;
 };
 
-/** The part of an integration that decides which one sends. */
-export type DryRunAccount = Candidate & { name: string; health?: IntegrationHealth | null };
+/** The part of an integration that decides which one sends, and the hold that keeps its messages waiting. */
+export type DryRunAccount = Candidate & { name: string; health?: IntegrationHealth | null; hold?: Hold };
 
 /** The explanation of the steps behind a step that failed. */
 export const PREVIOUS_STEP_FAILED: Explanation = {

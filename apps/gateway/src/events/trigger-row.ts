@@ -34,6 +34,7 @@ export function toTriggerRow(
     actor: isJsonObject(event.actor) ? sealChannels(event.actor, seal) : event.actor,
     tenant: tenantOf(event),
     context: event.context,
+    ttl: event.ttl,
   };
 }
 
@@ -67,8 +68,8 @@ export function fingerprintOf({
   tenant,
   context,
   controls,
+  ttl,
 }: TriggerEventDto): string {
-  return sha256Hex(
-    canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...(controls ? [controls] : [])]),
-  );
+  const rare = [...(controls ? [controls] : []), ...(ttl === undefined ? [] : [ttl])];
+  return sha256Hex(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...rare]));
 }

@@ -166,6 +166,7 @@ export class TriggerService {
         actor: event.actor ?? null,
         tenant: tenantOf(event) ?? null,
         context: event.context ?? null,
+        ttl: event.ttl,
       });
     }
     const explained = await this.dryRuns.explain(owner.environmentId, [...dryRunEvents.values()]);

@@ -91,7 +91,12 @@ export class HoldsService {
     id: string,
   ): Promise<boolean> {
     const { targetId } = await this.findTarget(environment, target, id);
-    const hold = await this.holds.findTarget(environment.environmentId, target, targetId);
+    const { environmentId } = environment;
+    let hold = await this.holds.findTarget(environmentId, target, targetId);
+    // Steps without an integration are judged again: they are sent if the channel has one now, and held again if not.
+    if (!hold && target === 'channel') {
+      hold = await this.holds.findTarget(environmentId, 'missing_integration', targetId);
+    }
     return hold !== undefined && this.end(actor, environment, hold);
   }
 

@@ -6,6 +6,7 @@ import {
   type CreateIntegrationDto,
   type CredentialsDto,
   DomainError,
+  type EnvironmentKind,
   type FieldErrors,
   type IntegrationDto,
   invalidField,
@@ -78,7 +79,8 @@ export class IntegrationsService {
     if (input.check) await this.database.beforehand(() => this.accept(providerId, credentials));
     return this.database.transaction(async () => {
       const { environmentId } = owner;
-      await this.integrations.lock(environmentId);
+      const kind = await this.integrations.lock(environmentId);
+      if (active) checkMaySend(providerId, kind);
       if ((await this.integrations.count(environmentId)) >= LIMITS.integrations) {
         throw new DomainError('bad_request', `An environment holds at most ${LIMITS.integrations} integrations`);
       }
@@ -101,8 +103,9 @@ export class IntegrationsService {
     checkEnvironment(owner, input._environmentId);
     const checked = input.check ? await this.database.beforehand(() => this.checkStored(owner, id, input)) : undefined;
     return this.database.transaction(async () => {
-      await this.integrations.lock(owner.environmentId);
+      const kind = await this.integrations.lock(owner.environmentId);
       const row = await this.find(owner, id);
+      if (input.active) checkMaySend(row.providerId, kind);
       const stored = open(this.secrets, row);
       const { name, identifier, active, conditions } = input;
       const { credentials, configurations } = valuesAfter(row.providerId, input, stored);
@@ -279,6 +282,16 @@ function checkEnvironment(owner: KeyOwner, given: string | undefined): void {
   if (given !== undefined && given.toLowerCase() !== owner.environmentId) {
     throw new DomainError('not_found', `Environment ${given} was not found`);
   }
+}
+
+/** An active demo provider in production would look as if the channel could send. */
+function checkMaySend(providerId: ProviderId, kind: EnvironmentKind): void {
+  if (!isDemoProvider(providerId) || kind !== 'production') return;
+  throw new DomainError(
+    'bad_request',
+    `${describeProvider(providerId).displayName} delivers into the outbox and cannot be active in an environment of ` +
+      'the kind production',
+  );
 }
 
 /** Rejects an unknown provider: such an integration could be stored but never send. */

@@ -2,10 +2,14 @@ import { LIMITS } from '../limits';
 import {
   DIALECTS,
   type Dialect,
+  ENVIRONMENT_KINDS,
   ENVIRONMENT_TYPES,
+  type EnvironmentKind,
   type EnvironmentType,
   KEY_SCOPES,
   type KeyScope,
+  WITHOUT_INTEGRATION,
+  type WithoutIntegration,
 } from '../vocabulary';
 import { Child, Children, Choice, Flag, Text, type TextOptions, Texts } from './fields';
 
@@ -20,6 +24,11 @@ const DIALECT =
   'default of the installation (CLARION_DIALECT). Requests whose User-Agent names such an SDK always get `novu`.';
 const ALLOW_RECIPIENT_OVERRIDES =
   'Whether keys of the scope `trigger` may change sender and recipients by overrides. Default false.';
+const KIND =
+  '`development` and `sandbox`: the demo providers may put messages into the outbox. `production`: they never do.';
+const WITHOUT =
+  'What happens to the steps of a channel without an active integration: they fail, or they are held and sent as soon ' +
+  'as an integration of the channel is active.';
 
 export class CreateEnvironmentDto {
   @Text(NAME)
@@ -39,6 +48,15 @@ export class CreateEnvironmentDto {
   @Choice(ENVIRONMENT_TYPES, { optional: true, description: 'Default prod.' })
   type?: EnvironmentType;
 
+  @Choice(ENVIRONMENT_KINDS, {
+    optional: true,
+    description: `${KIND} Default \`production\`, or \`development\` with the type dev.`,
+  })
+  kind?: EnvironmentKind;
+
+  @Choice(WITHOUT_INTEGRATION, { optional: true, description: `${WITHOUT} Default \`fail\`.` })
+  withoutIntegration?: WithoutIntegration;
+
   @Choice(DIALECTS, { optional: true, nullable: true, description: DIALECT })
   dialect?: Dialect | null;
 
@@ -53,6 +71,15 @@ export class UpdateEnvironmentDto {
 
   @Text(COLOR)
   color?: string;
+
+  @Choice(ENVIRONMENT_KINDS, {
+    optional: true,
+    description: `${KIND} Changing it to \`production\` switches the demo providers off.`,
+  })
+  kind?: EnvironmentKind;
+
+  @Choice(WITHOUT_INTEGRATION, { optional: true, description: WITHOUT })
+  withoutIntegration?: WithoutIntegration;
 
   @Choice(DIALECTS, { optional: true, nullable: true, description: DIALECT })
   dialect?: Dialect | null;
@@ -74,6 +101,8 @@ export class EnvironmentDto {
   @Text({ description: 'The public name of the environment: the applicationIdentifier of the inbox.' })
   identifier!: string;
   @Choice(ENVIRONMENT_TYPES, { optional: true }) type?: EnvironmentType;
+  @Choice(ENVIRONMENT_KINDS, { description: KIND }) kind!: EnvironmentKind;
+  @Choice(WITHOUT_INTEGRATION, { description: WITHOUT }) withoutIntegration!: WithoutIntegration;
   @Text({ optional: true }) color?: string;
   @Text({ optional: true }) _parentId?: string;
   @Text({ optional: true }) slug?: string;

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits';
 import { CHANNEL_PROVIDER_IDS, type ChannelProviderId } from '../provider-ids';
 import { TRIGGER_STATUSES, type TriggerStatus } from '../vocabulary';
 import { DryRunDto } from './dry-run.dto';
-import { BrandedChoice, Child, Children, Choice, Flag, JsonList, JsonMap, Text, Texts } from './fields';
+import { BrandedChoice, Child, Children, Choice, Flag, JsonList, JsonMap, Text, Texts, Whole } from './fields';
 import { ChannelCredentialsDto, SubscriberProfileDto } from './subscribers.dto';
 
 export class RecipientChannelDto {
@@ -86,6 +86,17 @@ class EventDto {
     example: { region: 'eu' },
   })
   context?: JsonObject;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: LIMITS.ttl,
+    description:
+      'Time to live in seconds, from the acceptance of the event. A message that would be sent later, for example ' +
+      'after a delay, a hold or a retry, is not sent, and the activity says so. A digest has that of its first event.',
+    example: 3600,
+  })
+  ttl?: number;
 }
 
 const ONE_RECIPIENT = [

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits';
-import { HOLD_TARGETS, type HoldTarget } from '../vocabulary';
+import { HOLD_CAUSES, HOLD_TARGETS, type HoldCause, type HoldTarget } from '../vocabulary';
 import { Children, Choice, Text, Whole } from './fields';
 
 const HOLD_STATES = ['held', 'resuming'] as const;
@@ -35,11 +35,17 @@ export class CreateHoldDto extends PauseDto {
 export class HoldDto {
   @Text() _id!: string;
   @Text() _environmentId!: string;
-  @Choice(HOLD_TARGETS) target!: HoldTarget;
+  @Choice(HOLD_CAUSES, {
+    description:
+      '`missing_integration`: the channel has no active integration, and its environment holds such steps. This hold ' +
+      'ends by itself when an integration of the channel is active.',
+  })
+  target!: HoldCause;
   @Text({ description: 'The id of the target, or the name of the channel.' }) id!: string;
   @Text({ description: 'The name of the target when it was held.' }) name!: string;
   @Text() reason!: string;
-  @Text({ description: 'The name of the API key, or the command line.' }) heldBy!: string;
+  @Text({ description: 'The name of the API key, the command line, or the setting of the environment.' })
+  heldBy!: string;
   @Text({ format: 'date-time', description: 'Since when it is held.' }) createdAt!: string;
   @Choice(HOLD_STATES, {
     description: '`resuming`: new steps run again, and the steps that waited are released at a bounded rate.',

@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { Dialect, EnvironmentId, EnvironmentType } from '@clarion/contracts/core';
+import type {
+  Dialect,
+  EnvironmentId,
+  EnvironmentKind,
+  EnvironmentType,
+  WithoutIntegration,
+} from '@clarion/contracts/core';
 import { Organization } from './organization.entity';
 
 /** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */
@@ -7,6 +13,8 @@ import { Organization } from './organization.entity';
 @Unique('environment_name_key', ['organizationId', 'name'])
 @Unique('environment_identifier_key', ['identifier'])
 @Check('environment_dialect_check', `dialect IN ('spec', 'novu')`)
+@Check('environment_kind_check', `kind IN ('development', 'production', 'sandbox')`)
+@Check('environment_without_integration_check', `without_integration IN ('fail', 'hold')`)
 export class Environment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_pkey' })
   id!: EnvironmentId;
@@ -23,6 +31,14 @@ export class Environment {
 
   @Column('text', { default: 'dev' })
   type!: EnvironmentType;
+
+  /** Decides whether the demo providers may send. */
+  @Column('text', { default: 'production' })
+  kind!: EnvironmentKind;
+
+  /** What happens to the steps of a channel without an active integration. */
+  @Column('text', { default: 'fail' })
+  withoutIntegration!: WithoutIntegration;
 
   @Column('text', { nullable: true })
   color!: string | null;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { EnvironmentId, HoldTarget } from '@clarion/contracts/core';
+import type { EnvironmentId, HoldCause } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
 /** A target whose steps wait: an integration, a channel, a workflow or the whole environment. */
@@ -14,7 +14,7 @@ export class Hold {
   environmentId!: EnvironmentId;
 
   @Column('text')
-  target!: HoldTarget;
+  target!: HoldCause;
 
   /** The id of the integration, the workflow or the environment, or the name of the channel. */
   @Column('text')
@@ -27,7 +27,7 @@ export class Hold {
   @Column('text')
   reason!: string;
 
-  /** The name of the API key, or the command line. */
+  /** The name of the API key, the command line, or the setting of the environment. */
   @Column('text')
   heldBy!: string;
 

@@ -47,6 +47,10 @@ export class Trigger {
   @Column('jsonb', { nullable: true })
   context!: JsonObject | null;
 
+  /** In seconds since `createdAt`: a message that would be later is not sent. */
+  @Column('integer', { nullable: true })
+  ttl!: number | null;
+
   /** Empty while it is open and when it became notifications. */
   @Column('text', { nullable: true })
   outcome!: Extract<TriggerState, 'canceled' | 'failed'> | null;

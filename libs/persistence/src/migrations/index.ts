@@ -4,6 +4,7 @@ import { Rollups1763250100000 } from './1763250100000-rollups';
 import { BulkActions1763250200000 } from './1763250200000-bulk-actions';
 import { Holds1763250300000 } from './1763250300000-holds';
 import { SubscriberSearch1763250500000 } from './1763250500000-subscriber-search';
+import { HonestOutcomes1763260000000 } from './1763260000000-honest-outcomes';
 import { Sweep1763260100000 } from './1763260100000-sweep';
 
 /** In order; a new migration is a new file and a new line here. */
@@ -14,5 +15,6 @@ export const MIGRATIONS = [
   BulkActions1763250200000,
   Holds1763250300000,
   SubscriberSearch1763250500000,
+  HonestOutcomes1763260000000,
   Sweep1763260100000,
 ];

@@ -1,11 +1,15 @@
 import {
   type Channel,
   type Dialect,
+  DEMO_PROVIDERS,
   type EnvironmentId,
+  type EnvironmentKind,
   type EnvironmentType,
   type KeyScope,
+  kindOfType,
   newId,
   type ProviderId,
+  type WithoutIntegration,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
@@ -39,9 +43,17 @@ export type NewApiKey = {
 };
 
 /** The fields of an environment that can be changed; absent fields keep their values. */
-export type EnvironmentChanges = Partial<Pick<Environment, 'name' | 'color' | 'dialect' | 'allowRecipientOverrides'>>;
+export type EnvironmentChanges = Partial<
+  Pick<Environment, 'name' | 'color' | 'kind' | 'withoutIntegration' | 'dialect' | 'allowRecipientOverrides'>
+>;
 
-export type BuiltInIntegration = { providerId: ProviderId; channel: Channel; name: string; priority: number };
+export type BuiltInIntegration = {
+  providerId: ProviderId;
+  channel: Channel;
+  name: string;
+  priority: number;
+  active: boolean;
+};
 
 const KEY_COLUMNS =
   'id, environment_id, name, prefix, scope, expires_at, allowed_addresses, created_at, last_used_at, revoked_at';
@@ -101,6 +113,8 @@ export class EnvironmentRepository {
     name: string;
     identifier: string;
     type: EnvironmentType;
+    kind?: EnvironmentKind;
+    withoutIntegration?: WithoutIntegration;
     color?: string | null;
     parentId?: EnvironmentId | null;
     dialect?: Dialect | null;
@@ -108,8 +122,8 @@ export class EnvironmentRepository {
   }): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
       `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id, dialect,
-          allow_recipient_overrides)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+          allow_recipient_overrides, kind, without_integration)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
       [
         newId(),
@@ -121,6 +135,8 @@ export class EnvironmentRepository {
         input.parentId ?? null,
         input.dialect ?? null,
         input.allowRecipientOverrides ?? false,
+        input.kind ?? kindOfType(input.type),
+        input.withoutIntegration ?? 'fail',
       ],
     );
     return row;
@@ -142,14 +158,24 @@ export class EnvironmentRepository {
     row: Required<EnvironmentChanges>,
   ): Promise<Environment> {
     const [updated] = await this.database.rows<Environment>(
-      `UPDATE environment SET name = $3, color = $4, dialect = $5, allow_recipient_overrides = $6, updated_at = now()
+      `UPDATE environment SET name = $3, color = $4, dialect = $5, allow_recipient_overrides = $6, kind = $7,
+              without_integration = $8, updated_at = now()
         WHERE organization_id = $1 AND id = $2 RETURNING *`,
-      [organizationId, environmentId, row.name, row.color, row.dialect, row.allowRecipientOverrides],
+      [
+        organizationId,
+        environmentId,
+        row.name,
+        row.color,
+        row.dialect,
+        row.allowRecipientOverrides,
+        row.kind,
+        row.withoutIntegration,
+      ],
     );
     return updated!;
   }
 
-  /** Every new environment gets the built-in integrations, so its steps work without an account at a provider. */
+  /** Every new environment gets the built-in integrations. */
   async insertBuiltInIntegrations(environmentId: EnvironmentId, integrations: BuiltInIntegration[]): Promise<void> {
     const rows = integrations.map(({ name, ...integration }) => {
       const id = newId();
@@ -157,10 +183,19 @@ export class EnvironmentRepository {
     });
     await this.database.query(
       `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, priority)
-       SELECT i.id, $1, i.name, i.identifier, i."providerId", i.channel, true, i.priority
+       SELECT i.id, $1, i.name, i.identifier, i."providerId", i.channel, i.active, i.priority
          FROM jsonb_to_recordset($2) AS i (id uuid, name text, identifier text, "providerId" text, channel text,
-           priority int)`,
+           priority int, active boolean)`,
       [environmentId, JSON.stringify(rows)],
+    );
+  }
+
+  /** Switches the demo providers of the environment off. */
+  async deactivateDemoIntegrations(environmentId: EnvironmentId): Promise<void> {
+    await this.database.query(
+      `UPDATE integration SET active = false, updated_at = now()
+        WHERE environment_id = $1 AND active AND provider_id = ANY ($2) AND NOT deleted`,
+      [environmentId, DEMO_PROVIDERS],
     );
   }
 

@@ -1,9 +1,17 @@
-import { type EnvironmentId, EXECUTION_DETAILS, type HoldTarget, LIMITS } from '@clarion/contracts/core';
+import {
+  type Channel,
+  type EnvironmentId,
+  EXECUTION_DETAILS,
+  type ExecutionDetailRecord,
+  type HoldCause,
+  type HoldTarget,
+  LIMITS,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Hold } from '../entities';
 import { withPartitions } from '../partitions';
 import { textOf } from './detail-text';
-import { HOLD_OF_INTEGRATION, KEEP_STEPS, RELEASE_HELD } from './hold.sql';
+import { HOLD_OF_INTEGRATION, HOLD_WITHOUT_INTEGRATION, KEEP_STEPS, RELEASE_HELD } from './hold.sql';
 import type { HeldStep } from './steps/step-rows';
 
 export type NewHold = Pick<Hold, 'id' | 'environmentId' | 'target' | 'targetId' | 'targetName' | 'reason' | 'heldBy'>;
@@ -13,6 +21,9 @@ export type HoldWithSteps = Hold & { waiting: number };
 
 /** A claimed step that has to wait for a hold. */
 export type StepToKeep = HeldStep & { holdId: string };
+
+/** A claimed step whose channel has no active integration. */
+export type StepWithoutIntegration = HeldStep & { environmentId: EnvironmentId };
 
 const WITH_STEPS = `
 SELECT h.*, (SELECT count(*)::int FROM (
@@ -54,6 +65,14 @@ export class HoldRepository {
     );
   }
 
+  /** What is held, oldest first: the order in which steps wait for holds. */
+  listHeld(environmentId: EnvironmentId): Promise<Hold[]> {
+    return this.database.rows<Hold>(
+      `SELECT * FROM hold WHERE environment_id = $1 AND resumed_at IS NULL ORDER BY id LIMIT ${LIMITS.holds}`,
+      [environmentId],
+    );
+  }
+
   async count(environmentId: EnvironmentId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM hold WHERE environment_id = $1 AND resumed_at IS NULL`,
@@ -72,7 +91,7 @@ export class HoldRepository {
 
   async findTarget(
     environmentId: EnvironmentId,
-    target: HoldTarget,
+    target: HoldCause,
     targetId: string,
   ): Promise<HoldWithSteps | undefined> {
     const [row] = await this.database.rows<HoldWithSteps>(
@@ -104,14 +123,28 @@ export class HoldRepository {
    * Lets claimed steps wait for holds, with an execution detail. A step whose hold has been resumed meanwhile stays as
    * it is.
    */
-  async keep(steps: StepToKeep[]): Promise<void> {
+  async keep(steps: StepToKeep[], detail: ExecutionDetailRecord = EXECUTION_DETAILS.stepHeld): Promise<void> {
     await withPartitions(this.database, () =>
       this.database.query(KEEP_STEPS, [
         steps.map(({ id }) => id),
         steps.map(({ fence }) => fence),
         steps.map(({ holdId }) => holdId),
-        ...textOf(EXECUTION_DETAILS.stepHeld),
+        ...textOf(detail),
       ]),
+    );
+  }
+
+  /** Lets claimed steps of a channel wait until it has an active integration. */
+  async keepWithoutIntegration(channel: Channel, steps: StepWithoutIntegration[]): Promise<void> {
+    const environmentIds = steps.map(({ environmentId }) => environmentId);
+    const holds = await this.database.rows<Pick<Hold, 'id' | 'environmentId'>>(HOLD_WITHOUT_INTEGRATION, [
+      environmentIds,
+      channel,
+    ]);
+    const holdOf = new Map(holds.map(({ id, environmentId }) => [environmentId, id]));
+    await this.keep(
+      steps.map(({ id, fence, environmentId }) => ({ id, fence, holdId: holdOf.get(environmentId)! })),
+      EXECUTION_DETAILS.stepHeldWithoutIntegration,
     );
   }
 

@@ -1,3 +1,5 @@
+import { MAY_SEND } from './integration.sql';
+
 /*
  * A step that waits for a hold is an open row with `hold_id` and a due time far in the future. So no statement that
  * looks for due rows finds it, and it costs nothing while it waits. The time that it was due is still in it: the steps
@@ -68,11 +70,28 @@ SELECT uuid_v7(), k.environment_id, k.notification_id, k.id, $4::text,
   FROM kept k JOIN holds h ON h.id = k.hold_id`;
 
 /**
+ * Makes sure that the steps of a channel ($2) without an integration have a hold in each of these environments ($1),
+ * and returns it. A hold that exists is written again, because only then a concurrent insert returns it too.
+ */
+export const HOLD_WITHOUT_INTEGRATION = `
+INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by)
+SELECT uuid_v7(), e.id, 'missing_integration', $2::text, $2::text, 'no active integration', 'withoutIntegration'
+  FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) e
+ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO UPDATE SET reason = excluded.reason
+RETURNING id, environment_id`;
+
+/**
  * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps.
- * Another engine that does the same skips these holds.
+ * Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
+ * soon as the channel has one, whatever made that so; its steps follow with the next call.
  */
 export const RELEASE_HELD = `
-WITH resumed AS MATERIALIZED (
+WITH served AS (
+  UPDATE hold h SET resumed_at = now()
+   WHERE h.target = 'missing_integration' AND h.resumed_at IS NULL
+     AND EXISTS (SELECT 1 FROM integration i JOIN environment e ON e.id = i.environment_id
+                  WHERE i.environment_id = h.environment_id AND i.channel = h.target_id AND ${MAY_SEND})
+), resumed AS MATERIALIZED (
   SELECT id FROM hold
    WHERE resumed_at IS NOT NULL AND (released_at IS NULL OR released_at <= now() - ${RELEASE_PAUSE})
    ORDER BY resumed_at LIMIT ${RELEASED_HOLDS} FOR UPDATE SKIP LOCKED

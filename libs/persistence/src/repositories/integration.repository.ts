@@ -3,11 +3,14 @@ import {
   DEMO_PROVIDERS,
   type Dialect,
   type EnvironmentId,
+  type EnvironmentKind,
   type IntegrationHealth,
+  type WithoutIntegration,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Integration } from '../entities';
 import { HOLD_OF_INTEGRATION } from './hold.sql';
+import { MAY_SEND } from './integration.sql';
 
 export type NewIntegration = Pick<
   Integration,
@@ -51,10 +54,14 @@ export class IntegrationRepository {
   /**
    * Locks the integrations of one environment for writers: their order within a channel depends on all of them, also on
    * those that a concurrent transaction is adding. Readers, and rows that refer to the environment, do not wait. Must
-   * run inside a transaction.
+   * run inside a transaction. Returns the kind of the environment.
    */
-  async lock(environmentId: EnvironmentId): Promise<void> {
-    await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
+  async lock(environmentId: EnvironmentId): Promise<EnvironmentKind> {
+    const [row] = await this.database.query<{ kind: EnvironmentKind }>(
+      `SELECT kind FROM environment WHERE id = $1 FOR NO KEY UPDATE`,
+      [environmentId],
+    );
+    return row!.kind;
   }
 
   list(environmentId: EnvironmentId): Promise<Integration[]> {
@@ -64,13 +71,23 @@ export class IntegrationRepository {
     );
   }
 
+  /** Those that send. */
   listActive(environmentId: EnvironmentId): Promise<ActiveIntegration[]> {
     return this.database.rows<ActiveIntegration>(
       `SELECT i.*, e.dialect, ${HOLD_OF_INTEGRATION} AS hold_id
          FROM integration i JOIN environment e ON e.id = i.environment_id
-        WHERE i.environment_id = $1 AND i.active AND NOT i.deleted ORDER BY i.id`,
+        WHERE i.environment_id = $1 AND ${MAY_SEND} ORDER BY i.id`,
       [environmentId],
     );
+  }
+
+  /** What happens to the steps of a channel that has none of them. */
+  async withoutIntegration(environmentId: EnvironmentId): Promise<WithoutIntegration> {
+    const [row] = await this.database.rows<{ withoutIntegration: WithoutIntegration }>(
+      `SELECT without_integration FROM environment WHERE id = $1`,
+      [environmentId],
+    );
+    return row?.withoutIntegration ?? 'fail';
   }
 
   /** The newest ones: the list of deleted integrations grows without limit. */

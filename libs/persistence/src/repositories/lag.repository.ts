@@ -1,7 +1,7 @@
 import type {
   Channel,
   EnvironmentId,
-  HoldTarget,
+  HoldCause,
   IntegrationState,
   ProviderId,
   StepType,
@@ -21,7 +21,7 @@ export type AccountState = {
   environmentId?: EnvironmentId;
   integrationId?: string;
 };
-export type HeldLag = { target: HoldTarget; steps: number };
+export type HeldLag = { target: HoldCause; steps: number };
 export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[]; held: HeldLag[] };
 
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */

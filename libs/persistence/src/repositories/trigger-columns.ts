@@ -15,9 +15,9 @@ function namedTrigger(row: Row): string | null {
   return !isOwnTransaction(row) && row.transactionId.startsWith(PREFIX) && isId(named) ? named : null;
 }
 
-function restOf({ overrides, controls, actor, tenant, context }: Row): string | null {
-  const isEmpty = !overrides && !controls && actor === undefined && tenant === undefined && !context;
-  return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context });
+function restOf({ overrides, controls, actor, tenant, context, ttl }: Row): string | null {
+  const isEmpty = !overrides && !controls && actor === undefined && tenant === undefined && !context && !ttl;
+  return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context, ttl });
 }
 
 /** $1 to $9 of the statements that store triggers. */

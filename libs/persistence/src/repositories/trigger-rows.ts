@@ -14,6 +14,8 @@ export type NewTrigger = {
   actor?: Json;
   tenant?: string;
   context?: JsonObject;
+  /** In seconds. */
+  ttl?: number;
   attachments?: NewAttachment[];
 };
 

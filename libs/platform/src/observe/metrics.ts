@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import {
   AUTHORED_STEP_TYPES,
   type Channel,
-  HOLD_TARGETS,
-  type HoldTarget,
+  HOLD_CAUSES,
+  type HoldCause,
   type IntegrationState,
   type StepType,
   withTimeoutOr,
@@ -28,7 +28,7 @@ export type Lag = {
   steps: { type: StepType; due: number; oldestSeconds: number }[];
   triggers: { open: number; oldestSeconds: number };
   accounts: AccountCount[];
-  held: { target: HoldTarget; steps: number }[];
+  held: { target: HoldCause; steps: number }[];
 };
 /** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
 export type AccountCount = {
@@ -47,6 +47,7 @@ const LAG_MS = 3_000;
 
 const ACCOUNT_STATES: readonly IntegrationState[] = ['open', 'paused', 'closed'];
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
 
 /**
@@ -116,6 +117,13 @@ export class Metrics {
       'before it.',
     labelNames: ['stage', 'channel'],
     buckets: STAGE_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly providerCallSeconds = new Histogram({
+    name: 'clarion_provider_call_seconds',
+    help: 'Duration of the calls to a provider, by message; the messages of a shared call have the same duration.',
+    labelNames: ['channel', 'provider'],
+    buckets: CALL_SECONDS,
     registers: [this.registry],
   });
   private readonly commitBatchSize = new Histogram({
@@ -204,6 +212,11 @@ export class Metrics {
 
   message(channel: Channel, provider: string, outcome: MessageOutcome, environmentId: string): void {
     this.messages.inc({ channel, provider, outcome, ...this.of(environmentId) });
+  }
+
+  providerCall(channel: Channel, provider: string, seconds: number): void {
+    this.stage('provider', channel, seconds);
+    this.providerCallSeconds.observe({ channel, provider }, seconds);
   }
 
   providerFailure(channel: Channel, provider: string, kind: string, environmentId: string): void {
@@ -312,7 +325,7 @@ export class Metrics {
     }
     this.openTriggers.set(triggers.open);
     this.oldestOpenTriggerAge.set(triggers.oldestSeconds);
-    for (const target of HOLD_TARGETS) {
+    for (const target of HOLD_CAUSES) {
       this.heldSteps.set({ target }, held.find((lag) => lag.target === target)?.steps ?? 0);
     }
     this.integrationState.reset();

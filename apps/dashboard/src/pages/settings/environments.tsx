@@ -18,11 +18,24 @@ import { showToast } from '../../ui/toasts';
 
 type Environment = Schemas['EnvironmentDto'];
 type Dialect = 'spec' | 'novu' | '';
+type Kind = Environment['kind'];
+type WithoutIntegration = Environment['withoutIntegration'];
 
 const DIALECTS = [
   { value: '', label: 'Default of the installation' },
   { value: 'spec', label: 'spec, as documented' },
   { value: 'novu', label: 'novu, for its SDKs' },
+] as const;
+
+const KINDS = [
+  { value: 'production', label: 'Production: every message needs a real provider' },
+  { value: 'sandbox', label: 'Sandbox: the outbox may take messages' },
+  { value: 'development', label: 'Development: the outbox may take messages' },
+] as const;
+
+const WITHOUT_INTEGRATION = [
+  { value: 'fail', label: 'Fail' },
+  { value: 'hold', label: 'Wait until an integration is active' },
 ] as const;
 
 const changed = () => {
@@ -57,7 +70,7 @@ export function Environments() {
         rowKey={({ _id }) => _id}
         columns={[
           { name: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-          { name: 'Type', cell: ({ type }) => type && <Badge tone={type === 'prod' ? 'info' : 'calm'}>{type}</Badge> },
+          { name: 'Kind', cell: ({ kind }) => <Badge tone={kind === 'production' ? 'info' : 'calm'}>{kind}</Badge> },
           { name: 'Application id', cell: ({ identifier }) => <code>{identifier}</code> },
           { name: 'Dialect', cell: ({ dialect }) => dialect ?? 'default' },
           { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -82,12 +95,19 @@ export function Environments() {
 
 function EnvironmentDialog({ environment, onClose }: { environment?: Environment; onClose(): void }) {
   const [name, setName] = useState(environment?.name ?? '');
-  const [type, setType] = useState<'dev' | 'prod'>('prod');
+  const [kind, setKind] = useState<Kind>(environment?.kind ?? 'production');
+  const [without, setWithout] = useState<WithoutIntegration>(environment?.withoutIntegration ?? 'fail');
   const [dialect, setDialect] = useState<Dialect>(environment?.dialect ?? '');
   const [overrides, setOverrides] = useState(environment?.allowRecipientOverrides ?? false);
   const save = useMutation({
     mutationFn: () => {
-      const fields = { name, dialect: dialect === '' ? null : dialect, allowRecipientOverrides: overrides };
+      const fields = {
+        name,
+        kind,
+        withoutIntegration: without,
+        dialect: dialect === '' ? null : dialect,
+        allowRecipientOverrides: overrides,
+      };
       return environment
         ? unwrap(
             api.PUT('/v1/environments/{environmentId}', {
@@ -95,7 +115,7 @@ function EnvironmentDialog({ environment, onClose }: { environment?: Environment
               body: fields,
             }),
           )
-        : unwrap(api.POST('/v1/environments', { body: { ...fields, type } }));
+        : unwrap(api.POST('/v1/environments', { body: { ...fields, type: kind === 'production' ? 'prod' : 'dev' } }));
     },
     onSuccess: () => {
       if (!environment) return;
@@ -109,17 +129,19 @@ function EnvironmentDialog({ environment, onClose }: { environment?: Environment
     <Dialog title={environment ? `Edit ${environment.name}` : 'New environment'} onClose={onClose}>
       <Form onSubmit={() => save.mutate()} error={save.error}>
         <TextField label="Name" value={name} onChange={setName} required maxLength={60} />
-        {!environment && (
-          <Select<'dev' | 'prod'>
-            label="Type"
-            value={type}
-            onChange={setType}
-            options={[
-              { value: 'prod', label: 'Production' },
-              { value: 'dev', label: 'Development' },
-            ]}
-          />
-        )}
+        <Select<Kind>
+          label="Kind"
+          hint="Production switches the demo providers of the outbox off."
+          value={kind}
+          onChange={setKind}
+          options={KINDS}
+        />
+        <Select<WithoutIntegration>
+          label="Messages of a channel without an active integration"
+          value={without}
+          onChange={setWithout}
+          options={WITHOUT_INTEGRATION}
+        />
         <Select<Dialect>
           label="Dialect"
           hint="How responses to API keys are written."

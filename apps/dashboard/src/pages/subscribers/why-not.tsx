@@ -22,6 +22,7 @@ const RULE_NAMES: Record<Rule['rule'], string> = {
   workflow: 'Workflow',
   payload: 'Payload',
   previous_steps: 'Steps before',
+  hold: 'Hold',
   conditions: 'Conditions',
   skip: 'Rule skip',
   runIf: 'Rule runIf',

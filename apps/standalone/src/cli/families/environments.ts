@@ -1,4 +1,4 @@
-import { DIALECTS, ENVIRONMENT_TYPES } from '@clarion/contracts/core';
+import { DIALECTS, ENVIRONMENT_KINDS, ENVIRONMENT_TYPES, WITHOUT_INTEGRATION } from '@clarion/contracts/core';
 import type { Environment, Organization } from '@clarion/persistence';
 import { command } from '../command';
 import type { Row } from '../output';
@@ -10,10 +10,12 @@ const organizationRow = ({ id, name, createdAt }: Organization): Row => ({
   created: createdAt.toISOString(),
 });
 
-const environmentRow = ({ id, name, type, identifier, dialect }: Environment): Row => ({
+const environmentRow = ({ id, name, type, kind, withoutIntegration, identifier, dialect }: Environment): Row => ({
   id,
   name,
   type,
+  kind,
+  withoutIntegration,
   identifier,
   dialect,
 });
@@ -56,16 +58,26 @@ export const ENVIRONMENTS = [
     options: {
       ...ORGANIZATION,
       type: { value: ENVIRONMENT_TYPES.join('|') },
+      kind: { value: ENVIRONMENT_KINDS.join('|') },
+      'without-integration': { value: WITHOUT_INTEGRATION.join('|') },
       dialect: { value: DIALECTS.join('|') },
     },
     about: 'prints its API key, once',
     async run({ open, output, options, arguments: [name] }) {
       const type = oneOf('type', options.type, ENVIRONMENT_TYPES);
+      const kind = oneOf('kind', options.kind, ENVIRONMENT_KINDS);
+      const withoutIntegration = oneOf('without-integration', options['without-integration'], WITHOUT_INTEGRATION);
       const dialect = oneOf('dialect', options.dialect, DIALECTS);
       const tools = await open();
       const { id } = await chosenOrganization(tools, options);
       const admin = await tools.admin();
-      const { environment, key } = await admin.createEnvironment(id, { name: name!, type, dialect });
+      const { environment, key } = await admin.createEnvironment(id, {
+        name: name!,
+        type,
+        kind,
+        withoutIntegration,
+        dialect,
+      });
       output.show([{ ...environmentRow(environment), key }]);
     },
   }),

@@ -28,6 +28,8 @@ export type ClaimedStepRow = {
   in_doubt: boolean;
   now_ms: number;
   waited_ms: number;
+  age_ms: number;
+  ttl: number | null;
   workflow_id: string;
   actor: JsonObject | null;
   severity: Severity;
@@ -70,10 +72,16 @@ type Shared = { payload: JsonObject; overrides: JsonObject | null };
 export function toClaimedSteps(rows: ClaimedStepRow[], claimId: string): ClaimedStep[] {
   const shared = new Map<TriggerId, Shared>();
   for (const { trigger_id: id, payload, overrides } of rows) if (payload) shared.set(id, { payload, overrides });
-  return rows.map((row) => toClaimedStep(row, shared.get(row.trigger_id)!, claimId));
+  const claimedAt = performance.now();
+  return rows.map((row) => toClaimedStep(row, shared.get(row.trigger_id)!, claimId, claimedAt));
 }
 
-function toClaimedStep(row: ClaimedStepRow, { payload, overrides }: Shared, claimId: string): ClaimedStep {
+function toClaimedStep(
+  row: ClaimedStepRow,
+  { payload, overrides }: Shared,
+  claimId: string,
+  claimedAt: number,
+): ClaimedStep {
   const { progress } = row;
   return {
     id: row.id,
@@ -94,6 +102,9 @@ function toClaimedStep(row: ClaimedStepRow, { payload, overrides }: Shared, clai
     inDoubt: row.in_doubt,
     now: new Date(row.now_ms),
     waitedMs: row.waited_ms,
+    ageMs: row.age_ms,
+    claimedAt,
+    ttl: row.ttl,
     notification: {
       triggerId: row.trigger_id,
       workflowId: row.workflow_id,

@@ -11,6 +11,7 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id
        c.progress, c.attempt, c.fence, c.crash_count, c.sending_since IS NOT NULL AS in_doubt,
        floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
        (extract(epoch FROM clock_timestamp() - coalesce(c.waiting_since, c.due_at)) * 1000)::float8 AS waited_ms,
+       (extract(epoch FROM clock_timestamp() - t.created_at) * 1000)::float8 AS age_ms, t.ttl,
        n.workflow_id, n.actor, n.severity, n.critical, n.context_keys, n.tags,
        t.transaction_id, t.workflow_version, t.tenant, t.traceparent, t.tracestate,
        CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.payload END AS payload,
@@ -39,7 +40,8 @@ const SETTINGS = `settings AS MATERIALIZED (
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
            || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
                        WHERE l.environment_id = e.environment_id)
-           || ' ' || (SELECT coalesce(dialect, '') FROM environment WHERE id = e.environment_id)
+           || ' ' || (SELECT coalesce(dialect, '') || ' ' || kind || ' ' || without_integration
+                      FROM environment WHERE id = e.environment_id)
            || ' ' || ${holdStamp('e.environment_id')} AS stamp,
          EXISTS (SELECT 1 FROM suppression s
                   WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions

@@ -46,6 +46,12 @@ export type ClaimedStep = {
   now: Date;
   /** How long the step was due before it was claimed. */
   waitedMs: number;
+  /** How long ago its trigger was accepted, by the clock of the database. */
+  ageMs: number;
+  /** When the claim returned, by the monotonic clock of the process (`performance.now`). */
+  claimedAt: number;
+  /** Of its trigger, in seconds. */
+  ttl: number | null;
   notification: ClaimedNotification;
   /** Null when the subscriber was deleted after the trigger. */
   subscriber: ClaimedSubscriber | null;
