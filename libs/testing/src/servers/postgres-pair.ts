@@ -64,6 +64,8 @@ export type PostgresPair = {
    * partition. Resolves when the new primary accepts writes; it waits for no standby.
    */
   promote(): Promise<void>;
+  /** After `promote`: starts the old primary as if nothing had happened, so that two servers accept writes. */
+  restartOldPrimary(): Promise<void>;
   /** Starts the old primary as the standby of the new one, with a new copy of its data. */
   rejoin(): Promise<void>;
   stop(): Promise<void>;
@@ -124,6 +126,7 @@ export async function startPostgresPair(options: PostgresPairOptions = {}): Prom
       await standby.query(`SELECT pg_promote(true, 60)`);
       [primary, standby] = [standby, primary];
     },
+    restartOldPrimary: () => standby.start(),
     async rejoin() {
       if (standby.isRunning) await standby.end('SIGQUIT');
       await follow();
