@@ -24,7 +24,7 @@ export async function runGateway(
       const server = await openObserveServer({ port: observePort, host, variable, health, metrics, otherwise: 404 });
       closers.add(() => server.close());
     }
-    const stores = await openStores(context, 'gateway');
+    const stores = await openStores(context, 'gateway', { readsLists: true });
     closers.add(() => stores.close());
     const { database, producer, relay, secrets, tracing } = stores;
     const app = await createGateway({

@@ -4,6 +4,7 @@ import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { settingsOf } from './data-source';
 import { isRetryableConflict } from './database-errors';
+import type { ReadReplica } from './read-replica';
 import type { SendingRules } from './session-settings';
 import { type Scope, scopedQuery } from './tenant-scope';
 import { TransactionSlots } from './transaction-slots';
@@ -25,7 +26,7 @@ type Transaction = {
 };
 
 /** The transaction and the tenant of the running work, found at any call depth. */
-type Surroundings = { scope?: Scope; transaction?: Transaction };
+type Surroundings = { scope?: Scope; transaction?: Transaction; readsReplica?: boolean };
 
 const CONFLICT_TRIES = 4;
 
@@ -46,7 +47,10 @@ export class Database {
   private readonly slots: TransactionSlots;
   private readonly rules: SendingRules;
 
-  constructor(readonly dataSource: DataSource) {
+  constructor(
+    readonly dataSource: DataSource,
+    readonly replica?: ReadReplica,
+  ) {
     const { poolSize, rules } = settingsOf(dataSource);
     this.rules = rules;
     this.slots = new TransactionSlots({
@@ -66,6 +70,14 @@ export class Database {
    */
   asSystem<T>(work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), scope: undefined }, work);
+  }
+
+  /**
+   * Runs the reads of a list on the read replica, while there is one that follows closely; what they see may be older.
+   * Never for reads that decide something.
+   */
+  onReplica<T>(work: () => T): T {
+    return this.surroundings.run({ ...this.surroundings.getStore(), readsReplica: true }, work);
   }
 
   /** Runs one statement; rows have the column names of Postgres. */
@@ -189,18 +201,31 @@ export class Database {
   }
 
   private send(statement: QueryConfig): Promise<QueryResult> {
-    const { transaction, scope } = this.surroundings.getStore() ?? {};
-    if (!transaction) return this.sendAlone(scope, statement);
+    const { transaction, scope, readsReplica } = this.surroundings.getStore() ?? {};
+    if (!transaction) return readsReplica ? this.sendToReplica(scope, statement) : this.sendAlone(scope, statement);
     const turn = transaction.last.then(() => this.sendWithin(transaction, scope, statement));
     transaction.last = turn.catch(() => undefined);
     return turn;
   }
 
-  private async sendAlone(scope: Scope, statement: QueryConfig): Promise<QueryResult> {
-    const runner = this.dataSource.createQueryRunner();
+  /** The primary answers a read that the replica cannot answer. */
+  private async sendToReplica(scope: Scope, statement: QueryConfig): Promise<QueryResult> {
+    const source = this.replica?.current;
+    try {
+      if (source) return await this.sendAlone(scope, statement, source);
+    } catch (error) {
+      if (!this.replica!.refuses(error)) throw error;
+    }
+    return this.sendAlone(scope, statement);
+  }
+
+  private async sendAlone(scope: Scope, statement: QueryConfig, source = this.dataSource): Promise<QueryResult> {
+    const { rules } = settingsOf(source);
+    const runner = source.createQueryRunner();
     try {
       const client = (await runner.connect()) as ClientBase;
-      return await this.sendOn(client, statement, scope === undefined && !this.rules.scopesAll ? undefined : { scope });
+      const change = scope === undefined && !rules.scopesAll ? undefined : { scope };
+      return await sendOn(client, rules, statement, change);
     } finally {
       await runner.release();
     }
@@ -210,9 +235,9 @@ export class Database {
     if (transaction.ended) throw new Error(`the transaction of this statement has ended: ${statement.text}`);
     transaction.connection ??= await this.begin(scope);
     const { client } = transaction.connection;
-    if (transaction.scope === scope || isControl(statement)) return this.sendOn(client, statement);
+    if (transaction.scope === scope || isControl(statement)) return sendOn(client, this.rules, statement);
     transaction.scope = scope;
-    return this.sendOn(client, statement, { scope });
+    return sendOn(client, this.rules, statement, { scope });
   }
 
   private async begin(scope: Scope): Promise<OpenConnection> {
@@ -244,16 +269,20 @@ export class Database {
       connection.giveBackSlot?.();
     }
   }
+}
 
-  /** Errors leave out the parameter values: some are secrets, and errors are logged. */
-  private async sendOn(client: ClientBase, wanted: QueryConfig, change?: { scope: Scope }): Promise<QueryResult> {
-    const { namesStatements, scope: setting } = this.rules;
-    const statement = namesStatements ? wanted : { text: wanted.text, values: wanted.values };
-    try {
-      return await (change ? scopedQuery(client, change.scope, statement, setting) : client.query(statement));
-    } catch (error) {
-      throw new QueryFailedError(statement.text, [], error as Error);
-    }
+/** Errors leave out the parameter values: some are secrets, and errors are logged. */
+async function sendOn(
+  client: ClientBase,
+  { namesStatements, scope: setting }: SendingRules,
+  wanted: QueryConfig,
+  change?: { scope: Scope },
+): Promise<QueryResult> {
+  const statement = namesStatements ? wanted : { text: wanted.text, values: wanted.values };
+  try {
+    return await (change ? scopedQuery(client, change.scope, statement, setting) : client.query(statement));
+  } catch (error) {
+    throw new QueryFailedError(statement.text, [], error as Error);
   }
 }
 

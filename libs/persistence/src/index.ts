@@ -11,6 +11,7 @@ export * from './partitions';
 export * from './keyset';
 export * from './pages';
 export { directUrlFault, findPooler } from './pooler';
+export { ReadReplica } from './read-replica';
 export * from './repositories';
 export * from './row-level-security';
 export * from './tenant-scope';

@@ -1,4 +1,4 @@
-import { connectPatiently, Database, directUrlFault, EnvironmentRepository, schemaFault } from '@clarion/persistence';
+import { connectPatiently, Database, directUrlFault, EnvironmentRepository, ReadReplica, schemaFault } from '@clarion/persistence';
 import {
   Closers,
   type Config,
@@ -55,7 +55,7 @@ export type Stores = {
 export async function openStores(
   { config, databaseUrl, queueBackend, encryptionKeys, logger, metrics, health }: ProcessContext,
   name: string,
-  { lookupsOnly = false } = {},
+  { lookupsOnly = false, readsLists = false } = {},
 ): Promise<Stores> {
   const closers = new Closers();
   try {
@@ -79,7 +79,12 @@ export async function openStores(
       },
     );
     closers.add(() => dataSource.destroy());
-    const database = new Database(dataSource);
+    const replica = readsLists ? await openReplica({ config, logger, metrics }, dataSource, name) : undefined;
+    if (replica) {
+      closers.add(() => replica.close());
+      closers.add(metrics.watchReplica(() => replica.lagSeconds));
+    }
+    const database = new Database(dataSource, replica);
     const fault = await schemaFault(dataSource);
     refuseFaults([
       fault,
@@ -100,4 +105,27 @@ export async function openStores(
     await closers.close();
     throw error;
   }
+}
+
+/** The standby that answers lists, if one is configured. */
+async function openReplica(
+  { config, logger, metrics }: Pick<ProcessContext, 'config' | 'logger' | 'metrics'>,
+  primary: Database['dataSource'],
+  name: string,
+): Promise<ReadReplica | undefined> {
+  const { CLARION_DATABASE_READ_URL: url, CLARION_DATABASE_READ_LAG_SECONDS: mostLagSeconds } = config;
+  if (url === undefined) return undefined;
+  const replica = new ReadReplica(primary, {
+    url,
+    poolSize: config.CLARION_DATABASE_POOL,
+    applicationName: `clarion-${name}-lists`,
+    onStatement: metrics.countStatement,
+    mostLagSeconds,
+    onChange: ({ isUsed, why }) =>
+      isUsed
+        ? logger.info(`lists are read from the read replica: ${why}`)
+        : logger.warn(`lists are read from the primary, not from the read replica: ${why}`),
+  });
+  await replica.start();
+  return replica;
 }

@@ -12,7 +12,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { FromReplica, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { ActivityStreams } from './activity-streams';
 import { ActivityService } from './activity.service';
@@ -32,6 +32,7 @@ export class ActivityController {
   ) {}
 
   @Get()
+  @FromReplica()
   @Scope('read')
   @ApiOperation({
     summary: 'List notifications with the outcome of each channel step, newest first',
@@ -45,6 +46,7 @@ export class ActivityController {
   }
 
   @Get('groups')
+  @FromReplica()
   @Scope('read')
   @ApiOperation({
     summary: 'Group the steps that were not delivered by reason, provider and channel',
@@ -59,6 +61,7 @@ export class ActivityController {
   }
 
   @Get('export')
+  @FromReplica()
   @Scope('read')
   @ApiOperation({
     summary: 'Download the activity as CSV or JSON',

@@ -46,7 +46,7 @@ export class ActivityService {
     // The export continues after the handler, so it sets the rights of the tenant itself.
     const read = (cursor?: NotificationId) =>
       this.database.asTenant(environmentId, () =>
-        this.activity.list(environmentId, filter, { limit: EXPORT_PAGE, cursor }),
+        this.database.onReplica(() => this.activity.list(environmentId, filter, { limit: EXPORT_PAGE, cursor })),
       );
     // The first page is read before the response begins, so that an error still gets its status.
     let page = await read();

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditLogListDto, ListAuditLogQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { FromReplica, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { AuditLogService } from './audit-log.service';
 
@@ -16,6 +16,7 @@ export class AuditLogController {
 
   @Get()
   @Scope('full')
+  @FromReplica()
   @ApiOperation({
     summary: 'List the changes of the configuration and of keys, newest first',
     description:

@@ -28,6 +28,8 @@ export type RoutePolicy = {
   bulkList?: BulkList;
   /** With a key of the scope `admin` the route works on several environments, so row-level security is not applied. */
   acrossEnvironments: boolean;
+  /** A list whose rows may be older: the read replica answers it, if there is one. */
+  readsReplica: boolean;
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
@@ -55,6 +57,7 @@ const DEFAULT_POLICY: RoutePolicy = {
   bodyLimit: LIMITS.bodyBytes,
   triggers: false,
   acrossEnvironments: false,
+  readsReplica: false,
 };
 
 const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
@@ -84,6 +87,9 @@ export const ValidatesEach = (list: string, id: string): Declaration => declare(
 
 /** For the administration of environments. Keys without the scope `admin` still see only their environment. */
 export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironments: true });
+
+/** For lists and figures that decide nothing. The response says in `Clarion-Data-Lag` how old they may be. */
+export const FromReplica = (): Declaration => declare({ readsReplica: true });
 
 /**
  * For operations that run templates, schemas or rules of the caller (`dryRun`: only with `?dryRun=true`). An

@@ -10,4 +10,11 @@ export function installTenantScope(server: FastifyInstance, database: Database):
     if (!owner || (policy?.acrossEnvironments && owner.scope === 'admin')) done();
     else database.asTenant(owner.environmentId, done);
   });
+  const { replica } = database;
+  if (!replica) return;
+  server.addHook('preHandler', ({ policy }, reply, done) => {
+    if (!policy?.readsReplica) return done();
+    void reply.header('Clarion-Data-Lag', replica.current ? replica.lagSeconds.toFixed(1) : '0');
+    database.onReplica(done);
+  });
 }

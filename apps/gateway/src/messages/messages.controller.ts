@@ -4,7 +4,7 @@ import { AcknowledgedDto, DeleteTransactionMessagesQuery, ListMessagesQuery, Mes
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { FromReplica, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { MessagesService } from './messages.service';
 
@@ -15,6 +15,7 @@ export class MessagesController {
 
   @Get()
   @Scope('read')
+  @FromReplica()
   @ApiOperation({ summary: 'List all messages' })
   @Answers({ type: MessageListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListMessagesQuery) {

@@ -15,7 +15,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { Scope, TenantWork } from '../http/route-policy';
+import { FromReplica, Scope, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { EvidenceService } from './evidence.service';
 import { NotificationsService } from './notifications.service';
@@ -32,6 +32,7 @@ export class NotificationsController {
 
   @Get()
   @Scope('read')
+  @FromReplica()
   @ApiOperation({ summary: 'List all events: one per subscriber and trigger' })
   @Answers({ type: NotificationListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListNotificationsQuery) {

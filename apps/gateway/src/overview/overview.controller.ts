@@ -3,12 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ActivityGroupsDto, IntegrationOverviewListDto, LIMITS, OverviewDto, OverviewQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { FromReplica, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OverviewService } from './overview.service';
 
 @ApiTags('overview')
 @Scope('read')
+@FromReplica()
 @Controller('v1/overview')
 export class OverviewController {
   constructor(private readonly overview: OverviewService) {}

@@ -205,6 +205,7 @@ describe('secrets in files', () => {
   const VALUES: Record<(typeof SECRET_VARIABLES)[number], string> = {
     DATABASE_URL: 'postgres://u:p@db/clarion',
     CLARION_DATABASE_DIRECT_URL: 'postgres://u:p@primary/clarion',
+    CLARION_DATABASE_READ_URL: 'postgres://u:p@standby/clarion',
     REDIS_URL: 'rediss://:p@redis:6380',
     CLARION_API_KEY: 'a key of sixteen characters',
     CLARION_ENCRYPTION_KEY: KEY,

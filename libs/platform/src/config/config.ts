@@ -118,6 +118,9 @@ export class Config {
   DATABASE_URL?: string;
   /** Postgres itself, when `DATABASE_URL` leads to a connection pooler: for migrations and the queue on Postgres. */
   @IsOptional() @NoFault(databaseUrlFault) CLARION_DATABASE_DIRECT_URL?: string;
+  /** A standby that answers lists, and how far behind it may be. */
+  @IsOptional() @NoFault(databaseUrlFault) CLARION_DATABASE_READ_URL?: string;
+  @WholeNumber(1, 3_600) CLARION_DATABASE_READ_LAG_SECONDS: number = 10;
   @WholeNumber(2, 500) CLARION_DATABASE_POOL: number = 10;
   @IsOptional() @NoFault(redisUrlFault) REDIS_URL?: string;
   @IsOptional() @IsIn(['redis', 'postgres']) CLARION_QUEUE?: 'redis' | 'postgres';
@@ -193,6 +196,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'CLARION_PUBLIC_URL',
     'DATABASE_URL',
     'CLARION_DATABASE_DIRECT_URL',
+    'CLARION_DATABASE_READ_URL',
     'REDIS_URL',
     'CLARION_QUEUE',
     'CLARION_API_KEY',
@@ -228,8 +232,8 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
   }
   for (const name of required) if (isMissing(name)) faults.push(`${name} is required`);
-  if (config.CLARION_DATABASE_DIRECT_URL && isMissing('DATABASE_URL')) {
-    faults.push('CLARION_DATABASE_DIRECT_URL has no effect without DATABASE_URL');
+  for (const name of ['CLARION_DATABASE_DIRECT_URL', 'CLARION_DATABASE_READ_URL'] as const) {
+    if (config[name] && isMissing('DATABASE_URL')) faults.push(`${name} has no effect without DATABASE_URL`);
   }
   // With an external database no embedded Redis is started, and the Postgres queue would not be shared with the other
   // processes.

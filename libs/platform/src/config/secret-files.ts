@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 export const SECRET_VARIABLES = [
   'DATABASE_URL',
   'CLARION_DATABASE_DIRECT_URL',
+  'CLARION_DATABASE_READ_URL',
   'REDIS_URL',
   'CLARION_API_KEY',
   'CLARION_ENCRYPTION_KEY',

@@ -175,6 +175,11 @@ export class Metrics {
     'Connections to Postgres by state; waiting counts the requests for one.',
     ['state'],
   );
+  private readonly replicaLag = this.gauge(
+    'clarion_read_replica_lag_seconds',
+    'Changes that were committed longer ago than this are visible on the read replica.',
+    ['role'],
+  );
   private readonly lastProgressAge = this.gauge(
     'clarion_last_progress_age_seconds',
     'Time since a role last took or finished something.',
@@ -259,6 +264,10 @@ export class Metrics {
     return this.collect(() => this.stepsHeld.inc({ channel }, held()));
   }
 
+  watchReplica(lagSeconds: () => number): () => void {
+    return this.collect(() => this.replicaLag.set({ role: 'gateway' }, lagSeconds()));
+  }
+
   watchProgress(role: string, ageSeconds: () => number): () => void {
     return this.collect(() => this.lastProgressAge.set({ role }, ageSeconds()));
   }
@@ -278,7 +287,7 @@ export class Metrics {
   readonly contentType = this.registry.contentType;
 
   async expose(): Promise<string> {
-    for (const gauge of [this.poolConnections, this.stepsHeld, this.lastProgressAge]) gauge.reset();
+    for (const gauge of [this.poolConnections, this.stepsHeld, this.replicaLag, this.lastProgressAge]) gauge.reset();
     for (const collect of this.collectors) collect();
     this.roundTripsTotal.reset();
     for (const [store, count] of Object.entries(this.roundTrips)) this.roundTripsTotal.inc({ store }, count);
