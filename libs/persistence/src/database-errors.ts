@@ -1,10 +1,12 @@
+import { isNativeError } from 'node:util/types';
 import { QueryFailedError } from 'typeorm';
 
 type PostgresError = { code?: string; constraint?: string; message?: string };
 
 function postgresError(error: unknown): PostgresError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as PostgresError;
-  return error instanceof Error ? (error as PostgresError) : undefined;
+  // Errors of sockets may be made by another realm, whose `Error` is not ours.
+  return isNativeError(error) ? (error as PostgresError) : undefined;
 }
 
 /** Deadlock or serialization failure: the same work may succeed when it runs again. */

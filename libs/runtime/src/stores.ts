@@ -1,4 +1,11 @@
-import { connectPatiently, Database, directUrlFault, EnvironmentRepository, ReadReplica, schemaFault } from '@clarion/persistence';
+import {
+  connectPatiently,
+  Database,
+  directUrlFault,
+  EnvironmentRepository,
+  ReadReplica,
+  schemaFault,
+} from '@clarion/persistence';
 import {
   Closers,
   type Config,
