@@ -9,7 +9,7 @@ import { prove } from './prove';
 import { seededRandom } from './random';
 import { printTable, progress, type Row } from './report';
 import { writeTable } from './reliability-page';
-import { openWorld, type World } from './world';
+import { openWorld, type World, type WorldOptions } from './world';
 
 async function main(): Promise<void> {
   const known = EXPERIMENTS.map(({ t }) => t);
@@ -22,7 +22,10 @@ async function main(): Promise<void> {
     return;
   }
   const begin = Date.now();
-  const rows = await (options.prove ? runProofs(options) : runAll(selectedBy(options), options));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stopAll().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
+  const running = options.prove ? runProofs(options) : runAll(selectedBy(options), options);
+  const rows = await running.finally(stopAll);
   const failed = rows.filter(({ verdict }) => verdict === 'fail').length;
   const left = rows.filter(({ verdict }) => verdict === 'not run').length;
   if (options.json) process.stdout.write(`${JSON.stringify({ seed: options.seed, rows }, null, 2)}\n`);
@@ -43,11 +46,24 @@ function selectedBy({ only, short }: Options): readonly Experiment[] {
   return EXPERIMENTS.filter(({ t }) => only.length === 0 || only.includes(t));
 }
 
-const historyFolder = (seed: number): string => join(loadConfig().CLARION_DATA_DIR, 'chaos', String(seed));
+/** Deployments that run: they are stopped however the command ends. */
+const worlds = new Set<World>();
+
+async function open(seed: number, name: string, options: Omit<WorldOptions, 'historyFile'> = {}): Promise<World> {
+  const historyFile = join(loadConfig().CLARION_DATA_DIR, 'chaos', String(seed), `${name}.jsonl`);
+  const world = await openWorld({ ...options, historyFile });
+  worlds.add(world);
+  return world;
+}
+
+async function stopAll(): Promise<void> {
+  await Promise.all([...worlds].map((world) => world.stop()));
+  worlds.clear();
+}
 
 function runProofs({ seed }: Options): Promise<Row[]> {
   process.stderr.write(`seed ${seed}\n`);
-  return prove(join(historyFolder(seed), 'proofs.jsonl'), seededRandom(seed), (text) => progress(text));
+  return prove((options) => open(seed, 'proofs', options), seededRandom(seed), progress);
 }
 
 function printList(): void {
@@ -59,42 +75,25 @@ async function runAll(selected: readonly Experiment[], { minutes, seed }: Option
   const full = selected.reduce((sum, experiment) => sum + experiment.minutes, 0);
   const scale = Math.min(1, minutes / full);
   process.stderr.write(`seed ${seed}; ${full} minutes of experiments scaled by ${scale.toFixed(2)}\n`);
-  const folder = historyFolder(seed);
   let shared: Promise<World> | undefined;
-  const worlds: World[] = [];
-  const open = async (name: string, options: object = {}): Promise<World> => {
-    const world = await openWorld({ ...options, historyFile: join(folder, `${name}.jsonl`) });
-    worlds.push(world);
-    return world;
-  };
-  const stop = async (): Promise<void> => {
-    await Promise.all(worlds.splice(0).map((world) => world.stop()));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
-
   const rows: Row[] = [];
-  try {
-    for (const experiment of selected) {
-      const { t } = experiment;
-      const trial: Trial = {
-        async world() {
-          shared ??= open('shared');
-          const world = await shared;
-          await world.heal();
-          world.provider.clear();
-          world.note({ experiment: t });
-          return world;
-        },
-        ownWorld: (own) => open(t, own),
-        random: seededRandom(seed + (Number(t.slice(1)) || 0)),
-        times: (count, least) => Math.max(Math.min(least, count), Math.round(count * scale)),
-        progress: (text) => progress(`${t}: ${text}`),
-      };
-      rows.push(await runOne(experiment, trial));
-    }
-  } finally {
-    await stop();
+  for (const experiment of selected) {
+    const { t } = experiment;
+    const trial: Trial = {
+      async world() {
+        shared ??= open(seed, 'shared');
+        const world = await shared;
+        await world.heal();
+        world.provider.clear();
+        world.note({ experiment: t });
+        return world;
+      },
+      ownWorld: (own) => open(seed, t, own),
+      random: seededRandom(seed + (Number(t.slice(1)) || 0)),
+      times: (count, least) => Math.max(Math.min(least, count), Math.round(count * scale)),
+      progress: (text) => progress(`${t}: ${text}`),
+    };
+    rows.push(await runOne(experiment, trial));
   }
   return rows;
 }

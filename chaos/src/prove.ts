@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LEASE_MS } from '@clarion/persistence';
 import type { App } from '@clarion/testing';
 import { type Fault, type FaultKind, summarizeFaults } from './checker';
 import { flushRedis, killOne } from './nemesis';
@@ -6,7 +7,7 @@ import type { Random } from './random';
 import type { Row } from './report';
 import { openScenario, type ScenarioOptions } from './scenario';
 import { type Edit, openScratchCopy } from './scratch-copy';
-import { openWorld, type World } from './world';
+import type { World, WorldOptions } from './world';
 
 /** A remedy that is switched off in a copy, what is done to the copy, and what the checker must find then. */
 type Proof = {
@@ -60,13 +61,15 @@ const PROOFS: Proof[] = [
   },
   {
     remedy: 'the mark names the fence, so that a worker without the claim cannot send',
-    edits: [{ file: CLAIMS, from: ' AND w.fence = i.fence\nRETURNING', to: '\nRETURNING' }],
+    edits: [
+      { file: CLAIMS, from: ' AND (w.fence = i.fence OR w.claim_id = i.claim_id)\nRETURNING', to: '\nRETURNING' },
+    ],
     scenario: { workflows: ['mail'] },
     deed: async (world) => {
       await delay(2_000);
       const [worker] = world.placesOf('worker-email');
       worker!.freeze();
-      await delay(24_000);
+      await delay(LEASE_MS + 6_000);
       worker!.resume();
       await delay(3_000);
     },
@@ -80,7 +83,7 @@ const PROOFS: Proof[] = [
         from: 'const results = await this.triggers.insertMany(environmentId, triggers, call);',
         to:
           'setTimeout(() => this.triggers.insertMany(environmentId, triggers, call).catch(() => undefined), 400);\n' +
-          'const results = triggers.map(({ transactionId, fingerprint }) => ({ transactionId, fingerprint, stored: true }));',
+          'const results = triggers.map((trigger) => ({ ...trigger, stored: true }));',
       },
     ],
     scenario: { workflows: ['mail'] },
@@ -122,6 +125,8 @@ const PROOFS: Proof[] = [
   },
 ];
 
+type OpenWorld = (options: Omit<WorldOptions, 'historyFile'>) => Promise<World>;
+
 /** With nothing switched off, the checker must find nothing. */
 const CONTROL: Proof = {
   remedy: 'nothing',
@@ -131,12 +136,12 @@ const CONTROL: Proof = {
   expected: 'doubled call',
 };
 
-export async function prove(historyFile: string, random: Random, progress: (text: string) => void): Promise<Row[]> {
+export async function prove(open: OpenWorld, random: Random, progress: (text: string) => void): Promise<Row[]> {
   const rows: Row[] = [];
   for (const proof of [CONTROL, ...PROOFS]) {
     progress(`without: ${proof.remedy}`);
     const begin = Date.now();
-    const faults = await runWithout(proof, historyFile, random);
+    const faults = await runWithout(proof, open, random);
     const found = faults.filter(({ kind }) => kind === proof.expected).length;
     const isControl = proof === CONTROL;
     rows.push({
@@ -153,14 +158,10 @@ export async function prove(historyFile: string, random: Random, progress: (text
   return rows;
 }
 
-async function runWithout(
-  { edits, scenario: form, deed }: Proof,
-  historyFile: string,
-  random: Random,
-): Promise<Fault[]> {
+async function runWithout({ edits, scenario: form, deed }: Proof, open: OpenWorld, random: Random): Promise<Fault[]> {
   const copy = openScratchCopy(edits);
   try {
-    const world = await openWorld({ historyFile, folder: copy.folder, places: PLACES });
+    const world = await open({ folder: copy.folder, places: PLACES });
     try {
       const scenario = await openScenario({ world, name: 'proof', ...form, load: { perSecond: 60, bulk: 10 } });
       // Messages wait for their turn, so that a worker always has claimed some that it has not sent.

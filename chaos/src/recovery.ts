@@ -20,7 +20,8 @@ export function openRecoveryWatch(stores: Stores): RecoveryWatch {
   const looking: Promise<void>[] = [];
   const look = async (): Promise<void> => {
     const [moment] = await stores.query<{ now: number; claims: string[] }>(
-      `SELECT extract(epoch FROM now())::float8 * 1000 AS now, coalesce(array_agg(id::text), '{}') AS claims FROM claim`,
+      `SELECT extract(epoch FROM now())::float8 * 1000 AS now, coalesce(array_agg(id::text), '{}') AS claims
+         FROM claim`,
     );
     await delay(SETTLED_MS);
     const rows = await stores.query<{ id: string }>(

@@ -12,6 +12,7 @@ export function tablePart(
   run: { minutes: number; seed: number; only: readonly string[]; at: Date; machine: string },
 ): string {
   const only = run.only.length > 0 ? ` --only ${run.only.join(',')}` : '';
+  const command = `npm run chaos -- --minutes ${run.minutes} --seed ${run.seed}${only} --write`;
   const notes = rows.flatMap(({ t, verdict, notes }) =>
     verdict === 'pass' ? [] : notes.map((note) => `- ${t}: ${note.split('\n')[0]}`),
   );
@@ -20,7 +21,7 @@ export function tablePart(
     '',
     '## The last full run',
     '',
-    `\`npm run chaos -- --minutes ${run.minutes} --seed ${run.seed}${only} --write\`, ${run.at.toISOString().slice(0, 10)}, ${run.machine}.`,
+    `\`${command}\`, ${run.at.toISOString().slice(0, 10)}, ${run.machine}.`,
     '',
     ...markdownTable(rows),
     '',

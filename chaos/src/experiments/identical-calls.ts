@@ -6,6 +6,7 @@ import type { World } from '../world';
 
 const CALLS_AT_ONCE = 200;
 const KEYS = 1_000;
+const KILLS = 50;
 
 type Answer = { status: number; text: string; retryAfter?: string; isReplay: boolean };
 
@@ -20,12 +21,13 @@ export const identicalCalls: Experiment = {
     const keys = times(KEYS, 12);
     const concurrent = Math.min(CALLS_AT_ONCE, times(20 * CALLS_AT_ONCE, 40));
     const scenario = await openScenario({ world, name: 'T2', workflows: ['mail'], load: { perSecond: 100, bulk: 1 } });
+    const wantedKills = times(KILLS, 3);
     let kills = 0;
     const wrong: Fault[] = [];
     for (let n = 0; n < keys; n += 1) {
       progress(`key ${n + 1} of ${keys}`);
       const isKeyed = n % 2 === 0;
-      const kill = n % 4 < 2;
+      const kill = Math.floor(((n + 1) * wantedKills) / keys) > kills;
       const calling = callTogether(world, scenario, n, isKeyed, concurrent);
       if (kill) {
         await delay(random.between(0, 30));

@@ -91,7 +91,7 @@ export const heldConnections: Experiment = {
     const { faults } = await scenario.finish();
     const p95 = percentile(refusals, 0.95);
     return {
-      done: `no free connection for ${seconds(heldMs)}; ${changes.length} concurrent changes of the same 100 subscribers`,
+      done: `no free connection for ${seconds(heldMs)}; ${changes.length} changes of the same 100 subscribers`,
       figures: [
         { what: `${refusals.length} responses 503, p95 ${seconds(p95)}`, reached: p95 <= ANSWER_MS, isTiming: true },
         {

@@ -48,7 +48,7 @@ export const emptiedRedis: Experiment = {
     const rebuilt = await rebuild(world, times(100_000, 2_000), progress);
     const faults = [...finished.faults, ...rebuilt.faults];
     return {
-      done: `${flushes} FLUSHALL and ${restarts} restarts in ${finished.acknowledged} events; ${rebuilt.rows} pending rows`,
+      done: `${flushes} FLUSHALL, ${restarts} restarts, ${finished.acknowledged} events; ${rebuilt.rows} pending rows`,
       figures: [
         ...correctness(faults),
         {
