@@ -38,7 +38,7 @@ export type WorldOptions = {
   /** Another address of the queue than that of the standalone Redis. */
   redisUrl?: string;
   /** Another address of the database than that of the primary behind the proxy. */
-  databaseUrl?: (stores: Stores) => string;
+  databaseUrl?: (stores: Stores) => Promise<string>;
   places?: App[];
   variables?: Record<string, string>;
 };
@@ -87,7 +87,7 @@ async function build(
   const { id: organizationId } = await adminOf(setUp).organization();
   await dataSource.destroy();
 
-  const databaseUrl = options.databaseUrl?.(stores) ?? stores.databaseUrl;
+  const databaseUrl = (await options.databaseUrl?.(stores)) ?? stores.databaseUrl;
   const variables = {
     DATABASE_URL: databaseUrl,
     CLARION_ENCRYPTION_KEY: encryptionKeys,

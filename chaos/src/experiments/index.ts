@@ -4,6 +4,7 @@ import { identicalCalls } from './identical-calls';
 import { kills } from './kills';
 import { fullDisk, partitions } from './network';
 import { poison } from './poison';
+import { pooler } from './pooler';
 import { heldConnections, postgresRestarts } from './postgres';
 import { frozenProcesses, rollingDeploys } from './processes';
 import { noisyTenant, outageAndBacklog, refusingProviders, slowProviders } from './providers';
@@ -35,6 +36,7 @@ const ALL: Experiment[] = [
   acceptLatency,
   partitions,
   fullDisk,
+  pooler,
   ...specExperiments,
 ];
 
