@@ -247,23 +247,23 @@ const RECIPIENT_DETAILS = {
     status: 'Warning',
     detail: 'Message was not sent: its time to live of {ttl} seconds has ended',
     when:
-      'The trigger has a `ttl`, and the message would have been sent later than that: after a delay, a hold, a retry or ' +
-      'a backlog. Send a new trigger if the message still matters.',
+      'The trigger has a `ttl`, and the message would have been sent later than that: after a delay, a hold, a retry ' +
+      'or a backlog. Send a new trigger if the message still matters.',
   },
   retryAfterExpiry: {
     status: 'Failed',
     detail: 'Message is not sent again: its time to live of {ttl} seconds ends before the next attempt',
     when:
-      'The provider failed, and the next attempt would come later than the `ttl` of the trigger. Send a new trigger if ' +
-      'the message still matters.',
+      'The provider failed, and the next attempt would come later than the `ttl` of the trigger. Send a new trigger ' +
+      'if the message still matters.',
   },
   noActiveIntegration: {
     status: 'Failed',
     detail: 'Subscriber does not have an active integration',
     when:
       'No active integration of the channel may send the message. Activate one, or correct its conditions or the ' +
-      'identifier in the overrides, then replay the failed steps. In an environment of the kind `production` the demo ' +
-      'providers do not count.',
+      'identifier in the overrides, then replay the failed steps. In an environment of the kind `production` the ' +
+      'demo providers do not count.',
   },
   providerSelected: {
     status: 'Pending',

@@ -59,8 +59,8 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
       opened
         ? log.warn(
             integration,
-            'The circuit breaker of an integration opened: half of its recent calls failed. Its messages wait or go to ' +
-              'the next integration.',
+            'The circuit breaker of an integration opened: half of its recent calls failed. Its messages wait or go ' +
+              'to the next integration.',
           )
         : log.info(integration, 'The circuit breaker of an integration closed: a call succeeded.'),
   );

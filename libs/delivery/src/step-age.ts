@@ -4,7 +4,7 @@ type Aged = Pick<ClaimedStep, 'ageMs' | 'claimedAt'>;
 
 /**
  * How long ago the trigger of the step was accepted, in milliseconds: by the clock of the database until the claim, and
- * by a clock that nobody sets from then on. The date of the worker's machine does not matter.
+ * by the monotonic clock of the process from then on. The date of the worker's machine does not matter.
  */
 export const ageMs = (step: Aged): number => step.ageMs + (performance.now() - step.claimedAt);
 

@@ -46,8 +46,8 @@ export class StepJudge {
   }
 
   /**
-   * A step that runs, the result of one that does not, or `WAITS` for one that waits for an integration. Everything that
-   * can be decided before there is content.
+   * A step that runs, the result of one that does not, or `WAITS` for one that waits for an integration. Everything
+   * that can be decided before there is content.
    */
   judge(item: RunningStep): ReadyStep | StepResult | typeof WAITS {
     const { step } = item;

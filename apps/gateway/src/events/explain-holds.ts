@@ -13,7 +13,7 @@ export function holdOf(holds: Hold[], { journey, step }: ReachedStep): Hold | un
   );
 }
 
-/** Explains a step that waits for a hold. Nobody knows until when. */
+/** Explains a step that waits for a hold; the time of its end is not known. */
 export function explainHeld(reached: ReachedStep, hold: Hold, more: Partial<Explanation> = {}): void {
   const { id: holdId, target, targetId: id, heldBy, reason, createdAt } = hold;
   const since = `${createdAt.toISOString().slice(0, 19)}Z`;

@@ -27,8 +27,8 @@ const ALLOW_RECIPIENT_OVERRIDES =
 const KIND =
   '`development` and `sandbox`: the demo providers may put messages into the outbox. `production`: they never do.';
 const WITHOUT =
-  'What happens to the steps of a channel without an active integration: they fail, or they are held and sent as soon ' +
-  'as an integration of the channel is active.';
+  'What happens to the steps of a channel without an active integration: they fail, or they are held and sent as ' +
+  'soon as an integration of the channel is active.';
 
 export class CreateEnvironmentDto {
   @Text(NAME)

@@ -4,6 +4,6 @@ const DEMO = DEMO_PROVIDERS.map((providerId) => `'${providerId}'`).join(', ');
 
 /**
  * Whether the integration `i` of the environment `e` sends. A demo provider only stores the message, so in production
- * it never counts: the message would be recorded as sent and reach nobody.
+ * it never counts: the message would be recorded as sent without being sent.
  */
 export const MAY_SEND = `i.active AND NOT i.deleted AND (e.kind <> 'production' OR i.provider_id NOT IN (${DEMO}))`;

@@ -48,7 +48,8 @@ const insertTriggers = (input: string, { fresh, isFresh, files }: Record<'fresh'
      ${input}
    )${fresh}, stored AS (
      INSERT INTO trigger (id, environment_id, transaction_id, fingerprint, workflow_id, workflow_version, recipients,
-                          payload, overrides, controls, actor, tenant, context, ttl, request_id, traceparent, tracestate)
+                          payload, overrides, controls, actor, tenant, context, ttl, request_id, traceparent,
+                          tracestate)
      SELECT i.id, i.environment_id, i.transaction_id, decode(i.fingerprint, 'hex'), i.workflow_id, i.workflow_version,
             i.recipients::jsonb, i.payload::jsonb, r.overrides, r.controls, r.actor, r.tenant, r.context, r.ttl,
             i.request_id,
