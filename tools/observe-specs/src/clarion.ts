@@ -96,6 +96,7 @@ export async function startClarion(): Promise<Clarion> {
       OBSERVE: `http://127.0.0.1:${portOf('gateway')}`,
       KEY,
       DATABASE_URL: test.url,
+      CLARION_ENCRYPTION_KEY: environment.CLARION_ENCRYPTION_KEY,
       REDIS_URL: process.env['CLARION_TEST_REDIS_URL'] ?? '',
     },
     async call<T>(method: string, path: string, body?: unknown): Promise<T> {

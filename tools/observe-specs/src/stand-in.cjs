@@ -1,7 +1,9 @@
 /**
  * Replaces the programs that the runbook calls, under their names, so that its commands can run in the specs. Postgres,
- * Redis and the gateway are real; calls of kubectl and npm are only recorded.
+ * Redis, the gateway and the commands of `npm run clarion` are real; calls of kubectl and other npm scripts are only
+ * recorded.
  */
+const { spawnSync } = require('node:child_process');
 const { appendFileSync } = require('node:fs');
 const { basename } = require('node:path');
 
@@ -35,8 +37,17 @@ const PROGRAMS = {
     return text;
   },
   kubectl: async () => written(),
-  npm: async () => written(),
+  npm: async () => (args[1] === 'clarion' ? runClarion() : written()),
 };
+
+/** Exit code 1 with an answer means that the answer is bad, such as work that is stuck: the command itself works. */
+function runClarion() {
+  written();
+  const script = require.resolve('../../../apps/standalone/dist/clarion.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args.slice(3)], { encoding: 'utf8' });
+  if (status === 0 || (status === 1 && stdout !== '')) return stdout;
+  throw new Error(stderr);
+}
 
 function written() {
   appendFileSync(process.env.STAND_IN_LOG, `${[basename(program), ...args].join(' ')}\n`);

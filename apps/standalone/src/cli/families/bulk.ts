@@ -160,7 +160,7 @@ const planRow = ({ environment, action }: Planned): Row => ({
   id: action._id,
 });
 
-/** Asks on a terminal; without one nobody can answer. */
+/** Asks on a terminal. Without one there is no person who could answer. */
 async function isConfirmed(kind: BulkActionKind, count: number): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,11 +1,28 @@
-import { DomainError, type FieldErrors, HOLD_TARGETS, type HoldTarget, LIMITS } from '@clarion/contracts/core';
+import {
+  DomainError,
+  type EnvironmentId,
+  type FieldErrors,
+  HOLD_TARGETS,
+  type HoldTarget,
+  LIMITS,
+} from '@clarion/contracts/core';
 import type { HeldEnvironment, holdsOf } from '@clarion/gateway/command-line';
 import type { Environment } from '@clarion/persistence';
 import { command, CommandError, UsageError } from '../command';
-import { check, chosenEnvironment, ENVIRONMENT, everyEnvironment } from '../selection';
+import { Interrupt } from '../interrupt';
+import type { Output, Row } from '../output';
+import {
+  check,
+  chosenEnvironment,
+  ENVIRONMENT,
+  everyEnvironment,
+  ORGANIZATION,
+  wantedEnvironments,
+} from '../selection';
 import type { Tools } from '../tools';
 
 const TARGET = HOLD_TARGETS.join('|');
+const READ_EVERY_MS = 500;
 
 type Holds = ReturnType<typeof holdsOf>;
 
@@ -35,18 +52,68 @@ export const HOLDS = [
   command({
     name: 'resume',
     arguments: [TARGET, 'id'],
-    options: ENVIRONMENT,
-    about: 'release the messages that wait',
+    options: { ...ENVIRONMENT, wait: {} },
+    about: 'release the messages that wait; with --wait it shows how many are released until all are',
     async run({ open, output, options, arguments: [wanted, id] }) {
       const target = readTarget(wanted!);
       const tools = await open();
       const places = await placesOf(tools, target, options);
-      const isResumed = await inOneOf(tools, places, (holds, place) => holds.resumeTarget('cli', place, target, id!));
-      if (!isResumed) throw new CommandError(`The ${target} ${id} is not held`);
+      const resumed = await inOneOf(tools, places, async (holds, place) =>
+        (await holds.resumeTarget('cli', place, target, id!)) ? place : undefined,
+      );
+      if (!resumed) throw new CommandError(`The ${target} ${id} is not held`);
+      if (options.wait) await watchRelease(tools, output, resumed.environmentId);
       output.show([{ target, id, resumed: 'yes' }]);
     },
   }),
+  command({
+    name: 'holds list',
+    options: { ...ENVIRONMENT, ...ORGANIZATION },
+    about: 'what is held, by whom and why, and how many steps wait',
+    canWatch: true,
+    async run({ open, output, options }) {
+      const tools = await open();
+      const { HoldRepository } = await import('@clarion/persistence');
+      const repository = new HoldRepository(tools.database);
+      const rows: Row[] = [];
+      for (const { id, name } of await wantedEnvironments(tools, options)) {
+        for (const hold of await repository.list(id)) {
+          rows.push({
+            environment: name,
+            target: hold.target,
+            name: hold.targetName,
+            waiting: hold.waiting,
+            state: hold.resumedAt ? 'resuming' : 'held',
+            heldBy: hold.heldBy,
+            since: hold.createdAt.toISOString(),
+            reason: hold.reason,
+            id: hold.id,
+          });
+        }
+      }
+      output.show(rows, 'Nothing is held.');
+    },
+  }),
 ];
+
+/** Shows how many steps of the resumed holds of the environment were released. The engines do it; Ctrl-C ends only this. */
+async function watchRelease({ database }: Tools, output: Output, environmentId: EnvironmentId): Promise<void> {
+  const { HoldRepository } = await import('@clarion/persistence');
+  const repository = new HoldRepository(database);
+  const interrupt = new Interrupt();
+  const progress = output.progress('released');
+  let most = 0;
+  while (!interrupt.isRequested) {
+    const resumed = (await repository.list(environmentId)).filter(({ resumedAt }) => resumedAt !== null);
+    const waiting = resumed.reduce((sum, hold) => sum + hold.waiting, 0);
+    most = Math.max(most, waiting);
+    progress.update(most - waiting, most);
+    if (resumed.length === 0) break;
+    await interrupt.wait(READ_EVERY_MS);
+  }
+  progress.end();
+  interrupt.close();
+}
 
 function readTarget(wanted: string): HoldTarget {
   const target = HOLD_TARGETS.find((known) => known === wanted);

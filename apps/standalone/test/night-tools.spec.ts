@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { EnvironmentId } from '@clarion/contracts';
+import { EnvironmentAdmin } from '@clarion/gateway/command-line';
+import { BulkActionRepository, EnvironmentRepository } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import {
+  createTestDatabase,
+  type GivenStep,
+  insertNotifications,
+  insertSteps,
+  insertWorkflow,
+  type TestDatabase,
+  type WorkflowRow,
+} from '@clarion/testing';
+import { newId, type SubscriberRowId } from '@clarion/contracts';
+
+const CLI = join(__dirname, '../dist/clarion.js');
+const AGO = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+jest.setTimeout(240_000);
+
+describe('the tools for the night', () => {
+  let test: TestDatabase;
+  let environmentId: EnvironmentId;
+  let workflow: WorkflowRow;
+  const secret = SecretBox.generateKey();
+  const subscriberId = newId<SubscriberRowId>();
+  const running: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    const environments = new EnvironmentRepository(test.database);
+    const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(secret));
+    environmentId = (await admin.ensureDefaults())!.environment.id;
+    workflow = await insertWorkflow(test.database, { environmentId, workflowId: 'welcome' });
+    await test.database.query(`INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, 'ada')`, [
+      subscriberId,
+      environmentId,
+    ]);
+  });
+  afterAll(async () => {
+    for (const child of running) child.kill('SIGKILL');
+    await test.drop();
+  });
+
+  function start(line: string) {
+    const child = spawn(process.execPath, [CLI, ...line.split(' ')], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: test.url, CLARION_ENCRYPTION_KEY: secret, LOG_LEVEL: 'warn' },
+    });
+    running.push(child);
+    const run = { child, stdout: '', stderr: '', code: new Promise<number | null>((end) => child.once('exit', end)) };
+    child.stdout.on('data', (chunk: Buffer) => (run.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (run.stderr += chunk.toString()));
+    return run;
+  }
+  async function clarion(line: string) {
+    const run = start(line);
+    return { code: await run.code, stdout: run.stdout, stderr: run.stderr };
+  }
+  async function notify(...steps: GivenStep[]) {
+    const [notification] = await insertNotifications(test.database, [
+      { environmentId, subscriberId, workflowId: workflow.id },
+    ]);
+    const made = await insertSteps(test.database, notification!, steps);
+    const failed = steps.filter(({ state }) => state === 'failed').length;
+    await test.database.query(
+      `INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, accepted, failed)
+       VALUES ($1, $2, date_trunc('minute', now()), 'email', $3, $4)`,
+      [environmentId, workflow.id, steps.length, failed],
+    );
+    return { notification: notification!, steps: made };
+  }
+  const failed: GivenStep = {
+    type: 'email',
+    state: 'failed',
+    providerId: 'sendgrid',
+    error: { message: 'Mailbox is full' },
+  };
+
+  it('shows the use, what is stuck, the errors and what has an id', async () => {
+    await notify({ state: 'queued', type: 'push', dueAt: AGO(300) });
+    const { notification } = await notify(failed);
+    const [top, stuck, errors, lookup, nothing, wrong] = await Promise.all([
+      clarion('top --by workflow'),
+      clarion('stuck --older-than 2m --json'),
+      clarion('errors --since 10m'),
+      clarion(`lookup ${notification.id}`),
+      clarion('lookup unknown-id'),
+      clarion('stuck --older-than soon'),
+    ]);
+    expect(top).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Development +welcome/) as string });
+    expect(stuck.code).toBe(1);
+    expect(JSON.parse(stuck.stdout)).toMatchObject({
+      total: 1,
+      data: [{ type: 'push', subscriberId: 'ada', whatToDo: expect.any(String) as string }],
+    });
+    expect(errors).toMatchObject({ code: 0, stdout: expect.stringContaining('Mailbox is full') as string });
+    expect(lookup).toMatchObject({ code: 0, stdout: expect.stringContaining('email (sendgrid): failed') as string });
+    expect(nothing).toMatchObject({ code: 1, stdout: 'Nothing has this id.\n' });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--older-than must be') as string });
+  });
+
+  it('explains every rule, and follows the activity over a lost connection until Ctrl-C', async () => {
+    const tail = start('tail --json --subscriber ada');
+    const [explained] = await Promise.all([
+      clarion('explain ada welcome'),
+      until(() => tail.stderr.includes('Following')),
+    ]);
+    expect(explained.stdout).toContain('welcome to ada in Development');
+    expect(explained.stdout).toMatch(/passed +workflow: /);
+    await test.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'clarion-cli'`,
+    );
+    const { notification } = await notify(failed);
+    await until(() => tail.stdout.includes(notification.id));
+    tail.child.kill('SIGINT');
+    expect(await tail.code).toBe(0);
+    const lines = tail.stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { notification: { _id: string } }).notification._id)).toContain(
+      notification.id,
+    );
+  });
+
+  it('replays a frozen set only with --yes, shows its progress and how to go on', async () => {
+    await test.database.query('DELETE FROM step');
+    const { steps } = await notify(failed, { type: 'sms', state: 'failed', providerId: 'twilio' });
+    const [unconfirmed, everything] = await Promise.all([
+      clarion('replay --provider sendgrid --since 1h'),
+      clarion('replay'),
+    ]);
+    expect(unconfirmed).toMatchObject({ code: 1, stderr: expect.stringContaining('these 1 begins') as string });
+    expect(everything).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to replay') as string });
+
+    const replay = start('replay --provider sendgrid --since 1h --yes --json');
+    const runner = new BulkActionRepository(test.database);
+    let queued: { id: string }[] | undefined;
+    while (!queued) queued = await runner.runNextBatch();
+    expect(queued.map(({ id }) => id)).toEqual([steps[0]!.id]);
+    expect(await replay.code).toBe(0);
+    expect(JSON.parse(replay.stdout)).toMatchObject([{ action: 'replay', state: 'done', count: 1, done: 1 }]);
+    expect(replay.stderr).toContain('replay: 1 of 1 (100 %)');
+
+    const cancel = start('cancel --transaction none --yes');
+    expect(await cancel.code).toBe(0);
+    expect(cancel.stdout).toBe('Nothing matches.\n');
+    const stopped = start('cancel --subscriber ada --yes --json');
+    await until(() => stopped.stderr.includes('cancel: 0 of'));
+    stopped.child.kill('SIGINT');
+    expect(await stopped.code).toBe(0);
+    const [, id] = /clarion bulk stop (\S+)\./.exec(stopped.stderr)!;
+    expect((await clarion(`bulk stop ${id} --json`)).stdout).toContain('"state": "stopped"');
+  });
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
