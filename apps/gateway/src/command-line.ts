@@ -3,6 +3,8 @@ export * from './environments/environment-admin';
 export * from './environments/key-input';
 export * from './holds/holds-of';
 export * from './operations/audit.service';
+export * from './operations/doctor.service';
+export * from './operations/limits.service';
 export * from './operations/queues.service';
 export * from './operations/operations-of';
 export * from './events/explanations-of';

@@ -18,6 +18,7 @@ import { installTenantScope } from './http/tenant-scope';
 import { UnknownInputInterceptor } from './http/unknown-input';
 import { ValidationPipe } from './http/validation';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
+import { EnvironmentLimits } from './limits/environment-limits';
 import { installOpenApi } from './openapi/openapi';
 
 /** Builds the HTTP application, ready to listen. */
@@ -35,7 +36,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     sessions: app.get(SessionDirectory),
     wrongKeys: app.get(WrongKeys),
   };
-  installEdge(server, { config, directories, renderer: app.get(TemplateRenderer) });
+  installEdge(server, {
+    config,
+    directories,
+    renderer: app.get(TemplateRenderer),
+    limits: app.get(EnvironmentLimits),
+  });
   installTenantScope(server, app.get(Database));
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter());

@@ -4,6 +4,7 @@ import { withTimeoutOr } from '@clarion/contracts/core';
 import { Closers, openObserveServer } from '@clarion/platform';
 import { openStores, type ProcessContext } from '@clarion/runtime';
 import { createGateway } from './gateway';
+import { EnvironmentLimits } from './limits/environment-limits';
 
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
 
@@ -39,6 +40,7 @@ export async function runGateway(
       health,
     });
     closers.add(() => closeGracefully(app, config.CLARION_DRAIN_MS));
+    await app.get(EnvironmentLimits).start();
     await beforeListening();
     await app.listen(config.PORT, config.HOST);
     health.started();

@@ -357,6 +357,7 @@ describe('GET /openapi.json', () => {
       await useSessions(gateway, client);
       await useHolds(client, sms._id);
       await lookAtActivity(client);
+      await operate(client);
       await receiveWebhooks(gateway, client);
       await client.call('subscribers_delete', { subscriberId: 'carl' });
 
@@ -511,6 +512,16 @@ async function useHolds(client: Client, integrationId: string): Promise<void> {
   await client.call('integrations_setOrder', { body: { ids: [integrationId] } });
   await client.call('integrations_check', { integrationId });
   await client.call('providers_list', {});
+}
+
+async function operate(client: Client): Promise<void> {
+  await client.call('audit_transaction', { transactionId: 'one' });
+  await client.call('audit_range', {});
+  await client.call('doctor_retrieve', {});
+  await client.call('queues_list', {});
+  await client.call('queues_rebuild', {});
+  await client.call('limits_set', { body: { eventsPerSecond: 500, messagesPerDay: null } });
+  await client.call('limits_list', {});
 }
 
 async function lookAtActivity(client: Client): Promise<void> {

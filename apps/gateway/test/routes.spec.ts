@@ -260,7 +260,7 @@ describe('route policies of controllers', () => {
     const renderer = { checkBudget: () => undefined } as unknown as TemplateRenderer;
     const sessions = { find: () => Promise.resolve(undefined) } as unknown as SessionDirectory;
     const directories = { keys, sessions, wrongKeys: new WrongKeys() };
-    installEdge(server, { config, directories, renderer });
+    installEdge(server, { config, directories, renderer, limits: { take: () => undefined } });
     app.useGlobalFilters(new ErrorFilter());
     await app.listen(0, '127.0.0.1');
   });

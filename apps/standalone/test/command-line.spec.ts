@@ -76,6 +76,24 @@ describe('npm run clarion', () => {
     );
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
     expect(refused[2]!.output).toContain('Default, Acme');
+
+    const [audited, queues, drained, rebuilt, limitedEnvironment, doctor] = await Promise.all(
+      [
+        'audit --since 1h --ids',
+        'queues',
+        'queues drain deliver.sms',
+        'queues rebuild',
+        'limits set --environment Staging --events-per-second 100 --messages-per-day 5000',
+        'doctor',
+      ].map((line) => clarion(line)),
+    );
+    expect(audited).toMatchObject({ code: 0, output: expect.stringContaining('"reconciles": true') });
+    expect(queues).toMatchObject({ code: 0, output: expect.stringContaining('deliver.email') });
+    expect(drained).toMatchObject({ code: 0, output: expect.stringContaining('"removedJobs": 0') });
+    expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('"failedRows": 0') });
+    expect(limitedEnvironment).toMatchObject({ code: 0, output: expect.stringContaining('"eventsPerSecond": 100') });
+    expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('"isFine": true') });
+    expect((await clarion('limits clear --environment Staging')).output).toContain('"eventsPerSecond": null');
   }, 240_000);
 
   it('refuses what it does not have before it connects to anything', async () => {
@@ -86,6 +104,9 @@ describe('npm run clarion', () => {
       ['keys create --expires yesterday', 2, '--expires must be'],
       ['dance', 2, 'Unknown command "dance"'],
       ['keys revoke nope', 1, 'nope is not the id of a key'],
+      ['audit --since yesterday', 2, '--since must be a duration'],
+      ['queues drain email', 2, 'There is no queue "email"'],
+      ['limits set --events-per-second 5', 2, '--environment is missing'],
       ['keys create --help', 0, '[--allow-address <IP or CIDR>]...'],
     ];
     const got = await Promise.all(answers.map(([line]) => clarion(line, nowhere)));

@@ -39,7 +39,7 @@ export class EnvironmentQueue<T> {
   private credit?: { ms: number; at: number };
   private readonly struck = new Map<string, { strikes: number; refusedUntil: number }>();
 
-  constructor(private readonly budget: TimeBudget | undefined) {}
+  constructor(private readonly budgetOf: () => TimeBudget | undefined) {}
 
   /** An environment without a finished job is neither fast nor slow. */
   get isFast(): boolean {
@@ -64,17 +64,19 @@ export class EnvironmentQueue<T> {
 
   /** Charges the budget only, not the turn of the environment. */
   debit(ms: number): void {
-    if (!this.budget) return;
-    this.refill(this.budget);
+    const budget = this.budgetOf();
+    if (!budget) return;
+    this.refill(budget);
     this.credit!.ms -= ms;
   }
 
   /** The error to reject jobs with while the budget is used up. */
   budgetError(): DomainError | undefined {
-    if (!this.budget || !this.credit) return undefined;
-    this.refill(this.budget);
+    const budget = this.budgetOf();
+    if (!budget || !this.credit) return undefined;
+    this.refill(budget);
     if (this.credit.ms > 0) return undefined;
-    const seconds = Math.max(1, Math.ceil(-this.credit.ms / this.budget.msPerSecond));
+    const seconds = Math.max(1, Math.ceil(-this.credit.ms / budget.msPerSecond));
     return new DomainError(
       'too_many_requests',
       `The templates and schemas of this environment have used up their processor time; try again in ${seconds} s`,
@@ -119,15 +121,24 @@ export class FairQueue<T> {
   private readonly busy = new Set<EnvironmentQueue<T>>();
   private virtualTime = 0;
 
+  /** Milliseconds a second of environments whose budget an operator has set. */
+  budgets: ReadonlyMap<string, number> = new Map();
+
   constructor(private readonly budget?: TimeBudget) {}
 
   of(environmentId: string): EnvironmentQueue<T> {
     let queue = this.queues.get(environmentId);
     if (queue) this.queues.delete(environmentId);
-    else queue = new EnvironmentQueue(this.budget);
+    else queue = new EnvironmentQueue(() => this.budgetOf(environmentId));
     this.queues.set(environmentId, queue);
     if (this.queues.size > IDLE_QUEUES + this.busy.size) this.forgetOldest();
     return queue;
+  }
+
+  private budgetOf(environmentId: string): TimeBudget | undefined {
+    const msPerSecond = this.budgets.get(environmentId);
+    if (msPerSecond === undefined || !this.budget) return this.budget;
+    return { msPerSecond, burstMs: (this.budget.burstMs * msPerSecond) / this.budget.msPerSecond };
   }
 
   add(queue: EnvironmentQueue<T>, task: T): void {

@@ -125,6 +125,11 @@ export class RenderThreads {
     return (await Promise.all(outcomes)) as Outcome<K>[];
   }
 
+  /** Replaces the budgets, in milliseconds a second, of single environments. */
+  setBudgets(budgets: ReadonlyMap<string, number>): void {
+    this.fairQueue.budgets = budgets;
+  }
+
   /** Throws when the environment has used up its budget. */
   checkBudget(environmentId: string): void {
     const budgetError = this.fairQueue.of(environmentId).budgetError();

@@ -241,6 +241,11 @@ export class TemplateRenderer {
     );
   }
 
+  /** Replaces the budgets of single environments, in milliseconds of a thread a second. The others have the default. */
+  setBudgets(msPerSecond: ReadonlyMap<string, number>): void {
+    this.threads.setBudgets(msPerSecond);
+  }
+
   /** Throws a DomainError when the environment has used up its budget. */
   checkBudget(environmentId: string): void {
     this.threads.checkBudget(environmentId);

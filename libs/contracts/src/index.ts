@@ -26,6 +26,8 @@ export * from './http/notifications.dto';
 export * from './http/operations-work.dto';
 export * from './http/outbox.dto';
 export * from './http/operations-audit.dto';
+export * from './http/operations-doctor.dto';
+export * from './http/operations-limits.dto';
 export * from './http/operations-queues.dto';
 export * from './http/overview.dto';
 export * from './http/preferences.dto';

@@ -192,7 +192,7 @@ async function fill({ database, dataSource }: TestDatabase, environmentId: Envir
       const names = ['environment_id', ...columns.map(({ name }) => `"${name}"`)].join(', ');
       const values = columns.map(({ name, type }) => sample(table, name, type));
       await database.query(
-        `INSERT INTO "${table}" (${names}) SELECT $1, ${values.length > 0 ? values.join(', ') : ''}
+        `INSERT INTO "${table}" (${names}) SELECT ${['$1', ...values].join(', ')}
           WHERE NOT EXISTS (SELECT 1 FROM "${table}" WHERE environment_id = $1)`,
         [environmentId],
       );

@@ -53,6 +53,10 @@ export class QueueProducer {
     return new QueueProducer(backend, queues, options);
   }
 
+  get prefix(): string {
+    return this.options.prefix;
+  }
+
   /** Never rejects and never takes longer than the producer's timeout. Resolves with true when the job was added. */
   async enqueue<Q extends QueueName>(name: Q, payload: QueuePayloads[Q], options?: OfferOptions): Promise<boolean> {
     const [offered] = await this.enqueueMany([{ name, payload, ...options } as JobOffer]);

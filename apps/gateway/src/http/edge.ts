@@ -5,12 +5,18 @@ import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, type Directories } from '../auth/authenticate';
 import { refuseCrossSite } from '../auth/forgery';
+import type { EnvironmentLimits } from '../limits/environment-limits';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
-import { rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
+import { type RateCategory, rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 
-type EdgeDependencies = { config: Config; directories: Directories; renderer: TemplateRenderer };
+type EdgeDependencies = {
+  config: Config;
+  directories: Directories;
+  renderer: TemplateRenderer;
+  limits: Pick<EnvironmentLimits, 'take'>;
+};
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,16 +29,18 @@ declare module 'fastify' {
  * Installs the checks that run before Nest handles a request of a known route: authentication (before the body is
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
-export function installEdge(server: FastifyInstance, { config, directories, renderer }: EdgeDependencies): void {
+export function installEdge(server: FastifyInstance, dependencies: EdgeDependencies): void {
+  const { config, directories, renderer, limits } = dependencies;
   const rates = {
     trigger: config.CLARION_RATE_LIMIT_TRIGGER,
     configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
     global: config.CLARION_RATE_LIMIT_GLOBAL,
     inbound: config.CLARION_RATE_LIMIT_INBOUND,
   };
-  const limiter = new RateLimiter(rates);
+  const rateOf = (_: string, category: RateCategory): number => rates[category];
+  const limiter = new RateLimiter(rateOf);
   // A separate limiter: invented integration ids must not evict the buckets of environments.
-  const inboundLimiter = new RateLimiter(rates);
+  const inboundLimiter = new RateLimiter(rateOf);
 
   // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
@@ -81,15 +89,17 @@ export function installEdge(server: FastifyInstance, { config, directories, rend
   });
 
   server.addHook('preHandler', (request, reply, done) => {
-    if (!config.CLARION_RATE_LIMIT || !request.owner) return done();
-    const verdict = limiter.take(request.owner.environmentId, request.policy!.rate, rateCost(request.body));
-    void reply.headers({
-      'RateLimit-Limit': verdict.limit,
-      'RateLimit-Remaining': verdict.remaining,
-      'RateLimit-Reset': verdict.resetSeconds,
-      'RateLimit-Policy': verdict.policy,
-    });
-    refuseUnless(verdict);
+    if (!request.owner) return done();
+    const { environmentId } = request.owner;
+    const { rate } = request.policy!;
+    const cost = rateCost(request.body);
+    // The limit of the operator comes first: it is usually the lower one, and its headers then describe it.
+    const limited = rate === 'trigger' ? limits.take(environmentId, cost) : undefined;
+    if (limited) apply(limited, reply);
+    if (config.CLARION_RATE_LIMIT) {
+      const verdict = limiter.take(environmentId, rate, cost);
+      if (!limited || !verdict.allowed) apply(verdict, reply);
+    }
     done();
   });
 }
@@ -102,6 +112,16 @@ const hasTenantWork = ({ policy, query }: FastifyRequest): boolean =>
 function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
   if (method === 'OPTIONS') return reply.status(204).header('Allow', allow).send();
   throw new DomainError('method_not_allowed', `${method} is not among ${allow}`, {}, { Allow: allow });
+}
+
+function apply(verdict: RateVerdict, reply: FastifyReply): void {
+  void reply.headers({
+    'RateLimit-Limit': verdict.limit,
+    'RateLimit-Remaining': verdict.remaining,
+    'RateLimit-Reset': verdict.resetSeconds,
+    'RateLimit-Policy': verdict.policy,
+  });
+  refuseUnless(verdict);
 }
 
 function refuseUnless({ allowed, resetSeconds }: RateVerdict): void {

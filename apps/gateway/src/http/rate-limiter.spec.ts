@@ -2,7 +2,11 @@ import { rateCost, RateLimiter } from './rate-limiter';
 
 describe('RateLimiter', () => {
   let now = 0;
-  const limiter = () => new RateLimiter({ trigger: 10, configuration: 10, global: 10, inbound: 10 }, () => now);
+  const limiter = () =>
+    new RateLimiter(
+      () => 10,
+      () => now,
+    );
 
   beforeEach(() => {
     now = 0;

@@ -27,14 +27,16 @@ export class RateLimiter {
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(
-    private readonly perSecond: Record<RateCategory, number>,
+    private readonly perSecondOf: (owner: string, category: RateCategory) => number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   take(owner: string, category: RateCategory, cost: number): RateVerdict {
-    const limit = this.perSecond[category] * WINDOW_SECONDS;
+    const perSecond = this.perSecondOf(owner, category);
+    // A rate below one event in a window would never allow one.
+    const limit = Math.max(1, Math.round(perSecond * WINDOW_SECONDS));
     const capacity = Math.floor(limit * (1 + BURST));
-    const refillPerMs = this.perSecond[category] / 1000;
+    const refillPerMs = perSecond / 1000;
     const name = `${owner}/${category}`;
     const now = this.now();
     const bucket = this.buckets.get(name) ?? { tokens: capacity, at: now };
@@ -66,7 +68,8 @@ export class RateLimiter {
     const sample: [string, Bucket][] = [];
     for (const entry of this.buckets) if (sample.push(entry) === EVICTION_SAMPLE) break;
     const levelOf = ([name, { tokens, at }]: [string, Bucket]): number => {
-      const perSecond = this.perSecond[name.slice(name.lastIndexOf('/') + 1) as RateCategory];
+      const slash = name.lastIndexOf('/');
+      const perSecond = this.perSecondOf(name.slice(0, slash), name.slice(slash + 1) as RateCategory);
       const capacity = Math.floor(perSecond * WINDOW_SECONDS * (1 + BURST));
       return Math.min(1, (tokens + ((now - at) * perSecond) / 1000) / capacity);
     };

@@ -18,6 +18,7 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   integrations_setOrder: { ids: [EXAMPLE_ID] },
   subscribers_create: { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com', data: { plan: 'gold' } },
   subscribers_createBulk: { subscribers: [{ subscriberId: 'bob', email: 'bob@example.com', topics: ['news'] }] },
+  limits_set: { eventsPerSecond: 500, messagesPerDay: 100_000 },
   subscribers_patch: { phone: '+15005550006', timezone: 'Europe/London' },
   subscribers_setOnline: { isOnline: true },
   subscriberCredentials_update: {

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { LookupService } from '../activity/lookup.service';
+import { EnvironmentLimits } from '../limits/environment-limits';
 import { AuditController } from './audit.controller';
 import { AuditService } from './audit.service';
+import { DoctorController } from './doctor.controller';
+import { LimitsController } from './limits.controller';
+import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
 import { QueuesController } from './queues.controller';
 import { QueuesService } from './queues.service';
@@ -11,7 +15,16 @@ import { WorkOperationsService } from './work-operations.service';
 
 /** What an operator asks of the whole organization: the same as the commands of `npm run clarion`. */
 @Module({
-  controllers: [AuditController, QueuesController, WorkOperationsController],
-  providers: [AuditService, LookupService, OperatedEnvironments, QueuesService, Tails, WorkOperationsService],
+  controllers: [AuditController, DoctorController, LimitsController, QueuesController, WorkOperationsController],
+  providers: [
+    AuditService,
+    EnvironmentLimits,
+    LimitsService,
+    LookupService,
+    OperatedEnvironments,
+    QueuesService,
+    Tails,
+    WorkOperationsService,
+  ],
 })
 export class OperationsModule {}

@@ -2,7 +2,6 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import { Config } from '@clarion/platform';
 import { QueueInspector, QueueProducer } from '@clarion/queue';
 import { Owner } from '../http/request-context';
 import { AcrossEnvironments, Scope } from '../http/route-policy';
@@ -19,7 +18,6 @@ export class QueuesController {
     private readonly queues: QueuesService,
     private readonly environments: OperatedEnvironments,
     private readonly producer: QueueProducer,
-    private readonly config: Config,
   ) {}
 
   @Get()
@@ -32,8 +30,8 @@ export class QueuesController {
   @Answers({ type: OperatedQueueListDto })
   async list(@Owner() owner: KeyOwner): Promise<OperatedQueueListDto> {
     const ids = await this.environments.idsOf(owner);
-    const options = { prefix: this.config.CLARION_QUEUE_PREFIX, onError: () => undefined };
-    const inspector = new QueueInspector(this.producer.backend, options);
+    const { backend, prefix } = this.producer;
+    const inspector = new QueueInspector(backend, { prefix, onError: () => undefined });
     try {
       return { data: await this.queues.read(ids, inspector) };
     } finally {

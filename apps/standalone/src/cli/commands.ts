@@ -1,10 +1,12 @@
 import type { Command } from './command';
 import { AUDIT } from './families/audit';
 import { BULK } from './families/bulk';
+import { DOCTOR } from './families/doctor';
 import { ENVIRONMENTS, ORGANIZATIONS } from './families/environments';
 import { EXPLAIN } from './families/explain';
 import { HOLDS } from './families/holds';
 import { KEYS } from './families/keys';
+import { LIMITS } from './families/limits';
 import { MIGRATE } from './families/migrate';
 import { QUEUES } from './families/queues';
 import { TAIL } from './families/tail';
@@ -21,6 +23,8 @@ export const COMMANDS: readonly Command[] = [
   ...TAIL,
   ...EXPLAIN,
   ...BULK,
+  ...DOCTOR,
   ...AUDIT,
   ...QUEUES,
+  ...LIMITS,
 ];

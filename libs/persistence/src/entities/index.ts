@@ -1,6 +1,8 @@
 /** Every table, in the order of the migrations. */
 import { Organization } from './organization.entity';
 import { Environment } from './environment.entity';
+import { EnvironmentLimit } from './environment-limit.entity';
+import { GatewayProcess } from './gateway-process.entity';
 import { ApiKey } from './api-key.entity';
 import { Subscriber } from './subscriber.entity';
 import { Integration } from './integration.entity';
@@ -38,6 +40,8 @@ import { Hold } from './hold.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
+export * from './environment-limit.entity';
+export * from './gateway-process.entity';
 export * from './api-key.entity';
 export * from './subscriber.entity';
 export * from './integration.entity';
@@ -112,4 +116,6 @@ export const ENTITIES = [
   BulkAction,
   BulkActionItem,
   Hold,
+  EnvironmentLimit,
+  GatewayProcess,
 ];

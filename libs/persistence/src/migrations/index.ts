@@ -6,6 +6,7 @@ import { Holds1763250300000 } from './1763250300000-holds';
 import { SubscriberSearch1763250500000 } from './1763250500000-subscriber-search';
 import { HonestOutcomes1763260000000 } from './1763260000000-honest-outcomes';
 import { Sweep1763260100000 } from './1763260100000-sweep';
+import { Limits1763260200000 } from './1763260200000-limits';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   SubscriberSearch1763250500000,
   HonestOutcomes1763260000000,
   Sweep1763260100000,
+  Limits1763260200000,
 ];

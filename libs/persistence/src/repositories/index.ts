@@ -17,6 +17,8 @@ import { LookupRepository } from './lookup.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
 import { AuditRepository } from './operations/audit.repository';
+import { DoctorRepository } from './operations/doctor.repository';
+import { LimitRepository } from './operations/limit.repository';
 import { QueuedRowsRepository } from './operations/queued-rows.repository';
 import { StuckRepository } from './operations/stuck.repository';
 import { UsageRepository } from './operations/usage.repository';
@@ -64,6 +66,8 @@ export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
 export * from './operations/audit.repository';
+export * from './operations/doctor.repository';
+export * from './operations/limit.repository';
 export * from './operations/queued-rows.repository';
 export * from './operations/stuck.repository';
 export { type EnvironmentIds, type Usage, UsageRepository } from './operations/usage.repository';
@@ -101,6 +105,7 @@ export const REPOSITORIES = [
   ContextRepository,
   DeliveryEventRepository,
   DigestRepository,
+  DoctorRepository,
   DryRunRepository,
   EnvironmentRepository,
   FanOutRepository,
@@ -110,6 +115,7 @@ export const REPOSITORIES = [
   IntegrationRepository,
   LagRepository,
   LayoutRepository,
+  LimitRepository,
   LookupRepository,
   MessageRepository,
   NotificationRepository,

@@ -21,6 +21,17 @@ export type CallKind = 'trigger' | 'other';
 /** Statements that are shared by many rows. */
 export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
 
+/** Limits of an environment on its events. */
+export type LimitName = 'events_per_second' | 'messages_per_day';
+/** A limit is null when there is none. */
+export type LimitUse = {
+  eventsPerSecond: number | null;
+  askedPerSecond: number;
+  otherEventsPerSecond: number;
+  messagesPerDay: number | null;
+  messagesToday: number;
+};
+
 export type PoolUse = { used: number; idle: number; waiting: number };
 
 /** The backlog of the whole installation, as read from the database. */
@@ -109,6 +120,12 @@ export class Metrics {
     ['kind', 'status'],
   );
 
+  private readonly limitRefusals = this.counter(
+    'clarion_limit_refused_events_total',
+    'Events that this gateway refused because of a limit of their environment.',
+    ['limit'],
+  );
+
   private readonly stageSeconds = new Histogram({
     name: 'clarion_stage_seconds',
     help:
@@ -165,6 +182,11 @@ export class Metrics {
     ['target'],
   );
 
+  private readonly limitUse = this.gauge(
+    'clarion_limit_use_ratio',
+    'How much of a limit is used, from 0 to 1 and above: of the environment that uses most of it.',
+    ['limit'],
+  );
   private readonly stepsHeld = this.gauge(
     'clarion_steps_held',
     'Steps that this process has claimed and not finished.',
@@ -226,6 +248,23 @@ export class Metrics {
 
   providerFailure(channel: Channel, provider: string, kind: string, environmentId: string): void {
     this.providerFailures.inc({ channel, provider, kind, ...this.of(environmentId) });
+  }
+
+  refuseByLimit(limit: LimitName, events: number): void {
+    this.limitRefusals.inc({ limit }, events);
+  }
+
+  /** The limits of all environments, as this gateway read them last. */
+  limits(limits: LimitUse[]): void {
+    const highest = (ratios: number[]): number => Math.max(0, ...ratios);
+    const events = limits.map(({ eventsPerSecond, askedPerSecond, otherEventsPerSecond }) =>
+      eventsPerSecond === null ? 0 : (askedPerSecond + otherEventsPerSecond) / eventsPerSecond,
+    );
+    const messages = limits.map(({ messagesPerDay, messagesToday }) =>
+      messagesPerDay === null ? 0 : messagesToday / messagesPerDay,
+    );
+    this.limitUse.set({ limit: 'events_per_second' }, highest(events));
+    this.limitUse.set({ limit: 'messages_per_day' }, highest(messages));
   }
 
   rescue(kind: RescueKind, count: number): void {

@@ -1,0 +1,111 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { TemplateRenderer } from '@clarion/content';
+import { newId } from '@clarion/contracts';
+import { LimitRepository, type SharedLimit } from '@clarion/persistence';
+import { type Logger, Metrics } from '@clarion/platform';
+import { LOGGER } from '../core.module';
+import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
+
+const REFRESH_MS = 1_000;
+/** While there are no limits, to learn of the first one. */
+const IDLE_REFRESH_MS = 5_000;
+/** Events a second that each gateway counts as asked for beyond its own: the first event after a pause is not refused. */
+const SPARE = 1;
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Applies the limits that an operator set. Nothing is asked of the database for an event: once a second this process
+ * tells the other gateways what it was asked for, and takes the same part of each limit.
+ */
+@Injectable()
+export class EnvironmentLimits implements OnModuleDestroy {
+  private readonly gatewayId = newId();
+  private limits = new Map<string, SharedLimit>();
+  private shares = new Map<string, number>();
+  private asked = new Map<string, number>();
+  private askedSince = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private refreshing: Promise<void> | undefined;
+  private readonly buckets = new RateLimiter((owner) => this.shares.get(owner) ?? Infinity);
+
+  constructor(
+    private readonly repository: LimitRepository,
+    private readonly renderer: TemplateRenderer,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Reads the limits, and again and again until the gateway stops. */
+  async start(): Promise<void> {
+    await this.refresh().catch((error: unknown) => this.logger.warn({ err: error }, 'limits could not be read'));
+    if (this.timer === undefined) this.schedule();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.refreshing?.catch(() => undefined);
+  }
+
+  /** Whether the environment may send this many events now; undefined without a limit. */
+  take(environmentId: string, events: number): RateVerdict | undefined {
+    const limit = this.limits.get(environmentId);
+    if (!limit) return undefined;
+    const { eventsPerSecond, messagesPerDay, messagesToday } = limit;
+    if (messagesPerDay !== null && messagesToday >= messagesPerDay) {
+      this.metrics.refuseByLimit('messages_per_day', events);
+      return usedUp(messagesPerDay);
+    }
+    if (eventsPerSecond === null) return undefined;
+    this.asked.set(environmentId, (this.asked.get(environmentId) ?? 0) + events);
+    const verdict = this.buckets.take(environmentId, 'trigger', events);
+    if (!verdict.allowed) this.metrics.refuseByLimit('events_per_second', events);
+    return verdict;
+  }
+
+  /** Shares the limits with the other gateways. */
+  async refresh(): Promise<void> {
+    const seconds = Math.max((performance.now() - this.askedSince) / 1000, 0.001);
+    const asked = new Map([...this.asked].map(([id, events]) => [id, events / seconds]));
+    this.asked = new Map();
+    this.askedSince = performance.now();
+    const rows = await this.repository.share(this.gatewayId, Object.fromEntries(asked));
+    this.limits = new Map(rows.map((row) => [row.environmentId, row]));
+    this.shares = new Map(
+      rows.flatMap((row) =>
+        row.eventsPerSecond === null
+          ? []
+          : [[row.environmentId, shareOf(row, row.eventsPerSecond, asked.get(row.environmentId) ?? 0)]],
+      ),
+    );
+    this.renderer.setBudgets(
+      new Map(
+        rows.flatMap(({ environmentId, renderMsPerSecond }) =>
+          renderMsPerSecond === null ? [] : [[environmentId, renderMsPerSecond]],
+        ),
+      ),
+    );
+    this.metrics.limits(rows.map((row) => ({ ...row, askedPerSecond: asked.get(row.environmentId) ?? 0 })));
+  }
+
+  private schedule(): void {
+    const wait = this.limits.size > 0 ? REFRESH_MS : IDLE_REFRESH_MS;
+    this.timer = setTimeout(() => {
+      this.refreshing = this.refresh()
+        // The last shares stay: they add up to the limits.
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'limits could not be shared'))
+        .finally(() => this.schedule());
+    }, wait);
+    this.timer.unref();
+  }
+}
+
+/** The part of the limit that this gateway may use: as large as its part of what all were asked for. */
+function shareOf({ otherGateways, otherEventsPerSecond }: SharedLimit, limit: number, asked: number): number {
+  return (limit * (asked + SPARE)) / (asked + otherEventsPerSecond + SPARE * (otherGateways + 1));
+}
+
+function usedUp(limit: number): RateVerdict {
+  const resetSeconds = Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000);
+  const policy = `${limit};w=${DAY_MS / 1000};comment="messages a day";category="trigger"`;
+  return { allowed: false, limit, remaining: 0, resetSeconds, policy };
+}

@@ -1,0 +1,100 @@
+import type { FindingDto } from '@clarion/contracts';
+import type { DatabaseState, SchemaReport } from '@clarion/persistence';
+import { finding } from './finding';
+
+/** Above this, times of different processes are compared wrongly, such as those of leases and logs. */
+export const CLOCK_SKEW_MS = 1_000;
+
+const NEARLY_FULL = 0.8;
+
+type Context = {
+  /** The clock of Postgres minus that of this process. */
+  offsetMs: number;
+  poolSize: number;
+};
+
+export function databaseFindings(state: DatabaseState, { offsetMs, poolSize }: Context): FindingDto[] {
+  const gigabytes = (state.sizeBytes / 1024 ** 3).toFixed(1);
+  const through = state.pooler ? ', through a connection pooler' : '';
+  return [
+    finding('postgres', 'ok', `Postgres ${state.version}, ${gigabytes} GiB${through}`),
+    state.readOnly
+      ? finding(
+          'writes',
+          'bad',
+          state.isInRecovery ? 'This is a standby: it refuses writes' : 'The database is read-only',
+          'Let DATABASE_URL lead to the primary, or promote the standby',
+        )
+      : finding('writes', 'ok', 'The database accepts writes'),
+    ...durability(state),
+    standby(state),
+    connections(state, poolSize),
+    clock('clock of Postgres', offsetMs),
+    state.missingPartitions.length === 0
+      ? finding('partitions', 'ok', 'The weeks ahead exist')
+      : finding(
+          'partitions',
+          'warn',
+          `Missing: ${state.missingPartitions.join(', ')}`,
+          'A gateway creates them every hour: is one running? Inserts create a missing week, which is slower',
+        ),
+  ];
+}
+
+export function schemaFindings(report: SchemaReport): FindingDto[] {
+  const { applied, missing, unknown, incompatible, changedChecksums } = report;
+  if (changedChecksums.length > 0) {
+    const found = `The database ran another text of: ${changedChecksums.join(', ')}`;
+    return [finding('schema', 'bad', found, 'Run the build that made this database, or restore it from a backup')];
+  }
+  if (missing.length > 0) {
+    return [finding('schema', 'bad', `Not run yet: ${missing.join(', ')}`, 'npm run clarion -- migrate')];
+  }
+  if (incompatible.length > 0) {
+    const found = `A newer build changed the schema: ${incompatible.join(', ')}`;
+    return [finding('schema', 'bad', found, 'Run the newer build')];
+  }
+  const newer = unknown.length > 0 ? `, ${unknown.length} of them by a newer build, which only expanded it` : '';
+  return [finding('schema', 'ok', `${applied.length} migrations, checksums as in this build${newer}`)];
+}
+
+function durability({ fsync, fullPageWrites, synchronousCommit }: DatabaseState): FindingDto[] {
+  const off = [
+    ...(fsync ? [] : ['fsync']),
+    ...(fullPageWrites ? [] : ['full_page_writes']),
+    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+  ];
+  if (off.length === 0) return [finding('durability', 'ok', 'A commit is on disk before it is answered')];
+  const found = `Off: ${off.join(', ')}. An event that was answered with 201 can be lost when the server crashes`;
+  return [finding('durability', 'bad', found, `Switch on: ${off.join(', ')}`)];
+}
+
+function standby({ standbys, keepsCommitsOnStandby, isInRecovery }: DatabaseState): FindingDto {
+  if (isInRecovery) return finding('standby', 'ok', 'This server is a standby itself');
+  if (keepsCommitsOnStandby) return finding('standby', 'ok', 'Commits wait for a synchronous standby');
+  if (standbys.length === 0) {
+    const advice = 'Keep backups; with a standby, make it synchronous (synchronous_standby_names)';
+    return finding('standby', 'warn', 'No standby is connected: a lost disk loses what came after the backup', advice);
+  }
+  const lag = Math.max(...standbys.map(({ lagBytes }) => lagBytes));
+  const found =
+    `The standby is asynchronous (${standbys.length} connected, ${lag} bytes behind): an event that was answered with ` +
+    '201 can be lost at a failover';
+  return finding('standby', 'warn', found, 'Set synchronous_standby_names, so that commits wait for a standby');
+}
+
+function connections({ connections: used, maxConnections }: DatabaseState, poolSize: number): FindingDto {
+  const found = `${used} of ${maxConnections} connections are in use; each process opens up to ${poolSize}`;
+  const free = maxConnections - used;
+  if (used > maxConnections * NEARLY_FULL || free < poolSize) {
+    const advice = 'Raise max_connections, lower CLARION_DATABASE_POOL, or put PgBouncer in front';
+    return finding('connections', free < poolSize ? 'bad' : 'warn', found, advice);
+  }
+  return finding('connections', 'ok', `${found}, so ${Math.floor(free / poolSize)} more processes fit`);
+}
+
+export function clock(check: string, offsetMs: number): FindingDto {
+  const found = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} this host`;
+  if (Math.abs(offsetMs) <= CLOCK_SKEW_MS) return finding(check, 'ok', found);
+  return finding(check, 'warn', found, 'Let both hosts follow the same time servers (NTP)');
+}

@@ -1,0 +1,134 @@
+import type { DoctorDto, FindingDto } from '@clarion/contracts';
+import {
+  type Database,
+  DoctorRepository,
+  type EnvironmentIds,
+  EnvironmentRepository,
+  inspectDatabase,
+  QueuedRowsRepository,
+  schemaReport,
+  StuckRepository,
+} from '@clarion/persistence';
+import { type Config, encryptionKeyFault, type SecretBox } from '@clarion/platform';
+import { inspectBackend, type QueueBackend, queueOfRows } from '@clarion/queue';
+import { databaseFindings, schemaFindings } from './doctor-database';
+import { queueFindings } from './doctor-queue';
+import { finding } from './finding';
+
+/** What the doctor looks at. */
+export type Patient = {
+  config: Config;
+  database: Database;
+  secrets: SecretBox;
+  /** Undefined while the embedded Redis is not running. */
+  queueBackend: QueueBackend | undefined;
+  queuePrefix: string;
+};
+
+const OVERDUE_SECONDS = 60;
+
+/** Runs every check; one that cannot look is a bad finding itself. Texts name no hosts and no secrets. */
+export async function examine(patient: Patient, environmentIds: EnvironmentIds): Promise<DoctorDto> {
+  const { config, database, queueBackend, queuePrefix } = patient;
+  const findings: FindingDto[] = [];
+  const look = async (check: string, read: () => Promise<FindingDto[]>): Promise<void> => {
+    try {
+      findings.push(...(await read()));
+    } catch {
+      findings.push(finding(check, 'bad', 'The check could not be made', 'Read the log of the server it looks at'));
+    }
+  };
+  await look('postgres', async () => {
+    const before = Date.now();
+    const state = await inspectDatabase(database.dataSource);
+    const offsetMs = state.serverTime - (before + Date.now()) / 2;
+    return databaseFindings(state, { offsetMs, poolSize: config.CLARION_DATABASE_POOL });
+  });
+  await look('schema', async () => schemaFindings(await schemaReport(database.dataSource)));
+  await look('row-level security', () => protection(database));
+  await look('encryption keys', () => encryption(patient));
+  await look('queue', async () => {
+    if (!queueBackend) return [finding('queue', 'warn', 'The embedded Redis is not running', 'Start Clarion')];
+    return queueFindings(await inspectBackend(queueBackend, queuePrefix));
+  });
+  await look('processes', () => processes(database, environmentIds));
+  await look('integrations', () => integrations(database, environmentIds));
+  return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };
+}
+
+async function protection(database: Database): Promise<FindingDto[]> {
+  const tables = await new DoctorRepository(database).unprotectedTables();
+  if (tables.length === 0)
+    return [finding('row-level security', 'ok', 'Every table with rows of tenants is protected')];
+  const found = `Row-level security is off for: ${tables.join(', ')}`;
+  return [
+    finding(
+      'row-level security',
+      'bad',
+      found,
+      'ALTER TABLE ... ENABLE ROW LEVEL SECURITY, and find out who changed it',
+    ),
+  ];
+}
+
+async function encryption({ database, secrets }: Patient): Promise<FindingDto[]> {
+  const fault = encryptionKeyFault(secrets, await new EnvironmentRepository(database).sampleSealedKeys());
+  if (fault === undefined) return [finding('encryption keys', 'ok', 'The stored secrets can be opened')];
+  return [
+    finding(
+      'encryption keys',
+      'bad',
+      fault,
+      'Add the key that the secrets were written with to CLARION_ENCRYPTION_KEY',
+    ),
+  ];
+}
+
+/** Rows that nobody works on are bad; a role without connections only when rows wait for it. */
+async function processes(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  const [roles, rows, stale] = await Promise.all([
+    new StuckRepository(database).connectedRoles(),
+    new QueuedRowsRepository(database).read(environmentIds),
+    new DoctorRepository(database).staleClaims(),
+  ]);
+  const connected = roles.filter(({ role }) => role !== 'cli').map(({ role, connections }) => `${role} ${connections}`);
+  const findings = [
+    connected.length > 0
+      ? finding('processes', 'ok', `Connections to Postgres by role: ${connected.join(', ')}`)
+      : finding('processes', 'warn', 'No process of Clarion is connected', 'Start Clarion, or its roles'),
+  ];
+  for (const { type, due, running, oldestDueAt } of rows) {
+    const seconds = oldestDueAt ? (Date.now() - oldestDueAt.getTime()) / 1000 : 0;
+    if (due === 0 || seconds < OVERDUE_SECONDS) continue;
+    const role = type === 'trigger' ? 'engine' : queueOfRows(type) === 'timer' ? 'engine' : `worker of ${type}`;
+    const found = `${due} rows of the type ${type} are due, the oldest for ${Math.round(seconds)} s; ${running} are taken`;
+    const advice = `Is the ${role} running, and can it reach the queue? npm run clarion -- stuck says what each row waits for`;
+    findings.push(finding('due work', running === 0 ? 'bad' : 'warn', found, advice));
+  }
+  findings.push(
+    stale === 0
+      ? finding('claims', 'ok', 'No process left claims behind')
+      : finding(
+          'claims',
+          'bad',
+          `${stale} claims of processes that are gone were not ended`,
+          'Start an engine: it ends them',
+        ),
+  );
+  return findings;
+}
+
+async function integrations(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  const unserved = await new DoctorRepository(database).unservedChannels(environmentIds);
+  if (unserved.length === 0) {
+    return [finding('integrations', 'ok', 'Every channel that production workflows use has an active integration')];
+  }
+  return unserved.map(({ environment, channel, workflows }) =>
+    finding(
+      'integrations',
+      'bad',
+      `${environment} has no active integration for ${channel}, which ${workflows} of its workflows use`,
+      `Add or activate an integration for ${channel} in ${environment}`,
+    ),
+  );
+}

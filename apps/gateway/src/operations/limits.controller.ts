@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../http/request-context';
+import { AcrossEnvironments, Scope } from '../http/route-policy';
+import { Answers } from '../openapi/answers';
+import { LimitsService } from './limits.service';
+import { OperatedEnvironments } from './operated-environments';
+
+@ApiTags('operations')
+@Scope('admin')
+@AcrossEnvironments()
+@Controller('v1/operations/limits')
+export class LimitsController {
+  constructor(
+    private readonly limits: LimitsService,
+    private readonly environments: OperatedEnvironments,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the limits of all environments, with the messages of today',
+    description: 'An environment without limits has null for each.',
+  })
+  @Answers({ type: LimitsListDto })
+  async list(@Owner() owner: KeyOwner): Promise<LimitsListDto> {
+    return { data: await this.limits.list(await this.environments.idsOf(owner)) };
+  }
+
+  @Put()
+  @ApiOperation({
+    summary: 'Set or remove limits of an environment',
+    description:
+      'Events above a limit are refused with 429 and `Retry-After`. All gateways share the events a second: each gets ' +
+      'the part that it is asked for, renewed every second. When the messages of the day are used up, events are ' +
+      'refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the limit. The ' +
+      'render time is that of previews, dry runs, saves and payload schemas, in each gateway.',
+  })
+  @Answers({ type: LimitsDto })
+  async set(@Owner() owner: KeyOwner, @Body() { environmentId, ...changes }: SetLimitsDto): Promise<LimitsDto> {
+    const [environment] = await this.environments.of(owner, environmentId ?? owner.environmentId);
+    return this.limits.change(environment!.id, changes);
+  }
+}

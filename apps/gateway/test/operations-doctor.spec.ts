@@ -1,0 +1,82 @@
+import type { DoctorDto, OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
+import { insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
+import { newId } from '@clarion/contracts';
+import { startGateway, type TestGateway } from './harness';
+
+describe('the doctor and the queues', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => void (gateway = await startGateway()));
+  afterAll(() => gateway.close());
+
+  const examine = async () => (await gateway.call<DoctorDto>('GET', '/v1/operations/doctor')).body;
+  const of = ({ findings }: DoctorDto, check: string) => findings.filter((finding) => finding.check === check);
+
+  it('says what is fine, without hosts and secrets', async () => {
+    const report = await examine();
+    for (const check of ['postgres', 'writes', 'schema', 'row-level security', 'encryption keys', 'queue', 'claims']) {
+      expect([check, of(report, check).map(({ severity }) => severity)]).toEqual([check, ['ok']]);
+    }
+    expect(JSON.stringify(report)).not.toMatch(/127\.0\.0\.1|postgres:\/\/|redis:\/\//);
+    // The servers of the specs do not wait for the disk.
+    expect(of(report, 'durability')).toMatchObject([{ severity: 'bad', found: expect.stringContaining('fsync') }]);
+    expect(report.isFine).toBe(false);
+  });
+
+  it('finds what was damaged, and says what to do', async () => {
+    const { database, environmentId } = gateway;
+    const workflow = await insertWorkflow(database, { environmentId, steps: [{ type: 'sms' }] });
+    await database.query(`ALTER TABLE tenant DISABLE ROW LEVEL SECURITY`);
+    await database.query(`ALTER TABLE environment ADD COLUMN IF NOT EXISTS kind text`);
+    await database.query(`UPDATE environment SET kind = 'production' WHERE id = $1`, [environmentId]);
+    await database.query(`DROP TABLE step_w${week(3)}`);
+    await database.query(`UPDATE migration SET checksum = 'other' WHERE name LIKE 'Holds%'`);
+    await database.query(
+      `INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
+       VALUES ($1, now() - interval '1 hour', $1, $1, '{}', '{}')`,
+      [newId()],
+    );
+    await database.query(`UPDATE api_key SET encrypted_key = 'enc:other:AAAA'`);
+    const [notification] = await insertNotifications(database, [
+      { environmentId, subscriberId: newId(), workflowId: workflow.id },
+    ]);
+    const dueAt = new Date(Date.now() - 600_000);
+    await insertSteps(database, notification!, [{ type: 'sms', state: 'queued', dueAt }]);
+    const report = await examine();
+    const severities = Object.fromEntries(
+      ['row-level security', 'integrations', 'partitions', 'schema', 'claims', 'due work', 'encryption keys'].map(
+        (check) => [check, of(report, check).map(({ severity }) => severity)],
+      ),
+    );
+    expect(severities).toEqual({
+      'row-level security': ['bad'],
+      integrations: ['bad'],
+      partitions: ['warn'],
+      schema: ['bad'],
+      claims: ['bad'],
+      'due work': ['bad'],
+      'encryption keys': ['bad'],
+    });
+    for (const { severity, advice } of report.findings) expect(advice !== null).toBe(severity !== 'ok');
+  });
+
+  it('shows due rows beside the jobs, and offers them again', async () => {
+    const queue = async () => {
+      const { body } = await gateway.call<OperatedQueueListDto>('GET', '/v1/operations/queues');
+      return body.data.find(({ name }) => name === 'deliver.sms');
+    };
+    expect(await queue()).toMatchObject({ waiting: 0, dueRows: 1, runningRows: 0 });
+    const rebuilt = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild');
+    expect(rebuilt.body).toEqual({ offeredRows: 1, failedRows: 0 });
+    expect(await queue()).toMatchObject({ waiting: 1, dueRows: 1 });
+    const { key } = await gateway.admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
+    const theirs = { authorization: `ApiKey ${key}` };
+    const foreign = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild', undefined, theirs);
+    expect(foreign.body).toEqual({ offeredRows: 0, failedRows: 0 });
+  });
+});
+
+/** The name of the week that begins this many weeks after the present one. */
+function week(ahead: number): string {
+  const length = 7 * 24 * 3600 * 1000;
+  return new Date((Math.floor(Date.now() / length) + ahead) * length).toISOString().slice(0, 10).replaceAll('-', '');
+}

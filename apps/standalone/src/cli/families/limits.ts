@@ -1,0 +1,77 @@
+import type { LimitsDto } from '@clarion/contracts';
+import { command, UsageError } from '../command';
+import type { Row } from '../output';
+import { chosenEnvironment, ENVIRONMENT, ORGANIZATION } from '../selection';
+import type { Tools } from '../tools';
+
+const limitRow = ({ environmentId, environment, ...limits }: LimitsDto): Row => ({
+  environment,
+  ...limits,
+  id: environmentId,
+});
+
+async function serviceOf({ database }: Tools) {
+  const { LimitsService } = await import('@clarion/gateway/command-line');
+  const { LimitRepository } = await import('@clarion/persistence');
+  return new LimitsService(new LimitRepository(database));
+}
+
+function whole(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new UsageError(`--${option} must be a whole number from 1 to ${most}, not "${text}"`);
+}
+
+const MOST = 1_000_000_000;
+
+export const LIMITS = [
+  command({
+    name: 'limits list',
+    canWatch: true,
+    about: 'limits of all environments and the messages of today',
+    async run({ open, output }) {
+      const tools = await open();
+      output.show((await (await serviceOf(tools)).list(undefined)).map(limitRow));
+    },
+  }),
+  command({
+    name: 'limits set',
+    options: {
+      ...ENVIRONMENT,
+      ...ORGANIZATION,
+      'events-per-second': { value: '<n>' },
+      'messages-per-day': { value: '<n>' },
+      'render-ms-per-second': { value: '<n>' },
+    },
+    about: 'events above a limit are refused with 429; gateways apply it within seconds',
+    async run({ open, output, options }) {
+      const changes = {
+        eventsPerSecond: whole('events-per-second', options['events-per-second'], MOST),
+        messagesPerDay: whole('messages-per-day', options['messages-per-day'], MOST),
+        renderMsPerSecond: whole('render-ms-per-second', options['render-ms-per-second'], 1_000),
+      };
+      if (options.environment === undefined) throw new UsageError('--environment is missing: <name or id>');
+      if (Object.values(changes).every((value) => value === undefined)) {
+        throw new UsageError(
+          'Give at least one limit: --events-per-second, --messages-per-day, --render-ms-per-second',
+        );
+      }
+      const tools = await open();
+      const { id } = await chosenEnvironment(tools, options);
+      output.show([limitRow(await (await serviceOf(tools)).change(id, changes))]);
+    },
+  }),
+  command({
+    name: 'limits clear',
+    options: { ...ENVIRONMENT, ...ORGANIZATION },
+    about: 'remove all limits of an environment',
+    async run({ open, output, options }) {
+      if (options.environment === undefined) throw new UsageError('--environment is missing: <name or id>');
+      const tools = await open();
+      const { id } = await chosenEnvironment(tools, options);
+      const none = { eventsPerSecond: null, messagesPerDay: null, renderMsPerSecond: null };
+      output.show([limitRow(await (await serviceOf(tools)).change(id, none))]);
+    },
+  }),
+];
