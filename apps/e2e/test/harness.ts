@@ -22,7 +22,7 @@ import {
   testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
-import { StepOffers } from '@clarion/queue';
+import { type QueueBackend, StepOffers } from '@clarion/queue';
 import { startEngine } from '@clarion/workflow';
 import { createDefaults } from './processes';
 
@@ -87,6 +87,8 @@ export type ClarionOptions = {
   demoProviders?: boolean;
   /** Another way to the test database, for example through a pooler. */
   route?: (databaseUrl: string) => string;
+  /** Instead of the queue backend under test. */
+  queueBackend?: QueueBackend;
 };
 
 const CREDENTIALS: Record<string, object> = {
@@ -126,7 +128,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   const context: ProcessContext = {
     config,
     databaseUrl: options.route?.(test.url) ?? test.url,
-    queueBackend: testQueueBackend(test.url),
+    queueBackend: options.queueBackend ?? testQueueBackend(test.url),
     encryptionKeys: SecretBox.generateKey(),
     logger: createLogger({ level: config.LOG_LEVEL, name: 'e2e', destination }),
     metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),

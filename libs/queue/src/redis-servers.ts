@@ -53,8 +53,9 @@ export async function redisFault(url: string): Promise<string | undefined> {
     }));
     const fault = formFault(address, host, mode) ?? (await masterFault(address));
     if (fault) return fault;
-    const { primaries } = await inspectRedis(url);
-    return primaries.map((facts) => serverFault(address, facts)).find((text) => text !== undefined);
+    const primaries = await findPrimaries(address);
+    const faults = await Promise.all(primaries.map((primary) => serverFault(address, primary)));
+    return faults.find((text) => text !== undefined);
   } catch (error) {
     const fault = lastingFault(error as Error, address);
     if (fault) return fault;
@@ -89,17 +90,19 @@ async function masterFault(address: RedisAddress): Promise<string | undefined> {
   });
 }
 
-function serverFault({ form, tls }: RedisAddress, facts: RedisServerFacts): string | undefined {
-  if (form === 'standalone' && facts.role === 'replica') {
+async function serverFault(address: RedisAddress, host: RedisHost): Promise<string | undefined> {
+  const info = await ask(address, host, address.login, (redis) => redis.info());
+  if (address.form === 'standalone' && roleIn(info) === 'replica') {
     return (
-      `REDIS_URL names a replica (${facts.address}), which accepts no writes: ` +
-      `name the primary, or let sentinels name it (${redisScheme('sentinel', tls)})`
+      `REDIS_URL names a replica (${redisHostName(host)}), which accepts no writes: ` +
+      `name the primary, or let sentinels name it (${redisScheme('sentinel', address.tls)})`
     );
   }
-  if (facts.maxmemoryPolicy === 'noeviction') return undefined;
+  const policy = policyIn(info);
+  if (policy === 'noeviction') return undefined;
   return (
-    `Redis runs with maxmemory-policy "${facts.maxmemoryPolicy}" (${facts.address}), which silently drops queued ` +
-    'work: set it to noeviction (CONFIG SET maxmemory-policy noeviction)'
+    `Redis runs with maxmemory-policy "${policy}" (${redisHostName(host)}), which silently drops queued work: ` +
+    'set it to noeviction (CONFIG SET maxmemory-policy noeviction)'
   );
 }
 
@@ -118,9 +121,6 @@ function lastingFault(error: Error, { form, tls }: RedisAddress): string | undef
       `The certificate of Redis is not trusted (${code}): name the file of its authority in NODE_EXTRA_CA_CERTS, ` +
       'and use the host name of the certificate'
     );
-  }
-  if (tls && /EPROTO|ERR_SSL/.test(code)) {
-    return `Redis does not answer with TLS (${code}): check the port, or write ${redisScheme(form, false)}`;
   }
   return undefined;
 }
@@ -152,9 +152,9 @@ async function factsOf(address: RedisAddress, host: RedisHost): Promise<RedisSer
     return {
       address: redisHostName(host),
       version: field('redis_version'),
-      role: field('role') === 'slave' ? 'replica' : 'primary',
+      role: roleIn(info),
       replicas: Number(field('connected_slaves')),
-      maxmemoryPolicy: field('maxmemory_policy') || 'noeviction',
+      maxmemoryPolicy: policyIn(info),
       usedMemoryBytes: Number(field('used_memory')),
       maxmemoryBytes: Number(field('maxmemory')),
       aof: field('aof_enabled') === '1',
@@ -179,6 +179,10 @@ async function clockSkewOf(redis: Redis): Promise<number> {
 
 const infoField = (info: string, name: string): string | undefined =>
   new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+
+const roleIn = (info: string): 'primary' | 'replica' => (infoField(info, 'role') === 'slave' ? 'replica' : 'primary');
+
+const policyIn = (info: string): string => infoField(info, 'maxmemory_policy') || 'noeviction';
 
 type Question<T> = (redis: Redis, host: RedisHost) => Promise<T>;
 
