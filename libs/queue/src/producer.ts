@@ -27,6 +27,12 @@ export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] 
 export type QueueLoad = { hasJobs: boolean; oldestJobAt?: Date };
 
 /**
+ * As if a job waited for every row: an offer would fail, but the row would count as offered and wait for longer. The
+ * rows are offered as soon as the queue backend answers again.
+ */
+const UNREACHABLE: QueueLoad = { hasJobs: true, oldestJobAt: new Date(0) };
+
+/**
  * The only class that adds jobs. Callers have already committed the rows, so a job that is not added loses nothing:
  * failures are counted and reported to `onError`, and the sweeper offers the rows again.
  */
@@ -122,10 +128,10 @@ export class QueueProducer {
     }
   }
 
-  /** What waits in the queue. A queue backend that does not answer has no jobs: rows are offered to it again. */
+  /** What waits in the queue. */
   async loadOf(name: QueueName): Promise<QueueLoad> {
     try {
-      if (!this.queues.isConnected()) return { hasJobs: false };
+      if (!this.queues.isConnected()) return UNREACHABLE;
       const counts = this.queues.queue(name).getJobCounts('waiting', 'active');
       const { waiting = 0, active = 0 } = await withTimeout(
         counts,
@@ -138,7 +144,7 @@ export class QueueProducer {
       return { hasJobs: true, ...(job && { oldestJobAt: new Date(job.timestamp) }) };
     } catch (error) {
       this.report(error);
-      return { hasJobs: false };
+      return UNREACHABLE;
     }
   }
 
