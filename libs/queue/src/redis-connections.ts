@@ -1,4 +1,4 @@
-import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
+import { Cluster, type CommonRedisOptions, Redis, SentinelConnector } from 'ioredis';
 import { parseRedisUrl, type RedisAddress, type RedisHost } from '@clarion/contracts/core';
 
 /** A connection to one server, to the primary that sentinels name, or to all nodes of a cluster. */
@@ -66,7 +66,21 @@ function throughSentinels({ hosts, master, sentinelLogin, tls }: RedisAddress) {
     sentinelRetryStrategy: retryStrategy,
     failoverDetector: true,
     sentinelMaxConnections: 3,
+    // The sentinels of the URL are enough. Those that they name may have no address that a certificate is for.
+    updateSentinels: false,
+    Connector: PrimaryConnector as CommonRedisOptions['Connector'],
   };
+}
+
+/**
+ * The detector of an earlier connection would interrupt the search for the new primary, and ioredis would give up for
+ * ever. The sentinels are asked anyway, so it is closed first.
+ */
+class PrimaryConnector extends SentinelConnector {
+  override connect(...args: Parameters<SentinelConnector['connect']>): ReturnType<SentinelConnector['connect']> {
+    this.disconnect();
+    return super.connect(...args);
+  }
 }
 
 /** One connection to one of the hosts of the URL, for a few commands. A sentinel has its own login. */
