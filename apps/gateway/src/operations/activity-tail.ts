@@ -9,7 +9,7 @@ const PAGE = 200;
 const PAGES = 5;
 /** Notifications in flight of one environment whose changes are reported. */
 const WATCHED = 1_000;
-/** How old a notification may be that is reported for the first time. The last attempt of a message comes in 8 hours. */
+/** How old a notification may be that is reported for the first time. The last attempt comes within 8 hours. */
 const NEW_MS = 5 * 60_000;
 const ENDED_MS = 8 * 3600_000;
 /** Environments that accepted nothing in this time are left out if there are many. */

@@ -47,7 +47,8 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
     `look at the status page of ${health?.providerId}, or add a second integration of the channel ${type}`,
   ],
   retry: ({ attempt, dueAt, error, providerId }) => [
-    `attempt ${attempt + 1} at ${dueAt.toISOString()}, after ${providerId ?? 'the provider'} said: ${error ?? 'an error'}`,
+    `attempt ${attempt + 1} at ${dueAt.toISOString()}, after ${providerId ?? 'the provider'} said: ` +
+      (error ?? 'an error'),
     'nothing, or repair the account; clarion errors shows whether others fail too',
   ],
   unclaimed: ({ type, isDelayed }, roles) => [

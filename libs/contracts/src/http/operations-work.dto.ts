@@ -114,7 +114,7 @@ export class ErrorListDto {
   data!: EnvironmentErrorsDto[];
   @Text() since!: string;
   @Flag({
-    description: `True if an environment has more than ${LIMITS.searchedHistory} failed steps; older ones are left out.`,
+    description: `True if an environment has more than ${LIMITS.searchedHistory} failed steps; it shows the newest.`,
   })
   isBounded!: boolean;
 }

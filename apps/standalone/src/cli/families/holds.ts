@@ -96,7 +96,7 @@ export const HOLDS = [
   }),
 ];
 
-/** Shows how many steps of the resumed holds of the environment were released. The engines do it; Ctrl-C ends only this. */
+/** Shows how many steps of the resumed holds were released. The engines release them; Ctrl-C ends only the view. */
 async function watchRelease({ database }: Tools, output: Output, environmentId: EnvironmentId): Promise<void> {
   const { HoldRepository } = await import('@clarion/persistence');
   const repository = new HoldRepository(database);

@@ -113,7 +113,8 @@ SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notifi
        t.transaction_id, f.workflow_id, p.subscriber_id, s.since, s.due_at, s.is_delayed, s.attempt, s.crash_count,
        s.progress -> 'error' ->> 'message' AS error, s.progress ->> 'providerId' AS provider_id, s.lease_until,
        s.health, CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'targetId',
-         h.target_id, 'name', h.target_name, 'heldBy', h.held_by, 'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END AS hold,
+         h.target_id, 'name', h.target_name, 'heldBy', h.held_by, 'reason', h.reason,
+         'isResumed', h.resumed_at IS NOT NULL) END AS hold,
        (SELECT json_agg(c) FROM (SELECT reason, count(*)::int FROM old GROUP BY 1 ORDER BY 2 DESC) c) AS counts
   FROM shown s JOIN wanted e ON e.id = s.environment_id
   LEFT JOIN LATERAL (SELECT * FROM trigger WHERE id = s.trigger_id LIMIT 1) t ON true

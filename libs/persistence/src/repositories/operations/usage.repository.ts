@@ -71,8 +71,8 @@ const OPEN = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}
    GROUP BY 1, 2, 3, 4
 )`;
 
-const ACCEPTED = `coalesce(sum(accepted) FILTER (WHERE at >= $3::timestamptz), 0) AS accepted1, sum(accepted) AS accepted5,
-                  sum(failed) AS failed`;
+const ACCEPTED = `coalesce(sum(accepted) FILTER (WHERE at >= $3::timestamptz), 0) AS accepted1,
+                  sum(accepted) AS accepted5, sum(failed) AS failed`;
 const OPEN_SUMS = ['due', 'running', 'delayed', 'held'].map((name) => `sum(${name}) AS ${name}`).join(', ');
 const NOTHING_ACCEPTED = `0 AS accepted1, 0 AS accepted5, 0 AS failed`;
 const NOTHING_OPEN = `0 AS due, 0 AS running, 0 AS delayed, 0 AS held, NULL::timestamptz AS oldest`;
