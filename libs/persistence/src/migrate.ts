@@ -226,7 +226,7 @@ async function withMigrationLock<T>(dataSource: DataSource, work: (runner: Query
   if (await isPooled((await runner.connect()) as ClientBase)) {
     await runner.release();
     throw new SchemaError(
-      'Migrations need a connection of their own, and this URL leads to a connection pooler: ' +
+      'Migrations need a direct connection, and this URL leads to a connection pooler: ' +
         'set CLARION_DATABASE_DIRECT_URL to the URL of Postgres itself',
     );
   }

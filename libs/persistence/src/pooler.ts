@@ -26,7 +26,7 @@ export async function findPooler(url: string): Promise<Pooler | undefined> {
 
 /** Why the queue on Postgres cannot use this URL; undefined when it can. */
 export async function directUrlFault(url: string): Promise<string | undefined> {
-  const needs = 'CLARION_QUEUE=postgres needs connections of its own to one server';
+  const needs = 'CLARION_QUEUE=postgres needs direct connections to one server';
   const remedy = 'set CLARION_DATABASE_DIRECT_URL to the URL of Postgres itself, with one host, or use Redis';
   if (new ServersOfUrl(url).isChoice) return `${needs}, and the URL of the database names several: ${remedy}`;
   return (await findPooler(url)) ? `${needs}, and the URL leads to a connection pooler: ${remedy}` : undefined;

@@ -89,7 +89,7 @@ describe('Postgres with a standby', () => {
   });
 
   it('writes to the server that was promoted last, although the old primary is back', async () => {
-    // The old primary comes back as a primary: nobody told it. It is the first host of the URL.
+    // The old primary was not told of the promotion and still accepts writes. It is the first host of the URL.
     const promoted = pair.primary.port;
     await pair.restartOldPrimary();
     expect(pair.url()).toContain(`127.0.0.1:${pair.standby.port},127.0.0.1:${promoted}/`);
