@@ -4,7 +4,7 @@ const POLL_MS = 20;
 export async function until(
   condition: string,
   holds: () => boolean | Promise<boolean>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
