@@ -45,7 +45,7 @@ const PARAMETERS: Record<RedisForm, readonly string[]> = {
 export const redisScheme = (form: RedisForm, tls: boolean): string =>
   `redis${tls ? 's' : ''}${form === 'standalone' ? '' : `+${form}`}://`;
 
-/** Reads a `REDIS_URL`. A fault is the end of a sentence that begins with the name of the variable; it has no secret. */
+/** Reads a `REDIS_URL`. A fault is the end of a sentence that begins with the variable; it contains no secret. */
 export function readRedisUrl(url: string): { address: RedisAddress } | { faults: string[] } {
   const parts = URL_PARTS.exec(url)?.groups;
   if (!parts) {
