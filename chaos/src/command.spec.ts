@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rowOf } from './experiment';
+import { rowOf, scaleOf } from './experiment';
 import { EXPERIMENTS } from './experiments';
 import { readOptions } from './options';
 import { seededRandom } from './random';
@@ -49,6 +49,13 @@ describe('npm run chaos', () => {
     expect(choices(1)).toEqual(choices(1));
     expect(choices(1)).not.toEqual(choices(2));
     expect(new Set(choices(3)).size).toBeGreaterThan(4);
+  });
+
+  it('scales experiments to the minutes of the run, never above their full form', () => {
+    const experiments = EXPERIMENTS.filter(({ t }) => t === 'T1' || t === 'T8');
+    expect(scaleOf(experiments, 100)).toBe(1);
+    expect(scaleOf(experiments, 6.8)).toBeCloseTo(0.5);
+    expect(scaleOf(experiments, 0.1)).toBe(0.01);
   });
 
   it('fails an experiment that misses a figure or has a fault', () => {

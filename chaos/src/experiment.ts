@@ -36,6 +36,16 @@ export type Experiment = {
   run(trial: Trial): Promise<Outcome>;
 };
 
+/** What an experiment takes however small it is, in minutes: preparing, waiting for leases, reading the records. */
+const FIXED_MINUTES = 0.4;
+
+/** The factor that makes these experiments take so many minutes together, at most 1: the full form. */
+export function scaleOf(experiments: readonly Experiment[], minutes: number): number {
+  const full = experiments.reduce((sum, experiment) => sum + experiment.minutes, 0);
+  const left = minutes - FIXED_MINUTES * experiments.length;
+  return Math.min(1, Math.max(0.01, left / full));
+}
+
 /** The verdict about an outcome: every figure reached, and no fault. */
 export function rowOf({ t, title, asked }: Experiment, { done, figures, faults }: Outcome, seconds: number): Row {
   const isPassed = faults.length === 0 && figures.every(({ reached }) => reached);

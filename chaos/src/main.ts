@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { findRedisServer, loadConfig } from '@clarion/platform';
-import { type Experiment, type Outcome, rowOf, type Trial } from './experiment';
+import { type Experiment, type Outcome, rowOf, scaleOf, type Trial } from './experiment';
 import { EXPERIMENTS } from './experiments';
 import { mixed } from './experiments/mixed';
 import { type Options, readOptions, USAGE, UsageError } from './options';
@@ -73,16 +73,16 @@ function printList(): void {
 
 async function runAll(selected: readonly Experiment[], { minutes, seed }: Options): Promise<Row[]> {
   const full = selected.reduce((sum, experiment) => sum + experiment.minutes, 0);
-  const scale = Math.min(1, minutes / full);
+  const scale = scaleOf(selected, minutes);
   process.stderr.write(`seed ${seed}; ${full} minutes of experiments scaled by ${scale.toFixed(2)}\n`);
-  let shared: Promise<World> | undefined;
+  let shared: World | undefined;
   const rows: Row[] = [];
   for (const experiment of selected) {
     const { t } = experiment;
     const trial: Trial = {
       async world() {
-        shared ??= open(seed, 'shared');
-        const world = await shared;
+        shared ??= await open(seed, 'shared');
+        const world = shared;
         await world.heal();
         world.provider.clear();
         world.note({ experiment: t });
@@ -106,8 +106,9 @@ async function runOne(experiment: Experiment, trial: Trial): Promise<Row> {
     return { t, title, asked, done: '', reached: '', verdict: 'not run', notes: [reason], seconds: 0 };
   trial.progress('starting');
   const outcome = await experiment.run(trial).catch((error: unknown): Outcome => {
-    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { done: 'stopped by an error', figures: [{ what, reached: false }], faults: [] };
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`\n${text}\n`);
+    return { done: 'stopped by an error', figures: [{ what: text.split('\n')[0]!, reached: false }], faults: [] };
   });
   const row = rowOf(experiment, outcome, Math.round((Date.now() - begin) / 1000));
   trial.progress(`${row.verdict} after ${row.seconds} s: ${row.reached}`);
