@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import { NoCheckoutError } from '@clarion/testing';
 import { bytesInQueue, type CostCase, type CostSample, measureCase } from './cost-case';
 import { type CostName, goalTable, middle, type Pair, sum } from './cost-goals';
 import { type EmailOptions, measureEmail } from './email';
@@ -9,7 +10,7 @@ import { EMAIL_STEP, openEmailScene, Pipeline } from './pipeline';
 import { type Figure, progress } from './report';
 import type { Spent } from './spent';
 import type { Stage, Tree } from './stage';
-import { describeCurrent, NoBaseError, openBase } from './trees';
+import { describeCurrent, openBase } from './trees';
 
 export type CostsOptions = {
   notifications: number;
@@ -67,7 +68,7 @@ async function findBase(stage: Stage, commit: string | undefined): Promise<Base>
   try {
     return { base: await openBase(stage, commit) };
   } catch (error) {
-    if (!(error instanceof NoBaseError)) throw error;
+    if (!(error instanceof NoCheckoutError)) throw error;
     progress(`costs: there is no comparison: ${error.message}`);
     return { why: error.message };
   }

@@ -21,9 +21,10 @@ export type Place = {
   resume(): void;
   /**
    * As in a rolling deploy: starts a new process, waits until it is ready, then asks the old one to stop. Resolves with
-   * the exit code of the old one and the time that it took to stop.
+   * the exit code of the old one and the time that it took to stop. With a folder, this place runs that checkout from
+   * then on.
    */
-  roll(): Promise<{ code: number | NodeJS.Signals; tookMs: number }>;
+  roll(folder?: string): Promise<{ code: number | NodeJS.Signals; tookMs: number }>;
   /** Starts a process with additional variables in place of the current one. */
   restartWith(variables: Record<string, string>): Promise<void>;
   /** Asks the process to stop and starts no other one until `up`. */
@@ -65,7 +66,7 @@ class SupervisedPlace implements Place {
     readonly name: string,
     readonly app: App,
     private readonly variables: () => Record<string, string>,
-    private readonly folder: string | undefined,
+    private folder: string | undefined,
   ) {}
 
   get pid(): number | undefined {
@@ -97,7 +98,8 @@ class SupervisedPlace implements Place {
     this.current.child.kill('SIGCONT');
   }
 
-  async roll(): Promise<{ code: number | NodeJS.Signals; tookMs: number }> {
+  async roll(folder = this.folder): Promise<{ code: number | NodeJS.Signals; tookMs: number }> {
+    this.folder = folder;
     const before = this.current;
     const { process, url } = await this.launch();
     await process.ready;

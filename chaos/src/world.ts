@@ -1,20 +1,26 @@
+import { execFile } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { EnvironmentId } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
-import { SecretBox } from '@clarion/platform';
+import { childEnvironment, generateApiKey, SecretBox } from '@clarion/platform';
 import { type App, type AppProcess, deleteDemoIntegrations, freePort, startApp } from '@clarion/testing';
 import { openPlace, type Place } from './processes';
 import { type ProviderLog, startProviderLog } from './provider';
 import { startStores, type Stores } from './stores';
+
+const execute = promisify(execFile);
 
 /** A whole deployment on the loopback address: stores, proxies, the provider and supervised processes. */
 export type World = {
   stores: Stores;
   provider: ProviderLog;
   places: Place[];
+  /** The variables of every process. */
+  variables: Record<string, string>;
   gateways(): string[];
   placesOf(app: App): Place[];
   /** A new environment with its own key and without integrations. */
@@ -35,6 +41,8 @@ export type WorldOptions = {
   historyFile: string;
   /** The built checkout whose apps run; by default this one. */
   folder?: string;
+  /** The schema is that of the checkout, and the only environment is the first one that its command line makes. */
+  hasOwnSchema?: boolean;
   /** Another address of the queue than that of the standalone Redis. */
   redisUrl?: string;
   /** Another address of the database than that of the primary behind the proxy. */
@@ -78,14 +86,9 @@ async function build(
   const provider = await startProviderLog();
   closers.push(() => provider.close());
   const encryptionKeys = SecretBox.generateKey();
-  const dataSource = await createDataSource({ url: stores.directUrl(), poolSize: 2 }).initialize();
-  await migrate(dataSource);
-  const setUp = new Database(dataSource);
-  const adminOf = (database: Database): EnvironmentAdmin =>
-    new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(encryptionKeys));
-  await adminOf(setUp).ensureDefaults();
-  const { id: organizationId } = await adminOf(setUp).organization();
-  await dataSource.destroy();
+  const createEnvironment = options.hasOwnSchema
+    ? await migrateCheckout(stores, encryptionKeys, options.folder!)
+    : await migrateHere(stores, encryptionKeys);
 
   const databaseUrl = (await options.databaseUrl?.(stores)) ?? stores.databaseUrl;
   const variables = {
@@ -122,16 +125,10 @@ async function build(
     stores,
     provider,
     places,
+    variables,
     gateways,
     placesOf,
-    async createEnvironment(name) {
-      const source = await createDataSource({ url: stores.directUrl(), poolSize: 2 }).initialize();
-      const database = new Database(source);
-      const { environment, key } = await adminOf(database).createEnvironment(organizationId, { name, type: 'prod' });
-      await deleteDemoIntegrations(database, environment.id);
-      await source.destroy();
-      return { id: environment.id, key };
-    },
+    createEnvironment,
     call: <T>(key: string, method: string, path: string, body?: object) =>
       callUntilItSucceeds<T>(gateways, key, method, path, body),
     async heal() {
@@ -146,6 +143,49 @@ async function build(
     note: (line) => appendFileSync(options.historyFile, `${JSON.stringify(line)}\n`),
     stop,
   };
+}
+
+async function withDatabase<T>(stores: Stores, work: (database: Database) => Promise<T>): Promise<T> {
+  const source = await createDataSource({ url: stores.directUrl(), poolSize: 2 }).initialize();
+  return work(new Database(source)).finally(() => source.destroy());
+}
+
+async function migrateHere(stores: Stores, encryptionKeys: string): Promise<World['createEnvironment']> {
+  const adminOf = (database: Database): EnvironmentAdmin =>
+    new EnvironmentAdmin(database, new EnvironmentRepository(database), new SecretBox(encryptionKeys));
+  const { id: organizationId } = await withDatabase(stores, async (database) => {
+    await migrate(database.dataSource);
+    await adminOf(database).ensureDefaults();
+    return adminOf(database).organization();
+  });
+  return (name) =>
+    withDatabase(stores, async (database) => {
+      const { environment, key } = await adminOf(database).createEnvironment(organizationId, { name, type: 'prod' });
+      await deleteDemoIntegrations(database, environment.id);
+      return { id: environment.id, key };
+    });
+}
+
+/** Code of this checkout must not run on the schema of an older one. */
+async function migrateCheckout(
+  stores: Stores,
+  encryptionKeys: string,
+  folder: string,
+): Promise<World['createEnvironment']> {
+  const key = generateApiKey('chaos');
+  await runMigrate(folder, stores, { CLARION_ENCRYPTION_KEY: encryptionKeys, CLARION_API_KEY: key });
+  return async () => {
+    const [environment] = await stores.query<{ id: EnvironmentId }>(`SELECT id FROM environment`);
+    await withDatabase(stores, (database) => deleteDemoIntegrations(database, environment!.id));
+    return { id: environment!.id, key };
+  };
+}
+
+/** `clarion migrate` of a built checkout; resolves with what it prints. */
+export async function runMigrate(folder: string, stores: Stores, variables: Record<string, string>): Promise<string> {
+  const program = join(folder, 'apps/standalone/dist/clarion.js');
+  const env = childEnvironment({ ...variables, DATABASE_URL: stores.directUrl() });
+  return (await execute(process.execPath, [program, 'migrate'], { env })).stdout;
 }
 
 const CALL_DEADLINE_MS = 60_000;

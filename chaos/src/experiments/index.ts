@@ -11,6 +11,7 @@ import { noisyTenant, outageAndBacklog, refusingProviders, slowProviders } from 
 import { emptiedRedis, fullRedis, redisFailover } from './redis';
 import { specExperiments } from './specs';
 import { timersWithoutRedis, wrongClocks } from './timers';
+import { upgrades } from './upgrades';
 import { acceptLatency, largeTopic, soak } from './volume';
 
 const ALL: Experiment[] = [
@@ -32,6 +33,7 @@ const ALL: Experiment[] = [
   wrongClocks,
   largeTopic,
   rollingDeploys,
+  upgrades,
   soak,
   acceptLatency,
   partitions,

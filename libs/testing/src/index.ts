@@ -1,6 +1,7 @@
 export * from './activity-builders';
 export * from './app-process';
 export * from './builders';
+export * from './checkout';
 export * from './test-database';
 export * from './test-queue';
 export * from './statements';
