@@ -98,6 +98,9 @@ describe('checker', () => {
     history.calls.push(call());
     history.records.steps = [step({ flaggedResends: 1 })];
     expect(check(history)).toEqual([]);
+    history.calls.push(call());
+    expect(check(history)).toEqual([]);
+    history.calls.pop();
     history.calls[0]!.accepted = false;
     history.records.steps = [step({ flaggedFailures: 1 })];
     expect(check(history)).toEqual([]);
@@ -124,9 +127,9 @@ describe('checker', () => {
     ['doubled call', 'two calls without a flag', ({ calls }) => void calls.push(call({ at: 16 }))],
     [
       'doubled call',
-      'three calls with one flag',
+      'three calls with one failure on record',
       (history) => {
-        history.records.steps = [step({ flaggedResends: 1 })];
+        history.records.steps = [step({ flaggedFailures: 1 })];
         history.calls.push(call(), call());
       },
     ],

@@ -93,7 +93,11 @@ export const heldConnections: Experiment = {
     return {
       done: `no free connection for ${seconds(heldMs)}; ${changes.length} changes of the same 100 subscribers`,
       figures: [
-        { what: `${refusals.length} responses 503, p95 ${seconds(p95)}`, reached: p95 <= ANSWER_MS, isTiming: true },
+        {
+          what: `${refusals.length} responses 503, p95 ${seconds(p95)}`,
+          reached: refusals.length > 0 && p95 <= ANSWER_MS,
+          isTiming: true,
+        },
         {
           what: `a success ${seconds(recoveredMs)} after the release`,
           reached: recoveredMs <= RECOVERED_MS,
@@ -110,6 +114,7 @@ export const heldConnections: Experiment = {
 async function takeConnections({ stores }: World): Promise<() => Promise<void>> {
   const taken: Client[] = [];
   let isOver = false;
+  let isFull = false;
   const take = async (): Promise<boolean> => {
     const client = new Client({ connectionString: stores.directUrl(), application_name: 'leak' });
     client.on('error', () => undefined);
@@ -128,10 +133,11 @@ async function takeConnections({ stores }: World): Promise<() => Promise<void>> 
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE application_name <> 'leak' AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
       );
+      isFull = true;
       await delay(20);
     }
   })();
-  while ((await Promise.race([taking, delay(500)])) === undefined && taken.length < 200);
+  while (!isFull) await Promise.race([taking, delay(50)]);
   return async () => {
     isOver = true;
     await taking;
