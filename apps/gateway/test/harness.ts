@@ -71,7 +71,7 @@ export async function startGateway(
   const relay = new RealtimeRelay(queueBackend, queueOptions);
   const tracing = openTracing(config, 'gateway', logger);
   const health = new Health();
-  health.require('database', () => test.database.ping());
+  health.require('database', () => test.database.checkWrites());
   const app = await createGateway({
     config,
     database: test.database,

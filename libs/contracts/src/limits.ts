@@ -124,6 +124,7 @@ export const LIMITS = {
   bulkActionIds: 10_000,
   bulkActionItems: 100_000,
   bulkActionSample: 20,
+  plannedBulkActions: 100,
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,

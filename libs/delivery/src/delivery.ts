@@ -14,7 +14,7 @@ import {
   WorkflowCache,
 } from '@clarion/persistence';
 import { deliveryQueue, QueueConsumer, StepOffers } from '@clarion/queue';
-import { watch } from '@clarion/platform';
+import { FaultLog, watch } from '@clarion/platform';
 import type { Resources, RunningRole } from '@clarion/runtime';
 import type { ChannelStrategy } from './channel';
 import { ChatChannel } from './channels/chat.channel';
@@ -94,9 +94,10 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     { ...queue, concurrency: JOBS_AT_ONCE },
   );
   const lag = new LagRepository(database);
+  const faults = new FaultLog(log);
   const readHolds = setInterval(() => {
     if (pipeline.size === 0) return;
-    integrations.readHolds().catch((error: unknown) => log.warn({ err: error }, 'Holds could not be read.'));
+    integrations.readHolds().catch((error: unknown) => faults.report('Holds could not be read.', error));
   }, READ_HOLDS_MS);
   readHolds.unref();
   const unwatch = [

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Client, type ClientConfig } from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
-import { isDatabaseUnavailable } from './database-errors';
+import { isDatabaseUnavailable, READ_ONLY } from './database-errors';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 import { OnDemandPool } from './on-demand-pool';
@@ -87,9 +87,6 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
 
 type Callback = (error: Error | null, client: Client) => void;
 
-/** SQLSTATE of a write to a server that accepts none. */
-const READ_ONLY = '25006';
-
 /**
  * The client of the driver, which reports each statement and connects to the server that the URL asks for. It also
  * closes connections to a server that disappeared: Postgres enforces the limits of statements, so they do not help when
@@ -103,10 +100,13 @@ function watchedClient(
     constructor(config?: string | ClientConfig) {
       super(config);
       const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
-      if (servers.isChoice) {
-        this.on('error', () => servers.forget());
-        connection.on('errorMessage', ({ code }: { code?: string }) => code === READ_ONLY && servers.forget());
-      }
+      if (servers.isChoice) this.on('error', () => servers.forget());
+      connection.on('errorMessage', ({ code }: { code?: string }) => {
+        if (code !== READ_ONLY) return;
+        // After a failover this connection may lead to the old primary. The pool drops it when its user is done.
+        servers.forget();
+        this.once('drain', () => void this.end().catch(() => undefined));
+      });
       if (silenceMs === undefined) return;
       this.once('connect', () => {
         const silent = Object.assign(new Error(`Postgres has said nothing for ${silenceMs} ms`), { code: 'ETIMEDOUT' });

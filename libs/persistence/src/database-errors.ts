@@ -21,10 +21,13 @@ export function violatedUniqueConstraint(error: unknown): string | undefined {
   return cause?.code === '23505' ? (cause.constraint ?? '') : undefined;
 }
 
-const READ_ONLY = '25006';
+/** SQLSTATE of a write to a server that accepts none. */
+export const READ_ONLY = '25006';
 
-/** Postgres accepts no writes on this connection: after a failover it may lead to the old primary. */
-export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
+/** A full disk, no memory, a disk that fails: reads may succeed meanwhile. */
+const WRITE_FAULTS = ['53100', '53200', '58030', READ_ONLY];
+
+export const isWriteFault = (error: unknown): boolean => WRITE_FAULTS.includes(postgresError(error)?.code ?? '');
 
 /** The row has no partition: none exists for its range of ids yet. */
 export function isMissingPartition(error: unknown): boolean {

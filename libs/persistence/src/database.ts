@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { settingsOf } from './data-source';
-import { isRetryableConflict } from './database-errors';
+import { isRetryableConflict, isWriteFault } from './database-errors';
 import type { ReadReplica } from './read-replica';
 import type { SendingRules } from './session-settings';
 import { type Scope, scopedQuery } from './tenant-scope';
@@ -34,6 +34,8 @@ const CONFLICT_TRIES = 4;
 const SHARE_OF_ONE_ENVIRONMENT = 0.5;
 const WAITING_TRANSACTIONS = 500;
 const WAIT_FOR_SLOT_MS = 5_000;
+/** How long a failed write counts. While Postgres cannot write, other writes fail before. */
+const WRITE_FAULT_MS = 10_000;
 
 /**
  * The only access to Postgres. A transaction is ambient: all statements inside `transaction(...)`, at any call depth,
@@ -46,6 +48,8 @@ export class Database {
   private readonly surroundings = new AsyncLocalStorage<Surroundings>();
   private readonly slots: TransactionSlots;
   private readonly rules: SendingRules;
+  /** The last write that Postgres could not do, on the clock of `performance.now()`. */
+  private writeFault: { at: number; message: string } | undefined;
 
   constructor(
     readonly dataSource: DataSource,
@@ -156,6 +160,19 @@ export class Database {
     await this.query('SELECT 1');
   }
 
+  /** Throws while Postgres accepts no writes, as far as that shows without a write, or when one has just failed. */
+  async checkWrites(): Promise<void> {
+    const [state] = await this.query<{ isStandby: boolean; isReadOnly: boolean }>(
+      `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::bool AS "isReadOnly"`,
+    );
+    if (state!.isStandby) throw new Error('Postgres accepts no writes: it is a standby');
+    if (state!.isReadOnly) throw new Error('Postgres accepts no writes: it is read-only');
+    const { writeFault } = this;
+    if (writeFault && performance.now() - writeFault.at < WRITE_FAULT_MS) {
+      throw new Error(`Postgres could not write: ${writeFault.message}`);
+    }
+  }
+
   /** Connections in use, and callers that wait for one. */
   poolUse(): { used: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as unknown as { master: Pool }).master;
@@ -225,7 +242,8 @@ export class Database {
     try {
       const client = (await runner.connect()) as ClientBase;
       const change = scope === undefined && !rules.scopesAll ? undefined : { scope };
-      return await sendOn(client, rules, statement, change);
+      const sending = sendOn(client, rules, statement, change);
+      return await (source === this.dataSource ? this.noteFault(sending) : sending);
     } finally {
       await runner.release();
     }
@@ -235,9 +253,20 @@ export class Database {
     if (transaction.ended) throw new Error(`the transaction of this statement has ended: ${statement.text}`);
     transaction.connection ??= await this.begin(scope);
     const { client } = transaction.connection;
-    if (transaction.scope === scope || isControl(statement)) return sendOn(client, this.rules, statement);
+    if (transaction.scope === scope || isControl(statement))
+      return this.noteFault(sendOn(client, this.rules, statement));
     transaction.scope = scope;
-    return sendOn(client, this.rules, statement, { scope });
+    return this.noteFault(sendOn(client, this.rules, statement, { scope }));
+  }
+
+  /** Notes that Postgres could not write, for `checkWrites`. */
+  private async noteFault(sending: Promise<QueryResult>): Promise<QueryResult> {
+    try {
+      return await sending;
+    } catch (error) {
+      if (isWriteFault(error)) this.writeFault = { at: performance.now(), message: (error as Error).message };
+      throw error;
+    }
   }
 
   private async begin(scope: Scope): Promise<OpenConnection> {

@@ -10,6 +10,7 @@ import {
   Closers,
   type Config,
   encryptionKeyFault,
+  FaultLog,
   type Health,
   type Logger,
   type Metrics,
@@ -43,6 +44,8 @@ export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | '
     encryptionKeys: CLARION_ENCRYPTION_KEY!,
   };
 }
+
+const NO_WRITES = 'The database cannot be written to. The process is not ready.';
 
 /** What every role needs. */
 export type Stores = {
@@ -100,7 +103,16 @@ export async function openStores(
       queueBackend.kind === 'postgres' ? await directUrlFault(queueBackend.url) : undefined,
     ]);
     closers.add(metrics.watchPool(() => database.poolUse()));
-    health.require('database', () => database.ping());
+    const faults = new FaultLog(logger);
+    health.require('database', async () => {
+      try {
+        await database.checkWrites();
+        faults.over(NO_WRITES, 'The database can be written to again.');
+      } catch (error) {
+        faults.report(NO_WRITES, error);
+        throw error;
+      }
+    });
     const producer = await QueueProducer.open(queueBackend, queue);
     closers.add(() => producer.close());
     const relay = new RealtimeRelay(queueBackend, queue);

@@ -1,9 +1,11 @@
 import type { BulkActionRepository, ReplayedStep } from '@clarion/persistence';
+import { FaultLog } from '@clarion/platform';
 import type { EngineLog } from './ports';
 
 const IDLE_MS = 1_000;
 /** Another process has the batch that is due. */
 const RETRY_MS = 50;
+const FAILED = `Bulk actions cannot run. The engine tries again every ${IDLE_MS} ms.`;
 
 export type BulkActionParts = {
   store: Pick<BulkActionRepository, 'nextDueInMs' | 'runNextBatch'>;
@@ -19,8 +21,11 @@ export class BulkActions {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
+  private readonly faults: FaultLog;
 
-  constructor(private readonly parts: BulkActionParts) {}
+  constructor(private readonly parts: BulkActionParts) {
+    this.faults = new FaultLog(parts.log);
+  }
 
   start(): void {
     this.schedule(IDLE_MS);
@@ -35,13 +40,19 @@ export class BulkActions {
 
   /** Works off what is due; returns the time to wait. */
   private async runDue(): Promise<number> {
-    const { store, offers } = this.parts;
+    const { store, offers, log } = this.parts;
     while (!this.stopped) {
       const dueInMs = (await store.nextDueInMs()) ?? IDLE_MS;
+      this.faults.over(FAILED, 'Bulk actions run again.');
       if (dueInMs > 0) return Math.min(dueInMs, IDLE_MS);
-      const queued = await store.runNextBatch();
-      if (!queued) return RETRY_MS;
-      if (queued.length > 0) offers.steps(queued);
+      try {
+        const queued = await store.runNextBatch();
+        if (!queued) return RETRY_MS;
+        if (queued.length > 0) offers.steps(queued);
+      } catch (error) {
+        // The action waits; the others go on.
+        log.warn({ err: error }, 'A batch of a bulk action failed. It is tried again later, with fewer items.');
+      }
     }
     return IDLE_MS;
   }
@@ -51,7 +62,7 @@ export class BulkActions {
     this.timer = setTimeout(() => {
       this.running = this.runDue()
         .catch((error: unknown) => {
-          this.parts.log.warn({ err: error }, `A bulk action failed. The engine tries again in ${IDLE_MS} ms.`);
+          this.faults.report(FAILED, error);
           return IDLE_MS;
         })
         .then((waitMs) => this.schedule(waitMs));

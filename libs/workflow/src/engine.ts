@@ -87,7 +87,9 @@ export async function startEngine({
   const holds = new HoldRepository(database);
   const sweeperOffers = new StepOffers(producer, 'granted');
   const sweeper = new Sweeper({
-    store: new SweepRepository(database),
+    store: new SweepRepository(database, (rows) =>
+      logger.warn({ rows }, 'Open rows were ended, because their trigger, notification or workflow is gone.'),
+    ),
     offers: sweeperOffers,
     queues: sweeperOffers,
     unsnooze: async () => {

@@ -234,6 +234,7 @@ export const MUTANTS: Mutant[] = [
     breaks: 'the grace after the database was away',
     Store: GivesNoGrace,
     detectedBy: /interrupted although no process ended/,
+    from: 1_950,
   },
   { breaks: 'the new fence of marked steps', Store: MarksWithoutNewFence, detectedBy: /marked by a claim/ },
   {

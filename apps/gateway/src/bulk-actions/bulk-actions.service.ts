@@ -40,6 +40,10 @@ export class BulkActionsService {
     const { action, statuses, perSecond, filter } = body;
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
+    if ((await this.bulkActions.countPlanned(environmentId)) >= LIMITS.plannedBulkActions) {
+      const text = `The environment has ${LIMITS.plannedBulkActions} planned bulk actions: run or stop some of them first`;
+      throw new DomainError('conflict', text);
+    }
     const named = await this.named(environmentId, body);
     const steps = filter && stepsOf(filter);
     const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };

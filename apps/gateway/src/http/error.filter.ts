@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS } from '@clarion/contracts';
 import { isDatabaseUnavailable, isUnstorableValue } from '@clarion/persistence';
+import { FaultLog } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoutePolicy } from './route-policy';
 
@@ -30,12 +31,18 @@ export const REASONS: Record<number, string> = {
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private faults: FaultLog | undefined;
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const answer = describeError(error, request.policy);
-    if (answer.status >= 500) {
+    if (isDatabaseUnavailable(error)) {
+      // Every request meets this fault. The answer says all about the single one.
+      this.faults ??= new FaultLog(request.server.log);
+      this.faults.report('The database does not answer. Requests get 503 and should be repeated.', error);
+    } else if (answer.status >= 500) {
       request.log.error({ err: error, errorId: answer.extra['errorId'] }, answer.message);
     }
     void reply

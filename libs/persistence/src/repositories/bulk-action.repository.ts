@@ -32,6 +32,9 @@ export type NewBulkAction = {
 
 /** Items of one batch at most. At a higher rate the next batch comes sooner. */
 const BATCH_SIZE = 1_000;
+/** How long an action waits after a batch of it failed; twice as long after each further failure. */
+const RETRY_MS = 5_000;
+const MOST_FAILURES = 6;
 
 type Item = Pick<BulkActionItem, 'id' | 'endedAt'>;
 type Outcome = 'done' | 'failed' | UnchangedReason;
@@ -41,6 +44,8 @@ type Batch = { outcomes: Map<string, Outcome>; queued: ReplayedStep[] };
 /** Replays and cancellations of frozen sets. */
 export class BulkActionRepository {
   private readonly replays: ReplayRepository;
+  /** How often in a row batches of an action have failed here. */
+  private readonly failures = new Map<string, number>();
 
   constructor(private readonly database: Database) {
     this.replays = new ReplayRepository(database);
@@ -63,6 +68,15 @@ export class BulkActionRepository {
       parameters,
     );
     return row!;
+  }
+
+  /** The actions that were neither run nor stopped yet. */
+  async countPlanned(environmentId: EnvironmentId): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM bulk_action WHERE environment_id = $1 AND state = 'planned'`,
+      [environmentId],
+    );
+    return row!.count;
   }
 
   async find(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
@@ -126,16 +140,39 @@ export class BulkActionRepository {
   /**
    * Works off one batch that is due, in one transaction with its progress, and returns the steps that it queued. The
    * lock on the action keeps other processes out; after a crash nothing of the batch has happened. Undefined when no
-   * batch is due or another process has it.
+   * batch is due or another process has it. An action whose batch fails waits, so that the others go on, and then tries
+   * a smaller batch: a statement that took too long may then be short enough.
    */
-  runNextBatch(): Promise<ReplayedStep[] | undefined> {
+  async runNextBatch(): Promise<ReplayedStep[] | undefined> {
+    let id: string | undefined;
+    try {
+      const queued = await this.runBatch((started) => (id = started));
+      if (id !== undefined) this.failures.delete(id);
+      return queued;
+    } catch (error) {
+      if (id !== undefined) await this.postpone(id);
+      throw error;
+    }
+  }
+
+  private async postpone(id: string): Promise<void> {
+    const failures = Math.min((this.failures.get(id) ?? 0) + 1, MOST_FAILURES);
+    this.failures.set(id, failures);
+    await this.database.query(
+      `UPDATE bulk_action SET next_at = now() + $2 * interval '1 millisecond' WHERE id = $1 AND state = 'running'`,
+      [id, RETRY_MS * 2 ** (failures - 1)],
+    );
+  }
+
+  private runBatch(onStart: (id: string) => void): Promise<ReplayedStep[] | undefined> {
     return this.database.transaction(async () => {
       const [action] = await this.database.rows<BulkAction>(
         `SELECT * FROM bulk_action WHERE state = 'running' AND next_at <= now()
           ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       );
       if (!action) return undefined;
-      const size = Math.min(action.perSecond, BATCH_SIZE);
+      onStart(action.id);
+      const size = Math.max(1, Math.min(action.perSecond, BATCH_SIZE) >> (this.failures.get(action.id) ?? 0));
       const items = await this.database.rows<Item>(
         `SELECT id, ended_at FROM bulk_action_item
           WHERE bulk_action_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,

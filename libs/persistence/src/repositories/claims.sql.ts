@@ -1,4 +1,4 @@
-import { AWAY_MS, GRACE_MS, LEASE_MS } from '../leases';
+import { AWAY_MS, CRASHES_ALLOWED, GRACE_MS, LEASE_MS } from '../leases';
 
 /*
  * The claim protocol in SQL. A claim is one row of `claim` for a batch. It writes nothing to the rows of `work`: a row
@@ -64,7 +64,7 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
   was_offered_again = false, updated_at = now()`;
 
 /**
- * Counts a crash for the rows of claims whose lease has ended. Not when no sweeper has reached the database for a while:
+ * Counts a crash for the rows of claims whose lease has ended, and returns those with too many. Not when no sweeper has reached the database for a while:
  * then the leases of living processes have ended too, and these processes get the time to renew them, or to record what
  * they have sent meanwhile. All of this is decided by the clock of the database, so a sweeper that has just started
  * waits as well.
@@ -81,10 +81,26 @@ WITH swept AS (
   RETURNING id, work_ids, fences
 ), crashed AS (
   SELECT h.id, h.fence, l.id AS claim_id FROM lapsed l CROSS JOIN LATERAL unnest(l.work_ids, l.fences) AS h (id, fence)
+), counted AS (
+  UPDATE work w SET ${COUNT_CRASH}
+    FROM crashed c
+   WHERE w.id = c.id AND w.id = ANY (ARRAY(SELECT id FROM crashed)) AND (w.fence = c.fence OR w.claim_id = c.claim_id)
+  RETURNING w.id, w.crash_count
 )
-UPDATE work w SET ${COUNT_CRASH}
-  FROM crashed c
- WHERE w.id = c.id AND w.id = ANY (ARRAY(SELECT id FROM crashed)) AND (w.fence = c.fence OR w.claim_id = c.claim_id)`;
+SELECT id FROM counted WHERE crash_count > ${CRASHES_ALLOWED}`;
+
+/**
+ * Ends those of the rows ($1) that no claim can return: their trigger, notification or workflow is gone. Any other row
+ * with so many crashes is quarantined by its next holder.
+ */
+export const END_ORPHANS = `
+DELETE FROM work w
+ WHERE w.id = ANY ($1::uuid[]) AND NOT EXISTS (
+         SELECT 1 FROM trigger t JOIN workflow f ON f.id = t.workflow_id
+          WHERE t.id = w.trigger_id AND (w.notification_id IS NULL OR EXISTS (
+                  SELECT 1 FROM notification n
+                   WHERE n.id = w.notification_id AND n.environment_id = w.environment_id)))
+RETURNING w.id, w.type, w.environment_id AS "environmentId"`;
 
 /** Counts a crash for rows ($1, with fences $2 and claims $3) that their holder gives up without an outcome. */
 export const ABANDON = `

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** A fault that repeats is logged this often. */
 const EVERY_MS = 10_000;
 
@@ -23,7 +25,7 @@ export class FaultLog {
       before.more += 1;
       return;
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = isNativeError(error) ? error.message : String(error);
     this.log.warn({ ...fields, reason, ...(before && { more: before.more }) }, text);
     this.reported.set(text, { at: this.now(), more: 0 });
   }

@@ -87,16 +87,19 @@ describe('ClaimRunner', () => {
     ]);
   });
 
-  it('runs a group of suspects after the group before it', async () => {
-    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
+  it('runs two groups of suspects at a time', async () => {
+    const ids = Array.from({ length: 201 }, (_, index) => `${index}`);
     suspects = new Map(ids.map((id) => [id, 1]));
-    const finish = hold(ids.slice(0, 100).join());
+    const [finish, finishSecond] = [hold(ids.slice(0, 100).join()), hold(ids.slice(100, 200).join())];
     await runner.run(ids);
     await pause();
-    expect(events).not.toContain('claim 100 1');
+    expect(events.filter((event) => event.startsWith('run '))).toHaveLength(2);
+    expect(events).not.toContain('claim 200 1');
     finish();
+    await pause();
+    expect(events.slice(-3)).toEqual(['claim 200 1', 'run 200', 'end 200']);
+    finishSecond();
     await runner.drain();
-    expect(events.slice(-3)).toEqual(['claim 100 1', 'run 100', 'end 100']);
   });
 
   it('runs each row with two crashes while no other row of the process runs', async () => {
@@ -140,14 +143,15 @@ describe('ClaimRunner', () => {
   });
 
   it('does not line up a suspect that waits already', async () => {
-    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
+    const ids = Array.from({ length: 201 }, (_, index) => `${index}`);
     suspects = new Map(ids.map((id) => [id, 1]));
-    const finish = hold(ids.slice(0, 100).join());
+    const [finish, finishSecond] = [hold(ids.slice(0, 100).join()), hold(ids.slice(100, 200).join())];
     await runner.run(ids);
-    await runner.run(['100']);
+    await runner.run(['200']);
     finish();
+    finishSecond();
     await runner.drain();
-    expect(events.filter((event) => event === 'claim 100 1')).toHaveLength(1);
+    expect(events.filter((event) => event === 'claim 200 1')).toHaveLength(1);
   });
 
   it('reports suspects that fail and goes on with the next', async () => {

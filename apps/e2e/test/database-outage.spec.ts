@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LEASE_MS } from '@clarion/persistence';
+import { openTcpProxy, type TcpProxy } from '@clarion/testing';
+import { type Clarion, eventually, startClarion } from './harness';
+
+const EVENTS = 40;
+/** Longer than a lease: when the database is back, the claims of the living worker have lapsed. */
+const OUTAGE_MS = LEASE_MS + 2_000;
+
+describe('a database that is away for longer than a lease', () => {
+  let clarion: Clarion;
+  let proxy: TcpProxy;
+
+  beforeAll(async () => {
+    proxy = await openTcpProxy(Number(new URL(process.env['CLARION_TEST_DATABASE_URL']!).port));
+    clarion = await startClarion({
+      roles: ['engine', 'email'],
+      route: (url) => Object.assign(new URL(url), { port: String(proxy.port) }).href,
+    });
+    await clarion.integration('resend', 'email', { identifier: 'mail' });
+    await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'S', body: '<p>{{payload.n}}</p>' } }]);
+  });
+  afterAll(async () => {
+    await clarion.close();
+    await proxy.close();
+  });
+
+  it('calls the provider once for each message and records every outcome', async () => {
+    const { provider, database } = clarion;
+    provider.always('/emails', { json: { id: 'taken' }, delayMs: 1_000 });
+    const events = Array.from({ length: EVENTS }, (_, n) => ({
+      name: 'mail',
+      to: { subscriberId: `s-${n}`, email: 's@x.test' },
+      payload: { n },
+    }));
+    await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
+    expect(await eventually(() => provider.count > 20, 20_000)).toBe(true);
+    await proxy.cut();
+    await delay(OUTAGE_MS);
+    expect(await database.query('SELECT 1 FROM step')).toEqual([]);
+    await proxy.restore();
+    const ended = async () => (await database.query(`SELECT 1 FROM step WHERE state = 'completed'`)).length === EVENTS;
+    expect(await eventually(ended, 40_000)).toBe(true);
+    const keys = provider.calls.map(({ headers }) => headers['idempotency-key']);
+    expect([keys.length, new Set(keys).size]).toEqual([EVENTS, EVENTS]);
+    const interrupted = await database.query(`SELECT 1 FROM step WHERE details::text LIKE '%interrupted%'`);
+    expect(interrupted).toEqual([]);
+    // One line when it begins and when it is over, and a few while it lasts.
+    const lines = clarion.logged.filter((line) => line.includes('cannot be recorded'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(5);
+  }, 120_000);
+});
