@@ -9,14 +9,21 @@ export function adviseOn(row: StuckRow, roles: ConnectedRoleDto[]): { waitsFor: 
 
 type Advice = (row: StuckRow, roles: ConnectedRoleDto[]) => [waitsFor: string, whatToDo: string];
 
+const missingIntegration: Advice = ({ type, environment }) => [
+  `an active integration of the channel ${type}`,
+  `activate or create an integration of the channel ${type} in "${environment}"`,
+];
+
+const heldBy: Advice = ({ hold, environment }) =>
+  hold?.isResumed
+    ? [`the release of the hold of the ${hold.target} ${hold.name}`, 'wait: the engines release 1,000 steps a second']
+    : [
+        `the hold of the ${hold?.target} ${hold?.name}, by ${hold?.heldBy}: ${hold?.reason}`,
+        `clarion resume ${hold?.target} ${hold?.targetId} --environment "${environment}"`,
+      ];
+
 const ADVICE: Record<StuckRow['reason'], Advice> = {
-  held: ({ hold, environment }) =>
-    hold?.isResumed
-      ? [`the release of the hold of the ${hold.target} ${hold.name}`, 'wait: the engines release 1,000 steps a second']
-      : [
-          `the hold of the ${hold?.target} ${hold?.name}, by ${hold?.heldBy}: ${hold?.reason}`,
-          `clarion resume ${hold?.target} ${hold?.targetId} --environment "${environment}"`,
-        ],
+  held: (row, roles) => (row.hold?.target === 'missing_integration' ? missingIntegration : heldBy)(row, roles),
   running: ({ type }) => [
     `a ${roleOf(type)} that has it`,
     `read the log of the ${roleOf(type)}: a slow provider, a large topic, or a process that makes no progress`,
@@ -37,10 +44,7 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
     `a ${roleOf(type)} that runs it alone, after ${crashCount} of them crashed with it`,
     advise(roles, roleOf(type), 'read the log for the crash; after 3 more crashes the step is quarantined'),
   ],
-  no_integration: ({ type, environment }) => [
-    `an active integration of the channel ${type}`,
-    `activate or create an integration of the channel ${type} in "${environment}"`,
-  ],
+  no_integration: missingIntegration,
   provider_paused: ({ health, type }) => [
     `${health?.providerId}, which is ${health?.state}${health?.until ? ` until ${health.until}` : ''}: ` +
       (health?.reason ?? 'its calls failed'),

@@ -37,7 +37,8 @@ export function IntegrationList({
         .filter(({ target }) => target !== 'integration')
         .map((hold) => (
           <Alert key={hold._id} tone="warn">
-            {hold.state === 'held' ? 'On hold' : 'Resuming'}: {hold.target} {hold.name}, by {hold.heldBy} since{' '}
+            {hold.state === 'held' ? 'On hold' : 'Resuming'}:{' '}
+            {hold.target === 'missing_integration' ? 'channel' : hold.target} {hold.name}, by {hold.heldBy} since{' '}
             <Time at={hold.createdAt} />: {hold.reason}. {plural(hold.waitingSteps, 'step waits', 'steps wait')}.
           </Alert>
         ))}
