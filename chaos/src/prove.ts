@@ -16,6 +16,8 @@ type Proof = {
   scenario: Pick<ScenarioOptions, 'workflows' | 'emailProvider'>;
   deed(world: World, random: Random): Promise<void>;
   expected: FaultKind;
+  /** How long the provider takes to answer; by default `SLOW_MS`. */
+  slowMs?: number;
 };
 
 const PLACES: App[] = ['gateway', 'gateway', 'engine', 'worker-email', 'worker-email'];
@@ -24,12 +26,15 @@ const SWEEP = 'libs/persistence/dist/repositories/sweep.repository.js';
 const SLOW_MS = 400;
 const EVENTS = 300;
 /** Long enough for a lease to end and for the rows to be sent again. */
-const DRAIN_MS = 45_000;
+const DRAIN_MS = 60_000;
 
-const killWorkers = async (world: World, random: Random): Promise<void> => {
-  for (let kill = 0; kill < 4; kill += 1) {
-    await delay(1_500);
-    await killOne('worker-email').run(world, random);
+/** Kills all email workers while they call the provider, three times. */
+const killWorkers = async (world: World): Promise<void> => {
+  for (let kill = 0; kill < 3; kill += 1) {
+    const [before, deadline] = [world.provider.count, Date.now() + 20_000];
+    while (world.provider.count < before + 10 && Date.now() < deadline) await delay(20);
+    for (const worker of world.placesOf('worker-email')) worker.kill();
+    await Promise.all(world.placesOf('worker-email').map((worker) => worker.ready()));
   }
 };
 
@@ -66,13 +71,15 @@ const PROOFS: Proof[] = [
     ],
     scenario: { workflows: ['mail'] },
     deed: async (world) => {
-      await delay(2_000);
+      // Messages wait in the worker without a mark when it is frozen, and are being sent by the other when it goes on.
+      await delay(4_000);
       const [worker] = world.placesOf('worker-email');
       worker!.freeze();
-      await delay(LEASE_MS + 6_000);
+      await delay(LEASE_MS + 8_000);
       worker!.resume();
       await delay(3_000);
     },
+    slowMs: 6_000,
     expected: 'doubled call',
   },
   {
@@ -165,14 +172,18 @@ function rowOf(proof: Proof, found: Fault[] | string, seconds: number): Row {
   };
 }
 
-async function runWithout({ edits, scenario: form, deed }: Proof, open: OpenWorld, random: Random): Promise<Fault[]> {
+async function runWithout(
+  { edits, scenario: form, deed, slowMs = SLOW_MS }: Proof,
+  open: OpenWorld,
+  random: Random,
+): Promise<Fault[]> {
   const copy = openScratchCopy(edits);
   try {
     const world = await open({ folder: copy.folder, places: PLACES });
     try {
       const scenario = await openScenario({ world, name: 'proof', ...form, load: { perSecond: 60, bulk: 10 } });
       // Messages wait for their turn, so that a worker always has claimed some that it has not sent.
-      world.provider.behave(scenario.account, () => ({ delayMs: SLOW_MS }));
+      world.provider.behave(scenario.account, () => ({ delayMs: slowMs }));
       const sending = scenario.load.send(EVENTS);
       await deed(world, random);
       await sending;

@@ -83,8 +83,8 @@ export const heldConnections: Experiment = {
     await release();
     const released = Date.now();
     await untilSuccess(world, scenario);
-    await sending;
     const recoveredMs = Date.now() - released;
+    await sending;
     progress('16 clients change the same subscribers');
     const changes = await changeSubscribers(world, scenario, times(60_000, 5_000));
     scenario.load.responses.push(...changes.map((status) => ({ status, ...(status === 503 && { retryAfter: '1' }) })));

@@ -36,7 +36,7 @@ export const slowProviders: Experiment = {
     const ills: Record<string, FakeAnswer> = {
       hang: { hang: true },
       drip: { dripMs: 100 },
-      flood: { bytes: GIGABYTE },
+      flood: { status: 500, bytes: GIGABYTE },
     };
     const sick: Scenario[] = [];
     for (const [name, answer] of Object.entries(ills)) {
