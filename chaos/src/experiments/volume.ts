@@ -88,12 +88,13 @@ async function insertTopic(world: World, environmentId: string, members: number)
   await world.stores.query(
     `WITH made AS (
        INSERT INTO subscriber (id, environment_id, subscriber_id, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, 'm-' || n, now(), now() FROM generate_series(1, $2::int) n RETURNING id),
+       SELECT gen_random_uuid(), $1, 'm-' || n, now(), now() FROM generate_series(1, $2::int) n
+       RETURNING id, subscriber_id),
      topic AS (
        INSERT INTO topic (id, environment_id, key, name) VALUES (gen_random_uuid(), $1, 'everyone', 'Everyone')
        RETURNING id)
-     INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id)
-     SELECT gen_random_uuid(), $1, topic.id, made.id FROM made, topic`,
+     INSERT INTO topic_subscription (id, environment_id, topic_id, subscriber_id, identifier)
+     SELECT gen_random_uuid(), $1, topic.id, made.id, made.subscriber_id FROM made, topic`,
     [environmentId, members],
   );
 }
