@@ -115,8 +115,13 @@ async function runOne(experiment: Experiment, trial: Trial): Promise<Row> {
   return row;
 }
 
-main().catch((error: unknown) => {
-  const isUsage = error instanceof UsageError;
-  process.stderr.write(`${isUsage ? `${error.message}\n\n${USAGE}` : error instanceof Error ? error.stack : error}\n`);
-  process.exitCode = isUsage ? 2 : 1;
-});
+main()
+  .catch((error: unknown) => {
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(
+      `${isUsage ? `${error.message}\n\n${USAGE}` : error instanceof Error ? error.stack : error}\n`,
+    );
+    process.exitCode = isUsage ? 2 : 1;
+  })
+  // Connections that a frozen or killed process left open must not keep this one alive.
+  .finally(() => process.exit());
