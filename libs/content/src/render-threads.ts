@@ -107,10 +107,7 @@ export class RenderThreads {
     this.fairQueue = new FairQueue(limits.budget);
   }
 
-  /**
-   * Resolves with the outcomes in the order of the jobs. Rejects with a DomainError when an environment has used up its
-   * budget.
-   */
+  /** Resolves with the outcomes in the order of the jobs. Rejects when an environment has used up its budget. */
   async run<K extends JobKind>(jobs: Job<K>[]): Promise<Outcome<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
     const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity };

@@ -8,7 +8,7 @@ import { idsOf } from './step-ids';
 import { outcomeOf, type SettledStep, withoutContent } from './step-outcome';
 import type { StepResult } from './step-result';
 
-/** Waits between attempts to record an outcome that the database rejects. While it is away, there is no last attempt. */
+/** Waits between attempts to record an outcome that the database rejects; while it is away, attempts do not end. */
 const RECORD_WAITS_MS = [200, 1_000, 4_000];
 const NOT_RECORDED = 'Outcomes of steps cannot be recorded. The worker keeps them until the database is back.';
 

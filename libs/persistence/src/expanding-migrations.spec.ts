@@ -53,7 +53,7 @@ const migration = (statement: string, more: object = {}): MigrationInterface => 
 });
 
 describe('migrations', () => {
-  it('only expand the schema, or say which migration a build must know after them', async () => {
+  it('expands the schema with each migration, or says which migration a build must know after it', async () => {
     const all = MIGRATIONS.map((Migration) => new Migration() as MigrationInterface);
     const ruled = all.filter((one) => Number(migrationName(one).slice(-13)) > BEFORE_THE_RULE);
     const faults = await Promise.all(ruled.map(expansionFaults));

@@ -10,7 +10,7 @@ export type StandbyState = {
   name: string;
   /** `streaming` when it follows; `startup`, `catchup`, `backup` or `stopping` otherwise. */
   state: string;
-  /** `sync` or `quorum`: commits wait for it. `potential`: it would take the place of one. `async`: they do not wait. */
+  /** `sync` or `quorum`: commits wait for it. `potential`: it would replace one of them. `async`: no commit waits. */
   syncState: string;
   /** What it has not applied yet. */
   lagBytes: number;

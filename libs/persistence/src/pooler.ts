@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';
 import { ServersOfUrl } from './servers-of-url';
 
-/** A program between the process and Postgres that lends a server connection for each transaction, such as PgBouncer. */
+/** A program before Postgres that assigns a server connection to each transaction, such as PgBouncer. */
 export type Pooler = {
   /** It knows prepared statements by their names and prepares them where they are missing (PgBouncer 1.21 or later). */
   tracksStatements: boolean;

@@ -70,8 +70,10 @@ async function look(url: string): Promise<Candidate> {
   await client.connect();
   try {
     const { rows } = await client.query<Omit<Candidate, 'address'>>(
-      `SELECT pg_is_in_recovery() AS "isStandby", current_setting('default_transaction_read_only')::bool AS "isReadOnly",
-              CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`,
+      `SELECT pg_is_in_recovery() AS "isStandby",
+              current_setting('default_transaction_read_only')::bool AS "isReadOnly",
+              CASE WHEN pg_is_in_recovery() THEN ''
+                   ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`,
     );
     return { address: { host: client.host, port: client.port }, ...rows[0]! };
   } finally {

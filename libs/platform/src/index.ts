@@ -16,6 +16,7 @@ export * from './logging/log-context';
 export * from './logging/fault-log';
 export * from './logging/logger';
 export * from './observe/health';
+export * from './observe/measurements';
 export * from './observe/metrics';
 export * from './observe/observe-server';
 export * from './observe/security-headers';

@@ -1,6 +1,6 @@
 /**
  * Redis as people run it: one server, Sentinel and Cluster, with TLS of a private authority and a user with few rights.
- * Each client is a process of its own, because Node reads NODE_EXTRA_CA_CERTS at its start.
+ * Each client is a separate process, because Node reads NODE_EXTRA_CA_CERTS at its start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -219,7 +219,7 @@ describe('a start with a Redis that cannot be used', () => {
     expect(errors).toMatchObject([{ code: 'ECONNREFUSED' }]);
   });
 
-  it('can be inspected', async () => {
+  it('tells its form, version and policy when it is inspected', async () => {
     const facts = await inspectBackend({ kind: 'redis', url: `redis+sentinel://${at(sentinel)}/main` }, PREFIX);
     expect(facts).toMatchObject({
       kind: 'redis',

@@ -41,8 +41,8 @@ export class BulkActionsService {
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
     if ((await this.bulkActions.countPlanned(environmentId)) >= LIMITS.plannedBulkActions) {
-      const text = `The environment has ${LIMITS.plannedBulkActions} planned bulk actions: run or stop some of them first`;
-      throw new DomainError('conflict', text);
+      const planned = `The environment has ${LIMITS.plannedBulkActions} planned bulk actions`;
+      throw new DomainError('conflict', `${planned}: run or stop some of them first`);
     }
     const named = await this.named(environmentId, body);
     const steps = filter && stepsOf(filter);

@@ -9,7 +9,7 @@ import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
 const REFRESH_MS = 1_000;
 /** While there are no limits, to learn of the first one. */
 const IDLE_REFRESH_MS = 5_000;
-/** Events a second that each gateway counts as asked for beyond its own: the first event after a pause is not refused. */
+/** Events a second that each gateway asks for in addition, so that the first event after a pause is not refused. */
 const SPARE = 1;
 const DAY_MS = 24 * 3600 * 1000;
 

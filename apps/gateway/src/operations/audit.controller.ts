@@ -22,8 +22,8 @@ export class AuditController {
     summary: 'Reconcile one transaction with its records',
     description:
       'Counts the channel steps of the transaction from the notifications, steps, open work and messages themselves: ' +
-      'accepted = delivered + failed + skipped + in flight + in doubt. Each check looks for rows that cannot be, such ' +
-      'as a step that has neither ended nor is open.',
+      'accepted = delivered + failed + skipped + in flight + in doubt. Each check looks for rows that cannot be, ' +
+      'such as a step that has neither ended nor is open.',
   })
   @Answers({ type: AuditDto })
   transaction(@Owner() owner: KeyOwner, @Query() { transactionId }: AuditQuery) {

@@ -3,7 +3,7 @@ import type { DatabaseState, SchemaReport } from '@clarion/persistence';
 import { finding } from './finding';
 
 /** Above this, times of different processes are compared wrongly, such as those of leases and logs. */
-export const CLOCK_SKEW_MS = 1_000;
+const CLOCK_SKEW_MS = 1_000;
 
 const NEARLY_FULL = 0.8;
 
@@ -78,8 +78,8 @@ function standby({ standbys, keepsCommitsOnStandby, isInRecovery }: DatabaseStat
   }
   const lag = Math.max(...standbys.map(({ lagBytes }) => lagBytes));
   const found =
-    `The standby is asynchronous (${standbys.length} connected, ${lag} bytes behind): an event that was answered with ` +
-    '201 can be lost at a failover';
+    `The standby is asynchronous (${standbys.length} connected, ${lag} bytes behind): an event that was answered ` +
+    'with 201 can be lost at a failover';
   return finding('standby', 'warn', found, 'Set synchronous_standby_names, so that commits wait for a standby');
 }
 

@@ -27,9 +27,9 @@ export class DoctorController {
   @ApiOperation({
     summary: 'Look for what endangers the promises of the installation',
     description:
-      'Versions, schema, durability of commits, standby, connections, clocks, partitions, eviction, row-level security, ' +
-      'encryption keys, work that nobody takes, and channels of production environments without an integration. Each ' +
-      'finding says what was found and what to do. Findings name no hosts and no secrets.',
+      'Versions, schema, durability of commits, standby, connections, clocks, partitions, eviction, row-level ' +
+      'security, encryption keys, work that no process claims, and channels of production environments without an ' +
+      'integration. Each finding says what was found and what to do. Findings name no hosts and no secrets.',
   })
   @Answers({ type: DoctorDto })
   async retrieve(@Owner() owner: KeyOwner): Promise<DoctorDto> {

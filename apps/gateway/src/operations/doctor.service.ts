@@ -84,7 +84,7 @@ async function encryption({ database, secrets }: Patient): Promise<FindingDto[]>
   ];
 }
 
-/** Rows that nobody works on are bad; a role without connections only when rows wait for it. */
+/** Rows that no process has claimed are bad; a role without connections only when rows wait for it. */
 async function processes(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
   const [roles, rows, stale] = await Promise.all([
     new StuckRepository(database).connectedRoles(),
@@ -101,8 +101,10 @@ async function processes(database: Database, environmentIds: EnvironmentIds): Pr
     const seconds = oldestDueAt ? (Date.now() - oldestDueAt.getTime()) / 1000 : 0;
     if (due === 0 || seconds < OVERDUE_SECONDS) continue;
     const role = type === 'trigger' ? 'engine' : queueOfRows(type) === 'timer' ? 'engine' : `worker of ${type}`;
-    const found = `${due} rows of the type ${type} are due, the oldest for ${Math.round(seconds)} s; ${running} are taken`;
-    const advice = `Is the ${role} running, and can it reach the queue? npm run clarion -- stuck says what each row waits for`;
+    const oldest = `the oldest for ${Math.round(seconds)} s`;
+    const found = `${due} rows of the type ${type} are due, ${oldest}; ${running} are claimed`;
+    const advice =
+      `Is the ${role} running, and can it reach the queue? ` + 'npm run clarion -- stuck says what each row waits for';
     findings.push(finding('due work', running === 0 ? 'bad' : 'warn', found, advice));
   }
   findings.push(

@@ -32,10 +32,10 @@ export class LimitsController {
   @ApiOperation({
     summary: 'Set or remove limits of an environment',
     description:
-      'Events above a limit are refused with 429 and `Retry-After`. All gateways share the events a second: each gets ' +
-      'the part that it is asked for, renewed every second. When the messages of the day are used up, events are ' +
-      'refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the limit. The ' +
-      'render time is that of previews, dry runs, saves and payload schemas, in each gateway.',
+      'Events above a limit are refused with 429 and `Retry-After`. All gateways share the events a second: each ' +
+      'gets the part that it is asked for, renewed every second. When the messages of the day are used up, events ' +
+      'are refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the ' +
+      'limit. The render time is that of previews, dry runs, saves and payload schemas, in each gateway.',
   })
   @Answers({ type: LimitsDto })
   async set(@Owner() owner: KeyOwner, @Body() { environmentId, ...changes }: SetLimitsDto): Promise<LimitsDto> {

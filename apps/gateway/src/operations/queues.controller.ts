@@ -24,8 +24,8 @@ export class QueuesController {
   @ApiOperation({
     summary: 'List the queues with their jobs, beside the open rows',
     description:
-      'The jobs are those of the whole installation, the rows those of the environments of the organization. The rows ' +
-      'are the truth: a queue without jobs beside due rows is filled again within seconds.',
+      'The jobs are those of the whole installation, the rows those of the environments of the organization. The ' +
+      'rows are the truth: a queue without jobs beside due rows is filled again within seconds.',
   })
   @Answers({ type: OperatedQueueListDto })
   async list(@Owner() owner: KeyOwner): Promise<OperatedQueueListDto> {

@@ -32,7 +32,7 @@ export class QueuesService {
     });
   }
 
-  /** Offers every due row again, as if the queues were empty. A row that already has a job is claimed once all the same. */
+  /** Offers every due row again, as if the queues were empty. A row with two jobs is still claimed once. */
   async rebuild(
     environmentIds: EnvironmentIds,
     producer: QueueProducer,

@@ -64,10 +64,10 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
   was_offered_again = false, updated_at = now()`;
 
 /**
- * Counts a crash for the rows of claims whose lease has ended, and returns those with too many. Not when no sweeper has reached the database for a while:
- * then the leases of living processes have ended too, and these processes get the time to renew them, or to record what
- * they have sent meanwhile. All of this is decided by the clock of the database, so a sweeper that has just started
- * waits as well.
+ * Counts a crash for the rows of claims whose lease has ended, and returns those with too many. Not when no sweeper has
+ * reached the database for a while: then the leases of living processes have ended too, and these processes get the
+ * time to renew them, or to record what they have sent meanwhile. All of this is decided by the clock of the database,
+ * so a sweeper that has just started waits as well.
  */
 export const END_LAPSED_CLAIMS = `
 WITH swept AS (

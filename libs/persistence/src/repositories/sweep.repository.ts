@@ -81,7 +81,7 @@ export class SweepRepository {
     private readonly onOrphans: (rows: OrphanedRow[]) => void = () => undefined,
   ) {}
 
-  /** Ends the claims of crashed processes, which only the sweeper does. Then returns the types of rows that wait for an offer. */
+  /** Ends the claims of crashed processes, then returns the types of rows that wait for an offer. */
   async overdueTypes(): Promise<StepType[]> {
     const crashed = await this.database.prepared<{ id: string }>('end-lapsed-claims', END_LAPSED_CLAIMS, []);
     if (crashed.length > 0) {

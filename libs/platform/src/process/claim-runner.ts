@@ -30,8 +30,8 @@ const ANY_CRASHES = 32_767;
 /**
  * Claims and runs rows in batches. A row whose last holder crashed may have caused the crash, so it is a suspect and
  * does not run together with other rows. A process that is killed has hundreds of rows in flight that did not cause it:
- * after the first crash, suspects run in groups. Those of a group that crashes its process run one at a time, each while
- * no other row of the process runs. So a row that crashes its process three times is the cause.
+ * after the first crash, suspects run in groups. Those of a group that crashes its process run one at a time, each
+ * while no other row of the process runs. So a row that crashes its process three times is the cause.
  */
 export class ClaimRunner<Row extends { id: string }> {
   /** Suspects that have not run yet. The sweeper offers them again meanwhile. */
