@@ -1,4 +1,5 @@
-import { type Lag, Metrics } from './metrics';
+import type { Lag } from './measurements';
+import { Metrics } from './metrics';
 
 const lag = (more: Partial<Lag> = {}): Lag => ({
   steps: [{ type: 'email', due: 7, oldestSeconds: 12.5 }],

@@ -1,0 +1,41 @@
+import type { Channel, HoldCause, IntegrationState, StepType } from '@clarion/contracts/core';
+
+/** The stages whose time is measured. */
+export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end_to_end';
+export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
+/** What the sweeper found: a trigger or step without a job, or a row whose lease has expired. */
+export type RescueKind = 'trigger' | 'step' | 'lease';
+/** API calls: triggers, and all others. */
+export type CallKind = 'trigger' | 'other';
+/** Statements that are shared by many rows. */
+export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
+
+/** Limits of an environment on its events. */
+export type LimitName = 'events_per_second' | 'messages_per_day';
+/** A limit is null when there is none. */
+export type LimitUse = {
+  eventsPerSecond: number | null;
+  askedPerSecond: number;
+  otherEventsPerSecond: number;
+  messagesPerDay: number | null;
+  messagesToday: number;
+};
+
+export type PoolUse = { used: number; idle: number; waiting: number };
+
+/** The backlog of the whole installation, as read from the database. */
+export type Lag = {
+  steps: { type: StepType; due: number; oldestSeconds: number }[];
+  triggers: { open: number; oldestSeconds: number };
+  accounts: AccountCount[];
+  held: { target: HoldCause; steps: number }[];
+};
+/** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
+export type AccountCount = {
+  channel: Channel;
+  providerId: string;
+  state: IntegrationState;
+  integrations: number;
+  environmentId?: string;
+  integrationId?: string;
+};
