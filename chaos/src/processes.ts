@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
+import { withTimeout } from '@clarion/contracts';
 import { type App, type AppProcess, freePort, startApp } from '@clarion/testing';
 
 /** One place of a deployment: a process of an app, which a new one replaces when it ends, as Kubernetes does. */
@@ -102,7 +103,12 @@ class SupervisedPlace implements Place {
     this.folder = folder;
     const before = this.current;
     const { process, url } = await this.launch();
-    await process.ready;
+    try {
+      await withTimeout(process.ready, READY_TIMEOUT_MS, `the start of ${this.name} in ${folder ?? 'this checkout'}`);
+    } catch (error) {
+      await process.stop('SIGKILL');
+      throw new Error(`${(error as Error).message}\n${process.output().slice(-2_000)}`, { cause: error });
+    }
     this.take(process, url);
     this.isReady = true;
     const begin = Date.now();

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,11 +37,20 @@ export async function openCheckout(commit: string, projects: readonly string[]):
   const folder = join(parent, 'tree');
   const interruption = new AbortController();
   const { signal } = interruption;
+  /** Neither the build nor the folder may outlive this process, however it ends. */
+  const removeAtOnce = (): void => {
+    interruption.abort();
+    spawnSync('git', ['worktree', 'remove', '--force', '--force', folder], { cwd: ROOT });
+    rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
+    spawnSync('git', ['worktree', 'prune'], { cwd: ROOT });
+  };
+  process.once('exit', removeAtOnce);
   const build = async (): Promise<void> => {
     await run('git', ['worktree', 'add', '--detach', folder, known], { cwd: ROOT, signal });
     linkPackages(ROOT, folder);
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    await run(process.execPath, [compiler, '--build', ...projects], { cwd: folder, signal });
+    // Its types were checked when it was committed.
+    await run(process.execPath, [compiler, '--build', '--noCheck', ...projects], { cwd: folder, signal });
   };
   const built = build().catch((error: unknown) => {
     if (signal.aborted) throw error;
@@ -56,9 +65,8 @@ export async function openCheckout(commit: string, projects: readonly string[]):
       interruption.abort();
       // A program that is ending may still write into the folder.
       await built.catch(() => undefined);
-      await git('worktree', 'remove', '--force', '--force', folder).catch(() => undefined);
-      rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
-      await git('worktree', 'prune').catch(() => undefined);
+      removeAtOnce();
+      process.off('exit', removeAtOnce);
     },
   };
 }
