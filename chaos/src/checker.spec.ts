@@ -99,6 +99,7 @@ describe('checker', () => {
     history.records.steps = [step({ flaggedResends: 1 })];
     expect(check(history)).toEqual([]);
     history.calls.push(call());
+    history.records.steps = [step({ flaggedResends: 2 })];
     expect(check(history)).toEqual([]);
     history.calls.pop();
     history.calls[0]!.accepted = false;
@@ -125,6 +126,14 @@ describe('checker', () => {
     ['missing call', 'a message that was not sent', (history) => void (history.calls = [])],
     ['missing call', 'a message that was refused', ({ calls }) => void (calls[0]!.accepted = false)],
     ['doubled call', 'two calls without a flag', ({ calls }) => void calls.push(call({ at: 16 }))],
+    [
+      'doubled call',
+      'three calls with one interruption on record',
+      (history) => {
+        history.records.steps = [step({ flaggedResends: 1 })];
+        history.calls.push(call(), call());
+      },
+    ],
     [
       'doubled call',
       'three calls with one failure on record',

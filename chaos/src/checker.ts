@@ -155,9 +155,7 @@ function checkCalls({ calls, records }: History): Fault[] {
     }
     const step = steps.get(message);
     if (!step) continue;
-    // A record says that the sending was interrupted, not how often: the flag stands for all of these calls.
-    const isFlagged = step.flaggedResends > 0;
-    if (!isFlagged && own.length > 1 + step.flaggedFailures) {
+    if (own.length > 1 + step.flaggedResends + step.flaggedFailures) {
       const flags = `${step.flaggedResends} interruptions and ${step.flaggedFailures} failures on record`;
       faults.push({ kind: 'doubled call', what: `${message}: ${own.length} calls, ${flags}` });
     }

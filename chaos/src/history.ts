@@ -46,7 +46,7 @@ export type StepRecord = {
   state: string;
   queuedAt?: number;
   endedAt: number;
-  /** Execution details that say that the message may have been sent before, or that a call failed. */
+  /** By the execution details: how often a worker stopped with the message, and how often a call failed. */
   flaggedResends: number;
   flaggedFailures: number;
   /** Messages of this step. */

@@ -3,7 +3,10 @@ import { executionDetail } from '@clarion/contracts';
 import type { Records, StepRecord } from './history';
 import type { Stores } from './stores';
 
-const RESENT = executionDetail('sendingInterruptedResent').detail;
+const INTERRUPTED = [
+  executionDetail('sendingInterruptedResent').detail,
+  executionDetail('sendingInterruptedHeld').detail,
+];
 const FAILED_CALL = executionDetail('providerErrorRetried').detail;
 
 /** Reads what the database has on record about the events of an environment. */
@@ -17,31 +20,24 @@ export async function readRecords(stores: Stores, environmentId: EnvironmentId):
        SELECT n.id, t.transaction_id, s.subscriber_id
          FROM notification n JOIN trigger t ON t.id = n.trigger_id JOIN subscriber s ON s.id = n.subscriber_id
         WHERE n.environment_id = $1),
-     rows AS MATERIALIZED (
-       SELECT step_id, count(*) FILTER (WHERE detail = $2)::int AS resends,
+     details AS MATERIALIZED (
+       SELECT step_id, max((raw::jsonb ->> 'interruptions')::int) FILTER (WHERE detail = ANY ($2)) AS resends,
               count(*) FILTER (WHERE detail = $3)::int AS failures
-         FROM execution_detail WHERE environment_id = $1 GROUP BY step_id),
-     packed AS MATERIALIZED (
-       SELECT s.id, count(*) FILTER (WHERE line ->> 'd' = $2)::int AS resends,
-              count(*) FILTER (WHERE line ->> 'd' = $3)::int AS failures
-         FROM step s CROSS JOIN LATERAL json_array_elements(s.details) line
-        WHERE s.environment_id = $1 GROUP BY s.id),
+         FROM recorded_detail WHERE environment_id = $1 GROUP BY step_id),
      messages AS MATERIALIZED (
        SELECT step_id, count(*)::int AS count FROM message WHERE environment_id = $1 GROUP BY step_id)
      SELECT n.transaction_id AS "transactionId", n.subscriber_id AS "subscriberId", n.id AS "notificationId",
             s.step_key AS "stepKey", position_of(s.id) AS position, s.type, s.state,
             extract(epoch FROM s.queued_at)::float8 * 1000 AS "queuedAt",
             extract(epoch FROM s.ended_at)::float8 * 1000 AS "endedAt",
-            coalesce(rows.resends, 0) + coalesce(packed.resends, 0) AS "flaggedResends",
-            coalesce(rows.failures, 0) + coalesce(packed.failures, 0) AS "flaggedFailures",
+            coalesce(details.resends, 0) AS "flaggedResends", coalesce(details.failures, 0) AS "flaggedFailures",
             coalesce(messages.count, 0) AS messages
        FROM step s
        JOIN notified n ON n.id = notification_of(s.id)
-       LEFT JOIN rows ON rows.step_id = s.id
-       LEFT JOIN packed ON packed.id = s.id
+       LEFT JOIN details ON details.step_id = s.id
        LEFT JOIN messages ON messages.step_id = s.id
       WHERE s.environment_id = $1`,
-    [environmentId, RESENT, FAILED_CALL],
+    [environmentId, INTERRUPTED, FAILED_CALL],
   );
   const open = await stores.query<Records['open'][number]>(
     `SELECT t.transaction_id AS "transactionId", w.type, w.step_key AS "stepKey"

@@ -85,7 +85,7 @@ describe('CircuitBreaker', () => {
     expect(isBlocked()).toBe(true);
   });
 
-  it('blocks calls for the pause that the provider asked for, and needs no probe afterwards', () => {
+  it('blocks calls for the pause that the provider asked for, and ends it with a probe', () => {
     breaker.pause(5_000, 'slow down');
     expect(changes).toEqual([
       { state: 'paused', since: '2026-01-01T00:00:00.000Z', until: '2026-01-01T00:00:05.000Z', reason: 'slow down' },
@@ -97,8 +97,24 @@ describe('CircuitBreaker', () => {
     });
     now += 5_000;
     expect(breaker.enter()).toEqual({ allowed: true });
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(isBlocked()).toBe(true);
+    breaker.leave(false);
     expect(changes.at(-1)).toBeNull();
+    calls(5, false);
+  });
+
+  it('stays paused when the probe after a pause fails, and for the next pause that the provider asks for', () => {
+    breaker.pause(5_000, 'slow down');
+    now += 5_000;
+    expect(breaker.enter()).toEqual({ allowed: true });
+    breaker.leave(true, 'slow down');
+    expect(isBlocked()).toBe(true);
+    breaker.pause(5_000, 'slow down');
+    now += 4_999;
+    expect(isBlocked()).toBe(true);
+    now += 1;
+    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(isBlocked()).toBe(true);
   });
 
   it('adopts the open state that another worker stored, and its reset', () => {

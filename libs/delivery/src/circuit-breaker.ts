@@ -15,8 +15,8 @@ const ALLOWED: BreakerAnswer = { allowed: true };
 
 /**
  * Guards one provider account. The breaker opens when half of the recent calls failed: no call is allowed for a while,
- * then a single call is allowed as a probe. A pause that the provider asked for also blocks calls, but needs no probe
- * afterwards.
+ * then a single call is allowed as a probe. A pause that the provider asked for ends with a probe as well: all messages
+ * that waited would otherwise be sent at once to a provider that may ask for another pause.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];
@@ -41,10 +41,6 @@ export class CircuitBreaker {
     const until = Date.parse(this.health.until ?? '');
     const now = this.now();
     if (now < until) return { allowed: false, until, reason: this.describe() };
-    if (this.health.state === 'paused') {
-      this.set(null);
-      return ALLOWED;
-    }
     if (this.isProbing) return { allowed: false, until: now + PROBE_WAIT_MS, reason: this.describe() };
     this.isProbing = true;
     return ALLOWED;
@@ -61,6 +57,10 @@ export class CircuitBreaker {
       else this.set(null);
       this.calls = [];
       return;
+    }
+    if (this.health && this.isProbing) {
+      this.isProbing = false;
+      this.set(failed ? { ...this.health, until: this.iso(PROBE_WAIT_MS) } : null);
     }
     this.calls.push({ at: now, failed });
     if (!failed) return;

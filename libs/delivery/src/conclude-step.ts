@@ -1,10 +1,10 @@
 import { executionDetail, isJsonObject } from '@clarion/contracts/core';
-import type { ClaimedStep } from '@clarion/persistence';
+import { type ClaimedStep, CRASHES_ALLOWED } from '@clarion/persistence';
 import type { ChannelStrategy, Delivery } from './channel';
 import { MAX_ERROR_CHARACTERS } from './message-attempt';
 import { expiredLine } from './send-lines';
 import { isExpired } from './step-age';
-import type { MessageResult, SentLine, StepResult } from './step-result';
+import { failedResult, type MessageResult, type SentLine, type StepResult } from './step-result';
 
 /** The state that an earlier attempt stored in `step.error`: which messages to send again, and how many were sent. */
 export type SendProgress = { retry: string[]; sent: number };
@@ -59,13 +59,14 @@ export function resolveDoubt(step: ClaimedStep, deliveries: Delivery[]): { held:
   const policy = account?.configurations.inDoubt ?? 'resend';
   const isLate = isExpired(step);
   if (policy === 'resend' && !isLate) {
-    return { line: { ...executionDetail('sendingInterruptedResent'), isRetry: true } };
+    const raw = { interruptions: step.crashCount };
+    return { line: { ...executionDetail('sendingInterruptedResent'), isRetry: true, raw } };
   }
-  const line = executionDetail('sendingInterruptedHeld');
+  const line = heldInDoubt(step);
   return {
     held: {
       state: 'failed',
-      lines: [...(isLate ? [expiredLine(step)] : []), { ...line, isRetry: true, raw: { policy } }],
+      lines: [...(isLate ? [expiredLine(step)] : []), { ...line, raw: { ...line.raw, policy } }],
       messages: deliveries.map(({ messageId, row }) => ({
         ...row,
         id: messageId,
@@ -77,3 +78,17 @@ export function resolveDoubt(step: ClaimedStep, deliveries: Delivery[]): { held:
     },
   };
 }
+
+/** The result of a step that crashed its workers repeatedly. A message that may have been sent is not sent again. */
+export const quarantinedResult = (step: ClaimedStep): StepResult =>
+  failedResult(...(step.inDoubt ? [heldInDoubt(step)] : []), {
+    ...executionDetail('stepQuarantined'),
+    raw: { crashes: CRASHES_ALLOWED },
+  });
+
+/** Says how often a worker stopped while it held the step: so many calls may have been made. */
+const heldInDoubt = ({ crashCount }: ClaimedStep) => ({
+  ...executionDetail('sendingInterruptedHeld'),
+  isRetry: true,
+  raw: { interruptions: crashCount },
+});

@@ -1,8 +1,9 @@
-import { type Channel, executionDetail, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
+import { type Channel, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
 import { type ClaimedStep, CRASHES_ALLOWED, type StepToKeep, type StepWithoutIntegration } from '@clarion/persistence';
 import { Batcher, ClaimRunner, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
+import { quarantinedResult } from './conclude-step';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
 import { HeldSteps } from './held-steps';
 import type { IntegrationDirectory } from './integration-directory';
@@ -25,7 +26,7 @@ import type { Sender } from './sender';
 import { idsOf } from './step-ids';
 import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
-import { failedResult, type StepResult } from './step-result';
+import type { StepResult } from './step-result';
 import { withSuppressions } from './suppressions';
 
 const CLAIM_SIZE = 500;
@@ -201,7 +202,9 @@ export class DeliveryPipeline {
   private async process(claimed: ClaimedStep[]): Promise<void> {
     const [quarantined, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
     if (quarantined.length > 0) {
-      for (const item of await this.judge.loadAuthored(quarantined)) void this.settle(item, QUARANTINED);
+      for (const item of await this.judge.loadAuthored(quarantined)) {
+        void this.settle(item, quarantinedResult(item.step));
+      }
     }
     if (sound.length === 0) return;
     const admitted: ReadyStep[] = [];
@@ -351,8 +354,3 @@ function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): st
     }
   }
 }
-
-const QUARANTINED = failedResult({
-  ...executionDetail('stepQuarantined'),
-  raw: { crashes: CRASHES_ALLOWED },
-});
