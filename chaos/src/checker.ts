@@ -56,7 +56,7 @@ function checkResponses({ responses }: History): Fault[] {
     // A connection that ends without a response is what a killed gateway looks like; the caller repeats the call.
     if (status === 0 || (status >= 200 && status < 300)) return [];
     if (status === 503 && retryAfter !== undefined) return [];
-    return [{ kind: 'wrong response', what: `${status} ${text.slice(0, 200)}` }];
+    return [{ kind: 'wrong response', what: `${status} ${text.slice(0, 400)}` }];
   });
 }
 
@@ -118,7 +118,7 @@ function checkComplete(
     } else if (!ENDED.has(step!.state)) {
       faults.push({ kind: 'open step', what: `${name} ${key} is ${step!.state}` });
     } else if (step!.state === 'failed' && !mayFail?.(step!)) {
-      faults.push({ kind: 'failed step', what: `${name} ${key} failed` });
+      faults.push({ kind: 'failed step', what: `${name} ${key} failed: ${step!.reason}` });
     } else if (step!.state === 'completed' && isChannel(type) && step!.messages !== 1) {
       faults.push({ kind: 'missing message', what: `${name} ${key} has ${step!.messages} messages` });
     }

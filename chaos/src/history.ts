@@ -44,6 +44,8 @@ export type StepRecord = {
   position: number;
   type: string;
   state: string;
+  /** The message of its error, or its last execution detail. */
+  reason?: string | null;
   queuedAt?: number;
   endedAt: number;
   /** By the execution details: how often a worker stopped with the message, and how often a call failed. */

@@ -116,24 +116,26 @@ export function openLoad(options: LoadOptions): Load {
     giveUp: () => void (isOver = true),
     async send(count) {
       const begin = Date.now();
-      const first = sent;
+      // Another call of this function may run at the same time, and both take numbers from `sent`.
+      let own = 0;
       const running = new Set<Promise<void>>();
-      while (sent - first < count && !isOver) {
-        const due = begin + ((sent - first) / perSecond) * 1_000;
+      while (own < count && !isOver) {
+        const due = begin + (own / perSecond) * 1_000;
         if (due > Date.now()) await delay(due - Date.now());
         if (running.size >= CALLS_AT_ONCE) await Promise.race(running);
-        const size = Math.min(bulk, count - (sent - first));
+        const size = Math.min(bulk, count - own);
         calls += 1;
         const payloads: object[] = [];
-        const own = Array.from({ length: size }, (_, index): SentEvent => {
+        const batch = Array.from({ length: size }, (_, index): SentEvent => {
           const { workflow, subscribers, payload = {} } = event(sent + index);
           payloads.push(payload);
           const transactionId = `${prefix}${String(sent + index).padStart(7, '0')}`;
           return { transactionId, workflow, subscribers, sentAt: Date.now(), call: calls };
         });
         sent += size;
-        events.push(...own);
-        const call = sendCall(own, payloads).finally(() => running.delete(call));
+        own += size;
+        events.push(...batch);
+        const call = sendCall(batch, payloads).finally(() => running.delete(call));
         running.add(call);
       }
       await Promise.all(running);

@@ -28,6 +28,7 @@ export async function readRecords(stores: Stores, environmentId: EnvironmentId):
        SELECT step_id, count(*)::int AS count FROM message WHERE environment_id = $1 GROUP BY step_id)
      SELECT n.transaction_id AS "transactionId", n.subscriber_id AS "subscriberId", n.id AS "notificationId",
             s.step_key AS "stepKey", position_of(s.id) AS position, s.type, s.state,
+            coalesce(s.error ->> 'message', s.details -> -1 ->> 'd') AS reason,
             extract(epoch FROM s.queued_at)::float8 * 1000 AS "queuedAt",
             extract(epoch FROM s.ended_at)::float8 * 1000 AS "endedAt",
             coalesce(details.resends, 0) AS "flaggedResends", coalesce(details.failures, 0) AS "flaggedFailures",
