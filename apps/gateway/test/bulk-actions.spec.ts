@@ -1,6 +1,7 @@
 import {
   type BulkActionDto,
   type BulkActionListDto,
+  LIMITS,
   newId,
   type NotificationDto,
   type SubscriberRowId,
@@ -204,6 +205,46 @@ describe('/v1/bulk-actions', () => {
     await gateway.database.query('DROP FUNCTION reject_one CASCADE');
     expect(await retrieve(planned)).toMatchObject({ state: 'done', done: 1, unchanged: 0, failed: 1 });
     expect(await Promise.all([bad, fine].map(statesOf))).toEqual([['failed'], ['queued']]);
+  });
+
+  it('lets an action whose batch fails wait while the others go on, longer after each failure', async () => {
+    const [bad, fine] = [await notify(failed), await notify(failed)];
+    const first = await plan({ action: 'replay', ids: idsOf(bad), perSecond: 8 });
+    const second = await plan({ action: 'replay', ids: idsOf(fine) });
+    // A statement that took too long says nothing about its items.
+    await gateway.database.query(
+      `CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.id = '${bad.steps[0]!.id}' THEN RAISE EXCEPTION USING ERRCODE = '57014'; END IF; RETURN NEW; END $$`,
+    );
+    await gateway.database.query(
+      `CREATE TRIGGER take_too_long BEFORE INSERT ON work FOR EACH ROW EXECUTE FUNCTION take_too_long()`,
+    );
+    await run(first);
+    await run(second);
+    await expect(runner.runNextBatch()).rejects.toThrow();
+    expect(await runner.runNextBatch()).toHaveLength(1);
+    expect(await retrieve(second)).toMatchObject({ state: 'done', done: 1 });
+    const waitMs = (await runner.nextDueInMs())!;
+    expect(waitMs).toBeGreaterThan(0);
+    await expect(batch()).rejects.toThrow();
+    expect(await runner.nextDueInMs()).toBeGreaterThan(waitMs);
+    await gateway.database.query('DROP FUNCTION take_too_long CASCADE');
+    expect(await batch()).toBe(1);
+    while ((await retrieve(first)).state === 'running') await batch();
+    expect(await retrieve(first)).toMatchObject({ state: 'done', done: 1, failed: 0 });
+  });
+
+  it('keeps a limited number of planned actions for each environment', async () => {
+    await gateway.database.query(
+      `INSERT INTO bulk_action (id, environment_id, action, selected, per_second, count, notifications, may_be_duplicates)
+       SELECT gen_random_uuid(), $1, 'replay', 0, 1, 0, 0, 0 FROM generate_series(2, $2)`,
+      [gateway.environmentId, LIMITS.plannedBulkActions],
+    );
+    const last = await plan({ action: 'replay', ids: [newId()] });
+    const refused = await create({ action: 'replay', ids: [newId()] });
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('100') } });
+    await run(last);
+    await plan({ action: 'replay', ids: [newId()] });
   });
 
   it('ends an action without items when it runs', async () => {

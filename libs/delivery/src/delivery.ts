@@ -90,7 +90,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
   const consumer = await QueueConsumer.open(
     queueBackend,
     deliveryQueue(channel),
-    ({ stepIds }) => pipeline.deliver(stepIds),
+    ({ stepIds, lapsed = false }) => (lapsed ? pipeline.recover(stepIds) : pipeline.deliver(stepIds)),
     { ...queue, concurrency: JOBS_AT_ONCE },
   );
   const lag = new LagRepository(database);

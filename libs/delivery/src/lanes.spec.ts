@@ -23,6 +23,21 @@ describe('Lanes', () => {
     expect(order).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
+  it('gives permits first to requests that go first, also in their order', async () => {
+    const lanes = new Lanes(1, 10);
+    const order: string[] = [];
+    const enter = async (name: string, goesFirst = false) => {
+      const leave = await lanes.enter('account', { goesFirst });
+      order.push(name);
+      leave();
+    };
+    const leave = await lanes.enter('account');
+    const all = [enter('later'), enter('first', true), enter('second', true)];
+    leave();
+    await Promise.all(all);
+    expect(order).toEqual(['first', 'second', 'later']);
+  });
+
   it('does not let a slow account delay another account', async () => {
     const lanes = new Lanes(1, 1);
     await lanes.enter('slow');

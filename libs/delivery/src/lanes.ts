@@ -4,6 +4,13 @@ const STAGED_PER_CALL = 8;
 /** Releases a permit; called once. */
 export type ReleasePermit = () => void;
 
+export type PermitRequest = {
+  /** How many messages share one call to this account. */
+  perCall?: number;
+  /** Whether the request comes before those that wait already. */
+  goesFirst?: boolean;
+};
+
 /**
  * Limits the concurrent calls to each provider account, so that a slow account fills its lane and not the whole worker.
  * A delivery passes two stages, each with permits: it is staged while its mark is written to the database (many marks
@@ -28,20 +35,21 @@ export class Lanes {
     return this.staged.waiting(accountId) >= this.maxWaiting;
   }
 
-  /** Waits for a permit of the first stage. `perCall` is how many messages share one call to this account. */
-  stage(accountId: string, perCall = 1): Promise<ReleasePermit> {
-    return this.staged.acquire(accountId, perCall);
+  /** Waits for a permit of the first stage. */
+  stage(accountId: string, request?: PermitRequest): Promise<ReleasePermit> {
+    return this.staged.acquire(accountId, request);
   }
 
   /** Waits for a permit to call the account. */
-  enter(accountId: string, perCall = 1): Promise<ReleasePermit> {
-    return this.inFlight.acquire(accountId, perCall);
+  enter(accountId: string, request?: PermitRequest): Promise<ReleasePermit> {
+    return this.inFlight.acquire(accountId, request);
   }
 }
 
-type Lane = { used: number; waiting: (() => void)[] };
+/** Requests of both kinds that wait for a permit. */
+type Lane = { used: number; first: (() => void)[]; waiting: (() => void)[] };
 
-/** A limited number of permits for each account, given out in the order of the requests. */
+/** A limited number of permits for each account, given out in the order of the requests; those that go first come first. */
 class PermitPool {
   private readonly lanes = new Map<string, Lane>();
 
@@ -49,24 +57,26 @@ class PermitPool {
 
   /** Requests that wait for a permit. */
   waiting(accountId: string): number {
-    return this.lanes.get(accountId)?.waiting.length ?? 0;
+    const lane = this.lanes.get(accountId);
+    return lane ? lane.first.length + lane.waiting.length : 0;
   }
 
-  acquire(accountId: string, perCall: number): Promise<ReleasePermit> {
+  acquire(accountId: string, { perCall = 1, goesFirst = false }: PermitRequest = {}): Promise<ReleasePermit> {
     let existing = this.lanes.get(accountId);
-    if (!existing) this.lanes.set(accountId, (existing = { used: 0, waiting: [] }));
+    if (!existing) this.lanes.set(accountId, (existing = { used: 0, first: [], waiting: [] }));
     const lane = existing;
     const release = (): void => this.release(accountId, lane);
     if (lane.used < this.permits * perCall) {
       lane.used += 1;
       return Promise.resolve(release);
     }
-    return new Promise((resolve) => lane.waiting.push(() => resolve(release)));
+    const line = goesFirst ? lane.first : lane.waiting;
+    return new Promise((resolve) => line.push(() => resolve(release)));
   }
 
   /** The permit goes to the request that has waited longest. */
   private release(accountId: string, lane: Lane): void {
-    const next = lane.waiting.shift();
+    const next = lane.first.shift() ?? lane.waiting.shift();
     if (next) return next();
     lane.used -= 1;
     if (lane.used === 0) this.lanes.delete(accountId);

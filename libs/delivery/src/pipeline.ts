@@ -1,6 +1,12 @@
 import { type Channel, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
-import { type ClaimedStep, CRASHES_ALLOWED, type StepToKeep, type StepWithoutIntegration } from '@clarion/persistence';
-import { Batcher, ClaimRunner, Isolation, type Metrics, type Tracing } from '@clarion/platform';
+import {
+  type ClaimedStep,
+  CRASHES_ALLOWED,
+  isDatabaseUnavailable,
+  type StepToKeep,
+  type StepWithoutIntegration,
+} from '@clarion/persistence';
+import { Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
 import { quarantinedResult } from './conclude-step';
@@ -34,6 +40,8 @@ const CLAIM_SIZE = 500;
 const LONGEST_WAIT_MS = 5_000;
 const LONGEST_RUN_MS = 15_000;
 const CLOSE_MS = 2_000;
+const NOT_PREPARED = 'Steps could not be prepared. Those without a provider call are released and run again.';
+const NOT_CLAIMED = 'Steps could not be claimed. The sweeper offers them again.';
 
 export type PipelineParts = {
   claims: StepClaims;
@@ -66,13 +74,15 @@ export class DeliveryPipeline {
   private readonly intake: Batcher<StepId, void>;
   private readonly toKeep: Batcher<StepToKeep, void>;
   private readonly withoutIntegration: Batcher<StepWithoutIntegration, void>;
+  private readonly faults: FaultLog;
   private lastClaimAt = performance.now();
 
   constructor(
     private readonly strategy: ChannelStrategy,
     private readonly parts: PipelineParts,
   ) {
-    const { claims, metrics, log } = parts;
+    const { claims, metrics } = parts;
+    this.faults = new FaultLog(parts.log);
     this.held = new HeldSteps(parts);
     this.permissions = new SendPermissions(this.held, claims, metrics, parts.pause);
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
@@ -90,8 +100,7 @@ export class DeliveryPipeline {
           await this.runClaimed(claimed);
           if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(LONGEST_RUN_MS)]);
         },
-        onError: (error, stepIds) =>
-          log.warn({ err: error, stepIds }, 'Steps could not be claimed. The sweeper offers them again.'),
+        onError: (error, stepIds) => this.warn(NOT_CLAIMED, error, stepIds),
       },
       isolation,
     );
@@ -145,6 +154,14 @@ export class DeliveryPipeline {
     await this.intake.addMany(stepIds);
   }
 
+  /**
+   * Takes over steps whose last worker crashed. They have waited for the end of a lease, so they do not wait behind a
+   * backlog as well: few of them run at a time, and they need no free capacity.
+   */
+  async recover(stepIds: StepId[]): Promise<void> {
+    await this.runner.runSuspectsOf(stepIds);
+  }
+
   /** Resolves when every claimed step is recorded. */
   async drain(): Promise<void> {
     await this.intake.drain();
@@ -183,19 +200,27 @@ export class DeliveryPipeline {
   private async runClaimed(all: ClaimedStep[]): Promise<void> {
     const claimed = await this.held.hold(all);
     if (claimed.length === 0) return;
-    const { metrics, log } = this.parts;
+    const { metrics } = this.parts;
     this.lastClaimAt = performance.now();
     metrics.batch('claim', claimed.length);
     for (const { waitedMs } of claimed) metrics.stage('queue', this.channel, waitedMs / 1_000);
     try {
       await this.process(claimed);
+      this.faults.over(NOT_PREPARED, 'Steps are prepared again.');
     } catch (error) {
-      log.warn(
-        { err: error, stepIds: claimed.map(({ id }) => id) },
-        'A batch of steps could not be prepared. Steps without a provider call are released and run again.',
+      this.warn(
+        NOT_PREPARED,
+        error,
+        claimed.map(({ id }) => id),
       );
       await this.held.postponeIdle(claimed);
     }
+  }
+
+  /** While the database is away, every batch meets the same fault. */
+  private warn(text: string, error: unknown, stepIds: StepId[]): void {
+    if (isDatabaseUnavailable(error)) this.faults.report(text, error, { channel: this.channel });
+    else this.parts.log.warn({ err: error, stepIds }, text);
   }
 
   /** Resolves when every step is settled or handed to the sender. */
@@ -258,7 +283,7 @@ export class DeliveryPipeline {
           messages: prepared.messages,
         });
       case 'deliveries':
-        if (!this.parts.sender.hasCapacity(prepared.deliveries)) return this.held.postpone(item.step);
+        if (!this.parts.sender.hasCapacity(item.step, prepared.deliveries)) return this.held.postpone(item.step);
         return this.send(ready, prepared.deliveries, prepared.lines);
     }
   }

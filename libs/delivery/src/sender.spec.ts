@@ -418,10 +418,12 @@ describe('Sender', () => {
   it('has no capacity when the lane of an account is full', async () => {
     const a = account('a');
     const hanging = { ...delivery([a], []).made, send: () => new Promise<SendResult>(() => undefined) };
-    expect(sender.hasCapacity([hanging])).toBe(true);
+    expect(sender.hasCapacity(step(), [hanging])).toBe(true);
     // Sixteen are staged, two of them in flight, and two wait to be staged.
     for (let at = 0; at < 18; at += 1) void send(step(), [hanging]);
-    expect(sender.hasCapacity([hanging])).toBe(false);
-    expect(sender.hasCapacity([delivery([account('b')], []).made])).toBe(true);
+    expect(sender.hasCapacity(step(), [hanging])).toBe(false);
+    expect(sender.hasCapacity(step(), [delivery([account('b')], []).made])).toBe(true);
+    // A step whose last worker crashed does not come back later once more.
+    expect(sender.hasCapacity(step({ crashCount: 2 }), [hanging])).toBe(true);
   });
 });

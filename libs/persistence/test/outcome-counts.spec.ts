@@ -1,14 +1,25 @@
 import { type EnvironmentId, newId } from '@clarion/contracts';
 import {
+  CRASHES_ALLOWED,
   ensurePartitions,
   Maintenance,
   mergeDeltas,
   mergeMinutes,
   MINUTES_KEPT_HOURS,
+  type OrphanedRow,
   OverviewRepository,
+  SweepRepository,
   WEEK,
 } from '@clarion/persistence';
-import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+import {
+  createTestDatabase,
+  type GivenStep,
+  insertEnvironment,
+  insertNotifications,
+  insertSteps,
+  insertWorkflow,
+  type TestDatabase,
+} from '@clarion/testing';
 
 const DAYS = 8;
 const HOUR = 3600 * 1000;
@@ -71,6 +82,48 @@ describe('the counts of outcomes', () => {
     const [scan] = plan[0].Plan.Plans;
     expect(scan['Node Type']).toMatch(/Index|Bitmap/);
     expect(scan['Actual Rows']).toBeLessThanOrEqual(30);
+  });
+
+  it('counts the steps of rows that end because what they belong to is gone', async () => {
+    const { database } = test;
+    const ours = await insertEnvironment(database);
+    const workflow = await insertWorkflow(database, { environmentId: ours });
+    const open = async () => {
+      const given = { environmentId: ours, subscriberId: newId(), workflowId: workflow.id };
+      const [notification] = await insertNotifications(database, [given]);
+      const later: GivenStep[] = [
+        { type: 'delay', state: 'pending' },
+        { type: 'sms', state: 'pending' },
+      ];
+      const [step] = await insertSteps(database, notification!, [{ state: 'queued' }, ...later]);
+      await database.query('UPDATE work SET crash_count = $2 WHERE id = $1', [step!.id, CRASHES_ALLOWED]);
+      return { notification: notification!, id: step!.id };
+    };
+    const [kept, orphan] = [await open(), await open()];
+    await database.query('DELETE FROM notification WHERE id = $1', [orphan.notification.id]);
+    await database.query(
+      `INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
+       SELECT gen_random_uuid(), now() - interval '1 second', least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), array_agg(id),
+              array_agg(fence) FROM work`,
+      [kept.id, orphan.id],
+    );
+    // Without a recent sweep the holders would get time to renew their leases.
+    await database.query(
+      `INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now(), now() - interval '1 second')
+       ON CONFLICT (id) DO UPDATE SET swept_at = excluded.swept_at, grace_until = excluded.grace_until`,
+    );
+    const ended: OrphanedRow[] = [];
+    await new SweepRepository(database, (rows) => void ended.push(...rows)).overdueTypes();
+    expect(ended).toEqual([{ id: orphan.id, type: 'email', environmentId: ours }]);
+    expect(await database.query('SELECT id, crash_count::int AS crashes FROM work')).toEqual([
+      { id: kept.id, crashes: CRASHES_ALLOWED + 1 },
+    ]);
+    expect(
+      await database.query(`SELECT channel, failed::int, skipped::int FROM outcome_delta ORDER BY channel`),
+    ).toEqual([
+      { channel: 'email', failed: 1, skipped: 0 },
+      { channel: 'sms', failed: 0, skipped: 1 },
+    ]);
   });
 
   it('adds up each count once when several processes do it together', async () => {

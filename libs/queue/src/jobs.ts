@@ -24,7 +24,8 @@ export const deliveryQueue = (channel: Channel): DeliveryQueue => `deliver.${cha
 export const QUEUE_NAMES: readonly QueueName[] = ['trigger', 'timer', ...CHANNELS.map(deliveryQueue)];
 
 export type TriggerJob = { v: 1; triggerIds: TriggerId[] };
-export type StepsJob = { v: 1; stepIds: StepId[] };
+/** `lapsed`: the last holders of the steps crashed. */
+export type StepsJob = { v: 1; stepIds: StepId[]; lapsed?: boolean };
 
 /** False for a job of a newer release: the consumer has to leave it to a process that can read it. */
 export const isReadable = (payload: unknown): payload is QueuePayloads[QueueName] =>

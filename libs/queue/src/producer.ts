@@ -16,6 +16,8 @@ export type OfferOptions = {
    * always added.
    */
   environmentId?: string;
+  /** The job is taken before those that wait already. */
+  goesFirst?: boolean;
 };
 
 export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] } & OfferOptions }[QueueName];
@@ -106,7 +108,11 @@ export class QueueProducer {
     try {
       // BullMQ would keep the jobs in memory until the server is back; the rows are a safer place to wait.
       if (!this.queues.isConnected()) throw new Error(`the ${name} queue is not connected`);
-      const jobs = offers.map(({ payload, delayMs }) => ({ name, data: payload, opts: { delay: delayMs } }));
+      const jobs = offers.map(({ payload, delayMs, goesFirst }) => ({
+        name,
+        data: payload,
+        opts: { delay: delayMs, ...(goesFirst && { lifo: true }) },
+      }));
       const added = this.queues.queue(name).addBulk(jobs);
       await withTimeout(added, PRODUCER_TIMEOUT_MS, `adding jobs to the ${name} queue`);
       return true;

@@ -1,8 +1,9 @@
 import { groupBy, isChannelStepType, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import { deliveryQueue, itemsOf, type QueueName, type StepsJob } from './jobs';
-import type { JobOffer, QueueLoad, QueueProducer } from './producer';
+import type { JobOffer, OfferOptions, QueueLoad, QueueProducer } from './producer';
 
-type Offered<RowId extends string> = { id: RowId; environmentId: string };
+/** `lapsed`: the last holder of the row crashed. It has waited for the end of a lease, so its job is taken first. */
+type Offered<RowId extends string> = { id: RowId; environmentId: string; lapsed?: boolean };
 type OfferedStep = Offered<StepId> & { type: StepType };
 
 /** The maximum number of rows that one job names. */
@@ -43,9 +44,9 @@ export class StepOffers {
 
   private triggerJobs(triggers: Offered<TriggerId>[]): JobOffer[] {
     const jobs: JobOffer[] = [];
-    for (const [environmentId, rows] of byEnvironment(triggers)) {
+    for (const rows of byOwner(triggers)) {
       for (const triggerIds of inJobs(rows))
-        jobs.push({ name: 'trigger', payload: { v: 1, triggerIds }, ...this.owner(environmentId) });
+        jobs.push({ name: 'trigger', payload: { v: 1, triggerIds }, ...this.optionsOf(rows[0]!) });
     }
     return jobs;
   }
@@ -54,10 +55,10 @@ export class StepOffers {
     const jobs: JobOffer[] = [];
     for (const rows of groupBy(steps, ({ type }) => queueOf(type)).values()) {
       const name = queueOf(rows[0]!.type);
-      for (const [environmentId, own] of byEnvironment(rows)) {
+      for (const own of byOwner(rows)) {
         for (const stepIds of inJobs(own)) {
-          const payload: StepsJob = { v: 1, stepIds };
-          jobs.push({ name, payload, ...this.owner(environmentId) });
+          const payload: StepsJob = { v: 1, stepIds, ...(own[0]!.lapsed && { lapsed: true }) };
+          jobs.push({ name, payload, ...this.optionsOf(own[0]!) });
         }
       }
     }
@@ -82,13 +83,14 @@ export class StepOffers {
     return busy;
   }
 
-  private owner(environmentId: string): { environmentId?: string } {
-    return this.admission === 'asked' ? { environmentId } : {};
+  private optionsOf({ environmentId, lapsed = false }: Offered<string>): OfferOptions {
+    return { ...(this.admission === 'asked' && { environmentId }), goesFirst: lapsed };
   }
 }
 
-const byEnvironment = <T extends Offered<string>>(rows: T[]): Map<string, T[]> =>
-  groupBy(rows, ({ environmentId }) => environmentId);
+/** The rows of each environment, those that go first apart from the others. */
+const byOwner = <T extends Offered<string>>(rows: T[]): Iterable<T[]> =>
+  groupBy(rows, ({ environmentId, lapsed = false }) => `${environmentId} ${lapsed}`).values();
 
 function* inJobs<RowId extends string>(rows: Offered<RowId>[]): Generator<RowId[]> {
   for (let at = 0; at < rows.length; at += JOB_SIZE) yield rows.slice(at, at + JOB_SIZE).map(({ id }) => id);

@@ -3,6 +3,7 @@ import {
   Database,
   directUrlFault,
   EnvironmentRepository,
+  isDatabaseUnavailable,
   ReadReplica,
   schemaFault,
 } from '@clarion/persistence';
@@ -45,6 +46,7 @@ export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | '
   };
 }
 
+const QUEUE_FAULT = 'A job failed, or the queue did. The sweeper offers the rows of lost jobs again.';
 const NO_WRITES = 'The database cannot be written to. The process is not ready.';
 
 /** What every role needs. */
@@ -69,9 +71,11 @@ export async function openStores(
 ): Promise<Stores> {
   const closers = new Closers();
   try {
+    const faults = new FaultLog(logger);
     const queue: QueueOptions = {
       prefix: config.CLARION_QUEUE_PREFIX,
-      onError: (error) => logger.warn({ err: error }, 'queue'),
+      // While a server is away, every job and every command meets the same fault.
+      onError: (error) => faults.report(QUEUE_FAULT, error, isDatabaseUnavailable(error) ? {} : { err: error }),
       counts: metrics.queue,
     };
     const secrets = new SecretBox(encryptionKeys);
@@ -103,7 +107,6 @@ export async function openStores(
       queueBackend.kind === 'postgres' ? await directUrlFault(queueBackend.url) : undefined,
     ]);
     closers.add(metrics.watchPool(() => database.poolUse()));
-    const faults = new FaultLog(logger);
     health.require('database', async () => {
       try {
         await database.checkWrites();

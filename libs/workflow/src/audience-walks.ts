@@ -28,7 +28,7 @@ export class AudienceWalks {
 
   constructor(
     private readonly pages: PageWriter,
-    private readonly claims: Pick<EngineClaims, 'giveBack'>,
+    private readonly claims: Pick<EngineClaims, 'giveBack' | 'warn'>,
     private readonly parts: AudienceWalksParts,
   ) {}
 
@@ -40,10 +40,10 @@ export class AudienceWalks {
     const walk: Promise<void> = this.walk(plan)
       .catch((error: unknown) => {
         span?.fail(error);
-        log.warn(
-          { err: error, triggerId, transactionId },
-          'A fan-out stopped. The sweeper resumes it from its last page.',
-        );
+        this.claims.warn('A fan-out stopped. The sweeper resumes it from its last page.', error, {
+          triggerId,
+          transactionId,
+        });
         // A trigger that always fails must end in the quarantine. The trigger is not to blame for an absent database.
         const { trigger } = plan;
         const giveUp = isDatabaseUnavailable(error) ? store.release : store.abandon;

@@ -1,4 +1,4 @@
-import { RENEW_MS, untilAvailable } from '@clarion/persistence';
+import { isDatabaseUnavailable, RENEW_MS, untilAvailable } from '@clarion/persistence';
 import { ClaimLeases, FaultLog } from '@clarion/platform';
 import type { EngineLog } from './ports';
 
@@ -53,6 +53,12 @@ export class EngineClaims {
       this.leases.letGo(claimId);
       return false;
     }
+  }
+
+  /** Logs why rows could not be run. While the database is away, every batch meets the same fault. */
+  warn(text: string, error: unknown, fields: object): void {
+    if (isDatabaseUnavailable(error)) this.faults.report(text, error);
+    else this.parts.log.warn({ err: error, ...fields }, text);
   }
 
   close(): void {

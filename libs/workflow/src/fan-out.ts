@@ -39,7 +39,7 @@ export class FanOut {
   private readonly lastTriggered: LastTriggered;
 
   constructor(private readonly parts: FanOutParts) {
-    const { store, log } = parts;
+    const { store } = parts;
     this.resolver = new RecipientResolver(parts);
     this.pages = new PageWriter(parts);
     this.claims = new EngineClaims(parts);
@@ -51,7 +51,7 @@ export class FanOut {
         suspects: (triggerIds) => store.suspects(triggerIds),
         run: (claimed) => this.runClaimed(claimed),
         onError: (error, triggerIds) =>
-          log.warn({ err: error, triggerIds }, 'Triggers could not be run. The sweeper offers them again.'),
+          this.claims.warn('Triggers could not be run. The sweeper offers them again.', error, { triggerIds }),
       },
       parts.isolation,
     );

@@ -56,7 +56,7 @@ export class Timers {
   private readonly decide: TimerDecisions;
 
   constructor(private readonly parts: TimerParts) {
-    const { claims, log } = parts;
+    const { claims } = parts;
     this.decide = new TimerDecisions();
     this.claims = new EngineClaims({ ...parts, store: claims });
     this.runner = new ClaimRunner(
@@ -65,7 +65,7 @@ export class Timers {
         suspects: (stepIds) => claims.suspects(stepIds),
         run: (claimed) => this.runClaimed(claimed),
         onError: (error, stepIds) =>
-          log.warn({ err: error, stepIds }, 'Steps could not be run. The sweeper offers them again.'),
+          this.claims.warn('Steps could not be run. The sweeper offers them again.', error, { stepIds }),
       },
       parts.isolation,
     );

@@ -1,4 +1,4 @@
-import type { Channel, StepType } from '@clarion/contracts';
+import { type Channel, groupBy, type StepType } from '@clarion/contracts/core';
 import type { BusyQueues, QueuedStep } from '@clarion/persistence';
 import { ignore, isCalm, type SimulationContext } from './context';
 import type { Process } from './process';
@@ -7,7 +7,10 @@ import { CHANNELS_USED } from './scenario';
 export type QueueName = 'trigger' | 'timer' | Channel;
 
 /** A process with the function that runs the jobs of each queue it consumes. */
-export type Consumer = { process: Process; queues: Map<QueueName, (ids: string[]) => Promise<void>> };
+export type Consumer = { process: Process; queues: Map<QueueName, (ids: string[], lapsed: boolean) => Promise<void>> };
+
+type Offered = QueuedStep & { lapsed?: boolean };
+type SimulatedJob = { ids: string[]; lapsed?: boolean };
 
 export type Offers = ReturnType<SimulatedQueue['offers']>;
 
@@ -27,16 +30,14 @@ export class SimulatedQueue {
 
   offers() {
     return {
-      triggers: (triggers: { id: string }[]) => this.enqueue('trigger', idsOf(triggers)),
-      steps: (steps: QueuedStep[]) => {
-        const queues = new Map<QueueName, QueuedStep[]>();
-        for (const step of steps) {
-          const queue = queueOf(step.type);
-          queues.set(queue, [...(queues.get(queue) ?? []), step]);
+      triggers: (triggers: { id: string }[]) => this.enqueue('trigger', { ids: idsOf(triggers) }),
+      steps: (steps: Offered[]) => {
+        for (const rows of groupBy(steps, ({ type, lapsed = false }) => `${queueOf(type)} ${lapsed}`).values()) {
+          const [{ type, lapsed = false }] = rows as [Offered];
+          this.enqueue(queueOf(type), { ids: idsOf(rows), lapsed });
         }
-        for (const [queue, queued] of queues) this.enqueue(queue, idsOf(queued));
       },
-      alarm: (step: QueuedStep, delayMs: number) => this.enqueue(queueOf(step.type), [step.id], delayMs),
+      alarm: (step: QueuedStep, delayMs: number) => this.enqueue(queueOf(step.type), { ids: [step.id] }, delayMs),
     };
   }
 
@@ -58,43 +59,43 @@ export class SimulatedQueue {
     return busyQueues;
   }
 
-  private enqueue(queue: QueueName, ids: string[], delayMs = 0): void {
+  private enqueue(queue: QueueName, job: SimulatedJob, delayMs = 0): void {
     const { world, scenario } = this.context;
     const { random } = world;
     const { lose, double, late } = isCalm(this.context) ? NO_QUEUE_FAULTS : scenario.queue;
     if (random.chance(lose)) {
       world.count('lost jobs');
-      return world.log(() => `the queue loses ${queue} ${ids.join(', ')}`);
+      return world.log(() => `the queue loses ${queue} ${job.ids.join(', ')}`);
     }
     const add = (): void => {
       const waitMs = random.between(1, random.chance(late) ? 20_000 : 10);
       if (delayMs > 0) {
         const { generation } = this;
-        world.after(delayMs, () => generation === this.generation && this.add(queue, ids, waitMs));
-      } else this.add(queue, ids, waitMs);
+        world.after(delayMs, () => generation === this.generation && this.add(queue, job, waitMs));
+      } else this.add(queue, job, waitMs);
     };
     add();
     if (random.chance(double)) add();
   }
 
-  private add(queue: QueueName, ids: string[], waitMs: number): void {
+  private add(queue: QueueName, job: SimulatedJob, waitMs: number): void {
     const { now } = this.context.world;
     this.waiting.set(queue, [...(this.waiting.get(queue) ?? []), now]);
-    this.deliver(queue, ids, waitMs, now);
+    this.deliver(queue, job, waitMs, now);
   }
 
-  private deliver(queue: QueueName, ids: string[], waitMs: number, addedAt: number): void {
+  private deliver(queue: QueueName, job: SimulatedJob, waitMs: number, addedAt: number): void {
     const { generation } = this;
     const { world } = this.context;
     world.after(waitMs, () => {
       if (generation !== this.generation) return;
       const consumers = this.consumers().filter(({ process, queues }) => process.isAwake && queues.has(queue));
-      if (consumers.length === 0) return this.deliver(queue, ids, 1_000, addedAt);
+      if (consumers.length === 0) return this.deliver(queue, job, 1_000, addedAt);
       const waiting = this.waiting.get(queue)!;
       waiting.splice(waiting.indexOf(addedAt), 1);
       const { process, queues } = world.random.pick(consumers);
-      world.log(() => `${process.name} takes ${queue} ${ids.join(', ')}`);
-      void queues.get(queue)!(ids).catch(ignore);
+      world.log(() => `${process.name} takes ${queue} ${job.ids.join(', ')}`);
+      void queues.get(queue)!(job.ids, job.lapsed === true).catch(ignore);
     });
   }
 }

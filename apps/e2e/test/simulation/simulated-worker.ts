@@ -77,7 +77,9 @@ export function makeWorker(
     metrics: METRICS,
     log: SILENT_LOG,
   });
-  return { process, pipeline, queues: new Map([[channel, (ids) => pipeline.deliver(ids as StepId[])]]) };
+  const run = (ids: string[], lapsed: boolean): Promise<void> =>
+    lapsed ? pipeline.recover(ids as StepId[]) : pipeline.deliver(ids as StepId[]);
+  return { process, pipeline, queues: new Map([[channel, run]]) };
 }
 
 /** The parameters of a statement: a worker may change its steps while the statement is on its way. */

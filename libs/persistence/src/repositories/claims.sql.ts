@@ -1,4 +1,5 @@
 import { AWAY_MS, CRASHES_ALLOWED, GRACE_MS, LEASE_MS } from '../leases';
+import { countOutcomes } from './count-outcomes.sql';
 
 /*
  * The claim protocol in SQL. A claim is one row of `claim` for a batch. It writes nothing to the rows of `work`: a row
@@ -91,16 +92,25 @@ SELECT id FROM counted WHERE crash_count > ${CRASHES_ALLOWED}`;
 
 /**
  * Ends those of the rows ($1) that no claim can return: their trigger, notification or workflow is gone. Any other row
- * with so many crashes is quarantined by its next holder.
+ * with so many crashes is quarantined by its next holder. A step counts as failed and those behind it as skipped, so
+ * that the counts of outcomes still add up to those that were accepted.
  */
 export const END_ORPHANS = `
-DELETE FROM work w
+WITH gone AS (
+  DELETE FROM work w
  WHERE w.id = ANY ($1::uuid[]) AND NOT EXISTS (
          SELECT 1 FROM trigger t JOIN workflow f ON f.id = t.workflow_id
           WHERE t.id = w.trigger_id AND (w.notification_id IS NULL OR EXISTS (
                   SELECT 1 FROM notification n
                    WHERE n.id = w.notification_id AND n.environment_id = w.environment_id)))
-RETURNING w.id, w.type, w.environment_id AS "environmentId"`;
+  RETURNING w.*
+), counted AS (${countOutcomes(`
+  SELECT environment_id, workflow_id, id, type, 'failed' AS outcome FROM gone
+  UNION ALL
+  SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
+    FROM gone CROSS JOIN LATERAL jsonb_array_elements(later_steps) l`)}
+)
+SELECT id, type, environment_id AS "environmentId" FROM gone ORDER BY id`;
 
 /** Counts a crash for rows ($1, with fences $2 and claims $3) that their holder gives up without an outcome. */
 export const ABANDON = `

@@ -56,6 +56,11 @@ export class ClaimRunner<Row extends { id: string }> {
     await this.find(ids, await this.claimAndRun(ids, 0));
   }
 
+  /** Runs the suspects among these rows in the background, at once; the other rows are left alone. */
+  async runSuspectsOf(ids: Row['id'][]): Promise<void> {
+    await this.find(ids, []);
+  }
+
   /** Resolves when every suspect found so far has run. */
   async drain(): Promise<void> {
     await Promise.all([...this.groupsDone, this.singlesDone]);
