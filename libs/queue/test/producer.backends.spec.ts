@@ -6,6 +6,7 @@ import {
   type JobOffer,
   openQueue,
   QueueBackendError,
+  QueueConsumer,
   QueueProducer,
   type QueueBackend,
   type QueueName,
@@ -65,6 +66,29 @@ describe('QueueProducer', () => {
       [steps('e' as StepId), 30_000],
       [steps('b' as StepId), 60_000],
     ]);
+  });
+
+  it('lets the jobs of rows whose last holder crashed be taken first', async () => {
+    const own = { ...options, prefix: uniquePrefix() };
+    const producer = await QueueProducer.open(backend, own);
+    const row = (id: string, lapsed = false) =>
+      ({ id: id as StepId, type: 'sms', environmentId: 'one' as EnvironmentId, lapsed }) as const;
+    const offers = new StepOffers(producer, 'granted');
+    await offers.all([row('backlog')]);
+    await offers.all([row('next'), row('crashed', true)]);
+    const taken: StepsJob[] = [];
+    const consumer = await QueueConsumer.open(backend, 'deliver.sms', (job) => void taken.push(job), {
+      ...own,
+      concurrency: 1,
+    });
+    while (taken.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(taken).toEqual([
+      { v: 1, stepIds: ['crashed'], lapsed: true },
+      { v: 1, stepIds: ['backlog'] },
+      { v: 1, stepIds: ['next'] },
+    ]);
+    await consumer.close(0);
+    await producer.close();
   });
 
   it('rejects only the noisy environment from a deep queue', async () => {

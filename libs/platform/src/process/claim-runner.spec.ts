@@ -154,6 +154,14 @@ describe('ClaimRunner', () => {
     expect(events.filter((event) => event === 'claim 200 1')).toHaveLength(1);
   });
 
+  it('runs only the suspects of rows that were offered after a crash', async () => {
+    free = new Set(['a']);
+    suspects = new Map([['b', 1]]);
+    await runner.runSuspectsOf(['a', 'b']);
+    await runner.drain();
+    expect(events).toEqual(['suspects a,b', 'claim b 1', 'run b', 'end b']);
+  });
+
   it('reports suspects that fail and goes on with the next', async () => {
     suspects = new Map([
       ['a', 1],
