@@ -49,7 +49,7 @@ export class Lanes {
 /** Requests of both kinds that wait for a permit. */
 type Lane = { used: number; first: (() => void)[]; waiting: (() => void)[] };
 
-/** A limited number of permits for each account, given out in the order of the requests; those that go first come first. */
+/** A limited number of permits for each account, given out in the order of the requests: first those that go first. */
 class PermitPool {
   private readonly lanes = new Map<string, Lane>();
 

@@ -77,10 +77,8 @@ describe('QueueProducer', () => {
     await offers.all([row('backlog')]);
     await offers.all([row('next'), row('crashed', true)]);
     const taken: StepsJob[] = [];
-    const consumer = await QueueConsumer.open(backend, 'deliver.sms', (job) => void taken.push(job), {
-      ...own,
-      concurrency: 1,
-    });
+    const take = (job: StepsJob): Promise<void> => Promise.resolve(void taken.push(job));
+    const consumer = await QueueConsumer.open(backend, 'deliver.sms', take, { ...own, concurrency: 1 });
     while (taken.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(taken).toEqual([
       { v: 1, stepIds: ['crashed'], lapsed: true },

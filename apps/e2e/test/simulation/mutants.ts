@@ -236,12 +236,12 @@ export const MUTANTS: Mutant[] = [
     detectedBy: /interrupted although no process ended/,
     from: 1_950,
   },
-  { breaks: 'the new fence of marked steps', Store: MarksWithoutNewFence, detectedBy: /marked by a claim/ },
+  { breaks: 'the new fence of marked steps', Store: MarksWithoutNewFence, detectedBy: /marked by a claim/, from: 180 },
   {
     breaks: 'the new fence of released steps',
     Store: ReleasesWithoutNewFence,
     detectedBy: /marked by a claim/,
-    from: 1_600,
+    from: 3_250,
   },
   { breaks: 'the new fence of waiting steps', Store: WaitsWithoutNewFence, detectedBy: /recorded twice/ },
   { breaks: 'the new fence of committed pages', Store: CommitsWithoutNewFence, detectedBy: /has \d+ notifications/ },
@@ -259,7 +259,7 @@ export const MUTANTS: Mutant[] = [
     breaks: 'the order of closing and collecting a digest',
     Store: ClosesDigestAfterCollecting,
     detectedBy: /is in 0 digests/,
-    from: 400,
+    from: 1_320,
   },
   {
     breaks: 'the successor of a closed digest',
