@@ -281,6 +281,7 @@ describe('route policies of controllers', () => {
       bodyLimit: 1024 * 1024,
       triggers: false,
       acrossEnvironments: false,
+      readsReplica: false,
     };
     const declared = { ...silent, scopes: ['read'], rate: 'configuration' };
     expect(policies).toEqual([
