@@ -130,7 +130,12 @@ describe('recovery', () => {
     await clarion.start('email');
     const [notification] = await clarion.activity(transactionId, allEnded());
     expect(historyOf(notification!)).toEqual([
-      ['email failed', 'Pending: Step queued', 'Failed: Step was quarantined after repeated crashes (retry)'],
+      [
+        'email failed',
+        'Pending: Step queued',
+        'Warning: Sending was interrupted, the message is held (retry)',
+        'Failed: Step was quarantined after repeated crashes (retry)',
+      ],
     ]);
     const [delivered] = await clarion.activity(other, allEnded());
     expect(historyOf(delivered!)).toEqual([['email completed', ...BEGUN, 'Success: Message sent']]);
