@@ -28,7 +28,7 @@ export const asStartupOptions = (settings: Settings): string =>
 export type SendingRules = {
   /** Begins a transaction. */
   begin: string;
-  /** Sets the tenant ($1 is the role, $2 the environment) until the transaction ends. Unnamed, it is parsed each time. */
+  /** Sets the tenant ($1: role, $2: environment) until the transaction ends. Without a name it is parsed each time. */
   scope: { name?: string; text: string };
   /** Whether a statement of the service itself is also sent with its scope. */
   scopesAll: boolean;
