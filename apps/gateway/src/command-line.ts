@@ -4,6 +4,7 @@ export * from './environments/key-input';
 export * from './holds/holds-of';
 export * from './operations/audit.service';
 export * from './operations/doctor.service';
+export * from './operations/explain-everywhere';
 export * from './operations/limits.service';
 export * from './operations/queues.service';
 export * from './operations/operations-of';

@@ -299,6 +299,7 @@ describe('GET /openapi.json', () => {
         subscriberId: 'carl',
         body: { workflowId: 'full', payload: { n: 1 } },
       });
+      await client.call('explain_explain', { subscriberId: 'carl', workflowId: 'full' });
       await client.call('subscribers_setOnline', { subscriberId: 'carl', body: { isOnline: false } });
       await client.call('subscriberPreferences_update', {
         subscriberId: 'carl',

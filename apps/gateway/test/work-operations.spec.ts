@@ -2,6 +2,7 @@ import {
   type EnvironmentId,
   type ErrorListDto,
   newId,
+  type OperationsExplanationDto,
   type OperationsLookupDto,
   type StuckListDto,
   type SubscriberRowId,
@@ -17,7 +18,7 @@ import {
   insertWorkflow,
   type WorkflowRow,
 } from '@clarion/testing';
-import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { callGateway, createInAppWorkflow, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const AGO = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
@@ -148,6 +149,20 @@ describe('/v1/operations', () => {
     ]);
   });
 
+  it('explains every rule in each environment that has the subscriber and the workflow', async () => {
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'grace' });
+    await createInAppWorkflow(gateway, 'explained');
+    const asked = 'explain?subscriberId=grace&workflowId=explained';
+    expect((await get<OperationsExplanationDto>(asked)).data).toMatchObject([
+      // No channel has an integration here.
+      { environment: 'Development', subscriberId: 'grace', outcome: 'would_not_send', steps: [{ type: 'in_app' }] },
+    ]);
+    for (const path of [`${asked}&environmentId=${staging}`, 'explain?subscriberId=none&workflowId=explained']) {
+      expect((await gateway.call('GET', `/v1/operations/${path}`)).status).toBe(404);
+    }
+    expect((await callGateway(gateway.url, foreignKey, 'GET', `/v1/operations/${asked}`)).status).toBe(404);
+  });
+
   it('follows the activity of all environments until the caller disconnects', async () => {
     const old = await notify(staging, { state: 'queued', type: 'sms', dueAt: AGO(-60) });
     const ending = new AbortController();
@@ -176,7 +191,7 @@ describe('/v1/operations', () => {
 
   it('refuses other scopes, other environments and wrong values', async () => {
     const { key: full } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Third' });
-    for (const path of ['top', 'stuck', 'errors', 'lookup?id=x', 'tail']) {
+    for (const path of ['top', 'stuck', 'errors', 'lookup?id=x', 'explain?subscriberId=x&workflowId=x', 'tail']) {
       const call = (key: string, more = '') => callGateway(gateway.url, key, 'GET', `/v1/operations/${path}${more}`);
       expect({ path, status: (await call(full)).status }).toEqual({ path, status: 403 });
       const elsewhere = `${path.includes('?') ? '&' : '?'}environmentId=${foreign}`;
@@ -189,6 +204,8 @@ describe('/v1/operations', () => {
       ['errors?since=yesterday', 'since'],
       ['tail?status=lost', 'status'],
       ['stuck?environmentId=x', 'environmentId'],
+      ['explain?subscriberId=x', 'workflowId'],
+      ['explain?subscriberId=x&workflowId=y&at=soon', 'at'],
     ]) {
       expectFieldErrors(await gateway.call('GET', `/v1/operations/${path}`), [field!]);
     }

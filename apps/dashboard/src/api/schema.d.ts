@@ -1220,6 +1220,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["explain_explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/limits": {
         parameters: {
             query?: never;
@@ -3547,6 +3563,21 @@ export interface components {
         DoctorDto: {
             isFine: boolean;
             findings: components["schemas"]["FindingDto"][];
+        };
+        EnvironmentExplanationDto: {
+            subscriberId: string;
+            workflowId: string;
+            at: string;
+            /** @enum {string} */
+            outcome: "would_send" | "would_wait" | "would_not_send";
+            rules: components["schemas"]["EvaluatedRuleDto"][];
+            steps: components["schemas"]["DryRunStepDto"][];
+            sent?: components["schemas"]["SentAroundDto"];
+            environmentId: string;
+            environment: string;
+        };
+        OperationsExplanationDto: {
+            data: components["schemas"]["EnvironmentExplanationDto"][];
         };
         LimitsDto: {
             environmentId: string;
@@ -14802,6 +14833,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoctorDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    explain_explain: {
+        parameters: {
+            query: {
+                environmentId?: string;
+                subscriberId: string;
+                workflowId: string;
+                at?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationsExplanationDto"];
                 };
             };
             400: {

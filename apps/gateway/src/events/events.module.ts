@@ -11,6 +11,6 @@ import { TriggerStore } from './trigger-store';
   imports: [WorkflowsModule],
   controllers: [EventsController, ExplanationController],
   providers: [DryRunService, ExplanationService, TriggerService, TriggerStore],
-  exports: [DryRunService],
+  exports: [DryRunService, ExplanationService],
 })
 export class EventsModule {}

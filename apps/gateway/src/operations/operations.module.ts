@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { LookupService } from '../activity/lookup.service';
+import { EventsModule } from '../events/events.module';
 import { EnvironmentLimits } from '../limits/environment-limits';
 import { AuditController } from './audit.controller';
 import { AuditService } from './audit.service';
 import { DoctorController } from './doctor.controller';
+import { ExplainController } from './explain.controller';
 import { LimitsController } from './limits.controller';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
@@ -15,7 +17,15 @@ import { WorkOperationsService } from './work-operations.service';
 
 /** What an operator asks of the whole organization: the same as the commands of `npm run clarion`. */
 @Module({
-  controllers: [AuditController, DoctorController, LimitsController, QueuesController, WorkOperationsController],
+  imports: [EventsModule],
+  controllers: [
+    AuditController,
+    DoctorController,
+    ExplainController,
+    LimitsController,
+    QueuesController,
+    WorkOperationsController,
+  ],
   providers: [
     AuditService,
     EnvironmentLimits,

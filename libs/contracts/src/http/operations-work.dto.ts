@@ -9,6 +9,7 @@ import {
 } from '../vocabulary';
 import { STEP_TYPES, type StepType } from '../step-types';
 import { ActivityFilterDto, ActivityRowDto, ErrorGroupDto, LookupMatchDto, LookupQuery } from './activity.dto';
+import { ExplanationDto } from './explanations.dto';
 import { Amount, Child, Children, Choice, Flag, QueryWhole, Text, Whole } from './fields';
 
 /** The environments that an operation looks at: one, or all of the organization. */
@@ -132,6 +133,26 @@ export class EnvironmentMatchDto extends LookupMatchDto {
 
 export class OperationsLookupDto {
   @Children(() => EnvironmentMatchDto, { description: 'Empty if nothing has this id.' }) data!: EnvironmentMatchDto[];
+}
+
+export class OperationsExplainQuery extends OfEnvironments {
+  @Text({ minLength: 1, maxLength: 256, description: 'The subscriberId.', example: 'ada' }) subscriberId!: string;
+  @Text({ minLength: 1, maxLength: 256, description: 'The workflowId.', example: 'order-confirmed' })
+  workflowId!: string;
+  @Text({ optional: true, format: 'date-time', description: 'The time of the trigger, in ISO 8601. Default: now.' })
+  at?: string;
+}
+
+export class EnvironmentExplanationDto extends ExplanationDto {
+  @Text() environmentId!: string;
+  @Text({ description: 'The name of the environment.' }) environment!: string;
+}
+
+export class OperationsExplanationDto {
+  @Children(() => EnvironmentExplanationDto, {
+    description: 'One for each environment that has both the subscriber and the workflow.',
+  })
+  data!: EnvironmentExplanationDto[];
 }
 
 export class TailQuery extends ActivityFilterDto {

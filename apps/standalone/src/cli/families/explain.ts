@@ -1,10 +1,8 @@
-import type { ExplanationDto, JsonObject } from '@clarion/contracts';
+import type { EnvironmentExplanationDto, ExplanationDto, JsonObject } from '@clarion/contracts';
 import { command, CommandError, UsageError } from '../command';
 import type { Output } from '../output';
 import { ENVIRONMENT, ORGANIZATION, wantedEnvironments } from '../selection';
 import { MOMENT, readMoment } from '../times';
-
-type Explained = ExplanationDto & { environment: string };
 
 export const EXPLAIN = [
   command({
@@ -18,25 +16,14 @@ export const EXPLAIN = [
       const tools = await open();
       const environments = await wantedEnvironments(tools, options);
       const { DomainError } = await import('@clarion/contracts/core');
-      const { explanationsOf } = await import('@clarion/gateway/command-line');
+      const { explainEverywhere, explanationsOf } = await import('@clarion/gateway/command-line');
       const { explanations, close } = explanationsOf(tools.database, tools.secrets);
-      const found: Explained[] = [];
-      let fault: string | undefined;
-      try {
-        for (const { id, name } of environments) {
-          try {
-            const question = { workflowId: workflowId!, payload, at };
-            const explained = await explanations.explain({ environmentId: id }, subscriberId!, question);
-            found.push({ environment: name, ...explained });
-          } catch (error) {
-            if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
-            fault = error.message;
-          }
-        }
-      } finally {
-        await close();
-      }
-      if (found.length === 0) throw new CommandError(fault ?? 'There is no environment');
+      const question = { workflowId: workflowId!, payload, at };
+      const found = await explainEverywhere(explanations, environments, subscriberId!, question)
+        .catch((error: unknown) => {
+          throw error instanceof DomainError ? new CommandError(error.message) : error;
+        })
+        .finally(close);
       if (isJson) output.json(found);
       else for (const each of found) show(output, each);
       return found.some(({ outcome }) => outcome !== 'would_not_send') ? 0 : 1;
@@ -55,7 +42,10 @@ function readPayload(text: string | undefined): JsonObject | undefined {
   throw new UsageError('--payload must be an object in JSON');
 }
 
-function show(output: Output, { environment, subscriberId, workflowId, at, outcome, rules, steps }: Explained): void {
+function show(
+  output: Output,
+  { environment, subscriberId, workflowId, at, outcome, rules, steps }: EnvironmentExplanationDto,
+): void {
   output.line(`${workflowId} to ${subscriberId} in ${environment} at ${at}: ${outcome}`);
   const line = (depth: string, { rule, passed, detail }: ExplanationDto['rules'][number]): void =>
     output.line(`${depth}${passed ? 'passed ' : 'STOPPED'}  ${rule}: ${detail}`);
