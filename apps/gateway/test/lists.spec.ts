@@ -131,7 +131,8 @@ describe('every list', () => {
 });
 
 /** The JSON without the parts that differ between requests: links that expire, and times of the request. */
-const shown = (value: unknown): string => JSON.stringify(value).replace(/"(previewUrl|timestamp|path|since)":"[^"]*"/g, '');
+const shown = (value: unknown): string =>
+  JSON.stringify(value).replace(/"(previewUrl|timestamp|path|since)":"[^"]*"/g, '');
 
 async function fill({ call, database, environmentId }: TestGateway): Promise<void> {
   await call('POST', '/v1/subscribers/bulk', { subscribers: ROWS.map((row) => ({ subscriberId: `member-${row}` })) });
