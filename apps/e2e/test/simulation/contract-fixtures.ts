@@ -12,7 +12,7 @@ import type { ClaimedStep, StepOutcome } from '@clarion/persistence';
 import type { ContractStore } from './store-contract';
 
 /** Longer than a test takes on a busy machine: the clock of Postgres does not stop while a test runs. */
-export const MARGIN_MS = 8_000;
+export const MARGIN_MS = 6_000;
 
 export type Fixture = {
   triggerId: TriggerId;

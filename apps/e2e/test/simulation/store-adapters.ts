@@ -111,7 +111,8 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
         [milliseconds],
       );
       await database.query(`UPDATE claim SET lease_until = lease_until ${past}`, [milliseconds]);
-      await database.query(`UPDATE sweep SET grace_until = grace_until ${past}`, [milliseconds]);
+      // Sweepers reached the database meanwhile, also when the machine is slow.
+      await database.query(`UPDATE sweep SET swept_at = now(), grace_until = grace_until ${past}`, [milliseconds]);
       await database.query(`UPDATE step_window SET expires_at = expires_at ${past}`, [milliseconds]);
     },
     async beAway() {

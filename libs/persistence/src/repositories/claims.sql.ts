@@ -72,7 +72,7 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
  */
 export const END_LAPSED_CLAIMS = `
 WITH swept AS (
-  INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now(), now())
+  INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now(), 'epoch')
   ON CONFLICT (id) DO UPDATE SET swept_at = now(), grace_until =
     CASE WHEN sweep.swept_at < now() - interval '${AWAY_MS} milliseconds'
          THEN now() + interval '${GRACE_MS} milliseconds' ELSE sweep.grace_until END
