@@ -1,6 +1,6 @@
 /**
- * `npm run prometheus-rules`: writes observe/rules as a PrometheusRule of the Prometheus operator, for Kustomize and for
- * the Helm chart. A spec compares them.
+ * `npm run prometheus-rules`: writes observe/rules as a PrometheusRule of the Prometheus operator, for Kustomize and
+ * for the Helm chart. A spec compares them.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

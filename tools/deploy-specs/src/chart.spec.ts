@@ -44,8 +44,8 @@ const PAIRS: [name: string, values: () => Values, kustomize: () => Manifest[]][]
 ];
 
 /**
- * Without what differs on purpose: Helm creates no namespace, replaces pods by an annotation when a setting changes, and
- * has its own kind of hook for the migration.
+ * Without what differs on purpose: Helm creates no namespace, replaces pods by an annotation when a setting changes,
+ * and has its own kind of hook for the migration.
  */
 function common(objects: Manifest[]): Record<string, unknown> {
   const kept = structuredClone(objects).filter(({ kind }) => kind !== 'Namespace');

@@ -140,6 +140,8 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
       'channel.json: Failed, 1 h',
       'channel.json: In doubt',
       'overview.json: Failed messages',
+      'overview.json: Read replica',
+      'overview.json: Events refused by limits',
       'provider.json: Events that came back',
     ]);
   });

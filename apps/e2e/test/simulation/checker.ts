@@ -206,9 +206,9 @@ function checkOutage(store: MemoryStore, witness: Witness, { faults, workerStops
 
 /**
  * A poisoned step or trigger crashes its process and is quarantined after three crashes. The rows that were claimed
- * together with it are not, however many rows are poisoned: after the second crash each of them runs while no other row
- * of its process does. Other faults can crash the same healthy row three times, so healthy rows are checked only without
- * them.
+ * together with it are not, however many rows are poisoned: after the second crash each of them runs while no other
+ * row of its process does. Other faults can crash the same healthy row three times, so healthy rows are checked only
+ * without them.
  */
 function checkPoison(store: MemoryStore, witness: Witness, { faults }: Scenario): void {
   const isQuiet = faults.crash === 0 && faults.error === 0 && faults.freeze === 0;

@@ -53,8 +53,8 @@ const SECONDS = [1, 2, 4, 12, 24].map((count) => count * GRID_SECONDS);
 const STEP_TYPES = [IN_APP, SMS, SMS, PUSH, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
 
 /**
- * `stops` draws the times at which workers and the database stop. It is a separate generator, so that the draws of `random` are the same
- * with and without stops.
+ * `stops` draws the times at which workers and the database stop. It is a separate generator, so that the draws of
+ * `random` are the same with and without stops.
  */
 export function makeScenario(random: Random, stops: Random): Scenario {
   const workflows = new Map(

@@ -26,13 +26,22 @@ function describe(command: Command): string {
     ),
     ...(canWatch ? ['[--watch [seconds]]'] : []),
   ];
-  const lines = [`  ${name}`];
+  const lines = wrap(`  ${name}`, parts, name.length + 3);
+  if (about === undefined) return lines.join('\n');
+  const [first, ...others] = about.split(' ');
+  if (lines.length === 1 && lines[0]!.length < ABOUT_AT - 1) {
+    return wrap(`${lines[0]!.padEnd(ABOUT_AT)}${first}`, others, ABOUT_AT).join('\n');
+  }
+  return [...lines, ...wrap(`${' '.repeat(ABOUT_AT)}${first}`, others, ABOUT_AT)].join('\n');
+}
+
+/** Appends the parts to the text, in lines of at most `WIDTH` characters; further lines are indented. */
+function wrap(text: string, parts: string[], indent: number): string[] {
+  const lines = [text];
   for (const part of parts) {
     const last = lines.at(-1)!;
     if (`${last} ${part}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${part}`;
-    else lines.push(`${' '.repeat(name.length + 2)} ${part}`);
+    else lines.push(`${' '.repeat(indent)}${part}`);
   }
-  if (about === undefined) return lines.join('\n');
-  if (lines.length === 1 && lines[0]!.length < ABOUT_AT - 1) return `${lines[0]!.padEnd(ABOUT_AT)}${about}`;
-  return [...lines, `${' '.repeat(ABOUT_AT)}${about}`].join('\n');
+  return lines;
 }
