@@ -8,7 +8,7 @@ import {
   insertWorkflow,
   type WorkflowRow,
 } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const AT = (): Date => new Date(Date.now() - 120_000);
 const IN_DOUBT = { message: executionDetail('sendingInterruptedHeld').detail };
@@ -70,6 +70,11 @@ describe('the reconciliation of the records', () => {
     await count('email', { accepted: 4, delivered: 1, failed: 1, in_doubt: 1 });
     await count('sms', { accepted: 4, skipped: 2 });
     const report = await audit();
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+    for (const query of [`?since=${ago(30)}`, `?until=${ago(600)}`, `?since=${ago(7200)}&until=${ago(600)}`]) {
+      expect({ query, ...(await audit(query)) }).toMatchObject({ query, notifications: 0 });
+    }
+    expect(await audit(`?since=${ago(600)}`)).toMatchObject({ notifications: 4 });
     expect(found(report)).toEqual({});
     expect(report).toMatchObject({ reconciles: true, notifications: 4, events: { accepted: 4, open: 0 } });
     expect(report.channels.map(({ channel, totals }) => [channel, totals])).toEqual([
@@ -165,8 +170,13 @@ describe('the reconciliation of the records', () => {
     expect((await gateway.call('GET', '/v1/audit?transactionId=ours', undefined, theirs)).status).toBe(404);
     const full = { authorization: `ApiKey ${await gateway.secondKey()}` };
     expect((await gateway.call('GET', '/v1/operations/audit', undefined, full)).status).toBe(403);
-    const long = '/v1/operations/audit?after=2026-01-01T00:00:00Z';
-    expect((await gateway.call('GET', long)).status).toBe(400);
+    for (const [query, field] of [
+      ['since=2026-01-01T00:00:00Z', 'since'],
+      ['since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', 'since'],
+      ['until=soon', 'until'],
+    ]) {
+      expectFieldErrors(await gateway.call('GET', `/v1/operations/audit?${query}`), [field!]);
+    }
   });
 });
 

@@ -14710,8 +14710,8 @@ export interface operations {
     audit_range: {
         parameters: {
             query?: {
-                after?: string;
-                before?: string;
+                since?: string;
+                until?: string;
                 environmentId?: string;
             };
             header?: {

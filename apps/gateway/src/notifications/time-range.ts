@@ -14,10 +14,18 @@ export function readTimeRange({ after, before }: { after?: string; before?: stri
 
 export function readTime(field: string, text: string | undefined): Date | undefined {
   if (!text) return undefined;
-  const time = isISO8601(text, { strict: true }) ? new Date(withZone(text)) : undefined;
-  if (!time || Number.isNaN(time.getTime())) throw refusal(field, `${field} must be a time in ISO 8601`, text);
+  const time = parseTime(text);
+  if (!time) throw refusal(field, notATime(field), text);
   return time;
 }
+
+/** Undefined for a text that is not a time in ISO 8601. */
+export function parseTime(text: string): Date | undefined {
+  const time = isISO8601(text, { strict: true }) ? new Date(withZone(text)) : undefined;
+  return time && !Number.isNaN(time.getTime()) ? time : undefined;
+}
+
+export const notATime = (field: string): string => `${field} must be a time in ISO 8601`;
 
 /**
  * JavaScript reads a time without a zone in the time zone of the server. Here it is UTC, like a date without a time.

@@ -5,7 +5,7 @@ import {
   type AuditRangeQuery,
   DomainError,
   type EnvironmentId,
-  fieldErrors,
+  invalidField,
   LIMITS,
   type OutcomeTotalsDto,
 } from '@clarion/contracts';
@@ -19,7 +19,7 @@ import {
   MINUTES_KEPT_HOURS,
   type RolledUp,
 } from '@clarion/persistence';
-import { readTimeRange } from '../notifications/time-range';
+import { notATime, parseTime } from '../notifications/time-range';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -56,12 +56,14 @@ export class AuditService {
   }
 
   async ofOrganization(environmentIds: EnvironmentId[], query: AuditRangeQuery): Promise<AuditRangeDto> {
-    const read = readTimeRange(query);
-    const before = read.before ?? new Date();
-    const after = read.after ?? new Date(before.getTime() - HOUR);
-    if (after > before) throw refusal('after must not be later than now without before', query.after);
+    const before = readBound('until', query.until) ?? new Date();
+    const after = readBound('since', query.since) ?? new Date(before.getTime() - HOUR);
+    if (after > before) {
+      throw invalidField('since', 'since must not be later than until, which is now by default', query.since);
+    }
     if (before.getTime() - after.getTime() > LIMITS.auditDays * DAY) {
-      throw refusal(`after must be at most ${LIMITS.auditDays} day earlier than before`, query.after);
+      const message = `since must be at most ${LIMITS.auditDays} day earlier than until, which is now by default`;
+      throw invalidField('since', message, query.since);
     }
     return this.range(environmentIds, { after, before }, { ids: LIMITS.auditIds });
   }
@@ -106,8 +108,12 @@ export class AuditService {
 
 const wholeMinutes = (milliseconds: number): number => Math.max(1, Math.floor(milliseconds / MINUTE)) * MINUTE;
 
-const refusal = (message: string, value?: string): DomainError =>
-  new DomainError('bad_request', message, fieldErrors('after', message, value));
+function readBound(field: 'since' | 'until', text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = parseTime(text);
+  if (!time) throw invalidField(field, notATime(field), text);
+  return time;
+}
 
 type Channel = AuditDto['channels'][number];
 

@@ -11,12 +11,12 @@ export class AuditQuery {
 export class AuditRangeQuery {
   @Text({
     optional: true,
-    description: `ISO 8601; default: one hour before \`before\`. The range has at most ${LIMITS.auditDays} day.`,
+    description: `ISO 8601; default: one hour before \`until\`. The range has at most ${LIMITS.auditDays} day.`,
   })
-  after?: string;
+  since?: string;
 
   @Text({ optional: true, description: 'ISO 8601; default: now.' })
-  before?: string;
+  until?: string;
 
   @Text({ optional: true, description: 'One environment of the organization; default: all.' })
   environmentId?: string;
