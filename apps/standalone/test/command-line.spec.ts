@@ -72,10 +72,17 @@ describe('npm run clarion', () => {
     }[];
     expect(keys.filter(({ revoked: time }) => time !== null)).toHaveLength(1);
     const refused = await Promise.all(
-      ['hold channel fax', 'resume channel sms', 'environments list --organization nope'].map((line) => clarion(line)),
+      [
+        'hold channel fax --environment Staging',
+        'resume channel sms',
+        'resume channel sms --environment Development',
+        'environments list --organization nope',
+      ].map((line) => clarion(line)),
     );
-    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
-    expect(refused[2]!.output).toContain('Default, Acme');
+    expect(refused.map(({ code }) => code)).toEqual([1, 2, 1, 1]);
+    expect(refused[1]!.output).toContain('--environment is missing; there are: Development');
+    expect(refused[2]!.output).toContain('There are several environments with the name "Development"');
+    expect(refused[3]!.output).toContain('Default, Acme');
 
     const [audited, queues, drained, rebuilt, limitedEnvironment, doctor] = await Promise.all(
       [

@@ -22,10 +22,23 @@ export async function allOrganizations({ environments }: Tools): Promise<Organiz
 export const chosenOrganization = async (tools: Tools, { organization }: Wanted): Promise<Organization> =>
   select('organization', await allOrganizations(tools), organization);
 
-/** The wanted environment of the wanted organization, or the first one. */
+/** The wanted environment of any organization, or the first one of the wanted or the first organization. */
 export async function chosenEnvironment(tools: Tools, wanted: Wanted): Promise<Environment> {
+  if (wanted.environment !== undefined) {
+    return select('environment', await wantedEnvironments(tools, wanted), wanted.environment);
+  }
   const { id } = await chosenOrganization(tools, wanted);
-  return select('environment', await tools.environments.list(id), wanted.environment);
+  return select('environment', await tools.environments.list(id), undefined);
+}
+
+/** The wanted environment. Without a name it must be the only one: the command would act on the wrong one otherwise. */
+export async function onlyEnvironment(tools: Tools, wanted: Wanted): Promise<Environment> {
+  const found = await wantedEnvironments(tools, wanted);
+  if (wanted.environment === undefined && found.length > 1) {
+    const choices = found.map(({ id, name }) => `${name} (${id})`).join(', ');
+    throw new UsageError(`--environment is missing; there are: ${choices}`);
+  }
+  return select('environment', found, wanted.environment);
 }
 
 /** The environments of all organizations. */

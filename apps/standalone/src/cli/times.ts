@@ -8,10 +8,11 @@ export const MOMENT = '<duration or time>';
 /** Reads a duration before now (`90s`, `15m`, `24h`, `7d`, `2w`) or a time in ISO 8601; without a zone it is UTC. */
 export function readMoment(option: string, text: string, now = Date.now()): Date {
   const duration = /^(\d+)([smhdw])$/.exec(text);
-  if (duration) return new Date(now - Number(duration[1]) * UNITS[duration[2]!]!);
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
-  const time = isIso ? Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text) : Number.NaN;
-  if (Number.isNaN(time)) {
+  const given = isIso ? Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text) : Number.NaN;
+  const time = duration ? now - Number(duration[1]) * UNITS[duration[2]!]! : given;
+  // A time before 1970 is a mistake, and Postgres rejects those of a few thousand years ago.
+  if (!(time >= 0)) {
     throw new UsageError(`--${option} must be a duration such as 15m, 24h or 7d, or a time in ISO 8601, not "${text}"`);
   }
   return new Date(time);

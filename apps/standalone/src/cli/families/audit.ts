@@ -1,7 +1,7 @@
 import type { AuditRangeDto } from '@clarion/contracts';
 import { command, UsageError } from '../command';
 import type { Output } from '../output';
-import { chosenEnvironment, ENVIRONMENT, everyEnvironment, ORGANIZATION } from '../selection';
+import { ENVIRONMENT, everyEnvironment, ORGANIZATION, wantedIds } from '../selection';
 import { MOMENT, readMoment } from '../times';
 
 /** Ids that are shown for a check that found something; `--ids` writes all. */
@@ -21,8 +21,7 @@ export const AUDIT = [
       if (after >= before) throw new UsageError('--since must be earlier than --until');
       const tools = await open();
       const environments = await everyEnvironment(tools);
-      const isLimited = options.environment !== undefined || options.organization !== undefined;
-      const ids = isLimited ? [(await chosenEnvironment(tools, options)).id] : undefined;
+      const ids = await wantedIds(tools, options);
       const { AuditRepository } = await import('@clarion/persistence');
       const { AuditService } = await import('@clarion/gateway/command-line');
       const progress = output.progress('audit, seconds of the range');

@@ -11,14 +11,7 @@ import type { Environment } from '@clarion/persistence';
 import { command, CommandError, UsageError } from '../command';
 import { Interrupt } from '../interrupt';
 import type { Output, Row } from '../output';
-import {
-  check,
-  chosenEnvironment,
-  ENVIRONMENT,
-  everyEnvironment,
-  ORGANIZATION,
-  wantedEnvironments,
-} from '../selection';
+import { check, ENVIRONMENT, onlyEnvironment, ORGANIZATION, wantedEnvironments } from '../selection';
 import type { Tools } from '../tools';
 
 const TARGET = HOLD_TARGETS.join('|');
@@ -30,7 +23,7 @@ export const HOLDS = [
   command({
     name: 'hold',
     arguments: [TARGET, 'id'],
-    options: { ...ENVIRONMENT, reason: { value: '<text>' } },
+    options: { ...ENVIRONMENT, ...ORGANIZATION, reason: { value: '<text>' } },
     about: 'let its messages wait; triggers are still accepted',
     async run({ open, output, options, arguments: [wanted, id] }) {
       const target = readTarget(wanted!);
@@ -40,19 +33,30 @@ export const HOLDS = [
       );
       const tools = await open();
       const places = await placesOf(tools, target, options);
-      const { hold } = await inOneOf(tools, places, (holds, place) =>
-        holds.hold('cli', place, { target, id: id!, reason }),
-      );
+      const { hold, environment } = await inOneOf(tools, places, async (holds, place) => ({
+        ...(await holds.hold('cli', place, { target, id: id!, reason })),
+        environment: place.environmentName,
+      }));
       const { _id, name, heldBy, createdAt, waitingSteps } = hold;
       output.show([
-        { hold: _id, target, id: hold.id, name, reason: hold.reason, heldBy, since: createdAt, waitingSteps },
+        {
+          hold: _id,
+          environment,
+          target,
+          id: hold.id,
+          name,
+          reason: hold.reason,
+          heldBy,
+          since: createdAt,
+          waitingSteps,
+        },
       ]);
     },
   }),
   command({
     name: 'resume',
     arguments: [TARGET, 'id'],
-    options: { ...ENVIRONMENT, wait: {} },
+    options: { ...ENVIRONMENT, ...ORGANIZATION, wait: {} },
     about: 'release the messages that wait; with --wait it shows how many are released until all are',
     async run({ open, output, options, arguments: [wanted, id] }) {
       const target = readTarget(wanted!);
@@ -63,7 +67,7 @@ export const HOLDS = [
       );
       if (!resumed) throw new CommandError(`The ${target} ${id} is not held`);
       if (options.wait) await watchRelease(tools, output, resumed.environmentId);
-      output.show([{ target, id, resumed: 'yes' }]);
+      output.show([{ environment: resumed.environmentName, target, id, resumed: 'yes' }]);
     },
   }),
   command({
@@ -122,10 +126,12 @@ function readTarget(wanted: string): HoldTarget {
 }
 
 /** Where the target is looked for. A channel exists in every environment, so it needs one. */
-const placesOf = async (tools: Tools, target: HoldTarget, options: { environment?: string }): Promise<Environment[]> =>
-  options.environment !== undefined || target === 'channel'
-    ? [await chosenEnvironment(tools, options)]
-    : everyEnvironment(tools);
+const placesOf = async (
+  tools: Tools,
+  target: HoldTarget,
+  options: { environment?: string; organization?: string },
+): Promise<Environment[]> =>
+  target === 'channel' ? [await onlyEnvironment(tools, options)] : wantedEnvironments(tools, options);
 
 /** The result in the first environment that has the target. */
 async function inOneOf<T>(
