@@ -3,7 +3,7 @@ import { LimitRepository } from '@clarion/persistence';
 import { newId } from '@clarion/contracts';
 import { insertWorkflow } from '@clarion/testing';
 import { EnvironmentLimits } from '../src/limits/environment-limits';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('the limits of an environment', () => {
   let gateway: TestGateway;
@@ -36,6 +36,10 @@ describe('the limits of an environment', () => {
     const full = { authorization: `ApiKey ${await gateway.secondKey()}` };
     expect((await gateway.call('PUT', '/v1/operations/limits', {}, full)).status).toBe(403);
     expect((await gateway.call('PUT', '/v1/operations/limits', { eventsPerSecond: 0 })).status).toBe(422);
+    for (const nothing of [{}, null, undefined, { eventsPerSeconds: 5 }, { environmentId: gateway.environmentId }]) {
+      const refused = await gateway.call('PUT', '/v1/operations/limits', nothing);
+      expectFieldErrors(refused, Object.keys(none));
+    }
   });
 
   it('refuses events above the part of the limit that this gateway has, without a statement for an event', async () => {

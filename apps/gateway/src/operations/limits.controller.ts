@@ -1,12 +1,21 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
+import { DomainError, type FieldErrors, fieldErrors, LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
 import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
+
+const LIMIT_FIELDS = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
+
+/** A misspelled limit is an unknown field, so the caller would believe that it is set. */
+function nothingToSet(): DomainError {
+  const message = `at least one of ${LIMIT_FIELDS.join(', ')} must be given; null removes a limit`;
+  const errors = Object.assign({}, ...LIMIT_FIELDS.map((field) => fieldErrors(field, message).errors)) as FieldErrors;
+  return new DomainError('unprocessable', 'Validation Error', { errors });
+}
 
 @ApiTags('operations')
 @Scope('admin')
@@ -35,10 +44,12 @@ export class LimitsController {
       'Events above a limit are refused with 429 and `Retry-After`. All gateways share the events a second: each ' +
       'gets the part that it is asked for, renewed every second. When the messages of the day are used up, events ' +
       'are refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the ' +
-      'limit. The render time is that of previews, dry runs, saves and payload schemas, in each gateway.',
+      'limit. The render time is that of previews, dry runs, saves and payload schemas, in each gateway. A request ' +
+      'without any limit gets 422.',
   })
   @Answers({ type: LimitsDto })
   async set(@Owner() owner: KeyOwner, @Body() { environmentId, ...changes }: SetLimitsDto): Promise<LimitsDto> {
+    if (LIMIT_FIELDS.every((field) => changes[field] === undefined)) throw nothingToSet();
     const [environment] = await this.environments.of(owner, environmentId ?? owner.environmentId);
     return this.limits.change(environment!.id, changes);
   }
