@@ -1,6 +1,7 @@
 import {
   type EnvironmentId,
   type ErrorListDto,
+  LIMITS,
   newId,
   type OperationsExplanationDto,
   type OperationsLookupDto,
@@ -186,6 +187,12 @@ describe('/v1/operations', () => {
     const changes = lines.map(({ change, notification: { _id, outcome } }) => ({ change, _id, outcome }));
     expect(changes).toContainEqual({ change: 'new', _id: made.notification.id, outcome: 'failed' });
     expect(changes).toContainEqual({ change: 'changed', _id: old.notification.id, outcome: 'delivered' });
+    const another = async (key: string) => {
+      const headers = { authorization: `ApiKey ${key}` };
+      return (await fetch(`${gateway.url}/v1/operations/tail`, { headers, signal: ending.signal })).status;
+    };
+    for (let open = 2; open < LIMITS.tailsOfOrganization; open += 1) expect(await another(gateway.key)).toBe(200);
+    expect([await another(gateway.key), await another(foreignKey)]).toEqual([429, 200]);
     ending.abort();
   });
 

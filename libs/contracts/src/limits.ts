@@ -20,6 +20,8 @@ export const LIMITS = {
   tailedEnvironments: 50,
   /** Open tails in each gateway. */
   tails: 10,
+  /** Open tails of one organization in each gateway, so that it cannot take all of them. */
+  tailsOfOrganization: 5,
   /** Open streams of the activity of one environment, in each gateway. */
   activityStreams: 100,
   /** Rows in one event of such a stream, and notifications that one event counts. */

@@ -14,6 +14,7 @@ const HEARTBEAT_READS = 15;
 const WAITING_BYTES = 1024 * 1024;
 
 type Caller = {
+  organizationId: string;
   environments: () => Promise<NamedEnvironment[]>;
   filter: ActivityFilter;
   /** Rejects when the key or the session was revoked. */
@@ -23,7 +24,8 @@ type Caller = {
 /** Server-sent events about the activity of several environments. Each stream reads for itself, once a second. */
 @Injectable()
 export class Tails implements OnModuleDestroy {
-  private readonly streams = new Set<PassThrough>();
+  /** The organization of each open stream. */
+  private readonly streams = new Map<PassThrough, string>();
   private isClosed = false;
 
   constructor(
@@ -37,17 +39,10 @@ export class Tails implements OnModuleDestroy {
     if (this.isClosed || this.health.isDraining) {
       throw new DomainError('unavailable', 'The gateway is stopping', {}, { 'Retry-After': '1' });
     }
-    if (this.streams.size >= LIMITS.tails) {
-      throw new DomainError(
-        'too_many_requests',
-        `The gateway has ${LIMITS.tails} open tails`,
-        {},
-        { 'Retry-After': '10' },
-      );
-    }
+    this.refuseTooMany(caller.organizationId);
     const tail = new ActivityTail({ activity: this.activity, usage: this.usage }, caller.filter);
     const stream = new PassThrough();
-    this.streams.add(stream);
+    this.streams.set(stream, caller.organizationId);
     stream.once('close', () => this.streams.delete(stream));
     try {
       await tail.read(await caller.environments());
@@ -62,7 +57,16 @@ export class Tails implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.isClosed = true;
-    for (const stream of this.streams) stream.end();
+    for (const stream of this.streams.keys()) stream.end();
+  }
+
+  private refuseTooMany(organizationId: string): void {
+    const own = [...this.streams.values()].filter((id) => id === organizationId).length;
+    const fault =
+      own >= LIMITS.tailsOfOrganization
+        ? `The organization has ${own} open tails in this gateway, which is the most for one organization`
+        : this.streams.size >= LIMITS.tails && `The gateway has ${LIMITS.tails} open tails`;
+    if (fault) throw new DomainError('too_many_requests', fault, {}, { 'Retry-After': '10' });
   }
 
   /** The next read begins a second after the last one ended, so a slow database gets no more of them. */

@@ -98,7 +98,8 @@ export class WorkOperationsController {
       'Event `activity`: a notification that matches the filters of the activity and is new, or whose steps changed, ' +
       'with its environment. A comment is sent every 15 seconds. The stream ends when the key is revoked. It follows ' +
       `at most ${LIMITS.tailedEnvironments} environments, and of each the newest notifications in flight; a gateway ` +
-      `has at most ${LIMITS.tails} of these streams. ${SAME('tail')}`,
+      `has at most ${LIMITS.tails} of these streams, and ${LIMITS.tailsOfOrganization} of one organization; more get ` +
+      `429. ${SAME('tail')}`,
   })
   @Answers({ isEventStream: true })
   async tail(
@@ -113,7 +114,7 @@ export class WorkOperationsController {
     // The response to a HEAD has no body, so no stream would ever end it.
     if (request.method === 'HEAD') return new StreamableFile(Buffer.alloc(0), { type });
     const checkAccess = () => request.server.authenticateAgain(request);
-    const stream = await this.tails.open({ environments, filter, checkAccess });
+    const stream = await this.tails.open({ organizationId: owner.organizationId, environments, filter, checkAccess });
     // The stream has its own checks of callers that do not read.
     request.raw.socket.setTimeout(0);
     return new StreamableFile(stream, { type });
