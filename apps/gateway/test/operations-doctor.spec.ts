@@ -1,5 +1,6 @@
 import type { DoctorDto, OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
-import { insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
+import { QueueProducer } from '@clarion/queue';
+import { freePort, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
 import { newId } from '@clarion/contracts';
 import { startGateway, type TestGateway } from './harness';
 
@@ -20,6 +21,18 @@ describe('the doctor and the queues', () => {
     // The servers of the specs do not wait for the disk.
     expect(of(report, 'durability')).toMatchObject([{ severity: 'bad', found: expect.stringContaining('fsync') }]);
     expect(report.isFine).toBe(false);
+  });
+
+  it('says why Redis cannot be used, without its host and password', async () => {
+    const port = await freePort();
+    const url = `redis://:hunter2@127.0.0.1:${port}`;
+    const other = jest.replaceProperty(gateway.app.get(QueueProducer), 'backend', { kind: 'redis', url });
+    const findings = of(await examine(), 'queue');
+    other.restore();
+    const found = 'Redis does not answer: connect ECONNREFUSED (host)';
+    expect(findings).toMatchObject([
+      { severity: 'bad', found, advice: expect.stringContaining('REDIS_URL') as string },
+    ]);
   });
 
   it('finds what was damaged, and says what to do', async () => {

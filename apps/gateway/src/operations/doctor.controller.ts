@@ -34,7 +34,8 @@ export class DoctorController {
   @Answers({ type: DoctorDto })
   async retrieve(@Owner() owner: KeyOwner): Promise<DoctorDto> {
     const { config, database, secrets, producer } = this;
-    const patient = { config, database, secrets, queueBackend: producer.backend, queuePrefix: producer.prefix };
+    const queue = { queueBackend: producer.backend, queuePrefix: producer.prefix };
+    const patient = { config, database, secrets, ...queue, showsHosts: false };
     return examine(patient, await this.environments.idsOf(owner));
   }
 }

@@ -10,7 +10,7 @@ import {
   StuckRepository,
 } from '@clarion/persistence';
 import { type Config, encryptionKeyFault, type SecretBox } from '@clarion/platform';
-import { inspectBackend, type QueueBackend, queueOfRows } from '@clarion/queue';
+import { type QueueBackend, queueOfRows } from '@clarion/queue';
 import { databaseFindings, schemaFindings } from './doctor-database';
 import { queueFindings } from './doctor-queue';
 import { finding } from './finding';
@@ -23,13 +23,15 @@ export type Patient = {
   /** Undefined while the embedded Redis is not running. */
   queueBackend: QueueBackend | undefined;
   queuePrefix: string;
+  /** Whether findings may name hosts: the command line shows them, the API does not. */
+  showsHosts: boolean;
 };
 
 const OVERDUE_SECONDS = 60;
 
-/** Runs every check; one that cannot look is a bad finding itself. Texts name no hosts and no secrets. */
+/** Runs every check; one that cannot look is a bad finding itself. Texts name no secrets. */
 export async function examine(patient: Patient, environmentIds: EnvironmentIds): Promise<DoctorDto> {
-  const { config, database, queueBackend, queuePrefix } = patient;
+  const { config, database } = patient;
   const findings: FindingDto[] = [];
   const look = async (check: string, read: () => Promise<FindingDto[]>): Promise<void> => {
     try {
@@ -47,10 +49,7 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
   await look('schema', async () => schemaFindings(await schemaReport(database.dataSource)));
   await look('row-level security', () => protection(database));
   await look('encryption keys', () => encryption(patient));
-  await look('queue', async () => {
-    if (!queueBackend) return [finding('queue', 'warn', 'The embedded Redis is not running', 'Start Clarion')];
-    return queueFindings(await inspectBackend(queueBackend, queuePrefix));
-  });
+  await look('queue', () => queueFindings(patient));
   await look('processes', () => processes(database, environmentIds));
   await look('integrations', () => integrations(database, environmentIds));
   return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };

@@ -9,7 +9,7 @@ export const DOCTOR = [
       const { config, database, secrets, queueBackend, queueOptions } = await open({ anySchema: true });
       const { examine } = await import('@clarion/gateway/command-line');
       const report = await examine(
-        { config, database, secrets, queueBackend, queuePrefix: queueOptions.prefix },
+        { config, database, secrets, queueBackend, queuePrefix: queueOptions.prefix, showsHosts: true },
         undefined,
       );
       if (isJson) output.json(report);
