@@ -410,11 +410,16 @@ describe('malformed requests', () => {
         field: name,
         call: callWith(url.replace(encodeURIComponent(ids[name]!), 'not-an-id'), valid),
       }));
-    const inQuery = operation.parameters
-      .filter((parameter) => parameter.in === 'query')
-      .flatMap(({ name, schema: rule }) =>
-        wrongTexts(rule).map((text) => ({ operation, field: name, call: callWith(`${url}?${name}=${text}`, valid) })),
-      );
+    const ofQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
+    const inQuery = ofQuery.flatMap(({ name, schema: rule }) => {
+      const others = ofQuery.filter((other) => other.required === true && other.name !== name);
+      const rest = others.map((other) => `&${other.name}=x`).join('');
+      return wrongTexts(rule).map((text) => ({
+        operation,
+        field: name,
+        call: callWith(`${url}?${name}=${text}${rest}`, valid),
+      }));
+    });
     const inBody = (schema ? fieldsOf(document, schema) : []).flatMap(({ path, rule, isRequired }) =>
       [...wrongValues(rule), ...(isRequired ? [undefined] : [])].map((value) => ({
         operation,
