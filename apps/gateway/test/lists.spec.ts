@@ -28,9 +28,11 @@ describe('every list', () => {
     gateway = await startGateway();
     document = await fetchDocument(gateway.url);
     lists = operationsOf(document).filter(
-      ({ method, path, parameters }) =>
+      ({ method, path, parameters, responses }) =>
         method === 'GET' &&
         !path.includes('/inbound-webhooks/') &&
+        // A stream of events has no end.
+        !('text/event-stream' in (responses['200']?.content ?? {})) &&
         parameters.some(({ in: location }) => location === 'query'),
     );
     await fill(gateway);
