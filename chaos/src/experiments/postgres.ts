@@ -154,7 +154,7 @@ async function probe(world: World, { key, load }: Scenario, forMs: number, refus
       const response = await fetch(`${world.gateways()[n % 2] ?? world.gateways()[0]}/v1/events/trigger`, {
         method: 'POST',
         headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'mail', to: 'nobody-waits', payload: { t: 'T9probe' } }),
+        body: JSON.stringify({ name: 'mail', to: 'probe', payload: { t: 'T9probe' } }),
       }).catch(() => undefined);
       if (!response) continue;
       await response.text();

@@ -94,7 +94,7 @@ async function longestCall(world: World, scenarios: Scenario[]): Promise<number>
   return Math.max(0, ...rows.map(({ t, at }) => at - (first.get(t) ?? at)));
 }
 
-/** T12: one account is told to wait, another one gets errors; a healthy one beside them. */
+/** T12: a provider asks one account to wait, answers another one with errors, and serves a third. */
 export const refusingProviders: Experiment = {
   t: 'T12',
   title: 'providers that answer 429 with Retry-After, and 5xx',

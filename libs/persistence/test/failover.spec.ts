@@ -84,7 +84,7 @@ describe('Postgres with a standby', () => {
     expect(await port()).toBe(pair.primary.port);
     const stored = new Set((await organizations()).map(({ name }) => name));
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
-    // Callers are told to try again; nothing else went wrong.
+    // The only errors are those after which a caller tries again.
     expect(failures.filter((error) => !isDatabaseUnavailable(error))).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ RETURNING id, environment_id`;
 /**
  * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps.
  * Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
- * soon as the channel has one, whatever made that so; its steps follow with the next call.
+ * soon as the channel has one, for any reason; its steps follow with the next call.
  */
 export const RELEASE_HELD = `
 WITH served AS (
