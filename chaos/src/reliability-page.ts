@@ -19,7 +19,7 @@ export function tablePart(
   return [
     BEGIN,
     '',
-    '## The last full run',
+    '## The last recorded run',
     '',
     `\`${command}\`, ${run.at.toISOString().slice(0, 10)}, ${run.machine}.`,
     '',
