@@ -109,7 +109,7 @@ describe('/v1/operations', () => {
         workflowId: `welcome-${staging}`,
         subscriberId: 'ada',
         waitsFor: 'an active integration of the channel sms',
-        whatToDo: 'activate or create an integration of the channel sms in "Staging"',
+        advice: 'activate or create an integration of the channel sms in "Staging"',
       },
     ]);
     await gateway.database.query(
@@ -118,7 +118,7 @@ describe('/v1/operations', () => {
       [newId(), staging],
     );
     expect((await get<StuckListDto>('stuck?olderThan=120')).data).toMatchObject([
-      { reason: 'not_offered', whatToDo: 'start an engine: none is connected to Postgres' },
+      { reason: 'not_offered', advice: 'start an engine: none is connected to Postgres' },
     ]);
     expect((await get<StuckListDto>('stuck?olderThan=1000')).data).toEqual([]);
 

@@ -93,7 +93,7 @@ describe('the tools for the night', () => {
     expect(stuck.code).toBe(1);
     expect(JSON.parse(stuck.stdout)).toMatchObject({
       total: 1,
-      data: [{ type: 'push', subscriberId: 'ada', whatToDo: expect.any(String) as string }],
+      data: [{ type: 'push', subscriberId: 'ada', advice: expect.any(String) as string }],
     });
     expect(errors).toMatchObject({ code: 0, stdout: expect.stringContaining('Mailbox is full') as string });
     expect(lookup).toMatchObject({ code: 0, stdout: expect.stringContaining('email (sendgrid): failed') as string });

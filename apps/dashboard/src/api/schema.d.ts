@@ -3650,7 +3650,7 @@ export interface components {
             since: string;
             waitedSeconds: number;
             waitsFor: string;
-            whatToDo: string;
+            advice: string;
         };
         StuckCountDto: {
             /** @enum {string} */

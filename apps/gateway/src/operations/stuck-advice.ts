@@ -2,12 +2,12 @@ import { type ConnectedRoleDto, STEP_TYPE_FACTS, type StepType } from '@clarion/
 import type { StuckRow } from '@clarion/persistence';
 
 /** What the row waits for, and what to do about it: sentences for the person on call. */
-export function adviseOn(row: StuckRow, roles: ConnectedRoleDto[]): { waitsFor: string; whatToDo: string } {
-  const [waitsFor, whatToDo] = ADVICE[row.reason](row, roles);
-  return { waitsFor, whatToDo };
+export function adviseOn(row: StuckRow, roles: ConnectedRoleDto[]): { waitsFor: string; advice: string } {
+  const [waitsFor, advice] = ADVICE[row.reason](row, roles);
+  return { waitsFor, advice };
 }
 
-type Advice = (row: StuckRow, roles: ConnectedRoleDto[]) => [waitsFor: string, whatToDo: string];
+type Advice = (row: StuckRow, roles: ConnectedRoleDto[]) => [waitsFor: string, advice: string];
 
 const missingIntegration: Advice = ({ type, environment }) => [
   `an active integration of the channel ${type}`,

@@ -80,7 +80,7 @@ export class StuckRowDto extends InEnvironment {
   @Text({ format: 'date-time', description: 'Since when it waits for this.' }) since!: string;
   @Whole() waitedSeconds!: number;
   @Text({ description: 'What it waits for.' }) waitsFor!: string;
-  @Text({ description: 'What to do about it.' }) whatToDo!: string;
+  @Text({ description: 'What to do about it.' }) advice!: string;
 }
 
 export class StuckCountDto {

@@ -107,7 +107,7 @@ function showStuck(output: Output, { data, total, counts, roles }: StuckListDto)
         `${row.subscriberId === null ? '' : ` to ${row.subscriberId}`}  ${row.reason}`,
     );
     output.line(`    waits for ${row.waitsFor}`);
-    output.line(`    do: ${row.whatToDo}`);
+    output.line(`    do: ${row.advice}`);
     output.line(
       `    ${row.type === 'trigger' ? 'trigger' : 'step'} ${row._id}, since ${row.since}, ${row.transactionId}`,
     );
