@@ -120,6 +120,10 @@ export const LIMITS = {
   inboxIds: 100,
   inboxTagGroups: 20,
   snoozeDays: 180,
+  /** Topic subscriptions of one subscriber that the subscriber made in the inbox or a backend made. */
+  inboxSubscriptions: 200,
+  /** Origins whose pages may show the inbox of an environment. */
+  allowedOrigins: 50,
   /** Steps that one replay queues again. */
   replaySteps: 10_000,
   /** Notifications that a bulk action names by id, items of its frozen set, and notifications that its sample lists. */
@@ -144,6 +148,8 @@ export const LIMITS = {
   sessionsPerKey: 50,
   /** Sessions that the list of an environment shows. */
   listedSessions: 200,
+  /** A token of an inbox session lasts this long. */
+  inboxTokenHours: 24,
   /** Days of one reconciliation over HTTP; the command line has no limit. */
   auditDays: 1,
   /** Ids that a reconciliation over HTTP lists for each figure and each check. */

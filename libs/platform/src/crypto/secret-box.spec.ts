@@ -53,6 +53,18 @@ describe('SecretBox', () => {
     }
   });
 
+  it('derives a key for each purpose and key id', () => {
+    const box = new SecretBox(`k1:${Buffer.alloc(32).toString('base64')},${SecretBox.generateKey('k2')}`);
+    expect(box.newest).toBe('k1');
+    // HKDF-SHA256 of 32 zero bytes, without salt, with the purpose as info.
+    expect(box.deriveKey('tokens', 'k1')!.toString('hex')).toBe(
+      '198cc4f6b2280fbf4ae3243b559b8fd7f85728989ac8de901b76ee8ee26d8da7',
+    );
+    expect(box.deriveKey('links', 'k1')).not.toEqual(box.deriveKey('tokens', 'k1'));
+    expect(box.deriveKey('tokens', 'k2')).not.toEqual(box.deriveKey('tokens', 'k1'));
+    expect(box.deriveKey('tokens', 'k3')).toBeUndefined();
+  });
+
   it.each([
     ['', 'must be a list'],
     ['nokid', 'without a key id'],

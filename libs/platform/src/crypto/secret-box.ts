@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /**
  * Secrets at rest: AES-256-GCM, text form `v1.<kid>.<iv>.<tag>.<ciphertext>`.
@@ -33,7 +41,8 @@ function splitOnce(entry: string): [string, string] {
 /** Encrypts and signs with the keys of CLARION_ENCRYPTION_KEY. */
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
-  private readonly newest: string;
+  /** The id of the key that encrypts and signs. */
+  readonly newest: string;
   /** The prefix of everything that is encrypted with the newest key. */
   readonly newestPrefix: string;
 
@@ -88,6 +97,15 @@ export class SecretBox {
     return equalInConstantTime(Buffer.from(signature), Buffer.from(this.signWith(kid, text, location)));
   }
 
+  /**
+   * A key for one purpose (HKDF, RFC 5869), which says nothing about the encryption key or the keys of other purposes.
+   * Undefined when the list has no key of this id.
+   */
+  deriveKey(purpose: string, kid: string): Buffer | undefined {
+    const key = this.keys.get(kid);
+    return key && Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+  }
+
   /** Signs with a derived key: an encryption key should not be used for anything else. */
   private signWith(kid: string, text: string, location: SecretLocation): string {
     const key = createHmac('sha256', this.keys.get(kid)!).update('signatures').digest();
@@ -104,6 +122,6 @@ export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'b
 
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
-function equalInConstantTime(a: Buffer, b: Buffer): boolean {
+export function equalInConstantTime(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
