@@ -15,8 +15,6 @@ import tseslint from 'typescript-eslint';
 const TYPESCRIPT = ['**/*.{ts,tsx}'];
 const JAVASCRIPT = ['**/*.{js,mjs,cjs}'];
 const COMMONJS = ['**/*.{js,cjs}'];
-/** Config files that belong to no tsconfig. */
-const TYPESCRIPT_CONFIGS = ['jest.config.ts'];
 const SPECS = ['**/*.spec.ts', '{apps,libs}/*/test/**/*.ts'];
 
 refreshProjectGraph();
@@ -291,7 +289,6 @@ export default defineConfig(
       ...boundaries(),
     },
   },
-  { files: TYPESCRIPT_CONFIGS, extends: [tseslint.configs.disableTypeChecked] },
 
   { files: ['libs/**/*.ts'], rules: restrictions() },
   { files: ['apps/**/*.ts'], rules: restrictions({ requests: true }) },

@@ -1,6 +1,5 @@
-import type { Config } from 'jest';
-
-const config: Config = {
+/** @type {import('jest').Config} */
+module.exports = {
   projects: ['<rootDir>/{apps,libs,tools}/*/jest.config.cjs', '<rootDir>/{bench,chaos}/jest.config.cjs'],
   // Machines are shared. A limit that is too short causes false alarms; one that is too long costs nothing.
   testTimeout: 30_000,
@@ -8,5 +7,3 @@ const config: Config = {
   // A worker process keeps memory of every spec and becomes slow. Above this limit jest replaces it.
   workerIdleMemoryLimit: '1GB',
 };
-
-export default config;
