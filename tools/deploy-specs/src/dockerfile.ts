@@ -70,6 +70,8 @@ type Build = {
   into: string;
   args: Values;
   env: NodeJS.ProcessEnv;
+  /** What a builder with a layer cache does instead of running a command again, in the folder of the command. */
+  layers?: ReadonlyMap<string, (folder: string) => void>;
 };
 
 function run(cwd: string, command: string, env: NodeJS.ProcessEnv): void {
@@ -108,9 +110,12 @@ export function build(stages: Stage[], options: Build): Image {
           image.workdir = posix.resolve(image.workdir, expand(text, values));
           mkdirSync(inside('.'), { recursive: true });
           break;
-        case 'RUN':
-          run(inside('.'), text, { ...options.env, ...values });
+        case 'RUN': {
+          const cached = options.layers?.get(text);
+          if (cached) cached(inside('.'));
+          else run(inside('.'), text, { ...options.env, ...values });
           break;
+        }
         case 'COPY': {
           const [, from, list = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(text) ?? [];
           const paths = list.split(' ');
@@ -139,6 +144,6 @@ export function build(stages: Stage[], options: Build): Image {
 }
 
 /** Uses links instead of copies: stages share files, and nothing is modified later. */
-function copy(from: string, to: string): void {
+export function copy(from: string, to: string): void {
   execFileSync('cp', ['-al', from, to]);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEmptyDatabase, freePort, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
 import { containerFault, installNode, start } from './container';
-import { build, contextFilter, type Image, parseDockerfile, parseValues } from './dockerfile';
+import { build, contextFilter, copy, type Image, parseDockerfile, parseValues } from './dockerfile';
 import { APPS, configOf, read, ROOT, SECRETS, VARIABLES, WORKSPACES } from './repository';
 
 const API_KEY = 'a-key-for-the-image-spec';
@@ -102,6 +102,8 @@ describe('the built image', () => {
       args: { APP: 'gateway' },
       // Reuses the package cache of this machine.
       env: { PATH, HOME, npm_config_prefer_offline: 'true' },
+      // npm test installed the same packages from the same lock file. Only the packages of the image are installed again.
+      layers: new Map([[INSTALL_TOOLS, (app) => copy(join(ROOT, 'node_modules'), app)]]),
     });
     installNode(image);
     database = await createEmptyDatabase();
