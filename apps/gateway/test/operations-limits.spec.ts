@@ -99,14 +99,12 @@ describe('the limits of an environment', () => {
     const steps = [
       { name: 'Mail', type: 'email', controlValues: { subject: '{% for i in (1..20000) %}x{% endfor %}', body: 'x' } },
     ];
-    const made = await gateway.call<{ workflowId: string }>('POST', '/v2/workflows', {
-      name: 'Slow',
-      workflowId: 'slow',
-      steps,
-    });
+    const made = await gateway.call('POST', '/v2/workflows', { name: 'Slow', workflowId: 'slow', steps });
+    const statuses = [made.status];
     const dryRun = () =>
       gateway.call('POST', '/v1/events/trigger?dryRun=true', { name: 'slow', to: 'ada', payload: {} });
-    const statuses = [made.status, (await dryRun()).status, (await dryRun()).status];
+    // How many renders fit into the budget depends on the machine.
+    while (!statuses.includes(429) && statuses.length < 500) statuses.push((await dryRun()).status);
     expect(statuses).toContain(429);
     await set({ renderMsPerSecond: null });
     await limits.refresh();
