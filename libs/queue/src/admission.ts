@@ -12,13 +12,17 @@ const READ_INTERVAL_MS = 500;
 const TRACKED_ENVIRONMENTS = 10_000;
 
 type Offered = { total: number; slots: { slot: number; items: number }[] };
-type Depth = { deep: boolean; seenAt: number; askedAt: number; offers: number };
+type Depth = { deep: boolean; seenAt: number; askedAt: number; offers: number; noisyAt: number };
+
+/** `first`: the job is taken before those that wait already. `rejected`: the rows are left to the sweeper. */
+export type Verdict = 'first' | 'in turn' | 'rejected';
 
 /**
  * Fairness of direct offers. A queue is first in, first out, so an environment that fills it delays all others. While
- * the queue is shallow this does not matter. When it is deep, offers of an environment that has just offered a lot are
- * rejected. Its rows wait in Postgres, and the sweeper offers them in turn with those of other environments; a quiet
- * environment is still admitted at once.
+ * the queue is shallow and no environment is noisy, this does not matter. When it is deep, offers of an environment
+ * that has just offered a lot are rejected. Its rows wait in Postgres, and the sweeper offers them in turn with those of
+ * other environments. The jobs of a quiet environment go first then: also a shallow queue, and what the sweeper has
+ * offered, can be thousands of rows.
  */
 export class Admission {
   private readonly offered = new Map<string, Offered>();
@@ -26,18 +30,21 @@ export class Admission {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Whether these items may be offered now. Admitted items count as offered. */
-  admits(queue: QueueName, environmentId: string, items: number): boolean {
+  /** Whether and where these items may be offered now. Admitted items count as offered. */
+  admit(queue: QueueName, environmentId: string, items: number): Verdict {
     const depth = this.depthOf(queue);
     depth.offers += 1;
     const offered = this.recentlyOffered(`${queue}/${environmentId}`);
-    if (this.isDeep(depth) && offered.total > QUIET_ITEMS) return false;
+    const isDeep = this.isDeep(depth);
+    const isCrowded = isDeep || this.now() - depth.noisyAt < WINDOW_MS;
+    if (offered.total + items > QUIET_ITEMS) depth.noisyAt = this.now();
+    if (isDeep && offered.total > QUIET_ITEMS) return 'rejected';
     const slot = Math.floor(this.now() / SLOT_MS);
     const last = offered.slots.at(-1);
     if (last?.slot === slot) last.items += items;
     else offered.slots.push({ slot, items });
     offered.total += items;
-    return true;
+    return isCrowded && offered.total <= QUIET_ITEMS ? 'first' : 'in turn';
   }
 
   /** Records how many jobs wait in the queue. */
@@ -59,8 +66,11 @@ export class Admission {
   }
 
   private depthOf(queue: QueueName): Depth {
-    const depth = this.depths.get(queue) ?? { deep: false, seenAt: -Infinity, askedAt: -Infinity, offers: 0 };
-    this.depths.set(queue, depth);
+    let depth = this.depths.get(queue);
+    if (!depth) {
+      depth = { deep: false, seenAt: -Infinity, askedAt: -Infinity, offers: 0, noisyAt: -Infinity };
+      this.depths.set(queue, depth);
+    }
     return depth;
   }
 

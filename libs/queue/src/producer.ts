@@ -1,5 +1,5 @@
 import { withTimeout } from '@clarion/contracts/core';
-import { Admission, SHALLOW_JOBS } from './admission';
+import { Admission, SHALLOW_JOBS, type Verdict } from './admission';
 import { type QueueOptions, type OpenQueues, openQueues, prepareBackend, type QueueBackend } from './backend';
 import { PRODUCER_TIMEOUT_MS } from './redis-connections';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
@@ -12,8 +12,8 @@ export type OfferOptions = {
   /** The job becomes visible after this delay, when the row is due. */
   delayMs?: number;
   /**
-   * The environment of the rows: a noisy environment is kept out of a deep queue. Without it (the sweeper) the job is
-   * always added.
+   * The environment of the rows: a noisy environment is kept out of a deep queue, and the others go before it. Without
+   * it (the sweeper) the job is always added, in turn.
    */
   environmentId?: string;
   /** The job is taken before those that wait already. */
@@ -74,34 +74,37 @@ export class QueueProducer {
   /** As `enqueue`, with one round trip per queue. Resolves with one result per job, in order. */
   async enqueueMany(offers: JobOffer[]): Promise<boolean[]> {
     const byQueue = new Map<QueueName, JobOffer[]>();
-    for (const offer of offers) {
+    const admitted = offers.map((offer) => {
       const { name, payload, environmentId } = offer;
-      if (environmentId !== undefined && !this.admits(name, environmentId, itemsOf(payload))) continue;
+      const verdict = environmentId === undefined ? 'in turn' : this.admit(name, environmentId, itemsOf(payload));
+      if (verdict === 'rejected') return undefined;
+      const job = verdict === 'first' ? { ...offer, goesFirst: true } : offer;
       const jobs = byQueue.get(name);
-      if (jobs) jobs.push(offer);
-      else byQueue.set(name, [offer]);
-    }
+      if (jobs) jobs.push(job);
+      else byQueue.set(name, [job]);
+      return job;
+    });
     const reached = new Set<JobOffer>();
     await Promise.all(
       [...byQueue].map(async ([name, jobs]) => {
         if (await this.add(name, jobs)) for (const job of jobs) reached.add(job);
       }),
     );
-    return offers.map((offer) => reached.has(offer));
+    return admitted.map((job) => job !== undefined && reached.has(job));
   }
 
   /**
-   * Whether this many rows of an environment may be offered now. A caller whose job names rows of several environments
-   * asks for each of them and adds the job without an environment.
+   * Whether and where this many rows of an environment may be offered now. A caller whose job names rows of several
+   * environments asks for each of them and adds the job without an environment.
    */
-  admits(name: QueueName, environmentId: string, items: number): boolean {
-    const admitted = this.admission.admits(name, environmentId, items);
-    if (!admitted) {
+  admit(name: QueueName, environmentId: string, items: number): Verdict {
+    const verdict = this.admission.admit(name, environmentId, items);
+    if (verdict === 'rejected') {
       this.heldBack += 1;
       this.rejectedAt.set(name, performance.now());
     }
     if (this.admission.wantsDepth(name)) void this.readDepth(name);
-    return admitted;
+    return verdict;
   }
 
   private async add(name: QueueName, offers: JobOffer[]): Promise<boolean> {

@@ -128,14 +128,24 @@ export class TriggerStore implements OnApplicationShutdown {
     }
   }
 
-  /** One job names all triggers, except those of environments that are too noisy for a deep queue. */
+  /**
+   * One job names all triggers, except those of environments that are too noisy for a deep queue. A second one names
+   * those that go first.
+   */
   private offer(stored: { id: TriggerId; environmentId: EnvironmentId }[]): void {
-    const triggerIds: TriggerId[] = [];
+    const admitted: Record<'first' | 'in turn', TriggerId[]> = { first: [], 'in turn': [] };
     for (const [environmentId, triggers] of groupBy(stored, (trigger) => trigger.environmentId)) {
       this.metrics.acceptTriggers(environmentId, triggers.length);
-      if (!this.producer.admits('trigger', environmentId, triggers.length)) continue;
-      for (const { id } of triggers) triggerIds.push(id);
+      const verdict = this.producer.admit('trigger', environmentId, triggers.length);
+      if (verdict !== 'rejected') admitted[verdict].push(...triggers.map(({ id }) => id));
     }
-    if (triggerIds.length > 0) void this.producer.enqueue('trigger', { v: 1, triggerIds });
+    const jobs = Object.entries(admitted).filter(([, triggerIds]) => triggerIds.length > 0);
+    void this.producer.enqueueMany(
+      jobs.map(([verdict, triggerIds]) => ({
+        name: 'trigger',
+        payload: { v: 1, triggerIds },
+        goesFirst: verdict === 'first',
+      })),
+    );
   }
 }
