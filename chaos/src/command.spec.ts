@@ -68,14 +68,26 @@ describe('npm run chaos', () => {
     expect(rowOf(experiment!, faulty, 1)).toMatchObject({ verdict: 'fail', notes: ['1 x lost event (a)'] });
   });
 
-  it('writes the table with the command that made it, and what was missed', () => {
-    const run = { minutes: 20, seed: 7, only: [], at: new Date('2026-01-02T03:04:05Z'), machine: '2 processors' };
-    const missed: Row = { ...row, t: 'T2', verdict: 'fail', notes: ['missed: 1 lost'] };
-    const text = tablePart([row, missed], run);
-    expect(text).toContain('`npm run chaos -- --minutes 20 --seed 7 --write`, 2026-01-02, 2 processors.');
-    expect(text).toContain('| T1 | 6 kills | 0 lost | 0 lost | pass |');
-    expect(text).toContain('| T2 | 6 kills | 0 lost | 0 lost | FAIL |');
-    expect(text).toContain('- T2: missed: 1 lost');
+  it('writes a line for each experiment with its run, and keeps the lines of the others', () => {
+    const run = { minutes: 20, seed: 7, at: new Date('2026-01-02T03:04:05Z'), machine: '2 processors' };
+    const missed: Row = { ...row, t: 'T12', verdict: 'fail', notes: ['missed: 1 lost'] };
+    const before = tablePart([row, missed], run);
+    expect(before).toContain('| T1 | 6 kills | 0 lost | 0 lost | pass | `--minutes 20 --seed 7`, 2026-01-02 |');
+    expect(before).toContain('- T12: missed: 1 lost');
+    const after = tablePart(
+      [
+        { ...row, t: 'T2' },
+        { ...row, verdict: 'fail', notes: ['x'] },
+      ],
+      { ...run, seed: 8 },
+      before,
+    );
+    expect([...after.matchAll(/^\| (T\d+) .*(pass|FAIL) .*--seed (\d)/gm)].map(([, ...found]) => found)).toEqual([
+      ['T1', 'FAIL', '8'],
+      ['T2', 'pass', '8'],
+      ['T12', 'FAIL', '7'],
+    ]);
+    expect(after.match(/^- .*$/gm)).toEqual(['- T1: x', '- T12: missed: 1 lost']);
   });
 
   it('has every experiment in docs/reliability.md, with the figure that it asks for', () => {

@@ -11,6 +11,8 @@ const FAILED_CALL = executionDetail('providerErrorRetried').detail;
 
 /** Reads what the database has on record about the events of an environment. */
 export async function readRecords(stores: Stores, environmentId: EnvironmentId): Promise<Records> {
+  // Without statistics Postgres takes the tables for nearly empty, and joins tens of thousands of rows by nested loops.
+  await stores.query(`ANALYZE trigger, subscriber, notification, step, message, execution_detail, work`);
   const triggers = await stores.query<{ transactionId: string }>(
     `SELECT transaction_id AS "transactionId" FROM trigger WHERE environment_id = $1`,
     [environmentId],

@@ -59,10 +59,11 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** The table as Markdown, for docs/reliability.md. */
-export function markdownTable(rows: Row[]): string[] {
+/** The table as Markdown, for docs/reliability.md; the last column names the run. */
+export function markdownTable(rows: Row[], run: string): string[] {
   const line = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(HEAD), line(HEAD.map(() => '---')), ...rows.map((row) => line(cellsOf(row)))];
+  const head = [...HEAD, 'run'];
+  return [line(head), line(head.map(() => '---')), ...rows.map((row) => line([...cellsOf(row), run]))];
 }
 
 export function percentile(values: number[], share: number): number {
