@@ -51,7 +51,7 @@ const SPEC_RUNS: SpecRun[] = [
     asked: '0 responses 500, 0 responses outside the OpenAPI document',
     minutes: 3,
     paths: ['apps/gateway/test/fuzz'],
-    long: ({ times }) => ({ CLARION_FUZZ_BATCHES: String(times(500, 100)) }),
+    long: ({ times }) => ({ CLARION_FUZZ_BATCHES: String(times(500, 200)) }),
   },
   {
     t: 'T25',
