@@ -149,8 +149,13 @@ describe('the built image', () => {
     const has = (name: string): boolean => existsSync(join(image.root, 'app', 'node_modules', name));
     expect(Object.keys(packages.dependencies).filter((name) => !has(name))).toEqual([]);
     // Some packages of the image bring types that are also installed for development. The lock file knows which.
-    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
-    const isOnlyForDevelopment = (name: string): boolean => lock.packages[`node_modules/${name}`]!.dev === true;
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+    };
+    const isOnlyForDevelopment = (name: string): boolean => {
+      const { dev, devOptional } = lock.packages[`node_modules/${name}`]!;
+      return dev === true || devOptional === true;
+    };
     expect(Object.keys(packages.devDependencies).filter(isOnlyForDevelopment).filter(has)).toEqual([]);
   });
 
