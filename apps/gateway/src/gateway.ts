@@ -18,6 +18,7 @@ import { installTenantScope } from './http/tenant-scope';
 import { UnknownInputInterceptor } from './http/unknown-input';
 import { ValidationPipe } from './http/validation';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
+import { InboxAdmission } from './inbox/inbox-admission';
 import { EnvironmentLimits } from './limits/environment-limits';
 import { installOpenApi } from './openapi/openapi';
 
@@ -41,6 +42,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     directories,
     renderer: app.get(TemplateRenderer),
     limits: app.get(EnvironmentLimits),
+    inbox: app.get(InboxAdmission),
   });
   installTenantScope(server, app.get(Database));
   app.useGlobalPipes(new ValidationPipe());

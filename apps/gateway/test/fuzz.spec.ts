@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { newId } from '@clarion/contracts';
 import { insertMessages, insertNotifications } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { inboxToken, startGateway, type TestGateway } from './harness';
 import {
   bodySchema,
   fetchDocument,
@@ -96,13 +96,15 @@ describe('malformed requests', () => {
   let operations: Operation[];
   let ids: Record<string, string>;
   let foreignIds: Record<string, string>;
+  /** Of the inbox of the subscriber `fuzzed`. */
+  let token: string;
   const agent = new Agent({ keepAlive: true, maxSockets: 12 });
 
   beforeAll(async () => {
     gateway = await startGateway({ CLARION_RATE_LIMIT: 'false' });
     document = await fetchDocument(gateway.url);
     operations = operationsOf(document);
-    ids = await fixtures(gateway.key);
+    ids = await renewFixtures();
     foreignIds = await fixtures(await gateway.secondKey());
   });
   afterAll(async () => {
@@ -111,7 +113,8 @@ describe('malformed requests', () => {
   });
 
   function send({ method, url, headers: given, body }: Call, key = gateway.key): Promise<Answered> {
-    const headers = { ...given, authorization: `ApiKey ${key}` };
+    const isPage = /\/(?:inbox|widgets)\//.test(url);
+    const headers = { ...given, authorization: isPage ? `Bearer ${token}` : `ApiKey ${key}` };
     return new Promise((fulfil, reject) => {
       const outgoing = httpRequest(gateway.url, { method, agent, path: url, headers }, (incoming) => {
         if (incoming.headers['content-type'] === 'text/event-stream') {
@@ -192,6 +195,12 @@ describe('malformed requests', () => {
       messageId: message!.id,
       transactionId: notification!.transactionId,
     };
+  }
+
+  async function renewFixtures(): Promise<Record<string, string>> {
+    const made = await fixtures(gateway.key);
+    token = await inboxToken(gateway, 'fuzzed');
+    return made;
   }
 
   const describeCall = ({ method, url, headers, body }: Call, { status, text }: Answered): string =>
@@ -345,7 +354,7 @@ describe('malformed requests', () => {
           );
         })
         .beforeEach(async () => {
-          if (batches++ % 8 === 0) ids = await fixtures(gateway.key);
+          if (batches++ % 8 === 0) ids = await renewFixtures();
         }),
       { seed: SEED, numRuns: BATCHES, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
     );

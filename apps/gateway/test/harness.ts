@@ -1,9 +1,11 @@
-import type { EnvironmentId } from '@clarion/contracts/core';
+import type { SubscriberDto } from '@clarion/contracts';
+import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
 import type { Route } from '../src/http/route-policy';
+import { InboxTokens } from '../src/inbox/inbox-tokens';
 import type { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
 import { type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
@@ -164,6 +166,18 @@ export const createInAppWorkflow = (gateway: TestGateway, workflowId: string, bo
     workflowId,
     steps: [{ name: 'In-app', type: 'in_app', controlValues: { body } }],
   });
+
+/** A token that opens the inbox of a subscriber in the environment of the key. */
+export async function inboxToken({ app, url, key }: TestGateway, subscriberId: string, of = key): Promise<string> {
+  const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}`;
+  const { body } = await callGateway<SubscriberDto>(url, of, 'GET', path);
+  return app.get(InboxTokens).issue({
+    environmentId: body._environmentId as EnvironmentId,
+    subscriberRowId: body._id as SubscriberRowId,
+    subscriberId,
+    contextKeys: [],
+  });
+}
 
 /** Asserts an error response that names exactly these fields. */
 export function expectFieldErrors({ status, body }: Answer<unknown>, fields: string[], expected = 422): void {

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { OutboxRepository } from '@clarion/persistence';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { inboxToken, startGateway, type TestGateway } from './harness';
 import {
   answerSchema,
   bodySchema,
@@ -15,6 +15,9 @@ import {
   operationsOf,
   type Schema,
 } from './openapi-document';
+
+/** Pages of subscribers send no idempotency key. */
+const isForPages = ({ path }: Operation): boolean => /^\/v1\/(?:inbox|widgets)\//.test(path);
 
 const REFUSALS = ['400', '401', '403', '404', '409', '413', '415', '422', '429', '503'];
 
@@ -60,7 +63,7 @@ describe('GET /openapi.json', () => {
         ...(summary ? [] : [`${operationId} has no summary`]),
         ...(successes.length > 0 && isPlain ? [] : [`${operationId} does not describe its success`]),
         ...missing.map((status) => `${operationId} does not describe ${status}`),
-        ...(parameters.some(({ name }) => name === 'idempotency-key')
+        ...(parameters.some(({ name }) => name === 'idempotency-key') || isForPages(operation)
           ? []
           : [`${operationId} takes no idempotency-key`]),
       ];
@@ -353,6 +356,8 @@ describe('GET /openapi.json', () => {
       await client.call('messages_delete', { messageId: message!.id });
       await client.call('messages_deleteTransaction', { transactionId: other!.transactionId, channel: 'in_app' });
       await useInbox(gateway, client, 'carl');
+      await useInboxAsPage(gateway, client, 'carl');
+      await useWidget(gateway, client, 'carl');
       await useOutbox(gateway, client);
       await useSuppressions(client);
       await useSessions(gateway, client);
@@ -637,6 +642,89 @@ async function useInbox({ database, environmentId }: TestGateway, client: Client
   await client.call('subscriberNotifications_archiveAll', { subscriberId, body: { contextKeys: [] } });
   await client.call('subscriberNotifications_delete', one);
   await client.call('subscriberNotifications_deleteAll', { subscriberId, body: {} });
+}
+
+const BUTTON = { type: 'primary', content: 'Go' };
+
+/** Inserts two messages with a button. */
+async function fillInbox(gateway: TestGateway, client: Client, subscriberId: string): Promise<string> {
+  const { _id } = await client.call<{ _id: string }>('subscribers_retrieve', { subscriberId });
+  const message = { environmentId: gateway.environmentId, subscriberId: _id, cta: { action: { buttons: [BUTTON] } } };
+  const [first] = await insertMessages(gateway.database, [message, message] as never);
+  return first!.id;
+}
+
+/** Calls every operation of the inbox, as a page does. */
+async function useInboxAsPage(gateway: TestGateway, client: Client, subscriberId: string): Promise<void> {
+  const messageId = await fillInbox(gateway, client, subscriberId);
+  const { identifier: applicationIdentifier } = await client.call<{ identifier: string }>('environments_current', {});
+  const workflowId = 'page';
+  await client.call('workflows_create', {
+    body: { name: 'Page', workflowId, steps: [{ name: 'In-app', type: 'in_app', controlValues: { body: 'x' } }] },
+  });
+  const schedule = { isEnabled: true, weeklySchedule: { monday: { isEnabled: false } } };
+  await client.call('inboxSessions_open', {
+    body: { applicationIdentifier, subscriber: { subscriberId }, defaultSchedule: schedule },
+  });
+  const page = { authorization: `Bearer ${await inboxToken(gateway, subscriberId)}` };
+  const call = <T>(operation: string, given: Arguments = {}) => client.call<T>(operation, given, page);
+  expect((await call<Page>('inboxNotifications_list', { limit: 5 })).data).toHaveLength(2);
+  await call('inboxNotifications_count', { filters: '[{"read":false}]' });
+  for (const name of ['read', 'unread', 'archive', 'unarchive'])
+    await call(`inboxNotifications_${name}`, { messageId });
+  const snoozeUntil = new Date(Date.now() + 3_600_000).toISOString();
+  await call('inboxNotifications_snooze', { messageId, body: { snoozeUntil } });
+  await call('inboxNotifications_unsnooze', { messageId });
+  await call('inboxNotifications_complete', { messageId, body: { actionType: 'primary' } });
+  await call('inboxNotifications_revert', { messageId, body: { actionType: 'primary' } });
+  await call('inboxNotifications_seeAll', { body: { notificationIds: [messageId] } });
+  for (const name of ['readAll', 'archiveRead', 'archiveAll']) await call(`inboxNotifications_${name}`, { body: {} });
+  await call('inboxNotifications_delete', { messageId });
+  await call('inboxNotifications_deleteAll', { body: { tags: { or: ['none'] } } });
+  await call('inboxPreferences_list', { criticality: 'all', tags: ['a'], severity: ['high'] });
+  await call('inboxPreferences_global');
+  await call('inboxPreferences_changeGlobal', { body: { email: false, schedule } });
+  await call('inboxPreferences_changeWorkflow', { workflowId, body: { in_app: false } });
+  await call('inboxPreferences_changeBulk', { body: { preferences: [{ workflowId, in_app: true }] } });
+  const topicKey = 'pages';
+  const { data } = await call<{ data: { identifier: string } }>('inboxSubscriptions_create', {
+    topicKey,
+    body: { topic: { name: 'Pages' }, preferences: [workflowId] },
+  });
+  const { identifier } = data;
+  await call('inboxSubscriptions_list', { topicKey });
+  await call('inboxSubscriptions_retrieve', { topicKey, identifier, workflowIds: [workflowId] });
+  await call('inboxSubscriptions_change', { topicKey, identifier, body: { name: 'Mine' } });
+  const preference = { subscriptionIdentifier: identifier, workflowId, enabled: false };
+  await call('inboxPreferences_changeBulk', { body: { preferences: [preference] } });
+  await call('inboxPreferences_changeSubscription', { identifier, workflowId, body: { enabled: true } });
+  await call('inboxSubscriptions_end', { topicKey, identifier });
+  await call('inboxSubscriptions_retrieve', { topicKey, identifier });
+}
+
+/** Calls every operation that older clients of the inbox know. */
+async function useWidget(gateway: TestGateway, client: Client, subscriberId: string): Promise<void> {
+  const messageId = await fillInbox(gateway, client, subscriberId);
+  const { identifier: applicationIdentifier } = await client.call<{ identifier: string }>('environments_current', {});
+  const opened = { applicationIdentifier, subscriberId, hmacHash: null };
+  const session = await client.call<{ data: { token: string } }>('inboxSessions_openWidget', { body: opened });
+  const page = { authorization: `Bearer ${session.data.token}` };
+  const call = <T>(operation: string, given: Arguments = {}) => client.call<T>(operation, given, page);
+  for (const name of ['feed', 'countUnseen', 'countUnread', 'count']) await call(`widgetMessages_${name}`);
+  await call('widgetMessages_mark', { body: { messageId, mark: { seen: true, read: true } } });
+  await call('widgetMessages_markAs', { body: { messageId: [messageId], markAs: 'unread' } });
+  await call('widgetMessages_act', { messageId, type: 'primary', body: { status: 'done' } });
+  await call('widgetMessages_readAll', { body: {} });
+  await call('widgetMessages_seeAll', { body: {} });
+  await call('widgetMessages_delete', { messageId });
+  await call('widgetMessages_deleteSome', { body: { messageIds: [messageId] } });
+  await call('widgetMessages_deleteAll');
+  await call('widgetPreferences_organization');
+  await call('widgetPreferences_list');
+  await call('widgetPreferences_listGlobal');
+  await call('widgetPreferences_changeGlobal', { body: { preferences: [{ type: 'sms', enabled: false }] } });
+  const change = { channel: { type: 'in_app', enabled: false } };
+  await call('widgetPreferences_changeWorkflow', { workflowId: 'page', body: change });
 }
 
 async function createStrictWorkflow(gateway: TestGateway): Promise<void> {

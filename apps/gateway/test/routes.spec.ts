@@ -62,6 +62,21 @@ describe('routes of the gateway', () => {
     expect(open).toEqual(closed.filter(({ url }) => url.startsWith('/v1/events/')).map(nameOf));
   });
 
+  it('opens a route of the inbox neither without a token nor with an API key, and no other route for pages', async () => {
+    const inbox = gateway.routes.filter(({ policy }) => policy.access === 'inbox');
+    expect(inbox.length).toBeGreaterThan(20);
+    for (const route of inbox) {
+      for (const authorization of ['', `ApiKey ${gateway.key}`]) {
+        const answer = await fetch(gateway.url + pathOf(route), { method: route.method, headers: { authorization } });
+        expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401]);
+      }
+    }
+    const isForPages = ({ policy }: Route): boolean => policy.access.startsWith('inbox');
+    expect(gateway.routes.filter((route) => isForPages(route) !== /^\/v1\/(inbox|widgets)\//.test(route.url))).toEqual(
+      [],
+    );
+  });
+
   describe('routes without a key', () => {
     /** Announces a body and never sends it, so that only a response that does not wait for the body arrives. */
     const ask = (method: string, target: string): Promise<RawAnswer> =>
@@ -260,7 +275,8 @@ describe('route policies of controllers', () => {
     const renderer = { checkBudget: () => undefined } as unknown as TemplateRenderer;
     const sessions = { find: () => Promise.resolve(undefined) } as unknown as SessionDirectory;
     const directories = { keys, sessions, wrongKeys: new WrongKeys() };
-    installEdge(server, { config, directories, renderer, limits: { take: () => undefined } });
+    const inbox = { admit: () => Promise.resolve(undefined) };
+    installEdge(server, { config, directories, renderer, limits: { take: () => undefined }, inbox });
     app.useGlobalFilters(new ErrorFilter());
     await app.listen(0, '127.0.0.1');
   });

@@ -21,12 +21,12 @@ export class WrongKeys {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   isGuessing(address: string): boolean {
-    return this.countOf(groupOf(address)) >= FREE;
+    return this.countOf(addressGroup(address)) >= FREE;
   }
 
   /** Counts a wrong key, or another wrong secret, and returns the error to answer it with. */
   refuse(address: string, message = 'API Key not found'): DomainError {
-    const group = groupOf(address);
+    const group = addressGroup(address);
     const count = this.countOf(group) + 1;
     this.addresses.delete(group);
     if (this.addresses.size >= ADDRESSES) this.addresses.delete(this.addresses.keys().next().value!);
@@ -49,7 +49,7 @@ export class WrongKeys {
 }
 
 /** IPv6 addresses are counted per /64 network, because an internet provider gives each customer a whole /64. */
-function groupOf(address: string): string {
+export function addressGroup(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const first = head === '' ? [] : head.split(':');

@@ -36,6 +36,7 @@ export type NewEnvironment = {
   parentId?: EnvironmentId | null;
   dialect?: Dialect | null;
   allowRecipientOverrides?: boolean;
+  allowedOrigins?: string[] | null;
 };
 export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };
@@ -153,6 +154,8 @@ export class EnvironmentAdmin {
         // null means the default of the installation.
         dialect: changes.dialect === undefined ? before.dialect : changes.dialect,
         allowRecipientOverrides: changes.allowRecipientOverrides ?? before.allowRecipientOverrides,
+        // null means every origin.
+        allowedOrigins: changes.allowedOrigins === undefined ? before.allowedOrigins : changes.allowedOrigins,
       };
       const after = await this.database
         .attempt(() => this.environments.update(organizationId, environmentId, wanted))

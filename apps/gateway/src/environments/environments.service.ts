@@ -24,6 +24,7 @@ import { withoutNulls } from '../http/page';
 import { scopeCovers } from '../http/route-policy';
 import { EnvironmentAdmin, type EnvironmentWithKey, type NewKey } from './environment-admin';
 import { addressesFault, expiryFault } from './key-input';
+import { originsFault } from './origins-fault';
 
 @Injectable()
 export class EnvironmentsService {
@@ -47,12 +48,14 @@ export class EnvironmentsService {
 
   create(owner: KeyOwner, input: CreateEnvironmentDto): Promise<EnvironmentDto> {
     const parentId = input.parentId as EnvironmentId | null | undefined;
+    checkField('allowedOrigins', input.allowedOrigins, originsFault);
     return this.database.asSystem(async () =>
       createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, { ...input, parentId })),
     );
   }
 
   update(owner: KeyOwner, environmentId: EnvironmentId, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
+    checkField('allowedOrigins', changes.allowedOrigins, originsFault);
     return this.manage(owner, environmentId, async ({ id }) => {
       const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
       // The cached owners of keys include the settings of their environment.
@@ -166,6 +169,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     ...(row.parentId && { _parentId: row.parentId }),
     dialect: row.dialect,
     allowRecipientOverrides: row.allowRecipientOverrides,
+    allowedOrigins: row.allowedOrigins,
     slug: `${row.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

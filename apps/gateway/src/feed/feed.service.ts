@@ -12,6 +12,8 @@ import { withoutNulls } from '../http/page';
 import { found } from '../subscribers/subscribers.service';
 import { readPayloadFilter } from './payload-filter';
 
+type FeedOwner = Pick<KeyOwner, 'environmentId' | 'organizationId'>;
+
 @Injectable()
 export class FeedService {
   constructor(
@@ -20,13 +22,18 @@ export class FeedService {
   ) {}
 
   async list(owner: KeyOwner, subscriberId: string, query: FeedQuery): Promise<FeedDto> {
+    const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
+    return this.listOf(owner, subscriber, query);
+  }
+
+  /** With `contextKeys`, only messages of exactly these contexts. */
+  async listOf(owner: FeedOwner, subscriber: Subscriber, query: FeedQuery, contextKeys?: string[]): Promise<FeedDto> {
     const page = numberedPage(query);
     const payload = query.payload ? readPayloadFilter(query.payload) : undefined;
-    const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
     const { count, ...result } = await this.messages.feed(
       owner.environmentId,
       subscriber.id,
-      { read: query.read, seen: query.seen, payload },
+      { read: query.read, seen: query.seen, payload, contextKeys },
       page,
     );
     return {
@@ -36,7 +43,7 @@ export class FeedService {
   }
 }
 
-function toFeedItemDto(owner: KeyOwner, row: FullMessage, subscriber: Subscriber): FeedItemDto {
+function toFeedItemDto(owner: FeedOwner, row: FullMessage, subscriber: Subscriber): FeedItemDto {
   const content = row.content ?? '';
   return {
     ...withoutNulls({

@@ -1,21 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import type { TemplateRenderer } from '@clarion/content';
-import { DomainError } from '@clarion/contracts';
+import { type Dialect, DomainError } from '@clarion/contracts';
 import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, type Directories } from '../auth/authenticate';
 import { refuseCrossSite } from '../auth/forgery';
+import type { InboxAdmission } from '../inbox/inbox-admission';
 import type { EnvironmentLimits } from '../limits/environment-limits';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
 import { type RateCategory, rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
+import type { RoutePolicy } from './route-policy';
 
 type EdgeDependencies = {
   config: Config;
   directories: Directories;
   renderer: TemplateRenderer;
   limits: Pick<EnvironmentLimits, 'take'>;
+  inbox: Pick<InboxAdmission, 'admit'>;
 };
 
 declare module 'fastify' {
@@ -30,17 +33,19 @@ declare module 'fastify' {
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
 export function installEdge(server: FastifyInstance, dependencies: EdgeDependencies): void {
-  const { config, directories, renderer, limits } = dependencies;
+  const { config, directories, renderer, limits, inbox } = dependencies;
   const rates = {
     trigger: config.CLARION_RATE_LIMIT_TRIGGER,
     configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
     global: config.CLARION_RATE_LIMIT_GLOBAL,
     inbound: config.CLARION_RATE_LIMIT_INBOUND,
+    inbox: config.CLARION_RATE_LIMIT_INBOX,
   };
   const rateOf = (_: string, category: RateCategory): number => rates[category];
   const limiter = new RateLimiter(rateOf);
-  // A separate limiter: invented integration ids must not evict the buckets of environments.
+  // Separate limiters: invented integration ids and the many subscribers must not evict the buckets of environments.
   const inboundLimiter = new RateLimiter(rateOf);
+  const inboxLimiter = new RateLimiter(rateOf);
 
   // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
@@ -75,12 +80,13 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
       checkTexts(request.query);
     } else if (policy.access === 'signIn') {
       refuseCrossSite(request);
+    } else if (isForInbox(policy)) {
+      const caller = await inbox.admit(request, reply);
+      if (caller !== undefined && config.CLARION_RATE_LIMIT) apply(inboxLimiter.take(caller, policy.rate, 1), reply);
+      checkTexts(request.params);
+      checkTexts(request.query);
     }
-    // The dashboard reads the `spec` dialect, also when the environment sets another one for its callers.
-    request.dialect =
-      request.session || policy.access === 'signIn'
-        ? 'spec'
-        : dialectOf(request.headers, request.owner?.dialect ?? null, config.CLARION_DIALECT);
+    request.dialect = dialectFor(request, config);
     if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);
@@ -102,6 +108,18 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     }
     done();
   });
+}
+
+const isForInbox = ({ access }: RoutePolicy): boolean => access === 'inbox' || access === 'inboxSession';
+
+/**
+ * The dashboard reads the `spec` dialect, also when the environment sets another one for its callers. The clients of
+ * the inbox exist in one dialect only.
+ */
+function dialectFor({ headers, owner, session, policy }: FastifyRequest, config: Config): Dialect {
+  if (session || policy!.access === 'signIn') return 'spec';
+  if (isForInbox(policy!)) return 'novu';
+  return dialectOf(headers, owner?.dialect ?? null, config.CLARION_DIALECT);
 }
 
 const hasTenantWork = ({ policy, query }: FastifyRequest): boolean =>

@@ -1,10 +1,11 @@
 /**
- * Token buckets, one per environment and category (`inbound`: per integration), in the memory of this process. They
- * cost no round trip and work without Redis; so the limit of a category applies per gateway process.
+ * Token buckets, one per environment and category (`inbound`: per integration; `inbox`: per subscriber, and per address
+ * for new sessions), in the memory of this process. They cost no round trip and work without Redis; so the limit of a
+ * category applies per gateway process.
  *
  * The capacity of a bucket is five seconds at the configured rate plus a tenth for bursts.
  */
-export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound';
+export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound' | 'inbox';
 
 export type RateVerdict = {
   allowed: boolean;

@@ -3,11 +3,14 @@ import type { Dialect, TraceContext } from '@clarion/contracts';
 import type { KeyOwner, RequestSession } from '@clarion/persistence';
 import type { LogFields, Span } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
+import type { InboxClaims } from '../inbox/inbox-tokens';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook on every route that takes a key. */
     owner?: KeyOwner;
+    /** Set by the same hook on routes of the inbox: what the token of the session opens. */
+    inboxCaller?: InboxClaims & { organizationId: string };
     /** Set when the caller was authenticated by the cookie of a session. */
     session?: RequestSession;
     /** How built-in names and single objects are written in the response; see dialect.interceptor.ts. */

@@ -14,9 +14,10 @@ export type RoutePolicy = {
    * `key`: callers with an API key of one of the scopes. `public`: all callers, for pages and probes; their responses
    * are not counted in the metrics of the interface and not written in a dialect. `provider`: providers, which the
    * handler authenticates. `signIn`: callers whose key is in the body; the handler authenticates them and counts wrong
-   * keys.
+   * keys. `inbox`: pages of a subscriber with the token of an inbox session. `inboxSession`: pages that ask for such a
+   * token. Both may be of another origin.
    */
-  access: 'key' | 'public' | 'provider' | 'signIn';
+  access: 'key' | 'public' | 'provider' | 'signIn' | 'inbox' | 'inboxSession';
   scopes: readonly KeyScope[];
   rate: Category;
   bodyLimit: number;
@@ -107,6 +108,12 @@ export const CalledByProviders = (): Declaration => declare({ access: 'provider'
 
 /** For the operation that exchanges a key for a session. */
 export const SignIn = (): Declaration => declare({ access: 'signIn' });
+
+/** For the operation that opens an inbox session. */
+export const OpensInbox = (): Declaration => declare({ access: 'inboxSession', rate: 'inbox', bodyLimit: 64 * 1024 });
+
+/** For operations of a subscriber. Controllers declare it by `InboxRoutes`, which also loads the subscriber. */
+export const ForInbox = (): Declaration => declare({ access: 'inbox', rate: 'inbox', bodyLimit: 256 * 1024 });
 
 /** `Public` for routes that are registered without Nest. */
 export const PUBLIC_ROUTE = { config: { policy: { access: 'public' } } } as const;

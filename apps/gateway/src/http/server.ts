@@ -123,7 +123,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        environmentId: request.owner?.environmentId,
+        environmentId: (request.owner ?? request.inboxCaller)?.environmentId,
         keyId: request.owner?.keyId,
       },
       'request',

@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Everything that runs for a caller, from the interceptors to the work after the commit, sees only rows of the caller's
- * environment. Requests without a key (probes, providers) have no environment and run as the system.
+ * environment: that of the key, or of the token of an inbox session. Other requests (probes, providers) have no
+ * environment and run as the system.
  */
 export function installTenantScope(server: FastifyInstance, database: Database): void {
-  server.addHook('preHandler', ({ owner, policy }, _reply, done) => {
-    if (!owner || (policy?.acrossEnvironments && owner.scope === 'admin')) done();
-    else database.asTenant(owner.environmentId, done);
+  server.addHook('preHandler', ({ owner, inboxCaller, policy }, _reply, done) => {
+    const caller = owner ?? inboxCaller;
+    if (!caller || (policy?.acrossEnvironments && owner?.scope === 'admin')) done();
+    else database.asTenant(caller.environmentId, done);
   });
   const { replica } = database;
   if (!replica) return;

@@ -44,8 +44,22 @@ export function readCountFilters(text: string): InboxFilterDto[] {
   });
 }
 
+/** The values of a query by name, as `parseQueryString` returns them. */
+export type QueryValues = Record<string, string | string[]>;
+
+/** Reads `tags[0][]=a&tags[0][]=b&tags[1][]=c`: of each group, one tag. */
+export function readTagGroups(query: QueryValues): TagFilter | undefined {
+  const names = Object.keys(query).filter((name) => /^tags\[\d{1,3}\]$/.test(name));
+  if (names.length === 0) return undefined;
+  const tags = { and: names.map((name) => ({ or: [query[name]!].flat() })) };
+  const checked = checkElement(InboxFilterDto, { tags });
+  if (!checked.valid) throw invalidField('tags', checked.message);
+  return tags;
+}
+
 /** An empty list does not filter, like an absent one. */
 function toTagGroups(tags: TagFilter): string[][] {
+  if ('or' in tags) return toTagGroups(tags.or);
   if (Array.isArray(tags)) return tags.length > 0 ? [tags] : [];
   return (tags.and ?? []).map(({ or }) => or);
 }

@@ -30,7 +30,12 @@ import { toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 
 /** The in-app messages of one subscriber. With `contextKeys`, only those that were sent in exactly these contexts. */
-export type Inbox = { environmentId: EnvironmentId; subscriber: Subscriber; contextKeys?: string[] };
+export type InboxScope = { environmentId: EnvironmentId; subscriber: Subscriber; contextKeys?: string[] };
+
+/** The inbox that a session opens. */
+export type Inbox = InboxScope & { organizationId: string; contextKeys: string[] };
+
+type ListedInbox = Omit<InboxQuery, 'tags'> & Pick<InboxFilterDto, 'tags'>;
 
 const DAY = 24 * 3600 * 1000;
 
@@ -47,30 +52,30 @@ export class InboxService {
     private readonly relay: RealtimeRelay,
   ) {}
 
-  async open(environmentId: EnvironmentId, subscriberId: string, contextKeys?: string[]): Promise<Inbox> {
+  async open(environmentId: EnvironmentId, subscriberId: string, contextKeys?: string[]): Promise<InboxScope> {
     const subscriber = found(await this.subscribers.find(environmentId, subscriberId), subscriberId);
     return { environmentId, subscriber, contextKeys: givenContexts(contextKeys) };
   }
 
-  async list(inbox: Inbox, { limit, offset, after, ...given }: InboxQuery): Promise<InboxListDto> {
+  async list(inbox: InboxScope, { limit, offset, after, ...given }: ListedInbox): Promise<InboxListDto> {
     const filter = inContextOf(inbox, toInboxFilter(given));
     const { rows, hasMore } = await this.messages.list(ownerOf(inbox), filter, { limit, offset, after });
     return { data: rows.map((row) => toInboxItem(row, inbox.subscriber)), hasMore, filter: echo(given) };
   }
 
-  async count(inbox: Inbox, filters: InboxFilterDto[], cap: number = LIMITS.inboxCount): Promise<InboxCountDto[]> {
+  async count(inbox: InboxScope, filters: InboxFilterDto[], cap: number = LIMITS.inboxCount): Promise<InboxCountDto[]> {
     const wanted = filters.map((filter) => inContextOf(inbox, toInboxFilter(filter)));
     const counts = await this.messages.count(ownerOf(inbox), wanted, cap);
     return filters.map((filter, index) => ({ count: counts[index]!, filter: echo(filter) }));
   }
 
-  async mark(inbox: Inbox, messageId: string, mark: MessageMark): Promise<InboxMessage> {
+  async mark(inbox: InboxScope, messageId: string, mark: MessageMark): Promise<InboxMessage> {
     const [row] = await this.markSome(inbox, [messageId], mark);
     return row!;
   }
 
   /** Marks those of the messages that are in the inbox. Throws if there is none. */
-  async markSome(inbox: Inbox, messageIds: string[], mark: MessageMark): Promise<InboxMessage[]> {
+  async markSome(inbox: InboxScope, messageIds: string[], mark: MessageMark): Promise<InboxMessage[]> {
     const rows = await this.messages.mark(ownerOf(inbox), inContextOf(inbox, { ids: messageIds }), mark);
     if (rows.length === 0) throw notFound(messageIds.join(', '));
     this.announce(
@@ -82,23 +87,23 @@ export class InboxService {
   }
 
   /** Marks all visible messages that match. Returns how many changed. */
-  async markAll(inbox: Inbox, filter: InboxFilter, mark: MessageMark): Promise<number> {
+  async markAll(inbox: InboxScope, filter: InboxFilter, mark: MessageMark): Promise<number> {
     const ids = await this.messages.markAll(ownerOf(inbox), inContextOf(inbox, filter), mark);
     this.announce(inbox, 'message.updated', ids);
     return ids.length;
   }
 
-  async delete(inbox: Inbox, messageId: string): Promise<void> {
+  async delete(inbox: InboxScope, messageId: string): Promise<void> {
     if ((await this.deleteAll(inbox, { ids: [messageId] })) === 0) throw notFound(messageId);
   }
 
-  async deleteAll(inbox: Inbox, filter: InboxFilter): Promise<number> {
+  async deleteAll(inbox: InboxScope, filter: InboxFilter): Promise<number> {
     const ids = await this.messages.deleteAll(ownerOf(inbox), inContextOf(inbox, filter));
     this.announce(inbox, 'message.deleted', ids);
     return ids.length;
   }
 
-  async snooze(inbox: Inbox, messageId: string, snoozeUntil: string): Promise<InboxMessage> {
+  async snooze(inbox: InboxScope, messageId: string, snoozeUntil: string): Promise<InboxMessage> {
     const until = new Date(snoozeUntil);
     const fromNow = until.getTime() - (await databaseTime(this.database));
     // The negated condition also rejects an invalid date, whose time is NaN.
@@ -111,42 +116,42 @@ export class InboxService {
   }
 
   /** A message that is not snoozed, for example because its snooze has just ended, is returned unchanged. */
-  async unsnooze(inbox: Inbox, messageId: string): Promise<InboxMessage> {
+  async unsnooze(inbox: InboxScope, messageId: string): Promise<InboxMessage> {
     const row = await this.messages.unsnooze(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }));
     return row ? this.changed(inbox, messageId, row) : this.find(inbox, messageId);
   }
 
   /** Records that the subscriber used a button (`done`), or reverts it (`pending`). */
-  async act(inbox: Inbox, messageId: string, status: ActionStatus, result: ButtonResult): Promise<InboxMessage> {
+  async act(inbox: InboxScope, messageId: string, status: ActionStatus, result: ButtonResult): Promise<InboxMessage> {
     const row = await this.messages.act(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }), status, result);
     if (row) return this.changed(inbox, messageId, row);
     await this.find(inbox, messageId);
     throw new DomainError('bad_request', `Notification ${messageId} has no ${result.type} action`);
   }
 
-  private async find(inbox: Inbox, messageId: string): Promise<InboxMessage> {
+  private async find(inbox: InboxScope, messageId: string): Promise<InboxMessage> {
     const row = await this.messages.find(ownerOf(inbox), inContextOf(inbox, { ids: [messageId] }));
     if (!row) throw notFound(messageId);
     return row;
   }
 
-  private changed(inbox: Inbox, messageId: string, row: InboxMessage | undefined): InboxMessage {
+  private changed(inbox: InboxScope, messageId: string, row: InboxMessage | undefined): InboxMessage {
     if (!row) throw notFound(messageId);
     this.announce(inbox, 'message.updated', [row.id]);
     return row;
   }
 
   /** The response does not wait for the event. A page that misses it sees the change at its next read. */
-  private announce({ environmentId, subscriber }: Inbox, kind: RealtimeEvent['kind'], messageIds: string[]): void {
+  private announce({ environmentId, subscriber }: InboxScope, kind: RealtimeEvent['kind'], messageIds: string[]): void {
     if (messageIds.length === 0) return;
     const event: RealtimeEvent = { v: 1, kind, environmentId, subscriberId: subscriber.id, messageIds };
     this.database.afterCommit(() => void this.relay.publish([event]));
   }
 }
 
-const ownerOf = ({ environmentId, subscriber }: Inbox) => ({ environmentId, subscriberId: subscriber.id });
+const ownerOf = ({ environmentId, subscriber }: InboxScope) => ({ environmentId, subscriberId: subscriber.id });
 
-const inContextOf = ({ contextKeys }: Inbox, filter: InboxFilter): InboxFilter => ({
+const inContextOf = ({ contextKeys }: InboxScope, filter: InboxFilter): InboxFilter => ({
   ...filter,
   contextKeys: contextKeys ?? filter.contextKeys,
 });

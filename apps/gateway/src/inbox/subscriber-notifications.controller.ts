@@ -20,7 +20,7 @@ import { Answers } from '../openapi/answers';
 import { readButton } from './button';
 import { readCountFilters, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
-import { type Inbox, InboxService } from './inbox.service';
+import { type InboxScope, InboxService } from './inbox.service';
 
 /**
  * Endpoints for the in-app messages of a subscriber. The interface calls them notifications; the id is the message id.
@@ -211,7 +211,7 @@ export class SubscriberNotificationsController {
     owner: KeyOwner,
     subscriberId: string,
     { contextKeys }: InboxContextsQuery,
-    work: (inbox: Inbox) => Promise<InboxMessage>,
+    work: (inbox: InboxScope) => Promise<InboxMessage>,
   ): Promise<InboxItemDto> {
     const inbox = await this.inbox.open(owner.environmentId, subscriberId, contextKeys);
     return toInboxItem(await work(inbox), inbox.subscriber);

@@ -7,7 +7,7 @@ import { scopeCovers } from '../http/route-policy';
 
 /** Converts a message to the form of the interface. The subscriber is absent if it was deleted. */
 export function toMessageDto(
-  owner: KeyOwner,
+  owner: Pick<KeyOwner, 'environmentId' | 'organizationId' | 'scope'>,
   row: FullMessage,
   { subscriber, template }: { subscriber?: Subscriber; template?: EmbeddedWorkflowDto },
   /** Not needed for in-app messages, which have no address to decrypt. */
@@ -61,7 +61,10 @@ export function toMessageDto(
 }
 
 /** Identifies the recipient. Contact data and channels are not repeated on every message. */
-function toEmbeddedSubscriber(owner: KeyOwner, row: Subscriber): SubscriberDto {
+function toEmbeddedSubscriber(
+  owner: Pick<KeyOwner, 'environmentId' | 'organizationId'>,
+  row: Subscriber,
+): SubscriberDto {
   return {
     _id: row.id,
     subscriberId: row.subscriberId,

@@ -2,6 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
+  ApiExtraModels,
   ApiForbiddenResponse,
   ApiHeader,
   ApiNotFoundResponse,
@@ -80,6 +81,41 @@ export function Answers({
         '`handling=strict` (RFC 7240): unknown body fields and query parameters are answered with 422. ' +
         'Without it they have no effect.',
     }),
+    Refusals(badRequest),
+  );
+}
+
+type InboxDocumented = {
+  status?: number;
+  /** A list: an array whose elements are of one of these types. */
+  type?: Type | Type[];
+  /** The type has `data` itself. */
+  isEnvelope?: boolean;
+  /** The response is a number. */
+  isCount?: boolean;
+  /** The response can also be 204. */
+  orEmpty?: boolean;
+};
+
+/** Documents an operation of the inbox: its response is in `data`, and it takes no idempotency key. */
+export function InboxAnswers(documented: InboxDocumented): MethodDecorator {
+  const { status = 200, type, isEnvelope, isCount, orEmpty } = documented;
+  const types = [type ?? []].flat();
+  const refs = types.map((each) => ({ $ref: getSchemaPath(each) }));
+  const item = refs.length > 1 ? { oneOf: refs } : (refs[0] ?? { type: 'integer' });
+  const data = Array.isArray(type) ? { type: 'array', items: item } : item;
+  const schema = (isEnvelope ? data : { type: 'object', properties: { data }, required: ['data'] }) as object;
+  return applyDecorators(
+    ApiExtraModels(...types),
+    ApiResponse(type || isCount ? { status, description: 'OK', schema } : { status, description: 'No Content' }),
+    ...(orEmpty ? [ApiResponse({ status: 204, description: 'No Content' })] : []),
+    Refusals(ErrorDto),
+  );
+}
+
+/** The errors that all operations share. */
+const Refusals = (badRequest: Type): MethodDecorator =>
+  applyDecorators(
     ApiBadRequestResponse({ type: badRequest }),
     ApiUnauthorizedResponse({ type: ErrorDto }),
     ApiForbiddenResponse({ type: ErrorDto }),
@@ -91,7 +127,6 @@ export function Answers({
     ApiTooManyRequestsResponse({ type: ErrorDto }),
     ApiResponse({ status: 503, type: ErrorDto }),
   );
-}
 
 /** Documents JSON, and text for the other media types. */
 function exportsAs(

@@ -15,7 +15,7 @@ export function codeSamples({ method, path, operation }: Route, body: unknown): 
     method,
     target,
     body,
-    hasKey: operation.security === undefined,
+    proof: proofOf(operation),
     hasJson: Object.entries(operation.responses).some(
       ([status, { content }]) => status.startsWith('2') && content?.['application/json'],
     ),
@@ -27,12 +27,20 @@ export function codeSamples({ method, path, operation }: Route, body: unknown): 
   ];
 }
 
-type Sampled = { method: string; target: string; body: unknown; hasKey: boolean; hasJson: boolean };
+/** What the Authorization header holds, and the variable that it comes from. */
+type Proof = { scheme: 'ApiKey' | 'Bearer'; variable: 'KEY' | 'TOKEN' };
 
-function curl({ method, target, body, hasKey }: Sampled): string {
+type Sampled = { method: string; target: string; body: unknown; proof: Proof | undefined; hasJson: boolean };
+
+function proofOf({ security }: Route['operation']): Proof | undefined {
+  if (security === undefined) return { scheme: 'ApiKey', variable: 'KEY' };
+  return security.some((each) => 'InboxToken' in each) ? { scheme: 'Bearer', variable: 'TOKEN' } : undefined;
+}
+
+function curl({ method, target, body, proof }: Sampled): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$URL${target}"`,
-    ...(hasKey ? [`-H "Authorization: ApiKey $KEY"`] : []),
+    ...(proof ? [`-H "Authorization: ${proof.scheme} $${proof.variable}"`] : []),
     ...(body === undefined
       ? []
       : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`]),
@@ -40,9 +48,9 @@ function curl({ method, target, body, hasKey }: Sampled): string {
   return lines.join(` \\\n${INDENT}`);
 }
 
-function typeScript({ method, target, body, hasKey, hasJson }: Sampled): string {
+function typeScript({ method, target, body, proof, hasJson }: Sampled): string {
   const headers = [
-    ...(hasKey ? ['Authorization: `ApiKey ${process.env.KEY}`'] : []),
+    ...(proof ? [`Authorization: \`${proof.scheme} \${process.env.${proof.variable}}\``] : []),
     ...(body === undefined ? [] : [`'Content-Type': 'application/json'`]),
   ];
   const options = [
@@ -59,9 +67,9 @@ function typeScript({ method, target, body, hasKey, hasJson }: Sampled): string 
   ].join('\n');
 }
 
-function python({ method, target, body, hasKey, hasJson }: Sampled): string {
+function python({ method, target, body, proof, hasJson }: Sampled): string {
   const headers = [
-    ...(hasKey ? ['"Authorization": "ApiKey " + os.environ["KEY"]'] : []),
+    ...(proof ? [`"Authorization": "${proof.scheme} " + os.environ["${proof.variable}"]`] : []),
     ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
   ];
   const values = [

@@ -10,6 +10,7 @@ const TAGS: Record<string, string> = {
   events: 'Triggers: single, bulk or broadcast; their outcome, and how to cancel them.',
   workflows: 'The steps that a trigger runs, with their contents and conditions.',
   subscribers: 'Recipients with their profile, credentials, preferences and in-app messages.',
+  inbox: 'What a page in the browser of a subscriber calls, with the token of an inbox session.',
   topics: 'Groups of subscribers that one trigger reaches.',
   notifications: 'The record of every event for every subscriber, and the replay of failed steps.',
   activity: 'The same record as light rows with outcomes, for lists that many people look at.',

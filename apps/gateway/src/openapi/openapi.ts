@@ -60,6 +60,7 @@ export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/licenses/MIT')
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The token of an inbox session' }, 'InboxToken')
     .addSecurityRequirements('ApiKey')
     .build();
   return complete(SwaggerModule.createDocument(app, info, { operationIdFactory: operationId }));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type BulkPreferenceDto,
   type BulkPreferencesDto,
   type ChangedPreferenceDto,
   type ChannelFlagsDto,
@@ -8,9 +9,12 @@ import {
   contextEntries,
   contextKey,
   DomainError,
+  type InboxPreferenceDto,
   invalidField,
   type JsonObject,
+  LIMITS,
   ListPreferencesQuery,
+  type PartialScheduleDto,
   type PatchPreferencesDto,
   type SubscriberGlobalPreferenceDto,
   type SubscriberPreferencesDto,
@@ -23,6 +27,7 @@ import {
   type PreferenceChange,
   PreferenceRepository,
   type PreferredWorkflow,
+  type PreferredWorkflowFilter,
   type Subscriber,
   SubscriberRepository,
 } from '@clarion/persistence';
@@ -31,6 +36,9 @@ import { contextFault } from '../contexts/context-fault';
 import { found } from '../subscribers/subscribers.service';
 import { workflowSlug } from '../workflows/slugs';
 import { nameOf, notFound as workflowNotFound } from '../workflows/workflows.service';
+
+/** A subscriber whose preferences are read or changed, and the contexts for which. */
+type PreferenceOwner = { subscriber: Subscriber; contextKeys: string[] };
 
 @Injectable()
 export class SubscriberPreferencesService {
@@ -42,9 +50,10 @@ export class SubscriberPreferencesService {
 
   async list(owner: KeyOwner, subscriberId: string, query: ListPreferencesQuery): Promise<SubscriberPreferencesDto> {
     const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
-    const { contextKeys = [], criticality, limit } = query;
-    const workflows = await this.preferences.listWorkflows(owner.environmentId, criticality, query);
-    return this.describe(subscriber, contextKeys.filter(Boolean), workflows.slice(0, limit), workflows.length > limit);
+    const { contextKeys = [], limit } = query;
+    const workflows = await this.preferences.listWorkflows(owner.environmentId, query, query);
+    const whose = { subscriber, contextKeys: contextKeys.filter(Boolean) };
+    return this.describe(whose, workflows.slice(0, limit), workflows.length > limit);
   }
 
   update(owner: KeyOwner, subscriberId: string, input: PatchPreferencesDto): Promise<SubscriberPreferencesDto> {
@@ -55,11 +64,12 @@ export class SubscriberPreferencesService {
     const contextKeys = contextKeysOf(input.context);
     return this.database.transaction(async () => {
       const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
-      const workflows = input.workflowId === undefined ? [] : await this.editable(owner, [input.workflowId]);
+      const whose = { subscriber, contextKeys };
+      const workflows = input.workflowId === undefined ? [] : await this.editable(subscriber, [input.workflowId]);
       if (channels !== undefined || schedule !== undefined) {
-        await this.change(subscriber, contextKeys, [{ workflowId: workflows[0]?.id, channels, schedule }]);
+        await this.change(whose, [{ workflowId: workflows[0]?.id, channels, schedule }]);
       }
-      if (workflows.length > 0) return this.describe(subscriber, contextKeys, workflows, false);
+      if (workflows.length > 0) return this.describe(whose, workflows, false);
       return this.list(owner, subscriberId, { ...new ListPreferencesQuery(), contextKeys });
     });
   }
@@ -68,25 +78,62 @@ export class SubscriberPreferencesService {
     const contextKeys = contextKeysOf(input.context);
     return this.database.transaction(async () => {
       const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
+      return this.changeWorkflows({ subscriber, contextKeys }, input.preferences);
+    });
+  }
+
+  /** The global preference, and then one for each workflow that matches; at most 500. */
+  async listAll(whose: PreferenceOwner, filter: PreferredWorkflowFilter): Promise<InboxPreferenceDto[]> {
+    const page = { limit: LIMITS.preferredWorkflows, offset: 0 };
+    const rows = await this.preferences.listWorkflows(whose.subscriber.environmentId, filter, page);
+    const workflows = rows.slice(0, page.limit);
+    const stored = await this.stored(whose, workflows);
+    return [
+      { level: 'global', ...toGlobalPreference(stored, whose.contextKeys) },
+      ...workflows.map((workflow) => toChangedPreference(workflow, stored, whose.contextKeys)),
+    ];
+  }
+
+  async global(whose: PreferenceOwner): Promise<InboxPreferenceDto> {
+    return { level: 'global', ...toGlobalPreference(await this.stored(whose, []), whose.contextKeys) };
+  }
+
+  /** Changes the global preference. What is left out, also of the schedule, stays as it is. */
+  changeGlobal(
+    whose: PreferenceOwner,
+    channels: ChannelFlagsDto,
+    schedule?: PartialScheduleDto,
+  ): Promise<InboxPreferenceDto> {
+    return this.database.transaction(async () => {
+      const isEnabled = schedule && (schedule.isEnabled ?? (await this.global(whose)).schedule?.isEnabled ?? false);
+      const wanted = isEnabled === undefined ? undefined : { ...schedule, isEnabled };
+      await this.change(whose, [{ channels, schedule: wanted }]);
+      return this.global(whose);
+    });
+  }
+
+  /** Changes the preferences for these workflows, all or none, and returns them in the same order. */
+  changeWorkflows(whose: PreferenceOwner, preferences: BulkPreferenceDto[]): Promise<ChangedPreferenceDto[]> {
+    return this.database.transaction(async () => {
       const workflows = await this.editable(
-        owner,
-        input.preferences.map(({ workflowId }) => workflowId),
+        whose.subscriber,
+        preferences.map(({ workflowId }) => workflowId),
       );
       // The list may name a workflow twice, also by different identifiers. The later entry wins.
       const channels = new Map<string, ChannelFlagsDto>();
       for (const [index, { id }] of workflows.entries()) {
-        channels.set(id, { ...channels.get(id), ...input.preferences[index]!.channels });
+        channels.set(id, { ...channels.get(id), ...preferences[index]!.channels });
       }
       const changes = [...channels].map(([workflowId, flags]) => ({ workflowId, channels: flags }));
-      if (changes.length > 0) await this.change(subscriber, contextKeys, changes);
-      const stored = await this.stored(subscriber, contextKeys, workflows);
-      return workflows.map((workflow) => toChangedPreference(workflow, stored, contextKeys));
+      if (changes.length > 0) await this.change(whose, changes);
+      const stored = await this.stored(whose, workflows);
+      return workflows.map((workflow) => toChangedPreference(workflow, stored, whose.contextKeys));
     });
   }
 
   /** Returns the workflows in the order of the identifiers. Throws if one does not exist or is critical. */
-  private async editable(owner: KeyOwner, identifiers: string[]): Promise<PreferredWorkflow[]> {
-    const workflows = await this.preferences.findWorkflows(owner.environmentId, identifiers.map(nameOf));
+  private async editable({ environmentId }: Subscriber, identifiers: string[]): Promise<PreferredWorkflow[]> {
+    const workflows = await this.preferences.findWorkflows(environmentId, identifiers.map(nameOf));
     return workflows.map((workflow, index) => {
       if (!workflow) throw workflowNotFound(identifiers[index]!);
       if (isCritical(workflow.preferences)) {
@@ -99,27 +146,26 @@ export class SubscriberPreferencesService {
     });
   }
 
-  private async change(subscriber: Subscriber, contextKeys: string[], changes: PreferenceChange[]): Promise<void> {
+  private async change({ subscriber, contextKeys }: PreferenceOwner, changes: PreferenceChange[]): Promise<void> {
     const { environmentId, id, subscriberId } = subscriber;
     const exists = await this.preferences.upsertMany(environmentId, id, contextKeys, changes);
     found(exists || undefined, subscriberId);
   }
 
-  private stored(subscriber: Subscriber, contextKeys: string[], workflows: PreferredWorkflow[]): Promise<Preference[]> {
+  private stored({ subscriber, contextKeys }: PreferenceOwner, workflows: PreferredWorkflow[]): Promise<Preference[]> {
     const workflowIds = workflows.map(({ id }) => id);
     return this.preferences.findMany(subscriber.environmentId, [subscriber.id], workflowIds, contextKeys);
   }
 
   private async describe(
-    subscriber: Subscriber,
-    contextKeys: string[],
+    whose: PreferenceOwner,
     workflows: PreferredWorkflow[],
     hasMore: boolean,
   ): Promise<SubscriberPreferencesDto> {
-    const stored = await this.stored(subscriber, contextKeys, workflows);
+    const stored = await this.stored(whose, workflows);
     return {
-      global: toGlobalPreference(stored, contextKeys),
-      workflows: workflows.map((workflow) => toWorkflowPreference(workflow, stored, contextKeys)),
+      global: toGlobalPreference(stored, whose.contextKeys),
+      workflows: workflows.map((workflow) => toWorkflowPreference(workflow, stored, whose.contextKeys)),
       hasMore,
     };
   }

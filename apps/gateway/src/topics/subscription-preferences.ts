@@ -20,7 +20,7 @@ export class SubscriptionPreferencesReader {
    * If several preferences name one workflow, the last one wins.
    */
   async read(
-    owner: KeyOwner,
+    owner: Pick<KeyOwner, 'environmentId'>,
     given: NewSubscriptionPreferenceDto[] | undefined,
   ): Promise<SubscriptionPreferences | undefined> {
     if (!given) return undefined;
@@ -50,7 +50,10 @@ export class SubscriptionPreferencesReader {
   }
 
   /** Converts stored preferences to the form of the interface, by subscription. Deleted workflows are left out. */
-  async describe(owner: KeyOwner, rows: SubscriptionRow[]): Promise<Map<string, SubscriptionPreferenceDto[]>> {
+  async describe(
+    owner: Pick<KeyOwner, 'environmentId'>,
+    rows: SubscriptionRow[],
+  ): Promise<Map<string, SubscriptionPreferenceDto[]>> {
     const withPreferences = rows.filter(({ preferences }) => preferences !== null);
     const ids = new Set(withPreferences.flatMap(({ preferences }) => Object.keys(preferences ?? {})));
     const workflows = await this.workflows.findSummaries(owner.environmentId, { ids: [...ids] });

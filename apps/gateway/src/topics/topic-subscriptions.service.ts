@@ -41,6 +41,9 @@ import { defaultIdentifier } from './default-identifier';
 import { SubscriptionPreferencesReader } from './subscription-preferences';
 import { checkTopicKey, foundTopic, toTopicDto } from './topics.service';
 
+/** The environment that the work is for; the caller is a backend with a key, or a subscriber in its inbox. */
+type OfEnvironment = Pick<KeyOwner, 'environmentId'>;
+
 @Injectable()
 export class TopicSubscriptionsService {
   constructor(
@@ -53,7 +56,11 @@ export class TopicSubscriptionsService {
   ) {}
 
   /** An existing subscription is returned unchanged. If no subscriber could be subscribed, the topic is not created. */
-  subscribe(owner: KeyOwner, key: string, input: CreateTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
+  subscribe(
+    owner: OfEnvironment,
+    key: string,
+    input: CreateTopicSubscriptionsDto,
+  ): Promise<TopicSubscriptionsResultDto> {
     checkTopicKey('topicKey', key);
     const fault = contextFault(input.context);
     if (fault) throw new DomainError('unprocessable', 'Validation Error', { errors: fault });
@@ -95,7 +102,11 @@ export class TopicSubscriptionsService {
     });
   }
 
-  unsubscribe(owner: KeyOwner, key: string, input: DeleteTopicSubscriptionsDto): Promise<TopicSubscriptionsResultDto> {
+  unsubscribe(
+    owner: OfEnvironment,
+    key: string,
+    input: DeleteTopicSubscriptionsDto,
+  ): Promise<TopicSubscriptionsResultDto> {
     const selectors = distinct<SubscriptionSelector>(elementsOf(input));
     if (selectors.some(({ subscriberId, identifier }) => subscriberId === undefined && identifier === undefined)) {
       throw invalidField('subscriptions', 'each value in subscriptions must have a subscriberId or an identifier');
@@ -168,7 +179,7 @@ export class TopicSubscriptionsService {
   }
 
   async listOfSubscriber(
-    owner: KeyOwner,
+    owner: OfEnvironment,
     subscriberId: string,
     query: ListSubscriberSubscriptionsQuery,
   ): Promise<TopicSubscriptionListDto> {
@@ -185,7 +196,7 @@ export class TopicSubscriptionsService {
   }
 
   private async resultOf(
-    owner: KeyOwner,
+    owner: OfEnvironment,
     totalCount: number,
     rows: SubscriptionRow[],
     errors: SubscriptionErrorDto[],
@@ -197,12 +208,12 @@ export class TopicSubscriptionsService {
     };
   }
 
-  private async describe(owner: KeyOwner, rows: SubscriptionRow[]): Promise<TopicSubscriptionDto[]> {
+  private async describe(owner: OfEnvironment, rows: SubscriptionRow[]): Promise<TopicSubscriptionDto[]> {
     const preferences = await this.preferences.describe(owner, rows);
     return rows.map((row) => toSubscriptionDto(row, preferences.get(row.id)));
   }
 
-  private async topicOf(owner: KeyOwner, key: string): Promise<Topic> {
+  private async topicOf(owner: OfEnvironment, key: string): Promise<Topic> {
     return foundTopic(await this.topics.find(owner.environmentId, key), key);
   }
 }

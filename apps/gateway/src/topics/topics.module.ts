@@ -8,5 +8,6 @@ import { TopicsService } from './topics.service';
 @Module({
   controllers: [TopicsController, TopicSubscriptionsController],
   providers: [TopicsService, TopicSubscriptionsService, SubscriptionPreferencesReader],
+  exports: [TopicSubscriptionsService, SubscriptionPreferencesReader],
 })
 export class TopicsModule {}

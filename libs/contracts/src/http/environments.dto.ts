@@ -30,6 +30,15 @@ const WITHOUT =
   'What happens to the steps of a channel without an active integration: they fail, or they are held and sent as ' +
   'soon as an integration of the channel is active.';
 
+const ORIGINS = {
+  nullable: true,
+  description:
+    'The origins whose pages may use the inbox, each as scheme, host and port. null, the default, means every origin. ' +
+    'Requests without an `Origin`, for example of an app, are not limited.',
+  example: ['https://app.example.com'],
+} as const;
+const GIVEN_ORIGINS = { ...ORIGINS, optional: true, max: LIMITS.allowedOrigins, maxLength: 300 } as const;
+
 export class CreateEnvironmentDto {
   @Text(NAME)
   name!: string;
@@ -62,6 +71,9 @@ export class CreateEnvironmentDto {
 
   @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
   allowRecipientOverrides?: boolean;
+
+  @Texts(GIVEN_ORIGINS)
+  allowedOrigins?: string[] | null;
 }
 
 /** Fields that are left out stay as they are. */
@@ -86,6 +98,9 @@ export class UpdateEnvironmentDto {
 
   @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
   allowRecipientOverrides?: boolean;
+
+  @Texts(GIVEN_ORIGINS)
+  allowedOrigins?: string[] | null;
 }
 
 export class EnvironmentKeyDto {
@@ -108,6 +123,7 @@ export class EnvironmentDto {
   @Text({ optional: true }) slug?: string;
   @Choice(DIALECTS, { nullable: true, description: DIALECT }) dialect!: Dialect | null;
   @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
+  @Texts(ORIGINS) allowedOrigins!: string[] | null;
   @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;

@@ -37,12 +37,13 @@ const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length <= 100 && value.every((text) => typeof text === 'string' && text.length <= 256);
 
 /** One of these tags; or, of each group, one of its tags. */
-export type TagFilter = string[] | { and?: { or: string[] }[] };
+export type TagFilter = string[] | { or: string[] } | { and?: { or: string[] }[] };
 
 const hasOnly = (name: string, object: JsonObject): boolean => Object.keys(object).every((key) => key === name);
 
 function isTagFilter(value: unknown): value is TagFilter {
   if (!isJsonObject(value)) return isTexts(value);
+  if ('or' in value) return hasOnly('or', value) && isTexts(value['or']);
   const { and = [] } = value;
   return (
     hasOnly('and', value) &&
@@ -56,6 +57,7 @@ const Tags = (): PropertyDecorator =>
   OneOf(
     [
       TEXTS,
+      { type: 'object', properties: { or: TEXTS }, required: ['or'] },
       {
         type: 'object',
         properties: {
@@ -68,8 +70,11 @@ const Tags = (): PropertyDecorator =>
       },
     ],
     isTagFilter,
-    'must be a list of texts, or { and: [{ or: [texts] }] }',
-    { optional: true, description: 'One of these tags; or, of each group of `and`, one of its tags.' },
+    'must be a list of texts, { or: [texts] } or { and: [{ or: [texts] }] }',
+    {
+      optional: true,
+      description: 'One of these tags, as a list or as `or`; or, of each group of `and`, one of its tags.',
+    },
   );
 
 const CONTEXTS = 'Exactly these contexts, each `type:id`; empty: only what has no context.';

@@ -54,6 +54,10 @@ export class Environment {
   @Column('boolean', { default: false })
   allowRecipientOverrides!: boolean;
 
+  /** The origins whose pages may use the inbox; null means every origin. */
+  @Column('text', { array: true, nullable: true })
+  allowedOrigins!: string[] | null;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -7,6 +7,7 @@ import { SubscriberSearch1763250500000 } from './1763250500000-subscriber-search
 import { HonestOutcomes1763260000000 } from './1763260000000-honest-outcomes';
 import { Sweep1763260100000 } from './1763260100000-sweep';
 import { Limits1763260200000 } from './1763260200000-limits';
+import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   HonestOutcomes1763260000000,
   Sweep1763260100000,
   Limits1763260200000,
+  InboxOrigins1763270000000,
 ];

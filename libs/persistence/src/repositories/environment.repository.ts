@@ -5,6 +5,7 @@ import {
   type EnvironmentId,
   type EnvironmentKind,
   type EnvironmentType,
+  isId,
   type KeyScope,
   kindOfType,
   newId,
@@ -44,8 +45,14 @@ export type NewApiKey = {
 
 /** The fields of an environment that can be changed; absent fields keep their values. */
 export type EnvironmentChanges = Partial<
-  Pick<Environment, 'name' | 'color' | 'kind' | 'withoutIntegration' | 'dialect' | 'allowRecipientOverrides'>
+  Pick<
+    Environment,
+    'name' | 'color' | 'kind' | 'withoutIntegration' | 'dialect' | 'allowRecipientOverrides' | 'allowedOrigins'
+  >
 >;
+
+/** What the inbox needs to know about an environment. */
+export type InboxEnvironment = Pick<Environment, 'id' | 'organizationId' | 'identifier' | 'kind' | 'allowedOrigins'>;
 
 export type BuiltInIntegration = {
   providerId: ProviderId;
@@ -119,11 +126,12 @@ export class EnvironmentRepository {
     parentId?: EnvironmentId | null;
     dialect?: Dialect | null;
     allowRecipientOverrides?: boolean;
+    allowedOrigins?: string[] | null;
   }): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
       `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id, dialect,
-          allow_recipient_overrides, kind, without_integration)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+          allow_recipient_overrides, kind, without_integration, allowed_origins)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
       [
         newId(),
@@ -137,6 +145,7 @@ export class EnvironmentRepository {
         input.allowRecipientOverrides ?? false,
         input.kind ?? kindOfType(input.type),
         input.withoutIntegration ?? 'fail',
+        input.allowedOrigins ?? null,
       ],
     );
     return row;
@@ -159,7 +168,7 @@ export class EnvironmentRepository {
   ): Promise<Environment> {
     const [updated] = await this.database.rows<Environment>(
       `UPDATE environment SET name = $3, color = $4, dialect = $5, allow_recipient_overrides = $6, kind = $7,
-              without_integration = $8, updated_at = now()
+              without_integration = $8, allowed_origins = $9, updated_at = now()
         WHERE organization_id = $1 AND id = $2 RETURNING *`,
       [
         organizationId,
@@ -170,6 +179,7 @@ export class EnvironmentRepository {
         row.allowRecipientOverrides,
         row.kind,
         row.withoutIntegration,
+        row.allowedOrigins,
       ],
     );
     return updated!;
@@ -275,6 +285,16 @@ export class EnvironmentRepository {
       [environmentId, keyId],
     );
     return revoked > 0;
+  }
+
+  /** The environment of each name, in order: an id or an identifier. Undefined for a name that none has. */
+  async findForInbox(names: string[]): Promise<(InboxEnvironment | undefined)[]> {
+    const rows = await this.database.rows<InboxEnvironment>(
+      `SELECT id, organization_id, identifier, kind, allowed_origins FROM environment
+        WHERE identifier = ANY ($1) OR id = ANY ($2::uuid[])`,
+      [names, names.filter(isId)],
+    );
+    return names.map((name) => rows.find(({ id, identifier }) => identifier === name || id === name));
   }
 
   /** The owner of each hash, in order; undefined for a hash that no key has. */

@@ -81,6 +81,15 @@ export class IntegrationRepository {
     );
   }
 
+  /** The one that shows the inbox. An environment has one at most. */
+  async findInApp(environmentId: EnvironmentId): Promise<Integration | undefined> {
+    const [row] = await this.database.rows<Integration>(
+      `SELECT * FROM integration WHERE environment_id = $1 AND channel = 'in_app' AND active AND NOT deleted`,
+      [environmentId],
+    );
+    return row;
+  }
+
   /** What happens to the steps of a channel that has none of them. */
   async withoutIntegration(environmentId: EnvironmentId): Promise<WithoutIntegration> {
     const [row] = await this.database.rows<{ withoutIntegration: WithoutIntegration }>(

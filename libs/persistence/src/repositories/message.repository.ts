@@ -38,7 +38,7 @@ export type MessageFilter = {
   detail?: string;
 };
 
-export type FeedFilter = { read?: boolean; seen?: boolean; payload?: JsonObject };
+export type FeedFilter = { read?: boolean; seen?: boolean; payload?: JsonObject; contextKeys?: string[] };
 
 /** Every message has one of these, and each index in the order of arrival begins with the channel. */
 const ALL_CHANNELS: SetFilter = { column: 'channel', members: `'{${CHANNELS.join()}}'::text[]` };
@@ -109,6 +109,7 @@ export class MessageRepository {
                              WHERE g.environment_id = $1 AND g.id = t.trigger_id LIMIT 1), '{}')
                   @> $${parameters.push(JSON.stringify(filter.payload))}`);
     }
+    if (filter.contextKeys) where.push(hasContexts(filter.contextKeys, parameters));
     const matches = `FROM message t WHERE ${where.join(' AND ')}`;
     const [rows, [total]] = await Promise.all([
       this.database.rows<FullMessage>(

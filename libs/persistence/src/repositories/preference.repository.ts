@@ -5,6 +5,7 @@ import {
   newId,
   preferenceContext,
   type PreferenceLayer,
+  type Severity,
   type SubscriberSchedule,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
@@ -23,6 +24,9 @@ export type PreferredWorkflow = Pick<
   Workflow,
   'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences' | 'updatedAt'
 > & { channels: Channel[] };
+
+/** Workflows with one of the tags and one of the severities; an empty list does not filter. */
+export type PreferredWorkflowFilter = { criticality: Criticality; tags?: string[]; severity?: Severity[] };
 
 const WORKFLOW_COLUMNS = `t.id, t.workflow_id, t.name, t.tags, t.severity, t.preferences, t.updated_at,
   ARRAY(SELECT DISTINCT s ->> 'type' FROM jsonb_array_elements(v.steps) s
@@ -92,15 +96,18 @@ export class PreferenceRepository {
   /** The active workflows of an environment, newest first; one more than the limit when there are more. */
   listWorkflows(
     environmentId: EnvironmentId,
-    criticality: Criticality,
+    { criticality, tags = [], severity = [] }: PreferredWorkflowFilter,
     page: { limit: number; offset: number },
   ): Promise<PreferredWorkflow[]> {
-    const filter = { all: '', critical: ` AND ${IS_CRITICAL}`, nonCritical: ` AND NOT ${IS_CRITICAL}` }[criticality];
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1', 't.deleted_at IS NULL', 't.active'];
+    if (criticality !== 'all') where.push(criticality === 'critical' ? IS_CRITICAL : `NOT ${IS_CRITICAL}`);
+    if (tags.length > 0) where.push(`t.tags && $${parameters.push(tags)}::text[]`);
+    if (severity.length > 0) where.push(`t.severity = ANY ($${parameters.push(severity)}::text[])`);
     return this.database.rows<PreferredWorkflow>(
-      `SELECT ${WORKFLOW_COLUMNS} FROM ${WORKFLOWS}
-        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.active${filter}
+      `SELECT ${WORKFLOW_COLUMNS} FROM ${WORKFLOWS} WHERE ${where.join(' AND ')}
         ORDER BY t.created_at DESC, t.id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
-      [environmentId],
+      parameters,
     );
   }
 

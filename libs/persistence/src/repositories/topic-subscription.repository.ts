@@ -169,6 +169,34 @@ export class TopicSubscriptionRepository {
     return row;
   }
 
+  /** The subscription of one subscriber with this identifier or id, in this topic or, without one, in any. */
+  async findOwn(
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
+    { identifier, topicKey = null }: { identifier: string; topicKey?: string | null },
+    /** Until the open transaction ends. */
+    isLocked = false,
+  ): Promise<SubscriptionRow | undefined> {
+    const [row] = await this.database.rows<SubscriptionRow>(
+      `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
+        WHERE t.environment_id = $1 AND t.subscriber_id = $2 AND (t.identifier = $3 OR t.id::text = $3)
+          AND ($4::text IS NULL OR o.key = $4)
+        ORDER BY t.id LIMIT 1${isLocked ? ' FOR UPDATE OF t' : ''}`,
+      [environmentId, subscriberId, identifier, topicKey],
+    );
+    return row;
+  }
+
+  /** Counts the subscriptions of a subscriber up to the cap. */
+  async countOfSubscriber(environmentId: EnvironmentId, subscriberId: SubscriberRowId, cap: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (
+         SELECT 1 FROM topic_subscription WHERE environment_id = $1 AND subscriber_id = $2 LIMIT $3) counted`,
+      [environmentId, subscriberId, cap],
+    );
+    return row!.count;
+  }
+
   /** Any one subscription of the subscriber to the topic. */
   async findAny(
     environmentId: EnvironmentId,

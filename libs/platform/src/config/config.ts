@@ -152,6 +152,11 @@ export class Config {
   /** Inbound webhook calls per second, integration and gateway process. */
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOUND: number = 6_000;
 
+  /** Requests of the inbox per second and subscriber, and new sessions per second and address, in each gateway. */
+  @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOX: number = 50;
+  /** Subscribers that unsigned sessions may create, per second, environment and address; ten times that of all. */
+  @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: number = 5;
+
   /** The port for probes and Prometheus of processes other than the gateway; none without it. */
   @IsOptional() @WholeNumber(0, 65535) CLARION_OBSERVE_PORT?: number;
   /** After SIGTERM: how long to keep serving while not ready, and then how long to finish work in flight. */

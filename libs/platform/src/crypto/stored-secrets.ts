@@ -170,16 +170,18 @@ const apiKeyLocation = (environmentId: string, id: string): SecretLocation => [e
 export const sealApiKey = (secrets: SecretBox, environmentId: string, id: string, key: string): string =>
   secrets.encrypt(key, apiKeyLocation(environmentId, id));
 
+/** Undefined when the encryption key is missing. */
+export function openApiKey(secrets: SecretBox, { environmentId, id, encryptedKey }: SealedKey): string | undefined {
+  try {
+    return secrets.decrypt(encryptedKey, apiKeyLocation(environmentId, id));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why the encryption keys do not fit the stored secrets; undefined when they do. */
 export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): string | undefined {
-  const closed = stored.filter(({ id, environmentId, encryptedKey }) => {
-    try {
-      secrets.decrypt(encryptedKey, apiKeyLocation(environmentId, id));
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  const closed = stored.filter((key) => openApiKey(secrets, key) === undefined);
   if (closed.length === 0) return undefined;
   const kids = [...new Set(closed.map(({ encryptedKey }) => `"${encryptedKey.split('.')[1]}"`))];
   return (

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../auth/wrong-keys';
+import { allowOrigin, checkOrigin, describePermission } from './cors';
+import { InboxEnvironments } from './inbox-environments';
+import { inboxUnauthorized, InboxTokens } from './inbox-tokens';
+
+/** Decides before the body is read whether a request to a route of the inbox may go on. */
+@Injectable()
+export class InboxAdmission {
+  constructor(
+    private readonly tokens: InboxTokens,
+    private readonly environments: InboxEnvironments,
+  ) {}
+
+  /**
+   * Returns the name under which the requests of the caller are limited: the subscriber of the token or, for a new
+   * session, the address. A preflight request of a browser has none.
+   */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    allowOrigin(request, reply);
+    if (request.method === 'OPTIONS') {
+      describePermission(reply);
+      return undefined;
+    }
+    if (request.policy!.access === 'inboxSession') return addressGroup(request.ip);
+    const claims = this.tokens.verify(bearerOf(request));
+    const environment = await this.environments.findById(claims.environmentId);
+    if (!environment) throw inboxUnauthorized('The environment of this inbox session was deleted');
+    checkOrigin(environment, request, reply);
+    request.inboxCaller = { ...claims, organizationId: environment.organizationId };
+    return claims.subscriberRowId;
+  }
+}
+
+function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string {
+  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(authorization) ?? [];
+  if (token === undefined) {
+    throw inboxUnauthorized('The inbox needs the token of a session: Authorization: Bearer <token>');
+  }
+  return token;
+}

@@ -1,0 +1,150 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import {
+  FeedDto,
+  FeedQuery,
+  MarkMessagesDto,
+  MarkWidgetMessagesDto,
+  MessageActionStatusDto,
+  MessageDto,
+  type MessageMark,
+  UnseenCountDto,
+  WidgetCountQuery,
+  WidgetFeedDto,
+  WidgetFeedQuery,
+  WidgetIdsDto,
+  type WidgetMarkDto,
+} from '@clarion/contracts';
+import type { InboxMessage } from '@clarion/persistence';
+import { FeedService } from '../feed/feed.service';
+import { IdParam } from '../http/id-param';
+import { toMessageDto } from '../messages/message';
+import { InboxAnswers } from '../openapi/answers';
+import { readButton } from './button';
+import { InboxRoutes, OwnInbox } from './inbox.guard';
+import { type Inbox, InboxService } from './inbox.service';
+
+const SAME = 'For older clients. The notifications of the inbox have the same operation.';
+
+/** What `@novu/headless` calls: other names for the operations of the inbox. */
+@InboxRoutes()
+@Controller('v1/widgets')
+export class WidgetMessagesController {
+  constructor(
+    private readonly inboxes: InboxService,
+    private readonly feeds: FeedService,
+  ) {}
+
+  @Get('notifications/feed')
+  @ApiOperation({ summary: 'List the messages of the inbox in numbered pages', description: SAME, deprecated: true })
+  @InboxAnswers({ type: FeedDto, isEnvelope: true })
+  feed(@OwnInbox() inbox: Inbox, @Query() query: FeedQuery): Promise<FeedDto> {
+    return this.feeds.listOf(inbox, inbox.subscriber, query, inbox.contextKeys);
+  }
+
+  @Get('notifications/unseen')
+  @ApiOperation({ summary: 'Count the unseen messages of the inbox', description: SAME, deprecated: true })
+  @InboxAnswers({ type: UnseenCountDto })
+  countUnseen(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
+    return this.count(inbox, { ...query, seen: query.seen ?? false });
+  }
+
+  @Get('notifications/unread')
+  @ApiOperation({ summary: 'Count the unread messages of the inbox', description: SAME, deprecated: true })
+  @InboxAnswers({ type: UnseenCountDto })
+  countUnread(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
+    return this.count(inbox, { ...query, read: query.read ?? false });
+  }
+
+  @Get('notifications/count')
+  @ApiOperation({ summary: 'Count the messages of the inbox', description: SAME, deprecated: true })
+  @InboxAnswers({ type: UnseenCountDto })
+  async count(@OwnInbox() inbox: Inbox, @Query() { limit, ...filter }: WidgetCountQuery): Promise<UnseenCountDto> {
+    const [counted] = await this.inboxes.count(inbox, [filter], limit);
+    return { count: counted!.count };
+  }
+
+  @Post('messages/markAs')
+  @ApiOperation({ summary: 'Mark messages of the inbox as read or seen, or not', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 201, type: [MessageDto] })
+  mark(@OwnInbox() inbox: Inbox, @Body() { messageId, mark }: MarkWidgetMessagesDto): Promise<MessageDto[]> {
+    return this.markSome(inbox, messageId, markOf(mark));
+  }
+
+  @Post('messages/mark-as')
+  @ApiOperation({ summary: 'Mark messages of the inbox by the name of a mark', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 201, type: [MessageDto] })
+  markAs(@OwnInbox() inbox: Inbox, @Body() { messageId, markAs }: MarkMessagesDto): Promise<MessageDto[]> {
+    return this.markSome(inbox, messageId, markAs);
+  }
+
+  @Post('messages/read')
+  @ApiOperation({ summary: 'Mark all messages as read; returns how many changed', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 201, isCount: true })
+  readAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
+    return this.markAll(inbox, feed, 'read');
+  }
+
+  @Post('messages/seen')
+  @ApiOperation({ summary: 'Mark all messages as seen; returns how many changed', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 201, isCount: true })
+  seeAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
+    return this.markAll(inbox, feed, 'seen');
+  }
+
+  @Post('messages/bulk/delete')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete several messages of the inbox', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 204 })
+  async deleteSome(@OwnInbox() inbox: Inbox, @Body() { messageIds }: WidgetIdsDto): Promise<void> {
+    await this.inboxes.deleteAll(inbox, { ids: messageIds });
+  }
+
+  @Post('messages/:messageId/actions/:type')
+  @ApiOperation({ summary: 'Set the status of a button of a message', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 201, type: MessageDto })
+  async act(
+    @OwnInbox() inbox: Inbox,
+    @IdParam('messageId') messageId: string,
+    @Param('type') type: string,
+    @Body() { status, payload }: MessageActionStatusDto,
+  ): Promise<MessageDto> {
+    const result = { type: readButton('type', type), ...(payload && { payload }) };
+    return shown(inbox)(await this.inboxes.act(inbox, messageId, status, result));
+  }
+
+  @Delete('messages')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete all messages of the inbox', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 204 })
+  async deleteAll(@OwnInbox() inbox: Inbox, @Query() { feedId }: WidgetFeedQuery): Promise<void> {
+    if (feedId === undefined) await this.inboxes.deleteAll(inbox, {});
+  }
+
+  @Delete('messages/:messageId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a message of the inbox', description: SAME, deprecated: true })
+  @InboxAnswers({ status: 204 })
+  delete(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<void> {
+    return this.inboxes.delete(inbox, messageId);
+  }
+
+  private async markSome(inbox: Inbox, messageId: string | string[], mark: MessageMark): Promise<MessageDto[]> {
+    return (await this.inboxes.markSome(inbox, [messageId].flat(), mark)).map(shown(inbox));
+  }
+
+  private markAll(inbox: Inbox, { feedId }: WidgetFeedDto, mark: MessageMark): Promise<number> {
+    return feedId === undefined ? this.inboxes.markAll(inbox, {}, mark) : Promise.resolve(0);
+  }
+}
+
+/** A subscriber sees its messages as a key of the scope `read` does. */
+const shown =
+  (inbox: Inbox) =>
+  (row: InboxMessage): MessageDto =>
+    toMessageDto({ ...inbox, scope: 'read' }, row, inbox);
+
+function markOf({ seen, read }: WidgetMarkDto): MessageMark {
+  if (read !== undefined) return read ? 'read' : 'unread';
+  return seen === false ? 'unseen' : 'seen';
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import {
+  ChangeWidgetPreferenceDto,
+  ChangeWidgetPreferencesDto,
+  CHANNELS,
+  type ChannelFlagsDto,
+  type InboxPreferenceDto,
+  type WidgetChannelDto,
+  WidgetOrganizationDto,
+  WidgetPreferenceDto,
+} from '@clarion/contracts';
+import { InboxAnswers } from '../openapi/answers';
+import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
+import { InboxRoutes, OwnInbox } from './inbox.guard';
+import type { Inbox } from './inbox.service';
+
+const SAME = 'For older clients. The preferences of the inbox have the same operation.';
+
+/** What `@novu/headless` calls for preferences. */
+@InboxRoutes()
+@Controller('v1/widgets')
+export class WidgetPreferencesController {
+  constructor(private readonly preferences: SubscriberPreferencesService) {}
+
+  @Get('organization')
+  @ApiOperation({ summary: 'Retrieve the id of the organization', description: 'For older clients.', deprecated: true })
+  @InboxAnswers({ type: WidgetOrganizationDto })
+  organization(@OwnInbox() { organizationId }: Inbox): WidgetOrganizationDto {
+    return { _id: organizationId };
+  }
+
+  @Get('preferences')
+  @ApiOperation({ summary: 'List the preferences for workflows', description: SAME, deprecated: true })
+  @InboxAnswers({ type: [WidgetPreferenceDto] })
+  async list(@OwnInbox() inbox: Inbox): Promise<WidgetPreferenceDto[]> {
+    const [, ...ofWorkflows] = await this.preferences.listAll(inbox, { criticality: 'all' });
+    return ofWorkflows.map(toWidgetPreference);
+  }
+
+  @Get('preferences/global')
+  @ApiOperation({ summary: 'List the global preference, as the only element', description: SAME, deprecated: true })
+  @InboxAnswers({ type: [WidgetPreferenceDto] })
+  async listGlobal(@OwnInbox() inbox: Inbox): Promise<WidgetPreferenceDto[]> {
+    return [toWidgetPreference(await this.preferences.global(inbox))];
+  }
+
+  @Patch('preferences')
+  @ApiOperation({ summary: 'Update the global preference', description: SAME, deprecated: true })
+  @InboxAnswers({ type: WidgetPreferenceDto })
+  async changeGlobal(
+    @OwnInbox() inbox: Inbox,
+    @Body() { preferences = [], enabled }: ChangeWidgetPreferencesDto,
+  ): Promise<WidgetPreferenceDto> {
+    return toWidgetPreference(await this.preferences.changeGlobal(inbox, flagsOf(preferences, enabled)));
+  }
+
+  @Patch('preferences/:workflowId')
+  @ApiOperation({ summary: 'Update the preference for one workflow', description: SAME, deprecated: true })
+  @InboxAnswers({ type: WidgetPreferenceDto })
+  async changeWorkflow(
+    @OwnInbox() inbox: Inbox,
+    @Param('workflowId') workflowId: string,
+    @Body() { channel, enabled }: ChangeWidgetPreferenceDto,
+  ): Promise<WidgetPreferenceDto> {
+    const channels = flagsOf(channel ? [channel] : [], enabled);
+    const [changed] = await this.preferences.changeWorkflows(inbox, [{ workflowId, channels }]);
+    return toWidgetPreference(changed!);
+  }
+}
+
+/** Single channels win over the switch for all. */
+function flagsOf(given: WidgetChannelDto[], all: boolean | undefined): ChannelFlagsDto {
+  const others = all === undefined || given.length > 0 ? [] : CHANNELS.map((channel) => [channel, all]);
+  return Object.fromEntries([...others, ...given.map(({ type, enabled }) => [type, enabled])]) as ChannelFlagsDto;
+}
+
+const toWidgetPreference = ({ enabled, channels, workflow }: InboxPreferenceDto): WidgetPreferenceDto => ({
+  ...(workflow && { template: { _id: workflow.id, name: workflow.name, critical: workflow.critical } }),
+  preference: { enabled, channels },
+});

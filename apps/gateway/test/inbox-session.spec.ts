@@ -1,0 +1,434 @@
+import { createHmac } from 'node:crypto';
+import {
+  type EnvironmentDto,
+  type EnvironmentId,
+  type InboxListDto,
+  type InboxSessionDto,
+  type IntegrationDto,
+  newId,
+  type SubscriberDto,
+  type SubscriberRowId,
+} from '@clarion/contracts';
+import { insertMessages } from '@clarion/testing';
+import { InboxTokens } from '../src/inbox/inbox-tokens';
+import { type Answer, callGateway, expectFieldErrors, type Refusal, startGateway, type TestGateway } from './harness';
+
+const ORIGIN = 'https://app.example.com';
+const HOUR = 3600 * 1000;
+
+type Session = { data: InboxSessionDto };
+
+describe('inbox sessions', () => {
+  let gateway: TestGateway;
+  let applicationIdentifier: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
+    applicationIdentifier = await identifierOf(gateway.key);
+  });
+  afterAll(() => gateway.close());
+
+  const identifierOf = async (key: string): Promise<string> =>
+    (await callGateway<EnvironmentDto>(gateway.url, key, 'GET', '/v1/environments/me')).body.identifier;
+
+  /** Sends a request as a page does: without an API key. */
+  const ask = async <T = Refusal>(
+    method: string,
+    path: string,
+    { body, ...headers }: { body?: unknown; origin?: string; authorization?: string } & Record<string, unknown> = {},
+  ): Promise<Answer<T>> => {
+    const response = await fetch(gateway.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(headers as Record<string, string>),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (text === '' ? undefined : JSON.parse(text)) as T,
+    };
+  };
+
+  const open = <T = Session>(subscriberId: string, rest: object = {}, headers: Record<string, string> = {}) =>
+    ask<T>('POST', '/v1/inbox/session', {
+      body: { applicationIdentifier, subscriber: { subscriberId }, ...rest },
+      ...headers,
+    });
+  const tokenOf = async (subscriberId: string, rest: object = {}): Promise<string> => {
+    const { status, body, text } = await open(subscriberId, rest);
+    if (status !== 201) throw new Error(text);
+    return body.data.token;
+  };
+  const asPage = <T = Refusal>(token: string, method: string, path: string, body?: unknown) =>
+    ask<T>(method, path, { authorization: `Bearer ${token}`, ...(body !== undefined && { body }) });
+  const profileOf = async (subscriberId: string) =>
+    (await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${subscriberId}`)).body;
+  const sign = (text: string, key = gateway.key) => createHmac('sha256', key).update(text).digest('hex');
+
+  const setHmac = async (hmac: boolean): Promise<void> => {
+    const { body } = await gateway.call<IntegrationDto[]>('GET', '/v1/integrations');
+    const { _id } = body.find(({ channel }) => channel === 'in_app')!;
+    const answer = await gateway.call('PUT', `/v1/integrations/${_id}`, { credentials: { hmac } });
+    expect(answer.status).toBe(200);
+  };
+
+  describe('POST /v1/inbox/session', () => {
+    it('creates a missing subscriber and returns a token with the state of the inbox', async () => {
+      const { status, body } = await open('ada', { subscriber: { subscriberId: 'ada', firstName: 'Ada' } });
+      expect(status).toBe(201);
+      const { token, ...rest } = body.data;
+      expect(rest).toEqual({
+        applicationIdentifier,
+        totalUnreadCount: 0,
+        unreadCount: { total: 0, severity: { high: 0, medium: 0, low: 0, none: 0 } },
+        removeNovuBranding: true,
+        maxSnoozeDurationHours: 4320,
+        isDevelopmentMode: true,
+        contextKeys: [],
+      });
+      const ada = await profileOf('ada');
+      expect(ada.firstName).toBe('Ada');
+      const claims = new InboxTokens(gateway.secrets).verify(token);
+      expect(claims).toMatchObject({ environmentId: gateway.environmentId, subscriberRowId: ada._id });
+      expect(claims.expiresAt - Date.now()).toBeLessThanOrEqual(24 * HOUR);
+    });
+
+    it('counts unread messages by severity, without snoozed ones and those of other contexts', async () => {
+      const { _id } = await profileOf('ada');
+      const own = { environmentId: gateway.environmentId, subscriberId: _id! };
+      await insertMessages(gateway.database, [
+        { ...own, severity: 'high' },
+        { ...own, severity: 'none' },
+        { ...own, severity: 'none', read: true },
+        { ...own, severity: 'high', snoozedUntil: new Date(Date.now() + HOUR) },
+        { ...own, severity: 'low', contextKeys: ['workspace:acme'] },
+      ]);
+      const unread = async (rest: object) => (await open('ada', rest)).body.data.unreadCount;
+      expect(await unread({})).toEqual({ total: 2, severity: { high: 1, medium: 0, low: 0, none: 1 } });
+      expect(await unread({ context: { workspace: 'acme' } })).toEqual({
+        total: 1,
+        severity: { high: 0, medium: 0, low: 1, none: 0 },
+      });
+    });
+
+    it('opens messages of exactly the contexts of the session', async () => {
+      const token = await tokenOf('ada', { context: { workspace: 'acme' } });
+      const list = await asPage<InboxListDto>(token, 'GET', '/v1/inbox/notifications?contextKeys=other:1');
+      expect(list.body.data.map(({ severity }) => severity)).toEqual(['low']);
+      const without = await asPage<InboxListDto>(await tokenOf('ada'), 'GET', '/v1/inbox/notifications');
+      expect(without.body.data).toHaveLength(4);
+      const id = list.body.data[0]!.id;
+      expect((await asPage(await tokenOf('ada'), 'PATCH', `/v1/inbox/notifications/${id}/read`)).status).toBe(404);
+      expect((await open('ada', { context: {} })).body.data.contextKeys).toEqual([]);
+      expectFieldErrors(await open<Refusal>('ada', { context: { a: 'x'.repeat(200) } }), ['context.a']);
+    });
+
+    it('creates missing contexts, with their data only if the hash is valid', async () => {
+      const dataOf = async (id: string) => (await gateway.call('GET', `/v2/contexts/team/${id}`)).body['data'];
+      const contextOf = (id: string) => ({ team: { id, data: { plan: 'gold' } } });
+      await tokenOf('ada', { context: contextOf('unsigned') });
+      expect(await dataOf('unsigned')).toEqual({});
+      const contextHash = sign('{"team":{"data":{"plan":"gold"},"id":"signed"}}');
+      await tokenOf('ada', { context: contextOf('signed'), contextHash });
+      expect(await dataOf('signed')).toEqual({ plan: 'gold' });
+    });
+
+    it('stores the default schedule once', async () => {
+      const weeklySchedule = { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } };
+      const first = await open('timed', { defaultSchedule: { isEnabled: true, weeklySchedule } });
+      expect(first.body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
+      const second = await open('timed', { defaultSchedule: { isEnabled: false } });
+      expect(second.body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
+      expect((await open('timed')).body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
+    });
+
+    it('changes the profile of an existing subscriber only with a valid hash', async () => {
+      const profile = { subscriberId: 'ada', firstName: 'Eve', data: { plan: 'gold' } };
+      expect((await open('ada', { subscriber: profile })).status).toBe(201);
+      expect((await open('ada', { subscriber: profile, subscriberHash: sign('bob') })).status).toBe(201);
+      const before = await profileOf('ada');
+      expect(before.firstName).toBe('Ada');
+      expect((await open('ada', { subscriber: profile, subscriberHash: sign('ada') })).status).toBe(201);
+      const after = await profileOf('ada');
+      expect(after).toMatchObject({ firstName: 'Eve', data: { plan: 'gold' } });
+      await open('ada', { subscriber: profile, subscriberHash: sign('ada') });
+      expect((await profileOf('ada')).updatedAt).toBe(after.updatedAt);
+    });
+
+    it('refuses unknown applications, invalid bodies and environments without an in-app integration', async () => {
+      const unknown = await open<Refusal>('ada', { applicationIdentifier: 'env_unknown' });
+      expectFieldErrors(unknown, ['applicationIdentifier'], 400);
+      expectFieldErrors(
+        await open<Refusal>('ada', { applicationIdentifier: gateway.environmentId }),
+        ['applicationIdentifier'],
+        400,
+      );
+      expectFieldErrors(await open<Refusal>(''), ['subscriber.subscriberId']);
+      expectFieldErrors(await ask('POST', '/v1/inbox/session', { body: {} }), ['applicationIdentifier', 'subscriber']);
+      expectFieldErrors(await open<Refusal>('ada', { subscriberHash: 7 }), ['subscriberHash']);
+      const large = await open<Refusal>('ada', { subscriber: { subscriberId: 'a', data: { x: 'x'.repeat(70_000) } } });
+      expect(large.status).toBe(413);
+
+      const { _id: id } = (await gateway.call<IntegrationDto[]>('GET', '/v1/integrations')).body.find(
+        ({ channel }) => channel === 'in_app',
+      )!;
+      await gateway.call('PUT', `/v1/integrations/${id}`, { active: false });
+      const inactive = await open<Refusal>('ada');
+      await gateway.call('PUT', `/v1/integrations/${id}`, { active: true });
+      expect([inactive.status, inactive.body.message]).toEqual([
+        404,
+        'The environment has no active in-app integration',
+      ]);
+    });
+  });
+
+  describe('with hmac in the in-app integration', () => {
+    beforeAll(() => setHmac(true));
+    afterAll(() => setHmac(false));
+
+    it('requires the hash of the subscriberId under any API key that is not revoked', async () => {
+      const other = await gateway.call<{ _id: string; key: string }>(
+        'POST',
+        `/v1/environments/${gateway.environmentId}/api-keys`,
+        { scope: 'trigger' },
+      );
+      const { key, _id } = other.body;
+      const statusWith = async (subscriberHash?: string) => (await open('ada', { subscriberHash })).status;
+      expect(await statusWith(sign('ada'))).toBe(201);
+      expect(await statusWith(sign('ada').toUpperCase())).toBe(201);
+      expect(await statusWith(sign('ada', key))).toBe(201);
+      await gateway.call('DELETE', `/v1/environments/${gateway.environmentId}/api-keys/${_id}`);
+      expect(await statusWith(sign('ada', key))).toBe(400);
+      expect(await statusWith(sign('bob'))).toBe(400);
+      expect(await statusWith(sign('ada', await secondKey()))).toBe(400);
+      expect(await statusWith('')).toBe(400);
+      const without = await open<Refusal>('ada');
+      expectFieldErrors(without, ['subscriberHash'], 400);
+      expect(without.body.message).toContain('HMAC-SHA256 of the subscriberId');
+    });
+
+    it('creates no subscriber for a wrong hash', async () => {
+      expect((await open('stranger', { subscriberHash: sign('ada') })).status).toBe(400);
+      expect((await gateway.call('GET', '/v2/subscribers/stranger')).status).toBe(404);
+      expect((await open('stranger', { subscriberHash: sign('stranger') })).status).toBe(201);
+    });
+
+    it('requires the hash of the context as JSON with sorted keys', async () => {
+      const context = { workspace: { id: 'acme' }, region: 'eu' };
+      const canonical = '{"region":"eu","workspace":{"id":"acme"}}';
+      const subscriberHash = sign('ada');
+      const signed = await open('ada', { context, subscriberHash, contextHash: sign(canonical) });
+      expect(signed.body.data.contextKeys).toEqual(['region:eu', 'workspace:acme']);
+      expectFieldErrors(await open<Refusal>('ada', { context, subscriberHash }), ['contextHash'], 400);
+      const wrong = { context, subscriberHash, contextHash: sign('{"region":"us"}') };
+      expectFieldErrors(await open<Refusal>('ada', wrong), ['contextHash'], 400);
+    });
+  });
+
+  let second: string | undefined;
+  const secondKey = async (): Promise<string> => (second ??= await gateway.secondKey());
+
+  describe('the token', () => {
+    const PATH = '/v1/inbox/notifications';
+
+    it('is required, and an API key does not take its place', async () => {
+      for (const authorization of [
+        undefined,
+        `ApiKey ${gateway.key}`,
+        `Bearer ${gateway.key}`,
+        'Bearer',
+        'Bearer a b',
+      ]) {
+        const { status, headers, body } = await ask('GET', PATH, authorization === undefined ? {} : { authorization });
+        expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="clarion"']);
+        expect(body.message).toMatch(/token/);
+      }
+    });
+
+    it('is refused when it is expired, forged or of a deleted subscriber', async () => {
+      const tokens = new InboxTokens(gateway.secrets);
+      const { _id } = await profileOf('ada');
+      const claims = {
+        environmentId: gateway.environmentId,
+        subscriberRowId: _id as SubscriberRowId,
+        subscriberId: 'ada',
+        contextKeys: [],
+      };
+      expect((await asPage(tokens.issue(claims), 'GET', PATH)).status).toBe(200);
+      const expired = await asPage(tokens.issue(claims, Date.now() - 25 * HOUR), 'GET', PATH);
+      expect([expired.status, expired.body.message]).toEqual([
+        401,
+        'The inbox session has ended: open a new one with POST /v1/inbox/session',
+      ]);
+      const forged = await asPage(`${tokens.issue(claims).slice(0, -2)}AA`, 'GET', PATH);
+      expect([forged.status, forged.body.message]).toEqual([401, 'The inbox token is not valid']);
+      const lost = await asPage(tokens.issue({ ...claims, environmentId: newId<EnvironmentId>() }), 'GET', PATH);
+      expect(lost.status).toBe(401);
+
+      const token = await tokenOf('leaving');
+      await gateway.call('DELETE', '/v2/subscribers/leaving');
+      expect((await asPage(token, 'GET', PATH)).body.message).toBe('The subscriber of this inbox session was deleted');
+      await tokenOf('leaving');
+      expect((await asPage(token, 'GET', PATH)).status).toBe(401);
+    });
+
+    it('opens no route outside the inbox', async () => {
+      const token = await tokenOf('ada');
+      for (const path of [
+        '/v2/subscribers',
+        '/v2/subscribers/ada/notifications',
+        '/v1/environments/me',
+        '/v1/messages',
+      ]) {
+        expect((await asPage(token, 'GET', path)).status).toBe(401);
+      }
+    });
+
+    it('does not reach messages of another subscriber or another environment', async () => {
+      await tokenOf('ada');
+      const [foreign] = await insertMessages(gateway.database, [
+        { environmentId: gateway.environmentId, subscriberId: (await profileOf('ada'))._id! },
+      ]);
+      const key = await secondKey();
+      const other = await ask<Session>('POST', '/v1/inbox/session', {
+        body: { applicationIdentifier: await identifierOf(key), subscriber: { subscriberId: 'ada' } },
+      });
+      for (const token of [await tokenOf('bob'), other.body.data.token]) {
+        for (const change of ['read', 'unread', 'archive', 'unarchive', 'unsnooze']) {
+          expect((await asPage(token, 'PATCH', `${PATH}/${foreign!.id}/${change}`)).status).toBe(404);
+        }
+        const snooze = { snoozeUntil: new Date(Date.now() + HOUR).toISOString() };
+        expect((await asPage(token, 'PATCH', `${PATH}/${foreign!.id}/snooze`, snooze)).status).toBe(404);
+        const complete = { actionType: 'primary' };
+        expect((await asPage(token, 'PATCH', `${PATH}/${foreign!.id}/complete`, complete)).status).toBe(404);
+        expect((await asPage(token, 'DELETE', `${PATH}/${foreign!.id}/delete`)).status).toBe(404);
+        expect((await asPage(token, 'POST', `${PATH}/seen`, { notificationIds: [foreign!.id] })).status).toBe(204);
+        expect((await asPage(token, 'POST', `${PATH}/delete`, {})).status).toBe(204);
+        expect((await asPage<InboxListDto>(token, 'GET', PATH)).body.data).toEqual([]);
+      }
+      const [row] = await gateway.database.query<{ seen: boolean }>(`SELECT seen FROM message WHERE id = $1`, [
+        foreign!.id,
+      ]);
+      expect(row).toEqual({ seen: false });
+    });
+  });
+
+  describe('pages of other origins', () => {
+    const allow = async (allowedOrigins: unknown) =>
+      gateway.call<EnvironmentDto>('PUT', `/v1/environments/${gateway.environmentId}`, { allowedOrigins });
+    afterEach(() => allow(null));
+
+    it('get the permission of a preflight request without a token', async () => {
+      for (const path of ['session', 'notifications', `notifications/${newId()}/read`, 'preferences/global']) {
+        const { status, headers } = await ask('OPTIONS', `/v1/inbox/${path}`, {
+          origin: ORIGIN,
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'authorization,content-type,novu-api-version,novu-client-version',
+        });
+        expect([status, headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
+          204,
+          ORIGIN,
+          'Origin',
+        ]);
+        expect(headers.get('access-control-allow-methods')).toContain('PATCH');
+        const allowed = headers.get('access-control-allow-headers')!.toLowerCase().split(', ');
+        expect(allowed).toEqual(
+          expect.arrayContaining(['authorization', 'content-type', 'novu-api-version', 'novu-client-version']),
+        );
+        expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
+        expect(headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    });
+
+    it('may read responses and errors, unless the environment allows other origins only', async () => {
+      const readable = ({ headers }: Answer<unknown>) => headers.get('access-control-allow-origin');
+      expect(readable(await open('ada', {}, { origin: ORIGIN }))).toBe(ORIGIN);
+      const failed = await open('ada', { applicationIdentifier: 'unknown' }, { origin: ORIGIN });
+      expect([failed.status, readable(failed)]).toEqual([400, ORIGIN]);
+      const anonymous = await ask('GET', '/v1/inbox/notifications', { origin: ORIGIN });
+      expect([anonymous.status, readable(anonymous)]).toEqual([401, ORIGIN]);
+      const token = await tokenOf('ada');
+      const list = (origin?: string) =>
+        ask('GET', '/v1/inbox/notifications', { authorization: `Bearer ${token}`, ...(origin && { origin }) });
+      expect(readable(await list(ORIGIN))).toBe(ORIGIN);
+      expect(readable(await list())).toBeNull();
+
+      expect((await allow([ORIGIN])).body.allowedOrigins).toEqual([ORIGIN]);
+      expect(readable(await list(ORIGIN))).toBe(ORIGIN);
+      expect((await list()).status).toBe(200);
+      const refused = await list('https://evil.example');
+      expect([refused.status, readable(refused)]).toEqual([403, null]);
+      expect(refused.body.message).toContain('allowedOrigins');
+      const session = await open<Refusal>('fresh', {}, { origin: 'https://evil.example' });
+      expect([session.status, readable(session), session.body.message]).toEqual([
+        403,
+        null,
+        'The origin https://evil.example is not among the allowedOrigins of the environment',
+      ]);
+      expect((await gateway.call('GET', '/v2/subscribers/fresh')).status).toBe(404);
+      expect((await list('null')).status).toBe(403);
+    });
+
+    it('are validated when they are stored', async () => {
+      for (const wrong of [
+        'app.example.com',
+        'https://app.example.com/',
+        'https://a.example/x',
+        'ftp://a.example',
+        '*',
+      ]) {
+        expectFieldErrors(await allow([wrong]), ['allowedOrigins']);
+      }
+      expectFieldErrors(await allow('https://a.example'), ['allowedOrigins']);
+      const created = await gateway.call<EnvironmentDto>('POST', '/v1/environments', {
+        name: 'With origins',
+        allowedOrigins: ['http://localhost:3000'],
+      });
+      expect(created.body.allowedOrigins).toEqual(['http://localhost:3000']);
+      expectFieldErrors(await gateway.call('POST', '/v1/environments', { name: 'x', allowedOrigins: ['x'] }), [
+        'allowedOrigins',
+      ]);
+    });
+
+    it('get no permission for the rest of the interface', async () => {
+      const answer = await ask('GET', '/v2/subscribers', { origin: ORIGIN, authorization: `ApiKey ${gateway.key}` });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+      expect((await ask('OPTIONS', '/v2/subscribers', { origin: ORIGIN })).status).toBe(401);
+    });
+  });
+});
+
+describe('limits of the inbox', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ CLARION_RATE_LIMIT_INBOX: '4', CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1' });
+  });
+  afterAll(() => gateway.close());
+
+  it('stop unsigned sessions that create many subscribers, and then every session of the address', async () => {
+    const { body } = await gateway.call<EnvironmentDto>('GET', '/v1/environments/me');
+    const open = (subscriberId: string, hash?: string) =>
+      callGateway<Refusal>(gateway.url, '', 'POST', '/v1/inbox/session', {
+        applicationIdentifier: body.identifier,
+        subscriber: { subscriberId },
+        subscriberHash: hash,
+      });
+    const answers = [];
+    for (let index = 0; index < 8; index += 1) answers.push(await open(`flood-${index}`));
+    expect(answers.filter(({ status }) => status === 201).length).toBeLessThan(8);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.body.message).toContain('subscriberHash');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    const hash = createHmac('sha256', gateway.key).update('signed').digest('hex');
+    expect((await open('signed', hash)).status).toBe(201);
+    const statuses = [];
+    for (let index = 0; index < 25; index += 1) statuses.push((await open('signed', hash)).status);
+    expect(statuses).toContain(429);
+  });
+});

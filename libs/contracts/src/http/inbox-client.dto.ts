@@ -1,0 +1,215 @@
+import { ApiExtraModels } from '@nestjs/swagger';
+import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
+import { BUTTON_TYPES, type ButtonType, SEVERITIES, type Severity } from '../vocabulary';
+import {
+  Child,
+  Children,
+  ChildrenOrTexts,
+  Choice,
+  Flag,
+  JsonMap,
+  QueryChoices,
+  QueryTexts,
+  Text,
+  Texts,
+  Whole,
+} from './fields';
+import {
+  ChannelFlagsDto,
+  CRITICALITIES,
+  type Criticality,
+  PREFERENCE_LEVELS,
+  type PreferenceLevel,
+  PreferenceSubjectDto,
+  ScheduleDto,
+  WeeklyScheduleDto,
+} from './preferences.dto';
+import { CreateSubscriberDto } from './subscribers.dto';
+import { NewSubscriptionPreferenceDto, PreferredWorkflowDto } from './topics.dto';
+
+/** What a page in the browser of a subscriber sends and gets. */
+
+const HASH = { optional: true, maxLength: 256 } as const;
+const CONTEXT_KEYS = 'The contexts of the session, each `type:id`; the inbox has messages of exactly these contexts.';
+
+/** A schedule of which parts may be left out. */
+export class PartialScheduleDto {
+  @Flag({ optional: true, description: 'False: at any time. Left out: as it is, or false.' })
+  isEnabled?: boolean;
+
+  @Child(() => WeeklyScheduleDto, {
+    optional: true,
+    description: "By the clock of the subscriber's time zone, else UTC. A day that is not named is closed.",
+  })
+  weeklySchedule?: WeeklyScheduleDto;
+}
+
+export class OpenInboxDto {
+  @Text({ minLength: 1, maxLength: 256, description: 'The `identifier` of the environment.', example: 'env_a1b2c3' })
+  applicationIdentifier!: string;
+
+  @Child(() => CreateSubscriberDto, {
+    description:
+      'Whose inbox. A missing subscriber is created; the profile of an existing one changes only with a valid ' +
+      '`subscriberHash`.',
+  })
+  subscriber!: CreateSubscriberDto;
+
+  @Text({
+    ...HASH,
+    description:
+      'HMAC-SHA256 of the subscriberId, in hexadecimal digits; the key is any API key of the environment. Required ' +
+      'if the in-app integration has `hmac`.',
+  })
+  subscriberHash?: string;
+
+  @JsonMap({
+    optional: true,
+    description: `Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.`,
+    example: { workspace: 'acme' },
+  })
+  context?: JsonObject;
+
+  @Text({ ...HASH, description: 'HMAC-SHA256 of `context` as JSON with sorted keys, made like `subscriberHash`.' })
+  contextHash?: string;
+
+  @Child(() => PartialScheduleDto, { optional: true, description: 'Stored if the subscriber has no schedule yet.' })
+  defaultSchedule?: PartialScheduleDto;
+}
+
+export class SeverityCountsDto implements Record<Severity, number> {
+  @Whole() high!: number;
+  @Whole() medium!: number;
+  @Whole() low!: number;
+  @Whole() none!: number;
+}
+
+export class UnreadCountDto {
+  @Whole({ description: `Unread and not snoozed, counted up to ${LIMITS.inboxCount}.` }) total!: number;
+  @Child(() => SeverityCountsDto) severity!: SeverityCountsDto;
+}
+
+export class InboxSessionDto {
+  @Text({ description: `For \`Authorization: Bearer\`, valid for ${LIMITS.inboxTokenHours} hours.` }) token!: string;
+  @Text() applicationIdentifier!: string;
+  @Whole({ description: 'The same as `unreadCount.total`.' }) totalUnreadCount!: number;
+  @Child(() => UnreadCountDto) unreadCount!: UnreadCountDto;
+  @Flag({ description: 'Always true.' }) removeNovuBranding!: boolean;
+  @Whole() maxSnoozeDurationHours!: number;
+  @Flag({ description: 'False in an environment of the kind `production`.' }) isDevelopmentMode!: boolean;
+  @Child(() => ScheduleDto, { optional: true }) schedule?: ScheduleDto;
+  @Texts({ description: CONTEXT_KEYS }) contextKeys!: string[];
+}
+
+export class InboxActionTypeDto {
+  @Choice(BUTTON_TYPES, { description: 'The button that the subscriber used.' })
+  actionType!: ButtonType;
+}
+
+export class InboxPreferencesQuery {
+  @QueryTexts({ description: 'Workflows with one of these tags.' })
+  tags?: string[];
+
+  @QueryChoices(SEVERITIES)
+  severity?: Severity[];
+
+  @Choice(CRITICALITIES, { optional: true, description: 'Default nonCritical: what the subscriber can switch off.' })
+  criticality: Criticality = 'nonCritical';
+}
+
+export class ChangeGlobalPreferenceDto extends ChannelFlagsDto {
+  @Child(() => PartialScheduleDto, { optional: true, description: 'Parts that are left out stay as they are.' })
+  schedule?: PartialScheduleDto;
+}
+
+/** Of a workflow; with `subscriptionIdentifier`, of a workflow in one topic subscription. */
+export class InboxBulkPreferenceDto extends ChannelFlagsDto {
+  @Text({ maxLength: 256, description: 'The workflowId or the id.' })
+  workflowId!: string;
+
+  @Text({ optional: true, minLength: 1, maxLength: 1_800 })
+  subscriptionIdentifier?: string;
+
+  @Flag({ optional: true, description: 'Of a topic subscription.' })
+  enabled?: boolean;
+
+  @JsonMap({ optional: true, description: 'Of a topic subscription: JSON-Logic, as in the topic interface.' })
+  condition?: JsonObject;
+}
+
+export class InboxBulkPreferencesDto {
+  @Children(() => InboxBulkPreferenceDto, {
+    max: LIMITS.bulkPreferences,
+    description: 'All are changed, or none. Either all name a topic subscription, or none does.',
+  })
+  preferences!: InboxBulkPreferenceDto[];
+}
+
+export class InboxPreferenceDto {
+  @Choice(PREFERENCE_LEVELS) level!: PreferenceLevel;
+  @Flag() enabled!: boolean;
+  @Child(() => ChannelFlagsDto) channels!: ChannelFlagsDto;
+  @Child(() => PreferenceSubjectDto, { optional: true, description: 'Absent in the global preference.' })
+  workflow?: PreferenceSubjectDto;
+  @Child(() => ScheduleDto, { optional: true, description: 'Only in the global preference.' }) schedule?: ScheduleDto;
+}
+
+export class InboxTopicDto {
+  @Text({ optional: true, maxLength: LIMITS.topicName, description: 'The name of the topic, if this call creates it.' })
+  name?: string;
+}
+
+@ApiExtraModels(NewSubscriptionPreferenceDto)
+export class CreateInboxSubscriptionDto {
+  @Text({
+    optional: true,
+    maxLength: 1_800,
+    description: 'Unique in the topic. Empty: made from topic and subscriber.',
+  })
+  identifier?: string;
+
+  @Text({ optional: true, maxLength: LIMITS.topicName })
+  name?: string;
+
+  @Child(() => InboxTopicDto, { optional: true })
+  topic?: InboxTopicDto;
+
+  @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', {
+    optional: true,
+    max: LIMITS.subscriptionPreferences,
+    description: 'What is wanted of which workflow, each as a workflowId or an object; of the others, everything.',
+  })
+  preferences?: NewSubscriptionPreferenceDto[];
+}
+
+/** The flags of channels have no meaning here: a subscription has one switch for each workflow. */
+export class ChangeSubscriptionPreferenceDto extends ChannelFlagsDto {
+  @Flag({ optional: true, description: 'Without meaning where there is a condition.' })
+  enabled?: boolean;
+
+  @JsonMap({ optional: true, description: 'JSON-Logic over payload, subscriber, actor and context of a trigger.' })
+  condition?: JsonObject;
+}
+
+export class InboxSubscriptionPreferenceDto {
+  @Text({ description: 'The identifier of the subscription.' }) subscriptionId!: string;
+  @Child(() => PreferredWorkflowDto) workflow!: PreferredWorkflowDto;
+  @Flag() enabled!: boolean;
+  @JsonMap({ optional: true }) condition?: JsonObject;
+}
+
+export class InboxSubscriptionDto {
+  @Text() id!: string;
+  @Text() identifier!: string;
+  @Text({ optional: true }) name?: string;
+  @Children(() => InboxSubscriptionPreferenceDto, { optional: true }) preferences?: InboxSubscriptionPreferenceDto[];
+}
+
+export class InboxSubscriptionQuery {
+  @QueryTexts({ description: 'Only preferences for these workflows.' })
+  workflowIds?: string[];
+
+  @QueryTexts({ description: 'Only preferences for workflows with one of these tags.' })
+  tags?: string[];
+}

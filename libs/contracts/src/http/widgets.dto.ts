@@ -1,0 +1,132 @@
+import { isId } from '../ids';
+import { LIMITS } from '../limits';
+import { type Channel, CHANNELS } from '../vocabulary';
+import { Child, Children, Choice, Flag, Ids, OneOf, QueryFlag, QueryWhole, Text } from './fields';
+import { ChannelFlagsDto } from './preferences.dto';
+import { CreateSubscriberDto } from './subscribers.dto';
+
+/** The interface of the older clients of the inbox (`@novu/headless`, `@novu/client`). */
+
+export class OpenWidgetDto extends CreateSubscriberDto {
+  @Text({ minLength: 1, maxLength: 256, description: 'The `identifier` of the environment.' })
+  applicationIdentifier!: string;
+
+  @Text({ optional: true, nullable: true, maxLength: 256, description: 'The `subscriberHash` of an inbox session.' })
+  hmacHash?: string | null;
+}
+
+export class WidgetProfileDto {
+  @Text() _id!: string;
+  @Text() subscriberId!: string;
+  @Text() organizationId!: string;
+  @Text() environmentId!: string;
+  @Text({ optional: true }) firstName?: string;
+  @Text({ optional: true }) lastName?: string;
+  @Text({ optional: true }) email?: string;
+}
+
+export class WidgetSessionDto {
+  @Text({ description: `For \`Authorization: Bearer\`, valid for ${LIMITS.inboxTokenHours} hours.` }) token!: string;
+  @Child(() => WidgetProfileDto) profile!: WidgetProfileDto;
+}
+
+export class WidgetOrganizationDto {
+  @Text() _id!: string;
+}
+
+export class WidgetCountQuery {
+  @QueryFlag({ description: 'Count only the seen ones, or only the unseen ones.' })
+  seen?: boolean;
+
+  @QueryFlag({ description: 'Count only the read ones, or only the unread ones.' })
+  read?: boolean;
+
+  @QueryWhole({ min: 1, max: 1000, default: LIMITS.inboxCount, description: 'Count no further.' })
+  limit: number = LIMITS.inboxCount;
+}
+
+export class WidgetMarkDto {
+  @Flag({ optional: true }) seen?: boolean;
+  @Flag({ optional: true }) read?: boolean;
+}
+
+export class MarkWidgetMessagesDto {
+  @OneOf(
+    [
+      { type: 'string', format: 'uuid' },
+      { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: LIMITS.inboxIds },
+    ],
+    (value) =>
+      isId(value) || (Array.isArray(value) && value.length > 0 && value.length <= LIMITS.inboxIds && value.every(isId)),
+    `must be a UUID, or a list of at most ${LIMITS.inboxIds} of them`,
+  )
+  messageId!: string | string[];
+
+  @Child(() => WidgetMarkDto, { description: 'What they become. `read` decides if both are given.' })
+  mark!: WidgetMarkDto;
+}
+
+export class WidgetIdsDto {
+  @Ids({ max: LIMITS.inboxIds })
+  messageIds!: string[];
+}
+
+/** A list of feeds does not exist: a `feedId` matches no message. */
+export class WidgetFeedDto {
+  @OneOf(
+    [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    (value) => typeof value === 'string' || (Array.isArray(value) && value.every((id) => typeof id === 'string')),
+    'must be a text or a list of texts',
+    { optional: true, deprecated: true, description: 'There are no feeds: no message is in the one that is named.' },
+  )
+  feedId?: string | string[];
+}
+
+export class WidgetFeedQuery {
+  @Text({
+    optional: true,
+    deprecated: true,
+    description: 'There are no feeds: no message is in the one that is named.',
+  })
+  feedId?: string;
+}
+
+export class WidgetChannelDto {
+  @Choice(CHANNELS) type!: Channel;
+  @Flag() enabled!: boolean;
+}
+
+export class ChangeWidgetPreferenceDto {
+  @Child(() => WidgetChannelDto, { optional: true })
+  channel?: WidgetChannelDto;
+
+  @Flag({ optional: true, description: 'Without `channel`: all channels.' })
+  enabled?: boolean;
+}
+
+export class ChangeWidgetPreferencesDto {
+  @Children(() => WidgetChannelDto, { optional: true, max: CHANNELS.length })
+  preferences?: WidgetChannelDto[];
+
+  @Flag({ optional: true, description: 'Without `preferences`: all channels.' })
+  enabled?: boolean;
+}
+
+export class WidgetTemplateDto {
+  @Text({ description: 'The workflow.' }) _id!: string;
+  @Text() name!: string;
+  @Flag() critical!: boolean;
+}
+
+export class WidgetChannelsDto {
+  @Flag() enabled!: boolean;
+  @Child(() => ChannelFlagsDto) channels!: ChannelFlagsDto;
+}
+
+export class WidgetPreferenceDto {
+  @Child(() => WidgetTemplateDto, { optional: true, description: 'Absent in the global preference.' })
+  template?: WidgetTemplateDto;
+
+  @Child(() => WidgetChannelsDto)
+  preference!: WidgetChannelsDto;
+}
