@@ -57,10 +57,10 @@ const Tags = (): PropertyDecorator =>
   OneOf(
     [
       TEXTS,
-      { type: 'object', properties: { or: TEXTS }, required: ['or'] },
       {
         type: 'object',
         properties: {
+          or: TEXTS,
           and: {
             type: 'array',
             maxItems: LIMITS.inboxTagGroups,
